@@ -34,6 +34,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/base/branches.c \
   analyzer/base/branches.h \
   analyzer/base/hash.h \
+  analyzer/base/memory.c \
+  analyzer/base/memory.h \
   analyzer/base/nearest.c \
   analyzer/base/nearest.h \
   analyzer/base/say.c \

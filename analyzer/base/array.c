@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { ARRAY_FIRST_CAPACITY = 8 };
 
 /* Doubling makes adding n items cost at most 2n copies in all.
@@ -38,30 +40,23 @@ void array_fini(struct array *array)
     array_init(array, array->item_size);
 }
 
-enum status array_reserve(struct array *array, size_t count)
+void array_reserve(struct array *array, size_t count)
 {
-    if (count <= array->capacity)
-        return STATUS_OK;
-
-    assert(array->item_size > 0);
     size_t capacity = grown_capacity(array, count);
-    if (capacity > SIZE_MAX / array->item_size)
-        return STATUS_OUT_OF_MEMORY;
 
-    void *items = realloc(array->items, capacity * array->item_size);
-    if (!items)
-        return STATUS_OUT_OF_MEMORY;
-    array->items = items;
+    if (count <= array->capacity)
+        return;
+    assert(array->item_size > 0);
+    if (capacity > SIZE_MAX / array->item_size)
+        memory_ran_out();
+    array->items = memory_resize(array->items, capacity * array->item_size);
     array->capacity = capacity;
-    return STATUS_OK;
 }
 
 void *array_add(struct array *array)
 {
-    if (array->count == SIZE_MAX || array_reserve(array, array->count + 1))
-        return NULL;
+    void *item = array_add_raw(array);
 
-    void *item = array_at(array, array->count++);
     memset(item, 0, array->item_size);
     return item;
 }
@@ -84,11 +79,9 @@ size_t array_first_from(const struct array *array, const void *key,
 
 void array_fit(struct array *array)
 {
-    void *items = array->count > 0 ? realloc(array->items, array->count * array->item_size) : NULL;
-
-    if (!items)
+    if (array->count == 0)
         return;
-    array->items = items;
+    array->items = memory_resize(array->items, array->count * array->item_size);
     array->capacity = array->count;
 }
 

@@ -13,9 +13,6 @@
 
 #include <stddef.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct array {
     void *items;
     size_t count;
@@ -31,16 +28,15 @@ void array_fini(struct array *array);
 
 /* Make room for `count` items in all, so that adding up to there succeeds.
  *
- * Errors: STATUS_OUT_OF_MEMORY also when the size in bytes would overflow;
- * the array is then unchanged.
+ * A size in bytes that overflows ends the program as memory that is not there.
  */
-enum status array_reserve(struct array *array, size_t count) MUST_CHECK;
+void array_reserve(struct array *array, size_t count);
 
 /* Add one item of zero bytes at the end.
  *
- * Returns: its address; NULL when memory ran out, the array unchanged.
+ * Returns: its address.
  */
-void *array_add(struct array *array) MUST_CHECK;
+void *array_add(struct array *array);
 
 /* Add one item whose bytes are not set, where events are many.
  *
@@ -48,8 +44,8 @@ void *array_add(struct array *array) MUST_CHECK;
  */
 static inline void *array_add_raw(struct array *array)
 {
-    if (array->count == array->capacity && array_reserve(array, array->count + 1))
-        return NULL;
+    if (array->count == array->capacity)
+        array_reserve(array, array->count + 1);
     return (char *)array->items + array->count++ * array->item_size;
 }
 
@@ -64,7 +60,7 @@ static inline void *array_at(const struct array *array, size_t index)
 size_t array_first_from(const struct array *array, const void *key,
                         int (*compare)(const void *item, const void *key));
 
-/* Give back the room behind the last item, where memory lets it be. */
+/* Give back the room behind the last item. */
 void array_fit(struct array *array);
 
 /* Drop the items from `count` on; nothing happens when there are fewer. */

@@ -11,6 +11,9 @@
 /* The result is the only sign of a failure: ignoring it is a mistake. */
 #define MUST_CHECK __attribute__((warn_unused_result))
 
+/* The result is a block that is there, and nothing else points to it. */
+#define GIVES_MEMORY __attribute__((returns_nonnull, malloc, warn_unused_result))
+
 /* Argument number `format_index`, counted from 1, is a printf format; its own
  * arguments start at number `first`, or 0 when they come as a va_list. */
 #define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 enum { FIRST_PLACES = 64, BLOCK_NODES = 256 };
 
 struct branches_block {
@@ -39,37 +41,30 @@ static struct branch **find_place(const struct branches *branches, const struct 
     return &branches->places[at];
 }
 
-static bool make_places(struct branches *branches, size_t count)
+static void make_places(struct branches *branches, size_t count)
 {
-    struct branch **places = calloc(count, sizeof *places);
-
-    if (!places)
-        return false;
     free(branches->places);
-    branches->places = places;
+    branches->places = memory_get_zeros(count, sizeof *branches->places);
     branches->place_count = count;
     for (struct branch *branch = branches->last; branch; branch = branch->before)
         *find_place(branches, &branch->key) = branch;
-    return true;
 }
 
-static bool has_room(struct branches *branches)
+static void make_room(struct branches *branches)
 {
     if (branches->place_count == 0)
-        return make_places(branches, FIRST_PLACES);
-    return 2 * (branches->count + 1) <= branches->place_count ||
-           make_places(branches, 2 * branches->place_count);
+        make_places(branches, FIRST_PLACES);
+    else if (2 * (branches->count + 1) > branches->place_count)
+        make_places(branches, 2 * branches->place_count);
 }
 
-/* Returns: zeros; NULL when memory ran out. */
+/* Returns: zeros. */
 static struct branch *make_node(struct branches *branches)
 {
     struct branches_block *block = branches->blocks;
 
     if (!block || block->count == BLOCK_NODES) {
-        block = calloc(1, sizeof *block + BLOCK_NODES * branches->size);
-        if (!block)
-            return NULL;
+        block = memory_get_zeros(1, sizeof *block + BLOCK_NODES * branches->size);
         block->next = branches->blocks;
         branches->blocks = block;
     }
@@ -81,8 +76,6 @@ static struct branch *add(struct branches *branches, const struct branch_key *ke
 {
     struct branch *branch = make_node(branches);
 
-    if (!branch)
-        return NULL;
     *branch = (struct branch){.key = *key,
                               .next = key->parent->first_child,
                               .before = branches->last,
@@ -100,8 +93,7 @@ struct branch *branches_get(struct branches *branches, struct branch *parent, ui
     const struct branch_key key = {parent, name};
     struct branch **place;
 
-    if (!has_room(branches))
-        return NULL;
+    make_room(branches);
     place = find_place(branches, &key);
     return *place ? *place : add(branches, &key, place);
 }

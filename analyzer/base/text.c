@@ -13,27 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { TEXT_FIRST_CAPACITY = 64 };
 
-/* Returns: the place for `size` more bytes and a zero, or NULL. */
+/* Returns: the place for `size` more bytes and a zero. */
 static char *reserve(struct text *text, size_t size)
 {
-    if (text->failed)
-        return NULL;
     if (text->capacity - text->size > size)
         return text->memory + text->size;
 
     size_t capacity = text->capacity ? text->capacity : TEXT_FIRST_CAPACITY;
     while (capacity - text->size <= size && capacity <= SIZE_MAX / 2)
         capacity *= 2;
-    char *memory = capacity - text->size > size ? realloc(text->memory, capacity) : NULL;
-    if (!memory) {
-        text->failed = true;
-        return NULL;
-    }
-    text->bytes = text->memory = memory;
+    if (capacity - text->size <= size)
+        memory_ran_out();
+    text->bytes = text->memory = memory_resize(text->memory, capacity);
     text->capacity = capacity;
-    return memory + text->size;
+    return text->memory + text->size;
 }
 
 void text_init(struct text *text)
@@ -71,8 +68,6 @@ void text_append_bytes(struct text *text, const char *bytes, size_t size)
 {
     char *place = reserve(text, size);
 
-    if (!place)
-        return;
     if (size > 0) /* of none there may be no bytes, which memcpy does not allow */
         memcpy(place, bytes, size);
     place[size] = '\0';
@@ -107,23 +102,14 @@ void text_appendf(struct text *text, const char *format, ...)
     va_start(arguments, format);
     int size = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (size < 0) {
-        text->failed = true;
-        return;
-    }
+    if (size < 0) /* the text would be longer than an int tells */
+        memory_ran_out();
 
     char *place = reserve(text, (size_t)size);
-    if (!place)
-        return;
     va_start(arguments, format);
     vsnprintf(place, (size_t)size + 1, format, arguments);
     va_end(arguments);
     text->size += (size_t)size;
-}
-
-enum status text_status(const struct text *text)
-{
-    return text->failed ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }
 
 /* The next part of a path, behind any slashes; its size is 0 at the end. */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A growable buffer in which a string is put together.
- *
- * Appending does not return a status: a failure stays in the buffer, later
- * appends do nothing, and the caller asks text_status once at the end, as with
- * ferror for a stream.  `bytes` is a terminated string at any moment.
+ * A growable buffer in which a string is put together.  `bytes` is a terminated string at any
+ * moment.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -14,14 +11,12 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
-#include "base/status.h"
 
 struct text {
     const char *bytes;
     size_t size;  /* without the terminating zero */
     char *memory; /* what `bytes` points to, once there is any */
     size_t capacity;
-    bool failed;
 };
 
 /* Start with the empty string; no memory is taken yet. */
@@ -30,7 +25,7 @@ void text_init(struct text *text);
 /* Free the bytes. */
 void text_fini(struct text *text);
 
-/* Make it the empty string again, keeping the memory and any failure. */
+/* Make it the empty string again, keeping the memory. */
 void text_clear(struct text *text);
 
 /* Leave the first `size` bytes; nothing happens when there are fewer. */
@@ -50,12 +45,6 @@ void text_append_address(struct text *text, uint64_t address);
 
 /* Append what printf would print. */
 void text_appendf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
-
-/* Tell how all appends since text_init went.
- *
- * Errors: STATUS_OUT_OF_MEMORY: `bytes` lacks something.
- */
-enum status text_status(const struct text *text) MUST_CHECK;
 
 /* Append the way from one folder to another, both absolute: from /usr/local/bin to
  * /usr/lib "../../lib"; to itself ".".  Neither is looked for, links are not followed. */

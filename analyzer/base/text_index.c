@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 struct text_index_entry {
     char *text;
@@ -29,28 +30,18 @@ void text_index_fini(struct text_index *index)
 
 static long add_entry(struct text_index *index, const char *text)
 {
-    struct text_index_entry *entry = calloc(1, sizeof *entry);
+    struct text_index_entry *entry = memory_get_zeros(1, sizeof *entry);
 
-    if (!entry)
-        return -1;
-    entry->text = strdup(text);
+    entry->text = memory_copy(text);
     entry->number = (long)HASH_COUNT(index->entries);
-    if (entry->text) {
-        HASH_ADD_KEYPTR(hh, index->entries, entry->text, strlen(entry->text), entry);
-        if (hash_was_added(&entry->hh))
-            return entry->number;
-    }
-    free(entry->text);
-    free(entry);
-    return -1;
+    HASH_ADD_KEYPTR(hh, index->entries, entry->text, strlen(entry->text), entry);
+    return entry->number;
 }
 
 long text_index_add(struct text_index *index, const struct text *text)
 {
     struct text_index_entry *entry = NULL;
 
-    if (text_status(text))
-        return -1;
     HASH_FIND_STR(index->entries, text->bytes, entry);
     return entry ? entry->number : add_entry(index, text->bytes);
 }

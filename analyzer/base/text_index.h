@@ -25,7 +25,7 @@ void text_index_fini(struct text_index *index);
 /* Give the number of a text, of which a copy is kept when it is new; it is then how many
  * there were before.
  *
- * Returns: the number; -1 when memory ran out, for this or for the text.
+ * Returns: the number.
  */
 long text_index_add(struct text_index *index, const struct text *text);
 

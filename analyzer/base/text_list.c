@@ -10,17 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns: STATUS_OK when the list has taken the string over. */
-static enum status take(struct text_list *list, char *string)
-{
-    char **place = string ? array_add(&list->strings) : NULL;
+#include "base/memory.h"
 
-    if (!place) {
-        free(string);
-        return STATUS_OUT_OF_MEMORY;
-    }
+/* The list owns the string from now on. */
+static void take(struct text_list *list, char *string)
+{
+    char **place = array_add(&list->strings);
+
     *place = string;
-    return STATUS_OK;
 }
 
 void text_list_init(struct text_list *list)
@@ -37,51 +34,48 @@ void text_list_fini(struct text_list *list)
     array_fini(&list->strings);
 }
 
-enum status text_list_add(struct text_list *list, const char *string)
+void text_list_add(struct text_list *list, const char *string)
 {
-    return take(list, strdup(string));
+    take(list, memory_copy(string));
 }
 
-enum status text_list_addf(struct text_list *list, const char *format, ...)
+void text_list_addf(struct text_list *list, const char *format, ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
-    enum status status = text_list_add_formatted(list, format, arguments);
+    text_list_add_formatted(list, format, arguments);
     va_end(arguments);
-    return status;
 }
 
-enum status text_list_take(struct text_list *list, struct text *text)
+void text_list_take(struct text_list *list, struct text *text)
 {
-    enum status status = text_status(text);
-
-    if (!status && text->size > 0)
-        status = text_list_add(list, text->bytes);
+    if (text->size > 0)
+        text_list_add(list, text->bytes);
     text_fini(text);
-    return status;
 }
 
-enum status text_list_say_all(struct text_list *list, const struct said *said)
+void text_list_say_all(struct text_list *list, const struct said *said)
 {
     struct text text;
 
     text_init(&text);
     say_all(&text, said);
-    return text_list_take(list, &text);
+    text_list_take(list, &text);
 }
 
-enum status text_list_add_formatted(struct text_list *list, const char *format, va_list arguments)
+void text_list_add_formatted(struct text_list *list, const char *format, va_list arguments)
 {
     va_list again;
 
     va_copy(again, arguments);
     int size = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    char *string = size < 0 ? NULL : malloc((size_t)size + 1);
-    if (string)
-        vsnprintf(string, (size_t)size + 1, format, arguments);
-    return take(list, string);
+    if (size < 0) /* the text would be longer than an int tells */
+        memory_ran_out();
+    char *string = memory_get((size_t)size + 1);
+    vsnprintf(string, (size_t)size + 1, format, arguments);
+    take(list, string);
 }
 
 size_t text_list_count(const struct text_list *list)

@@ -105,6 +105,14 @@ static mode_t mode_of_new(void)
     return (S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) & ~mask;
 }
 
+/* Where memory runs out before it is whole. */
+static void remove_part(void *of)
+{
+    const struct whole_file *file = of;
+
+    unlink(file->temporary);
+}
+
 bool whole_file_open(struct whole_file *file, const char *path, bool may_replace,
                      const struct stat *like)
 {
@@ -119,6 +127,8 @@ bool whole_file_open(struct whole_file *file, const char *path, bool may_replace
     file->descriptor = mkostemp(file->temporary, O_CLOEXEC);
     if (file->descriptor < 0)
         return false;
+    file->removal = (struct memory_last_work){remove_part, file, NULL};
+    memory_note_last_work(&file->removal);
     mode = like ? take_owner(file->descriptor, like) : mode_of_new();
     (void)!fchmod(file->descriptor, mode); /* not all file systems have permissions */
     return true;
@@ -148,6 +158,7 @@ bool whole_file_finish(struct whole_file *file)
     bool is_stored = store(file);
     int error = errno;
 
+    memory_drop_last_work(&file->removal);
     if (close(file->descriptor) == 0 && is_stored && move(file))
         return true;
     if (is_stored)
@@ -161,6 +172,7 @@ void whole_file_discard(struct whole_file *file)
 {
     int error = errno;
 
+    memory_drop_last_work(&file->removal);
     close(file->descriptor);
     unlink(file->temporary);
     errno = error;

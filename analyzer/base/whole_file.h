@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/attributes.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 struct whole_file {
@@ -20,6 +21,7 @@ struct whole_file {
     bool may_replace;
     char path[PATH_MAX];      /* its place */
     char temporary[PATH_MAX]; /* where it is until then */
+    struct memory_last_work removal;
 };
 
 /* Ask whether one could be begun there.  Returns: false, with errno. */

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum status metric_init(struct metric *metric, const char *name, const char *pattern,
                         struct diagnostic *diagnostic)
 {
@@ -18,11 +20,8 @@ enum status metric_init(struct metric *metric, const char *name, const char *pat
 
     metric->name = NULL;
     if (error == 0) {
-        metric->name = strdup(name);
-        if (metric->name)
-            return STATUS_OK;
-        regfree(&metric->pattern);
-        return diagnostic_set_out_of_memory(diagnostic);
+        metric->name = memory_copy(name);
+        return STATUS_OK;
     }
     regerror(error, &metric->pattern, why, sizeof why);
     return diagnostic_set(diagnostic, STATUS_USAGE, "metric %.60s: '%.100s': %s", name, pattern,

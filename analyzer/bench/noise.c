@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "bench/texts.h"
 
@@ -73,7 +74,7 @@ static double far_ns(const struct result *result)
 {
     const double *times = result->times_ns.items;
     size_t count = result->times_ns.count;
-    double *distances = count >= LEAST_RUNS ? calloc(count, sizeof *distances) : NULL;
+    double *distances = count >= LEAST_RUNS ? memory_get_zeros(count, sizeof *distances) : NULL;
     double mad;
 
     if (!distances)
@@ -151,12 +152,10 @@ static void append_point(struct text *points, const struct result *result, const
                      of->bytes);
 }
 
-static enum status run_check(const struct results *results, size_t index,
-                             struct text_list *warnings)
+static void run_check(const struct results *results, size_t index, struct text_list *warnings)
 {
     const struct result *result = results->points.items;
     struct text points, of;
-    enum status status;
 
     text_init(&points);
     text_init(&of);
@@ -166,34 +165,27 @@ static enum status run_check(const struct results *results, size_t index,
             checks[index].check(&result[i], &of);
         append_point(&points, &result[i], &of);
     }
-    status = text_status(&points) || text_status(&of) ? STATUS_OUT_OF_MEMORY : STATUS_OK;
-    if (!status && points.size > 0)
-        status = text_list_say(warnings, *checks[index].sentence, said_words(points.bytes));
+    if (points.size > 0)
+        text_list_say(warnings, *checks[index].sentence, said_words(points.bytes));
     text_fini(&points);
     text_fini(&of);
-    return status;
 }
 
-static enum status warn_of_machine(const struct noise_machine *machine, struct text_list *warnings)
+static void warn_of_machine(const struct noise_machine *machine, struct text_list *warnings)
 {
-    enum status status = STATUS_OK;
-
     if (machine->load > most_load * machine->processors)
-        status = text_list_say(warnings, noise_load_text, said_real(machine->load),
-                               said_count((uint64_t)machine->processors));
-    if (!status && machine->governor && strcmp(machine->governor, "performance") != 0)
-        status = text_list_say(warnings, noise_clock_governor_text, said_words(machine->governor));
-    if (!status && machine->turbo && strcmp(machine->turbo, "on") == 0)
-        status = text_list_say(warnings, noise_turbo_text);
-    return status;
+        text_list_say(warnings, noise_load_text, said_real(machine->load),
+                      said_count((uint64_t)machine->processors));
+    if (machine->governor && strcmp(machine->governor, "performance") != 0)
+        text_list_say(warnings, noise_clock_governor_text, said_words(machine->governor));
+    if (machine->turbo && strcmp(machine->turbo, "on") == 0)
+        text_list_say(warnings, noise_turbo_text);
 }
 
-enum status noise_find(const struct results *results, const struct noise_machine *machine,
-                       struct text_list *warnings)
+void noise_find(const struct results *results, const struct noise_machine *machine,
+                struct text_list *warnings)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < sizeof checks / sizeof *checks && !status; i++)
-        status = run_check(results, i, warnings);
-    return status ? status : warn_of_machine(machine, warnings);
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        run_check(results, i, warnings);
+    warn_of_machine(machine, warnings);
 }

@@ -16,8 +16,8 @@ struct noise_machine {
     const char *turbo;
 };
 
-/* Add a sentence for each doubt.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status noise_find(const struct results *results, const struct noise_machine *machine,
-                       struct text_list *warnings) MUST_CHECK;
+/* Add a sentence for each doubt. */
+void noise_find(const struct results *results, const struct noise_machine *machine,
+                struct text_list *warnings);
 
 #endif

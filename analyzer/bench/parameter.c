@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 
 static bool is_name_byte(char byte)
@@ -36,8 +37,8 @@ enum status parameter_init(struct parameter *parameter, const char *name, size_t
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "'%.60s': the name of a parameter has letters, digits, _ - and .",
                               name);
-    parameter->name = strndup(name, length);
-    return parameter->name ? STATUS_OK : diagnostic_set_out_of_memory(diagnostic);
+    parameter->name = memory_copy_part(name, length);
+    return STATUS_OK;
 }
 
 void parameter_fini(struct parameter *parameter)
@@ -74,8 +75,8 @@ enum status parameter_add_shown(struct parameter *parameter, const char *value, 
                               PARAMETER_MAX_VALUES);
     if (isnan(parameter_number(value)))
         parameter->is_numeric = false;
-    if (text_list_add(&parameter->values, value) || text_list_add(&parameter->shown, shown))
-        return diagnostic_set_out_of_memory(diagnostic);
+    text_list_add(&parameter->values, value);
+    text_list_add(&parameter->shown, shown);
     return STATUS_OK;
 }
 
@@ -173,10 +174,7 @@ enum status parameter_add_list(struct parameter *parameter, const char *text,
     text_init(&value);
     while (text && !status) {
         text = take_value(&value, text);
-        if (text_status(&value))
-            status = diagnostic_set_out_of_memory(diagnostic);
-        else
-            status = parameter_add(parameter, value.bytes, diagnostic);
+        status = parameter_add(parameter, value.bytes, diagnostic);
     }
     text_fini(&value);
     return status;

@@ -14,14 +14,13 @@
 
 enum { STANDARD_WARMUP = 3 };
 
-enum status plan_init(struct plan *plan)
+void plan_init(struct plan *plan)
 {
     *plan = (struct plan){.texts = storage_new()};
     array_init(&plan->commands, sizeof(struct plan_command));
     array_init(&plan->names, sizeof(const char *));
     array_init(&plan->metric_names, sizeof(const char *));
     array_init(&plan->points, sizeof(struct plan_point));
-    return plan->texts ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 static void command_fini(struct plan_command *command)
@@ -60,8 +59,6 @@ struct plan_command *plan_add_command(struct plan *plan)
 {
     struct plan_command *command = array_add(&plan->commands);
 
-    if (!command)
-        return NULL;
     command->warmup = STANDARD_WARMUP;
     array_init(&command->words, sizeof(const char *));
     array_init(&command->parameters, sizeof(struct parameter));
@@ -75,42 +72,37 @@ const char *plan_keep(struct plan *plan, const char *text)
 }
 
 /* Errors: also when there is no text, which is how keeping one fails. */
-static enum status add_text(struct array *texts, const char *text)
+static void add_text(struct array *texts, const char *text)
 {
     const char **place = text ? array_add(texts) : NULL;
 
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
     *place = text;
-    return STATUS_OK;
 }
 
-enum status plan_add_word(struct plan *plan, struct plan_command *command, const char *word)
+void plan_add_word(struct plan *plan, struct plan_command *command, const char *word)
 {
-    return add_text(&command->words, plan_keep(plan, word));
+    add_text(&command->words, plan_keep(plan, word));
 }
 
-static enum status add_name(struct plan *plan, struct array *names, const char *name)
+static void add_name(struct plan *plan, struct array *names, const char *name)
 {
     const char **known = names->items;
 
     for (size_t i = 0; i < names->count; i++)
         if (strcmp(known[i], name) == 0)
-            return STATUS_OK;
-    return add_text(names, plan_keep(plan, name));
+            return;
+    add_text(names, plan_keep(plan, name));
 }
 
-static enum status add_names(struct plan *plan, const struct plan_command *command)
+static void add_names(struct plan *plan, const struct plan_command *command)
 {
     const struct parameter *parameter = command->parameters.items;
     const struct metric *metric = command->metrics.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < command->parameters.count && !status; i++)
-        status = add_name(plan, &plan->names, parameter[i].name);
-    for (size_t i = 0; i < command->metrics.count && !status; i++)
-        status = add_name(plan, &plan->metric_names, metric[i].name);
-    return status;
+    for (size_t i = 0; i < command->parameters.count; i++)
+        add_name(plan, &plan->names, parameter[i].name);
+    for (size_t i = 0; i < command->metrics.count; i++)
+        add_name(plan, &plan->metric_names, metric[i].name);
 }
 
 bool plan_command_uses(const struct plan_command *command, const char *name)
@@ -161,7 +153,7 @@ static const char *make_label(struct plan *plan, const struct plan_command *comm
     for (size_t i = 0; i < command->words.count; i++)
         text_appendf(&label, "%s%s", i > 0 ? " " : "",
                      i > 0 || command->is_shell ? words[i] : text_base_name(words[i]));
-    kept = text_status(&label) ? NULL : plan_keep(plan, label.bytes);
+    kept = plan_keep(plan, label.bytes);
     text_fini(&label);
     return kept;
 }
@@ -180,7 +172,7 @@ static const char *make_point_label(struct plan *plan, const struct plan_point *
     for (size_t i = 0; i < point->values.count; i++)
         text_appendf(&label, "%s%s=%s", i > 0 || has_command ? " " : "", value[i].name,
                      value[i].shown);
-    kept = text_status(&label) ? NULL : plan_keep(plan, label.bytes);
+    kept = plan_keep(plan, label.bytes);
     text_fini(&label);
     return kept;
 }
@@ -192,14 +184,14 @@ static const char *substitute(struct plan *plan, const char *text, const struct 
 
     text_init(&replaced);
     parameter_substitute(&replaced, text, values);
-    kept = text_status(&replaced) ? NULL : plan_keep(plan, replaced.bytes);
+    kept = plan_keep(plan, replaced.bytes);
     text_fini(&replaced);
     return kept;
 }
 
 /* The values of combination `index`, the last parameter changing fastest. */
-static enum status choose_values(const struct plan_command *command, size_t index,
-                                 struct plan_point *point)
+static void choose_values(const struct plan_command *command, size_t index,
+                          struct plan_point *point)
 {
     const struct parameter *parameter = command->parameters.items;
     size_t below = 1;
@@ -210,31 +202,25 @@ static enum status choose_values(const struct plan_command *command, size_t inde
         struct parameter_value *value = array_add(&point->values);
         size_t choice;
 
-        if (!value)
-            return STATUS_OUT_OF_MEMORY;
         below /= text_list_count(&parameter[i].values);
         choice = index / below % text_list_count(&parameter[i].values);
         *value =
             (struct parameter_value){parameter[i].name, text_list_at(&parameter[i].values, choice),
                                      text_list_at(&parameter[i].shown, choice)};
     }
-    return STATUS_OK;
 }
 
-static enum status add_words(struct plan *plan, struct plan_point *point)
+static void add_words(struct plan *plan, struct plan_point *point)
 {
     static const char *const shell[] = {"/bin/sh", "-c"};
     const struct plan_command *command = point->command;
     const char *const *words = command->words.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; command->is_shell && i < 2 && !status; i++)
-        status = add_text(&point->words, shell[i]);
-    for (size_t i = 0; i < command->words.count && !status; i++)
-        status = add_text(&point->words, substitute(plan, words[i], &point->values));
-    if (!status && !array_add(&point->words))
-        status = STATUS_OUT_OF_MEMORY;
-    return status;
+    for (size_t i = 0; command->is_shell && i < 2; i++)
+        add_text(&point->words, shell[i]);
+    for (size_t i = 0; i < command->words.count; i++)
+        add_text(&point->words, substitute(plan, words[i], &point->values));
+    array_add(&point->words);
 }
 
 /* Shape: an expression of the command, NULL for none. */
@@ -243,8 +229,6 @@ static enum status compute(struct plan *plan, const struct plan_point *point, co
 {
     const char *text = expression ? substitute(plan, expression, &point->values) : "";
 
-    if (!text)
-        return diagnostic_set_out_of_memory(diagnostic);
     return expression ? expression_compute(option, text, number, diagnostic) : STATUS_OK;
 }
 
@@ -252,16 +236,15 @@ static enum status fill_point(struct plan *plan, struct plan_point *point, size_
                               struct diagnostic *diagnostic)
 {
     const struct plan_command *command = point->command;
-    enum status status = choose_values(command, index, point);
+    choose_values(command, index, point);
+    enum status status;
 
     point->items = (double)NAN;
     point->batches = 1;
-    if (!status)
-        status = add_words(plan, point);
+    add_words(plan, point);
+
     point->label = make_point_label(plan, point);
     point->prepare = command->prepare ? substitute(plan, command->prepare, &point->values) : NULL;
-    if (status || !point->label || (command->prepare && !point->prepare))
-        return diagnostic_set_out_of_memory(diagnostic);
     status = compute(plan, point, "bench --items", command->items, &point->items, diagnostic);
     return status ? status
                   : compute(plan, point, "bench --batches", command->batches, &point->batches,
@@ -273,8 +256,6 @@ static enum status add_point(struct plan *plan, const struct plan_command *comma
 {
     struct plan_point *point = array_add(&plan->points);
 
-    if (!point)
-        return diagnostic_set_out_of_memory(diagnostic);
     point->command = command;
     array_init(&point->words, sizeof(const char *));
     array_init(&point->values, sizeof(struct parameter_value));
@@ -307,8 +288,7 @@ static enum status expand_command(struct plan *plan, struct plan_command *comman
         return diagnostic_set(diagnostic, STATUS_USAGE, "bench: a command is empty");
     if (!command->label)
         command->label = make_label(plan, command);
-    if (!command->label || add_names(plan, command))
-        return diagnostic_set_out_of_memory(diagnostic);
+    add_names(plan, command);
     status = check_names(command, diagnostic);
     if (!status)
         status = check_uses(command, diagnostic);

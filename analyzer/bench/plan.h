@@ -52,19 +52,18 @@ struct plan {
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; the plan may be finished all the same. */
-enum status plan_init(struct plan *plan) MUST_CHECK;
+void plan_init(struct plan *plan);
 void plan_fini(struct plan *plan);
 
 /* Add a command without words, with 3 runs to warm up.
- * Returns: it, until the next is added; NULL when memory ran out. */
+ * Returns: it, until the next is added. */
 struct plan_command *plan_add_command(struct plan *plan) MUST_CHECK;
 
-/* Keep a text as long as the plan.  Returns: NULL when memory ran out. */
+/* Keep a text as long as the plan. */
 const char *plan_keep(struct plan *plan, const char *text) MUST_CHECK;
 
-/* Add a word to a command.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status plan_add_word(struct plan *plan, struct plan_command *command,
-                          const char *word) MUST_CHECK;
+/* Add a word to a command. */
+void plan_add_word(struct plan *plan, struct plan_command *command, const char *word);
 
 /* Make the points.
  * Errors: STATUS_USAGE with a diagnostic: no command, a parameter that nothing uses,

@@ -27,25 +27,21 @@ static const struct column how_columns[] = {
     {"latency_limit_ns", NULL, "of --latency-limit", UNIT_NS, 0},
 };
 
-static enum status list_names(const struct array *names, struct text_list *list)
+static void list_names(const struct array *names, struct text_list *list)
 {
     const char *const *name = names->items;
-    enum status status = STATUS_OK;
 
     text_list_init(list);
-    for (size_t i = 0; i < names->count && !status; i++)
-        status = text_list_add(list, name[i]);
-    return status;
+    for (size_t i = 0; i < names->count; i++)
+        text_list_add(list, name[i]);
 }
 
 static void add_names(struct fields *fields, const struct array *names)
 {
     struct text_list list;
-    enum status status = list_names(names, &list);
 
+    list_names(names, &list);
     fields_add_list(fields, &list);
-    if (!fields->status)
-        fields->status = status;
     text_list_fini(&list);
 }
 
@@ -74,7 +70,7 @@ static void add_choices(struct fields *fields, const struct bench_report *report
     fields_add_rounded(fields, report->limits.latency_ns);
 }
 
-static enum status add_how(struct bench_report *report)
+static void add_how(struct bench_report *report)
 {
     struct fields fields = fields_begin(
         document_add_record(&report->document, "bench", NULL, SECTION_IN_JSON), how_columns);
@@ -85,22 +81,17 @@ static enum status add_how(struct bench_report *report)
     fields_add_text(&fields, report->swept);
     fields_add_list(&fields, report->warnings);
     add_choices(&fields, report);
-    return fields.status;
 }
 
-static enum status add_warnings(struct bench_report *report)
+static void add_warnings(struct bench_report *report)
 {
     struct text_list *lines;
-    enum status status = STATUS_OK;
 
     if (text_list_count(report->warnings) == 0)
-        return STATUS_OK;
+        return;
     lines = document_add_lines(&report->document, "Doubts");
-    if (!lines)
-        return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < text_list_count(report->warnings) && !status; i++)
-        status = text_list_add(lines, text_list_at(report->warnings, i));
-    return status;
+    for (size_t i = 0; i < text_list_count(report->warnings); i++)
+        text_list_add(lines, text_list_at(report->warnings, i));
 }
 
 /* Too few sizes are nothing that people need a table for. */
@@ -116,45 +107,49 @@ static bool has_exponents(const struct bench_report *report)
 }
 
 /* On a page; a terminal has the curves of the sweep. */
-static enum status add_curves(struct bench_report *report)
+static void add_curves(struct bench_report *report)
 {
     const struct scaling *scaling = report->scalings.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < report->scalings.count && !status; i++) {
+    for (size_t i = 0; i < report->scalings.count; i++) {
         size_t sections = document_section_count(&report->document);
 
-        status = report_add_curves(&report->document, &scaling[i], report->swept);
-        if (status || document_section_count(&report->document) == sections)
+        report_add_curves(&report->document, &scaling[i], report->swept);
+        if (document_section_count(&report->document) == sections)
             continue;
         document_fold(&report->document);
         if (report->scalings.count > 1)
-            status = document_say_head(&report->document, NULL, scaling_curves_text,
-                                       said_words(scaling[i].label));
+            document_say_head(&report->document, NULL, scaling_curves_text,
+                              said_words(scaling[i].label));
     }
-    return status;
 }
 
-enum status bench_report_rest(struct bench_report *report)
+void bench_report_rest(struct bench_report *report)
 {
-    enum status status = add_how(report);
+    add_how(report);
 
-    if (!status)
-        status = report_add_runs(report);
-    if (!status)
-        status = report_add_points(report);
-    if (!status && !(report->swept && report->results->plan->commands.count == 1))
-        status = report_add_functions(report);
-    if (!status)
-        status = report_add_sweeps(report);
-    if (!status && report->scalings.count > 0)
-        status = report_add_scaling(&report->document, &report->scalings, report->swept,
-                                    has_exponents(report) ? SECTION_IN_BOTH : SECTION_IN_JSON);
-    if (!status && report->scalings.count > 0)
-        status = report_add_measured(&report->document, &report->scalings);
-    if (!status)
-        status = add_curves(report);
-    return status ? status : add_warnings(report);
+    report_add_runs(report);
+
+    report_add_points(report);
+
+    if (!(report->swept && report->results->plan->commands.count == 1))
+
+        report_add_functions(report);
+
+    report_add_sweeps(report);
+
+    if (report->scalings.count > 0)
+
+        report_add_scaling(&report->document, &report->scalings, report->swept,
+                           has_exponents(report) ? SECTION_IN_BOTH : SECTION_IN_JSON);
+
+    if (report->scalings.count > 0)
+
+        report_add_measured(&report->document, &report->scalings);
+
+    add_curves(report);
+
+    add_warnings(report);
 }
 
 static const struct column of_columns[] = {
@@ -162,29 +157,25 @@ static const struct column of_columns[] = {
     {"confidence", NULL, "of the intervals", UNIT_REAL, 0},
 };
 
-static enum status add_of(struct document *document, const struct scaling *scaling, const char *x)
+static void add_of(struct document *document, const struct scaling *scaling, const char *x)
 {
     struct fields fields = fields_begin(
         document_add_record(document, "scaling_of", NULL, SECTION_IN_JSON), of_columns);
 
     fields_add_text(&fields, x);
     fields_add_real(&fields, scaling->confidence);
-    return fields.status;
 }
 
-enum status scaling_report(struct document *document, const struct scaling *scaling, const char *x)
+void scaling_report(struct document *document, const struct scaling *scaling, const char *x)
 {
     struct scaling alone = *scaling;
     const struct array scalings = {.items = &alone, .count = 1, .item_size = sizeof alone};
-    enum status status;
 
     document_init(document);
     document->name = "scaling";
     document->main = "scaling";
-    status = report_add_scaling(document, &scalings, x, SECTION_IN_BOTH);
-    if (!status)
-        status = add_of(document, scaling, x);
-    if (!status)
-        status = report_add_measured(document, &scalings);
-    return status ? status : report_add_curves(document, scaling, x);
+    report_add_scaling(document, &scalings, x, SECTION_IN_BOTH);
+    add_of(document, scaling, x);
+    report_add_measured(document, &scalings);
+    report_add_curves(document, scaling, x);
 }

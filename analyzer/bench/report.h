@@ -5,7 +5,6 @@
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
-#include "bench/noise.h"
 #include "bench/scaling.h"
 #include "bench/sweep.h"
 #include "document/document.h"
@@ -29,15 +28,13 @@ void bench_report_fini(struct bench_report *report);
 
 /* Make the table of all points with all columns, the main one, for programs.
  * Errors: STATUS_OUT_OF_MEMORY; as do the next two. */
-enum status bench_report_points(struct bench_report *report) MUST_CHECK;
+void bench_report_points(struct bench_report *report);
 
 /* Make the rest; what people see of the points follows the rows of the main table as
  * they are then. */
-enum status bench_report_rest(struct bench_report *report) MUST_CHECK;
+void bench_report_rest(struct bench_report *report);
 
-/* Make a document of scaling alone; `x` is what sizes are called.
- * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
-enum status scaling_report(struct document *document, const struct scaling *scaling,
-                           const char *x) MUST_CHECK;
+/* Make a document of scaling alone; `x` is what sizes are called. */
+void scaling_report(struct document *document, const struct scaling *scaling, const char *x);
 
 #endif

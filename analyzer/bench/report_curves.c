@@ -34,25 +34,23 @@ static const char *keep_name(struct plot *plot, const struct scaling_item *item)
     return plot_keep(plot, "%.80s", item->name);
 }
 
-static enum status add_points(struct plot *plot, const struct scaling_item *item, char mark)
+static void add_points(struct plot *plot, const struct scaling_item *item, char mark)
 {
     const char *label = keep_name(plot, item);
     struct plot_series *series = label ? plot_add_series(plot, label, mark) : NULL;
-    enum status status = series ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     if (series)
         series->goes_on = item->time.refusal == FIT_OK;
-    for (size_t i = 0; i < item->sizes.count && !status; i++) {
+    for (size_t i = 0; i < item->sizes.count; i++) {
         const struct scaling_size *size = array_at(&item->sizes, i);
 
         if (size->x > 0 && size->time_ns > 0)
-            status = plot_add_point(&series->points, size->x, size->time_ns);
+            plot_add_point(&series->points, size->x, size->time_ns);
     }
-    return status;
 }
 
 /* The power that its time follows, from the smallest size to the largest. */
-static enum status add_power(struct plot *plot, const struct scaling_item *item)
+static void add_power(struct plot *plot, const struct scaling_item *item)
 {
     const struct scaling_size *first = array_at(&item->sizes, 0);
     const struct scaling_size *last = array_at(&item->sizes, item->sizes.count - 1);
@@ -60,33 +58,25 @@ static enum status add_power(struct plot *plot, const struct scaling_item *item)
     struct plot_series *series;
 
     if (item->time.refusal != FIT_OK)
-        return STATUS_OK;
+        return;
     series = plot_add_series(plot, NULL, '.');
-    if (!series)
-        return STATUS_OUT_OF_MEMORY;
     series->is_line = true;
-    if (plot_add_point(&series->points, first->x,
-                       power->coefficient * pow(first->x, power->exponent)))
-        return STATUS_OUT_OF_MEMORY;
-    return plot_add_point(&series->points, last->x,
-                          power->coefficient * pow(last->x, power->exponent));
+    plot_add_point(&series->points, first->x, power->coefficient * pow(first->x, power->exponent));
+    plot_add_point(&series->points, last->x, power->coefficient * pow(last->x, power->exponent));
 }
 
-static enum status add_curves(struct plot *plot, const struct scaling *scaling)
+static void add_curves(struct plot *plot, const struct scaling *scaling)
 {
-    enum status status = STATUS_OK;
     size_t drawn = 0;
 
-    for (size_t i = 0; i < scaling->items.count && drawn < CURVES && !status; i++) {
+    for (size_t i = 0; i < scaling->items.count && drawn < CURVES; i++) {
         const struct scaling_item *item = array_at(&scaling->items, i);
 
         if (!is_drawn(item))
             continue;
-        status = add_power(plot, item);
-        if (!status)
-            status = add_points(plot, item, marks[drawn++]);
+        add_power(plot, item);
+        add_points(plot, item, marks[drawn++]);
     }
-    return status;
 }
 
 static bool has_curves(const struct scaling *scaling)
@@ -97,21 +87,18 @@ static bool has_curves(const struct scaling *scaling)
     return false;
 }
 
-enum status report_add_curves(struct document *document, const struct scaling *scaling,
-                              const char *x)
+void report_add_curves(struct document *document, const struct scaling *scaling, const char *x)
 {
     struct plot *plot;
 
     if (!has_curves(scaling))
-        return STATUS_OK;
+        return;
     plot = document_add_plot(document, "Time by size");
-    if (!plot)
-        return STATUS_OUT_OF_MEMORY;
     plot->is_logarithmic = true;
     plot->label = plot_keep(plot, "%.60s, by time; lines are the powers that fit", x);
     plot->x_unit = UNIT_REAL;
     plot->y_unit = UNIT_NS;
-    return plot->label ? add_curves(plot, scaling) : STATUS_OUT_OF_MEMORY;
+    add_curves(plot, scaling);
 }
 
 enum measured_column { OF_KIND, OF_NAME, OF_SIZE, OF_TIME, OF_KERNELS, OF_FLOPS, OF_COMMAND };
@@ -130,42 +117,37 @@ static const struct table_schema measured_schema = {
     "scaling_points", NULL, measured_columns, sizeof measured_columns / sizeof *measured_columns,
     NULL};
 
-static enum status add_measured(struct table *table, const struct scaling *scaling,
-                                const struct scaling_item *item, const struct scaling_size *size)
+static void add_measured(struct table *table, const struct scaling *scaling,
+                         const struct scaling_item *item, const struct scaling_size *size)
 {
     struct value *row = table_add_row(table);
 
-    if (!row || value_set_text(&row[OF_KIND], run_subject_name(item->subject)) ||
-        (item->name[0] && value_set_text(&row[OF_NAME], item->name)) ||
-        (scaling->label && value_set_text(&row[OF_COMMAND], scaling->label)))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[OF_KIND], run_subject_name(item->subject));
+    if (item->name[0])
+        value_set_text(&row[OF_NAME], item->name);
+    if (scaling->label)
+        value_set_text(&row[OF_COMMAND], scaling->label);
     value_set_real(&row[OF_SIZE], size->x);
     value_set_real(&row[OF_TIME], size->time_ns);
     value_set_real(&row[OF_KERNELS], size->kernel_ns);
     value_set_real(&row[OF_FLOPS], size->flops);
-    return STATUS_OK;
 }
 
-static enum status add_measured_of(struct table *table, const struct scaling *scaling)
+static void add_measured_of(struct table *table, const struct scaling *scaling)
 {
-    enum status status = STATUS_OK;
-
     for (size_t i = 0; i < scaling->items.count; i++) {
         const struct scaling_item *item = array_at(&scaling->items, i);
 
-        for (size_t j = 0; j < item->sizes.count && !status; j++)
-            status = add_measured(table, scaling, item, array_at(&item->sizes, j));
+        for (size_t j = 0; j < item->sizes.count; j++)
+            add_measured(table, scaling, item, array_at(&item->sizes, j));
     }
-    return status;
 }
 
-enum status report_add_measured(struct document *document, const struct array *scalings)
+void report_add_measured(struct document *document, const struct array *scalings)
 {
     struct table *table =
         document_start_table(document, "scaling_points", SECTION_IN_JSON, &measured_schema);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < scalings->count && !status; i++)
-        status = add_measured_of(table, array_at(scalings, i));
-    return status;
+    for (size_t i = 0; i < scalings->count; i++)
+        add_measured_of(table, array_at(scalings, i));
 }

@@ -77,10 +77,12 @@ static bool fits(const json_t *json, enum unit unit)
            (json_is_number(json) && (is_number(unit) || unit == UNIT_TEXT));
 }
 
-static enum status set_value(struct value *value, const json_t *json)
+static void set_value(struct value *value, const json_t *json)
 {
-    if (json_is_string(json))
-        return value_set_text(value, json_string_value(json));
+    if (json_is_string(json)) {
+        value_set_text(value, json_string_value(json));
+        return;
+    }
     if (json_is_integer(json))
         value_set_integer(value, json_integer_value(json));
     else if (json_is_real(json))
@@ -90,20 +92,20 @@ static enum status set_value(struct value *value, const json_t *json)
     else if (json_is_array(json))
         value_set_interval(value, number_in(json_array_get(json, 0)),
                            number_in(json_array_get(json, 1)));
-    return STATUS_OK;
 }
 
 static enum status set_row(const struct parser *parser, const struct table_schema *schema,
                            struct value *row, const json_t *object)
 {
-    enum status status = row ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    enum status status = STATUS_OK;
 
     for (size_t i = 0; i < schema->column_count && !status; i++) {
         const json_t *json = json_object_get(object, schema->columns[i].key);
 
-        status = fits(json, schema->columns[i].unit)
-                     ? set_value(&row[i], json)
-                     : refuse(parser, schema->columns[i].key, "a value of its kind");
+        if (fits(json, schema->columns[i].unit)) {
+            set_value(&row[i], json);
+        } else
+            status = refuse(parser, schema->columns[i].key, "a value of its kind");
     }
     return status;
 }
@@ -119,8 +121,6 @@ static enum status read_names(struct parser *parser, const json_t *list, struct 
 
         if (!name)
             return refuse(parser, "bench.parameters", "a list of texts");
-        if (!place)
-            return STATUS_OUT_OF_MEMORY;
         *place = kept;
     }
     return STATUS_OK;
@@ -140,8 +140,6 @@ static enum status read_measure(struct parser *parser, const json_t *how)
     const char *reference = plan_keep(plan, text_of(how, "reference"));
 
     options->region = plan_keep(plan, text_of(how, "region"));
-    if (!reference || !options->region)
-        return STATUS_OUT_OF_MEMORY;
     results_choose_reference(options, reference);
     options->confidence = number_of(how, "confidence");
     if (!(options->confidence > 0 && options->confidence < 1))
@@ -151,16 +149,13 @@ static enum status read_measure(struct parser *parser, const json_t *how)
     return STATUS_OK;
 }
 
-static enum status read_warnings(struct parser *parser, const json_t *list)
+static void read_warnings(struct parser *parser, const json_t *list)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < json_array_size(list) && !status; i++) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
         const char *warning = json_string_value(json_array_get(list, i));
 
-        status = text_list_add(&parser->file->warnings, warning ? warning : "");
+        text_list_add(&parser->file->warnings, warning ? warning : "");
     }
-    return status;
 }
 
 static enum status read_how(struct parser *parser, const json_t *how)
@@ -177,20 +172,20 @@ static enum status read_how(struct parser *parser, const json_t *how)
     if (!status)
         status = read_names(parser, json_object_get(how, "metrics"), &file->plan.metric_names);
     if (!status)
-        status = read_warnings(parser, json_object_get(how, "warnings"));
+        read_warnings(parser, json_object_get(how, "warnings"));
     file->results.tests = count_of(how, "tests");
     file->report.limits = (struct bench_sweep_limits){number_of(how, "memory_limit_bytes"),
                                                       number_of(how, "latency_limit_ns")};
     file->report.is_interrupted = json_is_true(json_object_get(how, "is_interrupted"));
     if (!status && swept) {
         file->report.swept = plan_keep(&file->plan, swept);
-        status = file->report.swept ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+        status = STATUS_OK;
     }
     return status;
 }
 
 /* Commands do not move once points lead to them, so they are added first. */
-static enum status read_commands(struct parser *parser, const json_t *points, const json_t *how)
+static void read_commands(struct parser *parser, const json_t *points, const json_t *how)
 {
     struct plan *plan = &parser->file->plan;
     struct plan_command *command = NULL;
@@ -205,14 +200,9 @@ static enum status read_commands(struct parser *parser, const json_t *points, co
         if (known < plan->commands.count)
             continue;
         command = plan_add_command(plan);
-        if (!command)
-            return STATUS_OUT_OF_MEMORY;
         command->warmup = count_of(how, known == 0 ? "least_warmup" : "most_warmup");
         command->label = plan_keep(plan, label);
-        if (!command->label)
-            return STATUS_OUT_OF_MEMORY;
     }
-    return STATUS_OK;
 }
 
 /* "n"; or "parameter_n" where a column has that name. */
@@ -234,8 +224,7 @@ static const char *keep_parameter(struct plan *plan, const json_t *value)
     return plan_keep(plan, number);
 }
 
-static enum status read_parameters(struct parser *parser, const json_t *row,
-                                   struct plan_point *point)
+static void read_parameters(struct parser *parser, const json_t *row, struct plan_point *point)
 {
     struct plan *plan = &parser->file->plan;
     const char *const *name = plan->names.items;
@@ -249,11 +238,8 @@ static enum status read_parameters(struct parser *parser, const json_t *row,
             continue;
         text = keep_parameter(plan, value);
         place = text ? array_add(&point->values) : NULL;
-        if (!place)
-            return STATUS_OUT_OF_MEMORY;
         *place = (struct parameter_value){name[i], text, text};
     }
-    return STATUS_OK;
 }
 
 static const struct plan_command *find_command(const struct plan *plan, const char *label)
@@ -265,13 +251,11 @@ static const struct plan_command *find_command(const struct plan *plan, const ch
     return command;
 }
 
-static enum status add_point(struct parser *parser, const json_t *row)
+static void add_point(struct parser *parser, const json_t *row)
 {
     struct plan *plan = &parser->file->plan;
     struct plan_point *point = array_add(&plan->points);
 
-    if (!point)
-        return STATUS_OUT_OF_MEMORY;
     *point = (struct plan_point){.command = find_command(plan, text_of(row, "command")),
                                  .label = "",
                                  .items = number_of(row, "items"),
@@ -279,18 +263,16 @@ static enum status add_point(struct parser *parser, const json_t *row)
                                             number_of(row, "latency_ns")};
     array_init(&point->words, sizeof(const char *));
     array_init(&point->values, sizeof(struct parameter_value));
-    return read_parameters(parser, row, point);
+    read_parameters(parser, row, point);
 }
 
 /* What sweeps stand on. */
-static enum status add_result(struct parser *parser, const json_t *row, size_t index)
+static void add_result(struct parser *parser, const json_t *row, size_t index)
 {
     struct report_file *file = parser->file;
     struct result *result = array_add(&file->results.points);
     bool is_compared = json_is_number(json_object_get(row, "p_value"));
 
-    if (!result)
-        return STATUS_OUT_OF_MEMORY;
     *result = (struct result){.point = array_at(&file->plan.points, index),
                               .items = number_of(row, "items"),
                               .peak_rss_bytes = number_of(row, "peak_rss_bytes"),
@@ -303,25 +285,20 @@ static enum status add_result(struct parser *parser, const json_t *row, size_t i
     for (size_t i = 0; i < file->plan.metric_names.count; i++) {
         double *metric = array_add(&result->metrics);
 
-        if (!metric)
-            return STATUS_OUT_OF_MEMORY;
         *metric = (double)NAN;
     }
-    return STATUS_OK;
 }
 
 static enum status read_points(struct parser *parser, const json_t *points, const json_t *how)
 {
-    enum status status;
-
     if (!json_is_array(points))
         return refuse(parser, "points", "a list");
-    status = read_commands(parser, points, how);
-    for (size_t i = 0; i < json_array_size(points) && !status; i++)
-        status = add_point(parser, json_array_get(points, i));
-    for (size_t i = 0; i < json_array_size(points) && !status; i++)
-        status = add_result(parser, json_array_get(points, i), i);
-    return status;
+    read_commands(parser, points, how);
+    for (size_t i = 0; i < json_array_size(points); i++)
+        add_point(parser, json_array_get(points, i));
+    for (size_t i = 0; i < json_array_size(points); i++)
+        add_result(parser, json_array_get(points, i), i);
+    return STATUS_OK;
 }
 
 /* The cells of the file in place of those that were made of what is known here. */
@@ -356,7 +333,8 @@ static enum status add_measured(struct parser *parser, struct scaling *scaling, 
         return refuse(parser, "scaling_points.kind", "whole, kernel or region");
     if (isnan(point.x))
         return refuse(parser, "scaling_points.size", "a number");
-    return scaling_add_point(scaling, &point);
+    scaling_add_point(scaling, &point);
+    return STATUS_OK;
 }
 
 /* `label` is that of a command; NULL: there is one alone. */
@@ -379,16 +357,16 @@ static enum status add_sweep(struct parser *parser, const json_t *root,
 {
     struct bench_report *report = &parser->file->report;
     struct bench_sweep *sweep = array_add(&report->sweeps);
-    struct scaling *scaling = sweep ? array_add(&report->scalings) : NULL;
+    struct scaling *scaling = array_add(&report->scalings);
     enum status status;
 
-    if (!scaling || scaling_init(scaling, command->label))
-        return STATUS_OUT_OF_MEMORY;
-    status = bench_sweep_init(sweep, report->results, command, report->swept, &report->limits);
-    if (!status)
-        status = read_scaling(parser, json_object_get(root, "scaling_points"), command->label,
-                              scaling);
-    return status ? status : scaling_fit(scaling, report->results->options.confidence);
+    scaling_init(scaling, command->label);
+    bench_sweep_init(sweep, report->results, command, report->swept, &report->limits);
+    status = read_scaling(parser, json_object_get(root, "scaling_points"), command->label, scaling);
+    if (status)
+        return status;
+    scaling_fit(scaling, report->results->options.confidence);
+    return STATUS_OK;
 }
 
 static enum status add_sweeps(struct parser *parser, const json_t *root)
@@ -405,7 +383,7 @@ static enum status read_functions(struct parser *parser, const json_t *rows)
 {
     struct bench_report *report = &parser->file->report;
     struct table *table = rows ? report_start_functions(report) : NULL;
-    enum status status = table || !rows ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    enum status status = STATUS_OK;
 
     for (size_t i = 0; i < json_array_size(rows) && !status; i++)
         status = set_row(parser, table->schema, table_add_row(table), json_array_get(rows, i));
@@ -427,14 +405,17 @@ static enum status read_bench(struct parser *parser, const json_t *root)
     if (!status)
         status = add_sweeps(parser, root);
     if (!status)
-        status = bench_report_points(&file->report);
+        bench_report_points(&file->report);
     if (!status)
         status = fill_points(parser, points);
     if (!status)
         status = read_functions(parser, json_object_get(root, "functions"));
     file->document = &file->report.document;
     file->title = "tprof bench";
-    return status ? status : bench_report_rest(&file->report);
+    if (status)
+        return status;
+    bench_report_rest(&file->report);
+    return STATUS_OK;
 }
 
 static enum status read_growth(struct parser *parser, const json_t *root)
@@ -446,19 +427,18 @@ static enum status read_growth(struct parser *parser, const json_t *root)
     const char *size = plan_keep(&file->plan, text_of(of, "size"));
     enum status status;
 
-    if (!size)
-        return STATUS_OUT_OF_MEMORY;
     if (!(confidence > 0 && confidence < 1))
         return refuse(parser, "scaling_of.confidence", "a number between 0 and 1");
     status = read_scaling(parser, points, NULL, &file->scaling);
     if (!status)
-        status = scaling_fit(&file->scaling, confidence);
+        scaling_fit(&file->scaling, confidence);
     if (status)
         return status;
     document_fini(&file->of_scaling);
     file->document = &file->of_scaling;
     file->title = "tprof scaling";
-    return scaling_report(&file->of_scaling, &file->scaling, size);
+    scaling_report(&file->of_scaling, &file->scaling, size);
+    return STATUS_OK;
 }
 
 static bool has_results(const json_t *root)
@@ -513,15 +493,13 @@ enum status report_file_open(struct report_file *file, const char *path,
     file->results.samples = &file->samples;
     bench_report_init(&file->report, &file->results);
     file->report.warnings = &file->warnings;
-    status = plan_init(&file->plan);
-    if (scaling_init(&file->scaling, NULL))
-        status = STATUS_OUT_OF_MEMORY;
-    if (!status)
-        status = json_file_load(&root, path, report_file_text.words, diagnostic);
+    plan_init(&file->plan);
+    scaling_init(&file->scaling, NULL);
+    status = json_file_load(&root, path, report_file_text.words, diagnostic);
     if (!status)
         status = read_root(&parser, root);
     json_decref(root);
-    return status == STATUS_OUT_OF_MEMORY ? diagnostic_set_out_of_memory(diagnostic) : status;
+    return status;
 }
 
 void report_file_close(struct report_file *file)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "bench/report_parts.h"
 #include "bench/texts.h"
 #include "statistics/multiple.h"
@@ -56,32 +57,28 @@ static size_t index_of(const struct results *results, const struct result *resul
     return (size_t)(result - (const struct result *)results->points.items);
 }
 
-static enum status add_number(struct array *numbers, double number)
+static void add_number(struct array *numbers, double number)
 {
     double *place = array_add(numbers);
 
-    if (place)
-        *place = number;
-    return place ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    *place = number;
 }
 
 /* The function's time in each run of a point that has it. */
-static enum status gather(const struct results *results, size_t point, const char *name,
-                          struct array *numbers)
+static void gather(const struct results *results, size_t point, const char *name,
+                   struct array *numbers)
 {
     const struct sample *sample = results->samples->items;
-    enum status status = STATUS_OK;
 
     array_truncate(numbers, 0);
-    for (size_t i = 0; i < results->samples->count && !status; i++) {
+    for (size_t i = 0; i < results->samples->count; i++) {
         const struct run_row *row = NULL;
 
         if (sample[i].point == point && sample_counts(&sample[i]))
             row = run_find_row(&sample[i].run, RUN_FUNCTION, name, "");
         if (row && row->values[RUN_CPU] > 0)
-            status = add_number(numbers, row->values[RUN_CPU]);
+            add_number(numbers, row->values[RUN_CPU]);
     }
-    return status;
 }
 
 /* Most runs must have it: else those that have it are the slow ones. */
@@ -90,27 +87,24 @@ static bool is_usual(const struct array *numbers, const struct result *result)
     return numbers->count >= LEAST_RUNS && 2 * numbers->count > result->time.count;
 }
 
-static enum status compare(struct work *work, const struct result *result, const char *name)
+static void compare(struct work *work, const struct result *result, const char *name)
 {
     const struct results *results = work->results;
     const struct result *reference = array_at(&results->points, result->reference);
     struct function function = {.result = result, .name = name};
     struct function *place;
-    enum status status = gather(results, result->reference, name, &work->base);
 
-    if (!status)
-        status = gather(results, index_of(results, result), name, &work->changed);
-    if (status || !is_usual(&work->base, reference) || !is_usual(&work->changed, result))
-        return status;
+    gather(results, result->reference, name, &work->base);
+    gather(results, index_of(results, result), name, &work->changed);
+    if (!is_usual(&work->base, reference) || !is_usual(&work->changed, result))
+        return;
     const struct two_samples samples = {work->base.items, work->base.count, work->changed.items,
                                         work->changed.count, results->options.confidence};
     place = array_add(&work->functions);
-    if (!place || two_samples_rank(&samples, &function.comparison))
-        return STATUS_OUT_OF_MEMORY;
+    two_samples_rank(&samples, &function.comparison);
     function.reference_ns = ranks_median(work->base.items, work->base.count);
     function.time_ns = ranks_median(work->changed.items, work->changed.count);
     *place = function;
-    return STATUS_OK;
 }
 
 static bool is_listed(const struct work *work, const struct result *result, const char *name)
@@ -124,41 +118,36 @@ static bool is_listed(const struct work *work, const struct result *result, cons
 }
 
 /* Most runs have what is usual, so the first runs of the reference name it. */
-static enum status compare_point(struct work *work, const struct result *result)
+static void compare_point(struct work *work, const struct result *result)
 {
     const struct sample *sample = work->results->samples->items;
-    enum status status = STATUS_OK;
     size_t runs = 0;
 
-    for (size_t i = 0; i < work->results->samples->count && runs < LEAST_RUNS && !status; i++) {
+    for (size_t i = 0; i < work->results->samples->count && runs < LEAST_RUNS; i++) {
         if (sample[i].point != result->reference || !sample_counts(&sample[i]))
             continue;
         runs++;
-        for (size_t j = 0; j < sample[i].run.rows.count && !status; j++) {
+        for (size_t j = 0; j < sample[i].run.rows.count; j++) {
             const struct run_row *row = array_at(&sample[i].run.rows, j);
 
             if (row->subject == RUN_FUNCTION && !is_listed(work, result, row->name))
-                status = compare(work, result, row->name);
+                compare(work, result, row->name);
         }
     }
-    return status;
 }
 
-static enum status adjust(struct work *work)
+static void adjust(struct work *work)
 {
     struct function *function = work->functions.items;
     size_t count = work->functions.count;
-    double *p = calloc(count + 1, sizeof *p);
-    enum status status = p ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    double *p = memory_get_zeros(count + 1, sizeof *p);
 
-    for (size_t i = 0; i < count && p; i++)
+    for (size_t i = 0; i < count; i++)
         p[i] = function[i].comparison.p_value;
-    if (!status)
-        status = multiple_benjamini_hochberg(p, count, p);
-    for (size_t i = 0; i < count && !status; i++)
+    multiple_benjamini_hochberg(p, count, p);
+    for (size_t i = 0; i < count; i++)
         function[i].p_adjusted = p[i];
     free(p);
-    return status;
 }
 
 static double change_of(const struct function *function)
@@ -173,28 +162,23 @@ static int compare_changes(const void *left, const void *right)
     return (one < other) - (one > other);
 }
 
-static enum status find(struct work *work)
+static void find(struct work *work)
 {
     const struct result *result = work->results->points.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < work->results->points.count && !status; i++)
+    for (size_t i = 0; i < work->results->points.count; i++)
         if (result[i].verdict != VERDICT_NONE && result[i].reference != i)
-            status = compare_point(work, &result[i]);
-    if (!status)
-        status = adjust(work);
-    if (!status && work->functions.count > 0)
+            compare_point(work, &result[i]);
+    adjust(work);
+    if (work->functions.count > 0)
         qsort(work->functions.items, work->functions.count, sizeof(struct function),
               compare_changes);
-    return status;
 }
 
-static enum status add_row(struct table *table, const struct function *function)
+static void add_row(struct table *table, const struct function *function)
 {
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_rounded(&row[REFERENCE], function->reference_ns);
     value_set_rounded(&row[TIME], function->time_ns);
     value_mark_estimate(&row[REFERENCE], true);
@@ -204,10 +188,8 @@ static enum status add_row(struct table *table, const struct function *function)
                        function->comparison.ratio_interval.high);
     value_set_rounded(&row[DIFFERENCE], function->time_ns - function->reference_ns);
     value_set_real(&row[P_VALUE], function->p_adjusted);
-    return value_set_text(&row[POINT], function->result->point->label) ||
-                   value_set_text(&row[NAME], function->name)
-               ? STATUS_OUT_OF_MEMORY
-               : STATUS_OK;
+    value_set_text(&row[POINT], function->result->point->label);
+    value_set_text(&row[NAME], function->name);
 }
 
 struct table *report_start_functions(struct bench_report *report)
@@ -215,13 +197,10 @@ struct table *report_start_functions(struct bench_report *report)
     return document_start_table(&report->document, "functions", SECTION_IN_JSON, &schema);
 }
 
-static enum status add_all(const struct work *work, struct table *table)
+static void add_all(const struct work *work, struct table *table)
 {
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-
-    for (size_t i = 0; i < work->functions.count && !status; i++)
-        status = add_row(table, array_at(&work->functions, i));
-    return status;
+    for (size_t i = 0; i < work->functions.count; i++)
+        add_row(table, array_at(&work->functions, i));
 }
 
 /* People see the certain changes. */
@@ -239,59 +218,50 @@ static size_t count_certain(const struct table *all, double confidence)
     return count;
 }
 
-static enum status copy_row(struct table *table, const struct value *from)
+static void copy_row(struct table *table, const struct value *from)
 {
     struct value *row = table_add_row(table);
-    enum status status = row ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < schema.column_count && !status; i++)
+    for (size_t i = 0; i < schema.column_count; i++)
         if (from[i].kind == VALUE_TEXT)
-            status = value_set_text(&row[i], from[i].text);
+            value_set_text(&row[i], from[i].text);
         else
             row[i] = from[i]; /* of numbers nothing is owned */
-    return status;
 }
 
-enum status report_show_functions(struct bench_report *report, const struct table *all)
+void report_show_functions(struct bench_report *report, const struct table *all)
 {
     double confidence = report->results->options.confidence;
     size_t certain = count_certain(all, confidence);
     struct table *table;
-    enum status status;
 
     if (certain == 0)
-        return STATUS_OK;
+        return;
     table = document_start_table(&report->document, "changed", SECTION_IN_TEXT, &schema);
-    status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < table_row_count(all) && !status; i++)
+    for (size_t i = 0; i < table_row_count(all); i++)
         if (is_certain(table_row(all, i), confidence))
-            status = copy_row(table, table_row(all, i));
-    if (status)
-        return status;
+            copy_row(table, table_row(all, i));
     table_truncate(table, SHOWN_MOST);
-    return table_say(table, bench_functions_text, said_count(certain),
-                     said_count(table_row_count(all)));
+    table_say(table, bench_functions_text, said_count(certain), said_count(table_row_count(all)));
 }
 
-enum status report_add_functions(struct bench_report *report)
+void report_add_functions(struct bench_report *report)
 {
     struct work work = {.results = report->results};
     struct table *all;
-    enum status status;
 
-    if (report->functions)
-        return report_show_functions(report, report->functions);
+    if (report->functions) {
+        report_show_functions(report, report->functions);
+        return;
+    }
     all = report_start_functions(report);
     array_init(&work.functions, sizeof(struct function));
     array_init(&work.base, sizeof(double));
     array_init(&work.changed, sizeof(double));
-    status = find(&work);
-    if (!status)
-        status = add_all(&work, all);
-    if (!status)
-        status = report_show_functions(report, all);
+    find(&work);
+    add_all(&work, all);
+    report_show_functions(report, all);
     array_fini(&work.functions);
     array_fini(&work.base);
     array_fini(&work.changed);
-    return status;
 }

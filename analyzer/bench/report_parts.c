@@ -33,14 +33,9 @@ void bench_report_fini(struct bench_report *report)
     array_fini(&report->blocks);
 }
 
-enum status report_keep_block(struct bench_report *report, void *block)
+void report_keep_block(struct bench_report *report, void *block)
 {
     void **place = block ? array_add(&report->blocks) : NULL;
 
-    if (!place) {
-        free(block);
-        return STATUS_OUT_OF_MEMORY;
-    }
     *place = block;
-    return STATUS_OK;
 }

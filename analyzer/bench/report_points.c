@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "bench/report_parts.h"
 #include "bench/texts.h"
@@ -60,8 +61,7 @@ static bool is_taken(const struct layout *layout, const char *name)
     return false;
 }
 
-/* A parameter or metric gets another key where its name is taken.
- * Returns: NULL when memory ran out. */
+/* A parameter or metric gets another key where its name is taken. */
 static const char *make_key(struct bench_report *report, const struct layout *layout,
                             const char *name, const char *prefix)
 {
@@ -69,15 +69,16 @@ static const char *make_key(struct bench_report *report, const struct layout *la
     char *made;
 
     while (is_taken(layout, key)) {
-        if (asprintf(&made, "%s_%s", prefix, key) < 0 || report_keep_block(report, made))
-            return NULL;
+        if (asprintf(&made, "%s_%s", prefix, key) < 0)
+            memory_ran_out();
+        report_keep_block(report, made);
         key = made;
     }
     return key;
 }
 
-static enum status add_column(struct bench_report *report, struct layout *layout, enum result_id id,
-                              size_t index)
+static void add_column(struct bench_report *report, struct layout *layout, enum result_id id,
+                       size_t index)
 {
     const struct plan *plan = report->results->plan;
     struct column *column = &layout->columns[layout->schema.column_count];
@@ -91,7 +92,6 @@ static enum status add_column(struct bench_report *report, struct layout *layout
         column->key = make_key(report, layout, column->title, "metric");
     }
     layout->cells[layout->schema.column_count++] = (struct cell){id, index};
-    return column->key ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 static size_t times_of(const struct plan *plan, enum result_id id)
@@ -106,29 +106,29 @@ static struct layout *new_layout(struct bench_report *report)
     const struct plan *plan = report->results->plan;
     size_t most = RESULTS + plan->names.count + plan->metric_names.count; /* of any table */
     struct layout *layout =
-        calloc(1, sizeof *layout + most * (sizeof(struct column) + sizeof(struct cell)));
+        memory_get_zeros(1, sizeof *layout + most * (sizeof(struct column) + sizeof(struct cell)));
 
-    if (report_keep_block(report, layout))
-        return NULL;
+    report_keep_block(report, layout);
     layout->schema = (struct table_schema){.name = "bench", .columns = layout->columns};
     layout->cells = (struct cell *)(void *)(layout->columns + most);
     return layout;
 }
 
-static enum status set_parameter(struct value *value, const struct result *result, const char *name)
+static void set_parameter(struct value *value, const struct result *result, const char *name)
 {
     const struct parameter_value *chosen = plan_value(result->point, name);
     double number = chosen ? parameter_number(chosen->shown) : (double)NAN;
 
     if (!chosen)
-        return STATUS_OK;
-    if (isnan(number))
-        return value_set_text(value, chosen->shown);
+        return;
+    if (isnan(number)) {
+        value_set_text(value, chosen->shown);
+        return;
+    }
     if (number >= -1e15 && number <= 1e15 && number >= floor(number) && number <= floor(number))
         value_set_integer(value, (int64_t)number);
     else
         value_set_real(value, number);
-    return STATUS_OK;
 }
 
 static void set_interval(struct value *value, const struct statistics_interval *interval)
@@ -156,7 +156,7 @@ static bool is_compared(const struct result *result)
 }
 
 /* "1.11x faster (-10.0 %)"; to or from 0 there is no factor: "slower (+2.390 s)". */
-static enum status set_change(struct value *value, const struct result *result)
+static void set_change(struct value *value, const struct result *result)
 {
     double ratio = result->comparison.ratio, shift = result->comparison.shift;
     bool is_faster = result->verdict == VERDICT_FASTER;
@@ -169,27 +169,25 @@ static enum status set_change(struct value *value, const struct result *result)
     else
         snprintf(text, sizeof text, "%.2fx %s (%+.1f %%)", is_faster ? 1 / ratio : ratio, direction,
                  100 * (ratio - 1));
-    return value_set_text(value, text);
+    value_set_text(value, text);
 }
 
-static enum status set_verdict(struct value *value, const struct result *result)
+static void set_verdict(struct value *value, const struct result *result)
 {
     switch (result->verdict) {
-    case VERDICT_NONE: return STATUS_OK;
-    case VERDICT_REFERENCE: return value_set_text(value, "reference");
+    case VERDICT_NONE: return;
+    case VERDICT_REFERENCE: value_set_text(value, "reference"); return;
     case VERDICT_FASTER:
-    case VERDICT_SLOWER: return set_change(value, result);
-    case VERDICT_SAME: return value_set_text(value, "no difference seen");
-    case VERDICT_TOO_FEW: return value_set_text(value, bench_too_few_text.words);
+    case VERDICT_SLOWER: set_change(value, result); return;
+    case VERDICT_SAME: value_set_text(value, "no difference seen"); return;
+    case VERDICT_TOO_FEW: value_set_text(value, bench_too_few_text.words); return;
     }
-    return STATUS_OK;
 }
 
-static enum status set_comparison(struct value *value, const struct result *result,
-                                  enum result_id id)
+static void set_comparison(struct value *value, const struct result *result, enum result_id id)
 {
     if (!is_compared(result))
-        return STATUS_OK;
+        return;
     if (id == RESULT_RATIO)
         value_set_real(value, result->comparison.ratio);
     else if (id == RESULT_RATIO_INTERVAL)
@@ -200,18 +198,17 @@ static enum status set_comparison(struct value *value, const struct result *resu
         value_set_real(value, result->comparison.cliffs_delta);
     else
         value_set_real(value, result->least_ratio);
-    return STATUS_OK;
 }
 
-static enum status set_value(struct value *value, const struct bench_report *report,
-                             const struct result *result, const struct cell *cell)
+static void set_value(struct value *value, const struct bench_report *report,
+                      const struct result *result, const struct cell *cell)
 {
     const struct plan *plan = report->results->plan;
     struct statistics_interval rates = result_item_rate_interval(result);
 
     switch (cell->id) {
-    case RESULT_COMMAND: return value_set_text(value, result->point->command->label);
-    case RESULT_PARAMETER: return set_parameter(value, result, name_at(&plan->names, cell->index));
+    case RESULT_COMMAND: value_set_text(value, result->point->command->label); return;
+    case RESULT_PARAMETER: set_parameter(value, result, name_at(&plan->names, cell->index)); return;
     case RESULT_RUNS: value_set_unsigned(value, result->time.count); break;
     case RESULT_TIME: set_time(value, result->time.median); break;
     case RESULT_INTERVAL: set_interval(value, &result->time.median_interval); break;
@@ -223,8 +220,8 @@ static enum status set_value(struct value *value, const struct bench_report *rep
     case RESULT_RATIO_INTERVAL:
     case RESULT_P_VALUE:
     case RESULT_CLIFF:
-    case RESULT_LEAST: return set_comparison(value, result, cell->id);
-    case RESULT_VERDICT: return set_verdict(value, result);
+    case RESULT_LEAST: set_comparison(value, result, cell->id); return;
+    case RESULT_VERDICT: set_verdict(value, result); return;
     case RESULT_WALL: set_time(value, result->wall_ns); break;
     case RESULT_PEAK_RSS: set_whole(value, result->peak_rss_bytes); break;
     case RESULT_METRIC:
@@ -244,45 +241,40 @@ static enum status set_value(struct value *value, const struct bench_report *rep
     case RESULT_TIMEOUTS: value_set_unsigned(value, result->timeouts); break;
     case RESULTS: break;
     }
-    return STATUS_OK;
 }
 
-static enum status add_point(struct bench_report *report, struct table *table,
-                             const struct layout *layout, size_t index)
+static void add_point(struct bench_report *report, struct table *table, const struct layout *layout,
+                      size_t index)
 {
     const struct result *result = array_at(&report->results->points, index);
     struct value *row = table_add_row(table);
-    enum status status = row ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < layout->schema.column_count && !status; i++)
-        status = set_value(&row[i], report, result, &layout->cells[i]);
-    return status;
+    for (size_t i = 0; i < layout->schema.column_count; i++)
+        set_value(&row[i], report, result, &layout->cells[i]);
 }
 
-enum status bench_report_points(struct bench_report *report)
+void bench_report_points(struct bench_report *report)
 {
     struct table *table = document_add_table(&report->document, "points", SECTION_IN_JSON);
     struct layout *layout = new_layout(report);
-    enum status status = table && layout ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < RESULTS && !status; i++)
-        for (size_t j = 0; j < times_of(report->results->plan, (enum result_id)i) && !status; j++)
-            status = add_column(report, layout, (enum result_id)i, j);
-    if (!status)
-        table_init(table, &layout->schema);
-    for (size_t i = 0; i < report->results->points.count && !status; i++)
-        status = add_point(report, table, layout, i);
+    for (size_t i = 0; i < RESULTS; i++)
+        for (size_t j = 0; j < times_of(report->results->plan, (enum result_id)i); j++)
+            add_column(report, layout, (enum result_id)i, j);
+    table_init(table, &layout->schema);
+    for (size_t i = 0; i < report->results->points.count; i++)
+        add_point(report, table, layout, i);
     report->document.name = "bench";
     report->document.main = "points";
-    return status;
 }
 
-static enum status copy_value(struct value *to, const struct value *from)
+static void copy_value(struct value *to, const struct value *from)
 {
-    if (from->kind == VALUE_TEXT)
-        return value_set_text(to, from->text);
+    if (from->kind == VALUE_TEXT) {
+        value_set_text(to, from->text);
+        return;
+    }
     *to = *from; /* of numbers nothing is owned */
-    return STATUS_OK;
 }
 
 static bool is_known(const struct table *table, size_t column)
@@ -327,36 +319,28 @@ static void choose_columns(const struct bench_report *report, const struct table
         }
 }
 
-static enum status copy_rows(const struct table *main, struct table *table,
-                             const struct layout *layout)
+static void copy_rows(const struct table *main, struct table *table, const struct layout *layout)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < table_row_count(main) && !status; i++) {
+    for (size_t i = 0; i < table_row_count(main); i++) {
         struct value *row = table_add_row(table);
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
-        for (size_t j = 0; j < layout->schema.column_count && !status; j++)
-            status = copy_value(&row[j], &table_row(main, i)[layout->cells[j].index]);
+        for (size_t j = 0; j < layout->schema.column_count; j++)
+            copy_value(&row[j], &table_row(main, i)[layout->cells[j].index]);
     }
-    return status;
 }
 
-static enum status add_table(struct bench_report *report, const char *title, enum shown_in place,
-                             struct table **table)
+static void add_table(struct bench_report *report, const char *title, enum shown_in place,
+                      struct table **table)
 {
     struct layout *layout = new_layout(report);
     const struct table *main = document_main_table(&report->document);
 
     *table = document_add_table(&report->document, "shown", SECTION_IN_TEXT);
-    if (!*table || !layout)
-        return STATUS_OUT_OF_MEMORY;
     choose_columns(report, main, layout, place);
     layout->schema.title = title;
     table_init(*table, &layout->schema);
     (*table)->rows_cut = main->rows_cut;
-    return copy_rows(main, *table, layout);
+    copy_rows(main, *table, layout);
 }
 
 static const char *time_title(const struct results_options *options)
@@ -389,53 +373,55 @@ static bool has_comparison(const struct results *results)
 }
 
 /* Commands of a suite may each say another number. */
-static enum status note_warmup(const struct plan *plan, struct table *table)
+static void note_warmup(const struct plan *plan, struct table *table)
 {
     unsigned least, most;
 
     plan_find_warmup(plan, &least, &most);
-    if (least < most)
-        return table_say(table, bench_warmup_own_text, said_count(least), said_count(most));
-    if (most == 0)
-        return table_say(table, bench_warmup_none_text);
-    return table_say(table, bench_warmup_text, said_count(most));
+    if (least < most) {
+        table_say(table, bench_warmup_own_text, said_count(least), said_count(most));
+        return;
+    }
+    if (most == 0) {
+        table_say(table, bench_warmup_none_text);
+        return;
+    }
+    table_say(table, bench_warmup_text, said_count(most));
 }
 
-static enum status note_comparison(const struct bench_report *report, struct table *table)
+static void note_comparison(const struct bench_report *report, struct table *table)
 {
     const struct plan *plan = report->results->plan;
     struct said reference = said_words(reference_text(&report->results->options));
 
-    if (plan->commands.count > 1 && plan->names.count > 0)
-        return table_say(table, bench_compared_alike_text, reference);
-    return table_say(table, bench_compared_text, reference);
+    if (plan->commands.count > 1 && plan->names.count > 0) {
+        table_say(table, bench_compared_alike_text, reference);
+        return;
+    }
+    table_say(table, bench_compared_text, reference);
 }
 
-static enum status add_notes(const struct bench_report *report, struct table *table)
+static void add_notes(const struct bench_report *report, struct table *table)
 {
     const struct results_options *options = &report->results->options;
-    enum status status =
-        table_say(table, bench_confidence_text, said_real(100 * options->confidence));
 
-    if (!status)
-        status = note_warmup(report->results->plan, table);
-    if (!status && options->measure == MEASURE_REGION)
-        status = table_say(table, bench_region_name_text, said_words(options->region));
-    if (!status && has_comparison(report->results))
-        status = note_comparison(report, table);
-    if (!status && options->choice == REFERENCE_FASTEST && report->results->tests > 1)
-        status = table_say(table, bench_compared_all_text, said_count(report->results->tests));
-    return status;
+    table_say(table, bench_confidence_text, said_real(100 * options->confidence));
+    note_warmup(report->results->plan, table);
+    if (options->measure == MEASURE_REGION)
+        table_say(table, bench_region_name_text, said_words(options->region));
+    if (has_comparison(report->results))
+        note_comparison(report, table);
+    if (options->choice == REFERENCE_FASTEST && report->results->tests > 1)
+        table_say(table, bench_compared_all_text, said_count(report->results->tests));
 }
 
-enum status report_add_points(struct bench_report *report)
+void report_add_points(struct bench_report *report)
 {
     struct table *table;
-    enum status status = add_table(report, time_title(&report->results->options), IN_TIMES, &table);
 
-    if (!status)
-        status = add_notes(report, table);
-    return status ? status : add_table(report, "Time, memory and work", IN_WORK, &table);
+    add_table(report, time_title(&report->results->options), IN_TIMES, &table);
+    add_notes(report, table);
+    add_table(report, "Time, memory and work", IN_WORK, &table);
 }
 
 enum each_column {
@@ -471,29 +457,27 @@ static const struct column each_columns[] = {
 
 _Static_assert((int)EACH_COLUMNS <= (int)RESULTS, "a layout has room for either");
 
-static struct layout *new_each_layout(struct bench_report *report, enum status *status)
+static struct layout *new_each_layout(struct bench_report *report)
 {
     const struct plan *plan = report->results->plan;
     struct layout *layout = new_layout(report);
 
-    if (!layout)
-        return NULL;
     memcpy(layout->columns, each_columns, sizeof each_columns);
     layout->schema.column_count = EACH_COLUMNS;
-    for (size_t i = 0; i < plan->metric_names.count && !*status; i++)
-        *status = add_column(report, layout, RESULT_METRIC, i);
+    for (size_t i = 0; i < plan->metric_names.count; i++) {
+        add_column(report, layout, RESULT_METRIC, i);
+    }
     return layout;
 }
 
-static enum status add_run(const struct bench_report *report, struct table *table,
-                           const struct sample *sample)
+static void add_run(const struct bench_report *report, struct table *table,
+                    const struct sample *sample)
 {
     const struct plan_point *point = array_at(&report->results->plan->points, sample->point);
     const struct array *metrics = &report->results->plan->metric_names;
     struct value *row = table_add_row(table);
 
-    if (!row || value_set_text(&row[EACH_POINT], point->label))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[EACH_POINT], point->label);
     value_set_unsigned(&row[EACH_ROUND], sample->round);
     value_set_bool(&row[EACH_IS_WARMUP], sample->is_warmup);
     if (sample->end == SAMPLE_DONE || sample->end == SAMPLE_FAILED)
@@ -509,20 +493,16 @@ static enum status add_run(const struct bench_report *report, struct table *tabl
     set_whole(&row[EACH_FLOPS], run_whole_value(&sample->run, RUN_FLOPS));
     for (size_t i = 0; i < metrics->count; i++)
         value_set_real(&row[EACH_COLUMNS + i], run_metric_value(&sample->run, name_at(metrics, i)));
-    return STATUS_OK;
 }
 
-enum status report_add_runs(struct bench_report *report)
+void report_add_runs(struct bench_report *report)
 {
     struct table *table = document_add_table(&report->document, "runs", SECTION_IN_JSON);
     const struct array *samples = report->results->samples;
-    enum status status = STATUS_OK;
-    const struct layout *layout = new_each_layout(report, &status);
+    const struct layout *layout = new_each_layout(report);
 
-    if (!table || !layout || status)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, &layout->schema);
-    for (size_t i = 0; i < samples->count && !status; i++)
-        status = add_run(report, table, array_at(samples, i));
-    return status;
+    for (size_t i = 0; i < samples->count; i++)
+
+        add_run(report, table, array_at(samples, i));
 }

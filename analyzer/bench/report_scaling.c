@@ -72,17 +72,19 @@ static void set_power(struct value *exponent, struct value *interval, const stru
                        fit->power.exponent_interval.high);
 }
 
-static enum status set_time(struct value *row, const struct scaling_item *item)
+static void set_time(struct value *row, const struct scaling_item *item)
 {
     const struct scaling_fit *time = &item->time;
 
-    if (time->refusal != FIT_OK)
-        return value_set_text(&row[WHY_NOT], fit_refusal_text(time->refusal));
+    if (time->refusal != FIT_OK) {
+        value_set_text(&row[WHY_NOT], fit_refusal_text(time->refusal));
+        return;
+    }
     set_power(&row[EXPONENT], &row[INTERVAL], time);
     set_power(&row[KERNELS_EXPONENT], &row[KERNELS_INTERVAL], &item->kernels);
     value_set_real(&row[R_SQUARED], time->power.r_squared);
     value_set_real(&row[ORDER_ERROR], time->orders.error[time->orders.best]);
-    return value_set_text(&row[ORDER_BEST], fit_order_text(time->orders.best));
+    value_set_text(&row[ORDER_BEST], fit_order_text(time->orders.best));
 }
 
 static bool holds(const struct scaling_fit *fit, double exponent)
@@ -105,47 +107,43 @@ static enum agreement find_agreement(const struct scaling_item *item)
     return holds(&item->kernels, exponent) ? AGREES_IN_KERNELS : AGREES_NOT;
 }
 
-static enum status set_flops(struct value *row, const struct scaling_item *item)
+static void set_flops(struct value *row, const struct scaling_item *item)
 {
     static const char *const words[] = {
         [AGREES_NOT] = "no", [AGREES_IN_KERNELS] = "in kernels", [AGREES_WHOLLY] = "yes"};
     enum agreement agreement = find_agreement(item);
 
     if (item->flops.refusal != FIT_OK)
-        return STATUS_OK;
+        return;
     set_power(&row[FLOPS_EXPONENT], &row[FLOPS_INTERVAL], &item->flops);
-    if (agreement != AGREEMENT_UNKNOWN && value_set_text(&row[AGREES], words[agreement]))
-        return STATUS_OUT_OF_MEMORY;
-    return value_set_text(&row[FLOPS_ORDER], fit_order_text(item->flops.orders.best));
+    if (agreement != AGREEMENT_UNKNOWN)
+        value_set_text(&row[AGREES], words[agreement]);
+    value_set_text(&row[FLOPS_ORDER], fit_order_text(item->flops.orders.best));
 }
 
-static enum status add_item(struct table *table, const struct scaling *scaling,
-                            const struct scaling_item *item)
+static void add_item(struct table *table, const struct scaling *scaling,
+                     const struct scaling_item *item)
 {
     struct value *row = table_add_row(table);
-    enum status status = STATUS_OK;
 
-    if (!row || value_set_text(&row[KIND], run_subject_name(item->subject)) ||
-        (item->name[0] && value_set_text(&row[NAME], item->name)))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[KIND], run_subject_name(item->subject));
+    if (item->name[0])
+        value_set_text(&row[NAME], item->name);
     value_set_real(&row[SHARE], item->share);
     value_set_unsigned(&row[SIZES], item->sizes.count);
     if (table->schema == &labelled_schema)
-        status = value_set_text(&row[COMMAND], scaling->label);
-    if (!status)
-        status = set_time(row, item);
-    return status ? status : set_flops(row, item);
+        value_set_text(&row[COMMAND], scaling->label);
+    set_time(row, item);
+    set_flops(row, item);
 }
 
-static enum status add_items(struct table *table, const struct array *scalings)
+static void add_items(struct table *table, const struct array *scalings)
 {
     const struct scaling *scaling = scalings->items;
-    enum status status = STATUS_OK;
 
     for (size_t i = 0; i < scalings->count; i++)
-        for (size_t j = 0; j < scaling[i].items.count && !status; j++)
-            status = add_item(table, &scaling[i], array_at(&scaling[i].items, j));
-    return status;
+        for (size_t j = 0; j < scaling[i].items.count; j++)
+            add_item(table, &scaling[i], array_at(&scaling[i].items, j));
 }
 
 static const double least_share = 0.05; /* of the whole: smaller parts are not explained */
@@ -161,56 +159,52 @@ static struct said part_name(const struct scaling_item *item)
     return said_words(item->name[0] ? item->name : "whole");
 }
 
-static enum status explain_rate(struct table *table, const struct scaling_item *item, const char *x)
+static void explain_rate(struct table *table, const struct scaling_item *item, const char *x)
 {
     const struct scaling_size *first = array_at(&item->sizes, 0);
     const struct scaling_size *last = array_at(&item->sizes, item->sizes.count - 1);
 
-    return table_say(table, scaling_rate_text, part_name(item),
-                     said_real(item->time.power.exponent), said_real(item->flops.power.exponent),
-                     said_flop_rate(1e9 * first->flops / kernel_ns(item, first)), said_words(x),
-                     said_real(first->x), said_flop_rate(1e9 * last->flops / kernel_ns(item, last)),
-                     said_words(x), said_real(last->x));
+    table_say(table, scaling_rate_text, part_name(item), said_real(item->time.power.exponent),
+              said_real(item->flops.power.exponent),
+              said_flop_rate(1e9 * first->flops / kernel_ns(item, first)), said_words(x),
+              said_real(first->x), said_flop_rate(1e9 * last->flops / kernel_ns(item, last)),
+              said_words(x), said_real(last->x));
 }
 
-static enum status explain_rest(struct table *table, const struct scaling_item *item, const char *x)
+static void explain_rest(struct table *table, const struct scaling_item *item, const char *x)
 {
     const struct scaling_size *first = array_at(&item->sizes, 0);
     const struct scaling_size *last = array_at(&item->sizes, item->sizes.count - 1);
 
-    return table_say(table, scaling_rest_text, part_name(item),
-                     said_real(item->time.power.exponent), said_real(item->flops.power.exponent),
-                     said_share(first->kernel_ns / first->time_ns), said_words(x),
-                     said_real(first->x), said_share(last->kernel_ns / last->time_ns),
-                     said_words(x), said_real(last->x));
+    table_say(table, scaling_rest_text, part_name(item), said_real(item->time.power.exponent),
+              said_real(item->flops.power.exponent), said_share(first->kernel_ns / first->time_ns),
+              said_words(x), said_real(first->x), said_share(last->kernel_ns / last->time_ns),
+              said_words(x), said_real(last->x));
 }
 
-static enum status explain(struct table *table, const struct scaling_item *item, const char *x)
+static void explain(struct table *table, const struct scaling_item *item, const char *x)
 {
     if (!(item->share >= least_share))
-        return STATUS_OK;
+        return;
     switch (find_agreement(item)) {
-    case AGREES_NOT: return explain_rate(table, item, x);
-    case AGREES_IN_KERNELS: return explain_rest(table, item, x);
+    case AGREES_NOT: explain_rate(table, item, x); return;
+    case AGREES_IN_KERNELS: explain_rest(table, item, x); return;
     case AGREES_WHOLLY:
     case AGREEMENT_UNKNOWN: break;
     }
-    return STATUS_OK;
 }
 
-static enum status explain_all(struct table *table, const struct array *scalings, const char *x)
+static void explain_all(struct table *table, const struct array *scalings, const char *x)
 {
     const struct scaling *scaling = scalings->items;
-    enum status status = STATUS_OK;
 
     for (size_t i = 0; i < scalings->count; i++)
-        for (size_t j = 0; j < scaling[i].items.count && !status; j++)
-            status = explain(table, array_at(&scaling[i].items, j), x);
-    return status;
+        for (size_t j = 0; j < scaling[i].items.count; j++)
+            explain(table, array_at(&scaling[i].items, j), x);
 }
 
 /* Parts without an exponent, and why the first of them has none. */
-static enum status note_refusals(struct table *table, const struct array *scalings)
+static void note_refusals(struct table *table, const struct array *scalings)
 {
     const struct scaling *scaling = scalings->items;
     const char *why = NULL;
@@ -224,26 +218,21 @@ static enum status note_refusals(struct table *table, const struct array *scalin
             if (!why)
                 why = fit_refusal_text(item->time.refusal);
         }
-    return why ? table_say(table, scaling_refused_text, said_count(refused),
-                           said_count(table_row_count(table)), said_words(why))
-               : STATUS_OK;
+    if (why)
+        table_say(table, scaling_refused_text, said_count(refused),
+                  said_count(table_row_count(table)), said_words(why));
 }
 
-enum status report_add_scaling(struct document *document, const struct array *scalings,
-                               const char *x, enum section_place place)
+void report_add_scaling(struct document *document, const struct array *scalings, const char *x,
+                        enum section_place place)
 {
     struct table *table = document_add_table(document, "scaling", place);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (!status) {
-        table_init(table, scalings->count > 1 ? &labelled_schema : &schema);
-        status = add_items(table, scalings);
-    }
-    if (!status)
-        status = explain_all(table, scalings, x);
-    if (!status)
-        status = note_refusals(table, scalings);
-    if (!status)
-        status = table_say(table, scaling_fit_text, said_words(x));
-    return status ? status : table_say(table, scaling_rows_text);
+    table_init(table, scalings->count > 1 ? &labelled_schema : &schema);
+    add_items(table, scalings);
+
+    explain_all(table, scalings, x);
+    note_refusals(table, scalings);
+    table_say(table, scaling_fit_text, said_words(x));
+    table_say(table, scaling_rows_text);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "bench/report_parts.h"
 #include "bench/texts.h"
@@ -48,16 +49,14 @@ static const struct column columns[] = {
 
 static const struct table_schema schema = {"sweeps", "Sweeps", columns, COLUMNS, NULL};
 
-static enum status add_row(struct table *table, const struct bench_sweep *sweep,
-                           const char *parameter)
+static void add_row(struct table *table, const struct bench_sweep *sweep, const char *parameter)
 {
     const struct bench_sweep_point *knee = point_at(sweep, sweep->knee);
     const struct bench_sweep_point *best = point_at(sweep, sweep->best);
     struct value *row = table_add_row(table);
 
-    if (!row || value_set_text(&row[COMMAND], sweep->command->label) ||
-        value_set_text(&row[PARAMETER], parameter))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[COMMAND], sweep->command->label);
+    value_set_text(&row[PARAMETER], parameter);
     if (knee) {
         value_set_real(&row[KNEE], knee->x);
         value_set_real(&row[KNEE_RATE], knee->item_rate);
@@ -73,19 +72,15 @@ static enum status add_row(struct table *table, const struct bench_sweep *sweep,
                            sweep->line.slope_interval.high);
         value_set_real(&row[R_SQUARED], sweep->line.r_squared);
     }
-    return STATUS_OK;
 }
 
-static enum status add_table(struct bench_report *report)
+static void add_table(struct bench_report *report)
 {
     struct table *table = document_add_table(&report->document, "sweeps", SECTION_IN_JSON);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        table_init(table, &schema);
-    for (size_t i = 0; i < report->sweeps.count && !status; i++)
-        status = add_row(table, array_at(&report->sweeps, i), report->swept);
-    return status;
+    table_init(table, &schema);
+    for (size_t i = 0; i < report->sweeps.count; i++)
+        add_row(table, array_at(&report->sweeps, i), report->swept);
 }
 
 static void append_limits(struct text *limits, const struct bench_sweep_limits *of)
@@ -99,12 +94,11 @@ static void append_limits(struct text *limits, const struct bench_sweep_limits *
                      units_format_time(latency, of->latency_ns));
 }
 
-static enum status say_left_out(const struct bench_report *report, const struct bench_sweep *sweep,
-                                struct text_list *lines)
+static void say_left_out(const struct bench_report *report, const struct bench_sweep *sweep,
+                         struct text_list *lines)
 {
     const struct bench_sweep_point *point = sweep->points.items;
     struct text left, limits;
-    enum status status;
 
     text_init(&left);
     text_init(&limits);
@@ -112,42 +106,43 @@ static enum status say_left_out(const struct bench_report *report, const struct 
     for (size_t i = 0; i < sweep->points.count; i++)
         if (!point[i].fits)
             text_appendf(&left, "%s%.12g", left.size > 0 ? ", " : "", point[i].x);
-    status = text_status(&left) ? text_status(&left) : text_status(&limits);
-    if (!status && left.size > 0)
-        status = text_list_say(lines, sweep_left_out_text, said_words(limits.bytes),
-                               said_words(left.bytes));
+    if (left.size > 0)
+        text_list_say(lines, sweep_left_out_text, said_words(limits.bytes), said_words(left.bytes));
     text_fini(&left);
     text_fini(&limits);
-    return status;
 }
 
-static enum status say_take(const struct bench_report *report, const struct bench_sweep *sweep,
-                            struct text_list *lines)
+static void say_take(const struct bench_report *report, const struct bench_sweep *sweep,
+                     struct text_list *lines)
 {
     const struct bench_sweep_point *knee = point_at(sweep, sweep->knee);
     const struct bench_sweep_point *best = point_at(sweep, sweep->best);
     const struct said parameter = said_words(report->swept);
 
-    if (!knee)
-        return text_list_say(lines, sweep_none_text, parameter);
-    if (knee == best)
-        return text_list_say(lines, sweep_take_best_text, parameter, said_real(knee->x),
-                             said_rate(knee->item_rate), said_bytes(knee->result->peak_rss_bytes),
-                             said_time(knee->latency_ns));
-    return text_list_say(lines, sweep_take_text, parameter, said_real(knee->x),
-                         said_rate(knee->item_rate), said_bytes(knee->result->peak_rss_bytes),
-                         said_time(knee->latency_ns), said_rate(best->item_rate),
-                         said_real(best->x), said_share(best->item_rate / knee->item_rate - 1));
+    if (!knee) {
+        text_list_say(lines, sweep_none_text, parameter);
+        return;
+    }
+    if (knee == best) {
+        text_list_say(lines, sweep_take_best_text, parameter, said_real(knee->x),
+                      said_rate(knee->item_rate), said_bytes(knee->result->peak_rss_bytes),
+                      said_time(knee->latency_ns));
+        return;
+    }
+    text_list_say(lines, sweep_take_text, parameter, said_real(knee->x), said_rate(knee->item_rate),
+                  said_bytes(knee->result->peak_rss_bytes), said_time(knee->latency_ns),
+                  said_rate(best->item_rate), said_real(best->x),
+                  said_share(best->item_rate / knee->item_rate - 1));
 }
 
 /* The largest value is the knee: the curve has not bent yet. */
-static enum status say_if_it_grows(const struct bench_report *report,
-                                   const struct bench_sweep *sweep, struct text_list *lines)
+static void say_if_it_grows(const struct bench_report *report, const struct bench_sweep *sweep,
+                            struct text_list *lines)
 {
     if (sweep->knee == BENCH_SWEEP_NONE || (size_t)sweep->knee + 1 < sweep->points.count ||
         sweep->points.count < 2)
-        return STATUS_OK;
-    return text_list_say(lines, sweep_grows_text, said_words(report->swept));
+        return;
+    text_list_say(lines, sweep_grows_text, said_words(report->swept));
 }
 
 /* "12.1 ms [11.9 ms, 12.4 ms]" */
@@ -161,38 +156,37 @@ static const char *format_bounded(char text[BOUNDED_SIZE], double ns,
     return text;
 }
 
-static enum status say_line(const struct bench_sweep *sweep, struct text_list *lines)
+static void say_line(const struct bench_sweep *sweep, struct text_list *lines)
 {
     const struct fit_line *line = &sweep->line;
     char fixed[BOUNDED_SIZE], each[BOUNDED_SIZE];
 
     if (!sweep->has_line)
-        return STATUS_OK;
+        return;
     format_bounded(fixed, line->intercept, &line->intercept_interval);
     format_bounded(each, line->slope, &line->slope_interval);
-    if (!(line->intercept_interval.low > 0) || !(line->slope > 0))
-        return text_list_say(lines, sweep_line_through_zero_text, said_words(each),
-                             said_words(fixed), said_real(line->r_squared));
-    return text_list_say(lines, sweep_line_text, said_words(fixed), said_words(each),
-                         said_real(line->intercept / line->slope), said_real(line->r_squared));
+    if (!(line->intercept_interval.low > 0) || !(line->slope > 0)) {
+        text_list_say(lines, sweep_line_through_zero_text, said_words(each), said_words(fixed),
+                      said_real(line->r_squared));
+        return;
+    }
+    text_list_say(lines, sweep_line_text, said_words(fixed), said_words(each),
+                  said_real(line->intercept / line->slope), said_real(line->r_squared));
 }
 
-static enum status report_sweep(struct bench_report *report, const struct bench_sweep *sweep,
-                       const char *title)
+static void report_sweep(struct bench_report *report, const struct bench_sweep *sweep,
+                         const char *title)
 {
     struct text_list *lines = document_add_lines(&report->document, title);
-    enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
-    if (!sweep->has_items)
-        return text_list_say(lines, sweep_no_items_text);
-    status = say_take(report, sweep, lines);
-    if (!status)
-        status = say_if_it_grows(report, sweep, lines);
-    if (!status)
-        status = say_left_out(report, sweep, lines);
-    return status ? status : say_line(sweep, lines);
+    if (!sweep->has_items) {
+        text_list_say(lines, sweep_no_items_text);
+        return;
+    }
+    say_take(report, sweep, lines);
+    say_if_it_grows(report, sweep, lines);
+    say_left_out(report, sweep, lines);
+    say_line(sweep, lines);
 }
 
 static double height(const struct bench_sweep *sweep, const struct bench_sweep_point *point)
@@ -200,34 +194,30 @@ static double height(const struct bench_sweep *sweep, const struct bench_sweep_p
     return sweep->has_items ? point->item_rate : point->result->time.median;
 }
 
-static enum status add_marks(struct plot *plot, const struct bench_sweep *sweep, bool fits,
-                             const char *label)
+static void add_marks(struct plot *plot, const struct bench_sweep *sweep, bool fits,
+                      const char *label)
 {
     const struct bench_sweep_point *point = sweep->points.items;
     struct plot_series *series = NULL;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < sweep->points.count && !status; i++) {
+    for (size_t i = 0; i < sweep->points.count; i++) {
         if (point[i].fits != fits || (int)i == sweep->knee)
             continue;
         if (!series)
             series = plot_add_series(plot, label, fits ? 'o' : 'x');
-        status = series ? plot_add_point(&series->points, point[i].x, height(sweep, &point[i]))
-                        : STATUS_OUT_OF_MEMORY;
+        plot_add_point(&series->points, point[i].x, height(sweep, &point[i]));
     }
-    return status;
 }
 
-static enum status add_knee(struct plot *plot, const struct bench_sweep *sweep)
+static void add_knee(struct plot *plot, const struct bench_sweep *sweep)
 {
     const struct bench_sweep_point *knee = point_at(sweep, sweep->knee);
     struct plot_series *series;
 
     if (!knee)
-        return STATUS_OK;
+        return;
     series = plot_add_series(plot, "the value to take", '#');
-    return series ? plot_add_point(&series->points, knee->x, knee->item_rate)
-                  : STATUS_OUT_OF_MEMORY;
+    plot_add_point(&series->points, knee->x, knee->item_rate);
 }
 
 static struct statistics_interval interval_of(const struct bench_sweep *sweep,
@@ -237,41 +227,31 @@ static struct statistics_interval interval_of(const struct bench_sweep *sweep,
 }
 
 /* What a page shows more than a terminal can. */
-static enum status add_course(struct plot *plot, const struct bench_sweep *sweep)
+static void add_course(struct plot *plot, const struct bench_sweep *sweep)
 {
     const struct bench_sweep_point *point = sweep->points.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < sweep->points.count && !status; i++) {
+    for (size_t i = 0; i < sweep->points.count; i++) {
         struct statistics_interval interval = interval_of(sweep, &point[i]);
 
-        status = plot_add_point(&plot->path, point[i].x, height(sweep, &point[i]));
-        if (!status)
-            status = plot_add_bar(plot, point[i].x, interval.low, interval.high);
+        plot_add_point(&plot->path, point[i].x, height(sweep, &point[i]));
+        plot_add_bar(plot, point[i].x, interval.low, interval.high);
     }
-    return status;
 }
 
-static enum status draw(struct bench_report *report, const struct bench_sweep *sweep,
-                        const char *title)
+static void draw(struct bench_report *report, const struct bench_sweep *sweep, const char *title)
 {
     struct plot *plot = document_add_plot(&report->document, title);
-    enum status status;
 
-    if (!plot)
-        return STATUS_OUT_OF_MEMORY;
     plot->is_logarithmic = true;
     plot->x_unit = UNIT_REAL;
     plot->y_unit = sweep->has_items ? UNIT_PER_SECOND : UNIT_NS;
     plot->label =
         plot_keep(plot, "%s by %s", sweep->has_items ? "items a second" : "time", report->swept);
-    status =
-        plot->label ? add_marks(plot, sweep, false, "beyond the limits") : STATUS_OUT_OF_MEMORY;
-    if (!status)
-        status = add_marks(plot, sweep, true, "measured");
-    if (!status)
-        status = add_course(plot, sweep);
-    return status ? status : add_knee(plot, sweep);
+    add_marks(plot, sweep, false, "beyond the limits");
+    add_marks(plot, sweep, true, "measured");
+    add_course(plot, sweep);
+    add_knee(plot, sweep);
 }
 
 static const char *make_title(struct bench_report *report, const struct bench_sweep *sweep)
@@ -280,26 +260,25 @@ static const char *make_title(struct bench_report *report, const struct bench_sw
 
     if (asprintf(&title, "Sweep of %s%s%s", report->swept, report->sweeps.count > 1 ? ": " : "",
                  report->sweeps.count > 1 ? sweep->command->label : "") < 0)
-        return NULL;
-    return report_keep_block(report, title) ? NULL : title;
+        memory_ran_out();
+    report_keep_block(report, title);
+    return title;
 }
 
-enum status report_add_sweeps(struct bench_report *report)
+void report_add_sweeps(struct bench_report *report)
 {
-    enum status status = report->swept ? add_table(report) : STATUS_OK;
+    if (report->swept)
+        add_table(report);
 
-    for (size_t i = 0; i < report->sweeps.count && !status; i++) {
+    for (size_t i = 0; i < report->sweeps.count; i++) {
         const struct bench_sweep *sweep = array_at(&report->sweeps, i);
         const char *title = make_title(report, sweep);
 
-        if (!title)
-            return STATUS_OUT_OF_MEMORY;
         if (sweep->points.count < LEAST_TO_DRAW)
-            status = report_sweep(report, sweep, title);
+            report_sweep(report, sweep, title);
         else
-            status = draw(report, sweep, title);
-        if (!status && sweep->points.count >= LEAST_TO_DRAW)
-            status = report_sweep(report, sweep, NULL);
+            draw(report, sweep, title);
+        if (sweep->points.count >= LEAST_TO_DRAW)
+            report_sweep(report, sweep, NULL);
     }
-    return status;
 }

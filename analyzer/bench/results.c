@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "statistics/multiple.h"
 #include "statistics/percentile.h"
 
@@ -44,17 +45,14 @@ struct spread spread_of(double *numbers, size_t count, double confidence)
     return spread;
 }
 
-static enum status add_number(struct array *numbers, double number)
+static void add_number(struct array *numbers, double number)
 {
     double *place;
 
     if (isnan(number))
-        return STATUS_OK;
+        return;
     place = array_add(numbers);
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
     *place = number;
-    return STATUS_OK;
 }
 
 static double cpu_ns(const struct sample *sample)
@@ -142,38 +140,32 @@ struct gathering {
     size_t index; /* of the point */
 };
 
-static enum status ask(const struct gathering *gathering, const struct question *question,
-                       struct array *numbers)
+static void ask(const struct gathering *gathering, const struct question *question,
+                struct array *numbers)
 {
     const struct sample *sample = gathering->results->samples->items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < gathering->results->samples->count && !status; i++)
+    for (size_t i = 0; i < gathering->results->samples->count; i++)
         if (sample[i].point == gathering->index && sample_counts(&sample[i]))
-            status = add_number(numbers, answer(question, &sample[i]));
-    return status;
+            add_number(numbers, answer(question, &sample[i]));
 }
 
-/* Describe the answers; a failure gives a spread of nothing and is kept in `status`. */
-static struct spread describe(const struct gathering *gathering, struct question question,
-                              enum status *status)
+static struct spread describe(const struct gathering *gathering, struct question question)
 {
     struct array numbers;
     struct spread spread;
 
     question.options = &gathering->results->options;
     array_init(&numbers, sizeof(double));
-    if (ask(gathering, &question, &numbers))
-        *status = STATUS_OUT_OF_MEMORY;
+    ask(gathering, &question, &numbers);
     spread = spread_of(numbers.items, numbers.count, question.options->confidence);
     array_fini(&numbers);
     return spread;
 }
 
-static struct spread describe_whole(const struct gathering *gathering, enum run_quantity quantity,
-                                    enum status *status)
+static struct spread describe_whole(const struct gathering *gathering, enum run_quantity quantity)
 {
-    return describe(gathering, (struct question){.what = ASK_WHOLE, .quantity = quantity}, status);
+    return describe(gathering, (struct question){.what = ASK_WHOLE, .quantity = quantity});
 }
 
 static void count_ends(const struct gathering *gathering, struct result *result)
@@ -190,51 +182,43 @@ static void count_ends(const struct gathering *gathering, struct result *result)
     }
 }
 
-static enum status describe_metrics(const struct gathering *gathering, struct result *result)
+static void describe_metrics(const struct gathering *gathering, struct result *result)
 {
     const struct array *names = &gathering->results->plan->metric_names;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < names->count && !status; i++) {
+    for (size_t i = 0; i < names->count; i++) {
         const char *const *name = array_at(names, i);
         double *place = array_add(&result->metrics);
 
-        if (!place)
-            return STATUS_OUT_OF_MEMORY;
-        *place =
-            describe(gathering, (struct question){.what = ASK_METRIC, .metric = *name}, &status)
-                .median;
+        *place = describe(gathering, (struct question){.what = ASK_METRIC, .metric = *name}).median;
     }
-    return status;
 }
 
-static void describe_work(const struct gathering *gathering, struct result *result,
-                          enum status *status)
+static void describe_work(const struct gathering *gathering, struct result *result)
 {
-    struct spread flops = describe_whole(gathering, RUN_FLOPS, status);
-    double told = describe_whole(gathering, RUN_ITEMS, status).median;
+    struct spread flops = describe_whole(gathering, RUN_FLOPS);
+    double told = describe_whole(gathering, RUN_ITEMS).median;
 
     result->flops_differ = flops.count > 1 && flops.minimum < flops.maximum;
     result->flops = result->flops_differ ? (double)NAN : flops.median;
     result->items = isnan(result->point->items) ? told : result->point->items;
 }
 
-static enum status describe_point(const struct gathering *gathering, struct result *result)
+static void describe_point(const struct gathering *gathering, struct result *result)
 {
     const struct question time = {.options = &gathering->results->options, .what = ASK_TIME};
-    enum status status = ask(gathering, &time, &result->times_ns);
+    ask(gathering, &time, &result->times_ns);
 
-    result->time = describe(gathering, time, &status);
-    result->wall_ns = describe(gathering, (struct question){.what = ASK_WALL}, &status).median;
-    result->user_ns = describe(gathering, (struct question){.what = ASK_USER}, &status).median;
-    result->system_ns = describe(gathering, (struct question){.what = ASK_SYSTEM}, &status).median;
-    result->overhead = describe(gathering, (struct question){.what = ASK_OVERHEAD}, &status).median;
-    result->peak_rss_bytes =
-        describe(gathering, (struct question){.what = ASK_RSS}, &status).maximum;
-    result->peak_heap_bytes = describe_whole(gathering, RUN_PEAK_HEAP, &status).maximum;
-    describe_work(gathering, result, &status);
+    result->time = describe(gathering, time);
+    result->wall_ns = describe(gathering, (struct question){.what = ASK_WALL}).median;
+    result->user_ns = describe(gathering, (struct question){.what = ASK_USER}).median;
+    result->system_ns = describe(gathering, (struct question){.what = ASK_SYSTEM}).median;
+    result->overhead = describe(gathering, (struct question){.what = ASK_OVERHEAD}).median;
+    result->peak_rss_bytes = describe(gathering, (struct question){.what = ASK_RSS}).maximum;
+    result->peak_heap_bytes = describe_whole(gathering, RUN_PEAK_HEAP).maximum;
+    describe_work(gathering, result);
     count_ends(gathering, result);
-    return status ? status : describe_metrics(gathering, result);
+    describe_metrics(gathering, result);
 }
 
 static bool values_agree(const struct plan_point *a, const struct plan_point *b)
@@ -365,7 +349,7 @@ static enum verdict judge(const struct results *results, const struct result *re
                                                                               : VERDICT_SAME;
 }
 
-static enum status compare(const struct results *results, struct result *result, size_t index)
+static void compare(const struct results *results, struct result *result, size_t index)
 {
     const struct result *base = array_at(&results->points, result->reference);
     const struct two_samples both = {base->times_ns.items, base->times_ns.count,
@@ -376,12 +360,10 @@ static enum status compare(const struct results *results, struct result *result,
     result->comparison.ratio = (double)NAN;
     result->least_ratio = (double)NAN;
     if (result->reference == index || both.base_count == 0 || both.changed_count == 0)
-        return STATUS_OK;
-    if (two_samples_rank(&both, &result->comparison))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    two_samples_rank(&both, &result->comparison);
     result->least_ratio =
         two_samples_least_ratio(&result->comparison.ratio_interval, both.confidence, power);
-    return STATUS_OK;
 }
 
 static size_t count_compared(const struct results *results, size_t reference)
@@ -394,56 +376,49 @@ static size_t count_compared(const struct results *results, size_t reference)
     return count;
 }
 
-static enum status adjust(struct results *results)
+static void adjust(struct results *results)
 {
     struct result *result = results->points.items;
     size_t count = results->points.count;
-    double *p = calloc(count + 1, sizeof *p);
-    enum status status = STATUS_OUT_OF_MEMORY;
+    double *p = memory_get_zeros(count + 1, sizeof *p);
 
-    for (size_t i = 0; p && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         p[i] = result[i].comparison.p_value;
         results->tests += count_tests(&results->options, count_compared(results, i));
     }
-    if (p)
-        status = multiple_holm_among(p, count, results->tests, p);
-    for (size_t i = 0; !status && i < count; i++) {
+    multiple_holm_among(p, count, results->tests, p);
+    for (size_t i = 0; i < count; i++) {
         result[i].p_adjusted = p[i];
         result[i].verdict =
             is_reference(results, i) ? VERDICT_REFERENCE : judge(results, &result[i]);
     }
     free(p);
-    return status;
 }
 
-static enum status add_result(struct results *results, size_t index)
+static void add_result(struct results *results, size_t index)
 {
     const struct gathering gathering = {results, index};
     struct result *result = array_add(&results->points);
 
-    if (!result)
-        return STATUS_OUT_OF_MEMORY;
     *result = (struct result){.point = array_at(&results->plan->points, index)};
     array_init(&result->times_ns, sizeof(double));
     array_init(&result->metrics, sizeof(double));
-    return describe_point(&gathering, result);
+    describe_point(&gathering, result);
 }
 
-enum status results_init(struct results *results, const struct plan *plan,
-                         const struct array *samples, const struct results_options *options)
+void results_init(struct results *results, const struct plan *plan, const struct array *samples,
+                  const struct results_options *options)
 {
-    enum status status = STATUS_OK;
-
     *results = (struct results){.plan = plan, .samples = samples, .options = *options};
     array_init(&results->points, sizeof(struct result));
-    for (size_t i = 0; i < plan->points.count && !status; i++)
-        status = add_result(results, i);
+    for (size_t i = 0; i < plan->points.count; i++)
+        add_result(results, i);
     choose_references(results);
-    for (size_t i = 0; i < results->points.count && !status; i++)
-        status = compare(results, array_at(&results->points, i), i);
-    if (!status)
-        status = adjust(results);
-    return status;
+    for (size_t i = 0; i < results->points.count; i++)
+
+        compare(results, array_at(&results->points, i), i);
+
+    adjust(results);
 }
 
 void results_fini(struct results *results)

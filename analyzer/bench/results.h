@@ -120,11 +120,9 @@ enum status results_check(const struct plan *plan, const struct results_options 
  * Returns: 0 where none is asked for. */
 unsigned results_runs_needed(const struct plan *plan, const struct results_options *options);
 
-/* Put the samples together.  The plan and the samples must outlive the results.
- * Errors: STATUS_OUT_OF_MEMORY; the results may be finished all the same. */
-enum status results_init(struct results *results, const struct plan *plan,
-                         const struct array *samples,
-                         const struct results_options *options) MUST_CHECK;
+/* Put the samples together.  The plan and the samples must outlive the results. */
+void results_init(struct results *results, const struct plan *plan, const struct array *samples,
+                  const struct results_options *options);
 void results_fini(struct results *results);
 
 #endif

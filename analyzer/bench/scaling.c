@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/storage.h"
 #include "statistics/ranks.h"
 
-enum status scaling_init(struct scaling *scaling, const char *label)
+void scaling_init(struct scaling *scaling, const char *label)
 {
     scaling->label = label;
     array_init(&scaling->items, sizeof(struct scaling_item));
     scaling->texts = storage_new();
-    return scaling->texts ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 static void item_fini(struct scaling_item *item)
@@ -75,29 +75,26 @@ static struct scaling_size *find_size(struct scaling_item *item, double x)
     return size;
 }
 
-static enum status add_number(struct array *numbers, double number)
+static void add_number(struct array *numbers, double number)
 {
     double *place = isnan(number) ? NULL : array_add(numbers);
 
     if (place)
         *place = number;
-    return place || isnan(number) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* FLOPs that differ between runs have no one value to fit. */
-enum status scaling_add_point(struct scaling *scaling, const struct scaling_point *point)
+void scaling_add_point(struct scaling *scaling, const struct scaling_point *point)
 {
     struct scaling_item *item = find_item(scaling, point->subject, point->name);
     struct scaling_size *size = item ? find_size(item, point->x) : NULL;
 
-    if (!size || add_number(&size->times_ns, point->time_ns) ||
-        add_number(&size->kernels_ns, point->kernel_ns))
-        return STATUS_OUT_OF_MEMORY;
+    add_number(&size->times_ns, point->time_ns);
+    add_number(&size->kernels_ns, point->kernel_ns);
     if (size->times_ns.count == 1)
         size->flops = point->flops;
     else if (!(size->flops >= point->flops && size->flops <= point->flops))
         size->flops = (double)NAN;
-    return STATUS_OK;
 }
 
 /* "model/layer0/attention" is attention. */
@@ -140,8 +137,7 @@ static bool is_first(const struct run *run, size_t index)
     return true;
 }
 
-enum status scaling_add_run(struct scaling *scaling, double x, const struct run *run,
-                            double whole_ns)
+void scaling_add_run(struct scaling *scaling, double x, const struct run *run, double whole_ns)
 {
     const struct run_row *row = run->rows.items;
     struct scaling_point whole = {.subject = RUN_WHOLE,
@@ -150,15 +146,15 @@ enum status scaling_add_run(struct scaling *scaling, double x, const struct run 
                                   .time_ns = whole_ns,
                                   .kernel_ns = run_whole_value(run, RUN_TOTAL),
                                   .flops = run_whole_value(run, RUN_FLOPS)};
-    enum status status = isnan(whole_ns) ? STATUS_OK : scaling_add_point(scaling, &whole);
 
-    for (size_t i = 0; i < run->rows.count && !status; i++)
+    if (!isnan(whole_ns))
+        scaling_add_point(scaling, &whole);
+    for (size_t i = 0; i < run->rows.count; i++)
         if (has_part(&row[i]) && is_first(run, i)) {
             struct scaling_point part = sum_rows(run, &row[i], x);
 
-            status = scaling_add_point(scaling, &part);
+            scaling_add_point(scaling, &part);
         }
-    return status;
 }
 
 static int by_x(const void *a, const void *b)
@@ -191,15 +187,13 @@ static struct scaling_fit fit(const double *x, const double *y, size_t count, do
     return fit;
 }
 
-static enum status fit_item(struct scaling_item *item, double confidence)
+static void fit_item(struct scaling_item *item, double confidence)
 {
     const struct scaling_size *size = item->sizes.items;
     size_t count = item->sizes.count;
-    double *x = calloc(4 * count + 1, sizeof *x);
+    double *x = memory_get_zeros(4 * count + 1, sizeof *x);
     double *time = x + count, *kernels = x + 2 * count, *flops = x + 3 * count;
 
-    if (!x)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++) {
         x[i] = size[i].x;
         time[i] = size[i].time_ns;
@@ -210,7 +204,6 @@ static enum status fit_item(struct scaling_item *item, double confidence)
     item->kernels = fit(x, kernels, count, confidence);
     item->flops = fit(x, flops, count, confidence);
     free(x);
-    return STATUS_OK;
 }
 
 /* Of the largest size of the whole; a part that is not there has no share. */
@@ -233,19 +226,17 @@ static int by_share(const void *a, const void *b)
     return (l < r) - (l > r);
 }
 
-enum status scaling_fit(struct scaling *scaling, double confidence)
+void scaling_fit(struct scaling *scaling, double confidence)
 {
     struct scaling_item *item = scaling->items.items;
-    enum status status = STATUS_OK;
 
     scaling->confidence = confidence;
-    for (size_t i = 0; i < scaling->items.count && !status; i++) {
+    for (size_t i = 0; i < scaling->items.count; i++) {
         find_medians(&item[i]);
-        status = fit_item(&item[i], confidence);
+        fit_item(&item[i], confidence);
         if (item[0].subject == RUN_WHOLE)
             find_share(&item[0], &item[i]);
     }
     if (scaling->items.count > 1)
         qsort(item, scaling->items.count, sizeof *item, by_share);
-    return status;
 }

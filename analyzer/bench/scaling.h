@@ -46,13 +46,11 @@ struct scaling {
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; the scaling may be finished all the same. */
-enum status scaling_init(struct scaling *scaling, const char *label) MUST_CHECK;
+void scaling_init(struct scaling *scaling, const char *label);
 void scaling_fini(struct scaling *scaling);
 
-/* Add what a run of size x took; `whole_ns` is the time of the whole, NAN for none.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status scaling_add_run(struct scaling *scaling, double x, const struct run *run,
-                            double whole_ns) MUST_CHECK;
+/* Add what a run of size x took; `whole_ns` is the time of the whole, NAN for none. */
+void scaling_add_run(struct scaling *scaling, double x, const struct run *run, double whole_ns);
 
 /* A part at a size: of one run, or by the medians of all.  What is not known is NAN. */
 struct scaling_point {
@@ -64,12 +62,10 @@ struct scaling_point {
     double flops;
 };
 
-/* Add it.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status scaling_add_point(struct scaling *scaling,
-                              const struct scaling_point *point) MUST_CHECK;
+/* Add it. */
+void scaling_add_point(struct scaling *scaling, const struct scaling_point *point);
 
-/* Fit all items, and sort them: the whole, then by share.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status scaling_fit(struct scaling *scaling, double confidence) MUST_CHECK;
+/* Fit all items, and sort them: the whole, then by share. */
+void scaling_fit(struct scaling *scaling, double confidence);
 
 #endif

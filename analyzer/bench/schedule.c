@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* What is known of a point while the benchmark runs. */
 struct turn {
     unsigned warmups;
@@ -139,8 +141,6 @@ static enum status run_point(struct schedule *schedule, size_t index, bool is_wa
     struct sample *sample = array_add(schedule->samples);
     enum status status;
 
-    if (!sample)
-        return diagnostic_set_out_of_memory(diagnostic);
     sample_init(sample, index);
     sample->is_warmup = is_warmup;
     sample->round = schedule->round;
@@ -192,15 +192,12 @@ enum status schedule_run(const struct plan *plan, const struct schedule_runner *
     struct schedule schedule = {.plan = plan, .runner = runner, .samples = samples};
     enum status status;
 
-    schedule.turns = calloc(plan->points.count + 1, sizeof *schedule.turns);
-    schedule.order = calloc(plan->points.count + 1, sizeof *schedule.order);
-    schedule.random = gsl_rng_alloc(gsl_rng_mt19937);
-    if (schedule.turns && schedule.order && schedule.random) {
-        gsl_rng_set(schedule.random, (unsigned long)runner->seed);
-        status = run_rounds(&schedule, diagnostic);
-    } else {
-        status = diagnostic_set_out_of_memory(diagnostic);
-    }
+    schedule.turns = memory_get_zeros(plan->points.count + 1, sizeof *schedule.turns);
+    schedule.order = memory_get_zeros(plan->points.count + 1, sizeof *schedule.order);
+    schedule.random = memory_have(gsl_rng_alloc(gsl_rng_mt19937));
+    gsl_rng_set(schedule.random, (unsigned long)runner->seed);
+    status = run_rounds(&schedule, diagnostic);
+
     gsl_rng_free(schedule.random);
     free(schedule.turns);
     free(schedule.order);

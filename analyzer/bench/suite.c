@@ -104,7 +104,7 @@ static enum status keep_text(struct suite *suite, const char *key, const yaml_no
     if (!text_of(node))
         return refuse_key(suite, node, key, "expected a text");
     *text = plan_keep(suite->plan, text_of(node));
-    return *text ? STATUS_OK : diagnostic_set_out_of_memory(suite->diagnostic);
+    return STATUS_OK;
 }
 
 static enum status read_count(struct suite *suite, const char *key, const yaml_node_t *node,
@@ -190,10 +190,6 @@ static enum status read_metric(struct suite *suite, struct plan_command *command
     if (metric_init(&read, key, text_of(value), suite->diagnostic))
         return add_place(suite, value, key);
     place = array_add(&command->metrics);
-    if (!place) {
-        metric_fini(&read);
-        return diagnostic_set_out_of_memory(suite->diagnostic);
-    }
     *place = read;
     return STATUS_OK;
 }
@@ -259,11 +255,8 @@ static enum status start_parameter(struct suite *suite, struct plan_command *com
         return add_place(suite, node, name);
     }
     place = place_parameter(command, name);
-    if (place)
-        *place = read;
-    else
-        parameter_fini(&read);
-    return place ? STATUS_OK : diagnostic_set_out_of_memory(suite->diagnostic);
+    *place = read;
+    return STATUS_OK;
 }
 
 static enum status read_parameter(struct suite *suite, struct plan_command *command,
@@ -312,9 +305,8 @@ static enum status read_word(struct suite *suite, struct plan_command *command, 
 {
     if (!text_of(value))
         return refuse_key(suite, value, key, "expected words");
-    return plan_add_word(suite->plan, command, text_of(value))
-               ? diagnostic_set_out_of_memory(suite->diagnostic)
-               : STATUS_OK;
+    plan_add_word(suite->plan, command, text_of(value));
+    return STATUS_OK;
 }
 
 static enum status read_command(struct suite *suite, struct plan_command *command, const char *key,
@@ -403,8 +395,6 @@ static enum status read_one(struct suite *suite, const yaml_node_t *root, const 
     struct plan_command *command = plan_add_command(suite->plan);
     enum status status;
 
-    if (!command)
-        return diagnostic_set_out_of_memory(suite->diagnostic);
     status = visit_mapping(suite, command, root, read_key_of_suite);
     if (!status)
         status = visit_mapping(suite, command, node, read_key_of_command);
@@ -441,8 +431,7 @@ static enum status read_document(struct suite *suite, FILE *file)
     yaml_parser_t parser;
     enum status status;
 
-    if (!yaml_parser_initialize(&parser))
-        return diagnostic_set_out_of_memory(suite->diagnostic);
+    yaml_parser_initialize(&parser);
     yaml_parser_set_input_file(&parser, file);
     if (yaml_parser_load(&parser, &suite->document)) {
         status = read_root(suite);

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 static bool is_near(const struct bench_sweep_point *point, const struct bench_sweep_point *best)
 {
     return point->item_rate >= BENCH_SWEEP_NEAR * best->item_rate ||
@@ -35,13 +37,11 @@ static bool fits(const struct bench_sweep_point *point, const struct bench_sweep
     return isnan(limits->latency_ns) || point->latency_ns <= limits->latency_ns;
 }
 
-static enum status add_point(struct bench_sweep *sweep, const struct result *result, double x,
-                             const struct bench_sweep_limits *limits)
+static void add_point(struct bench_sweep *sweep, const struct result *result, double x,
+                      const struct bench_sweep_limits *limits)
 {
     struct bench_sweep_point *point = array_add(&sweep->points);
 
-    if (!point)
-        return STATUS_OUT_OF_MEMORY;
     *point = (struct bench_sweep_point){.x = x,
                                         .result = result,
                                         .item_rate = result_item_rate(result),
@@ -49,7 +49,6 @@ static enum status add_point(struct bench_sweep *sweep, const struct result *res
                                         .latency_ns = result_latency_ns(result)};
     point->fits = fits(point, limits);
     sweep->has_items = sweep->has_items || point->item_rate > 0;
-    return STATUS_OK;
 }
 
 static int by_x(const void *a, const void *b)
@@ -59,32 +58,28 @@ static int by_x(const void *a, const void *b)
     return (left->x > right->x) - (left->x < right->x);
 }
 
-static enum status add_points(struct bench_sweep *sweep, const struct results *results,
-                              const char *parameter, const struct bench_sweep_limits *limits)
+static void add_points(struct bench_sweep *sweep, const struct results *results,
+                       const char *parameter, const struct bench_sweep_limits *limits)
 {
     const struct result *result = results->points.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < results->points.count && !status; i++) {
+    for (size_t i = 0; i < results->points.count; i++) {
         const struct parameter_value *value = plan_value(result[i].point, parameter);
 
         if (value && result[i].point->command == sweep->command && result[i].time.count > 0)
-            status = add_point(sweep, &result[i], parameter_number(value->text), limits);
+            add_point(sweep, &result[i], parameter_number(value->text), limits);
     }
-    if (!status && sweep->points.count > 1)
+    if (sweep->points.count > 1)
         qsort(sweep->points.items, sweep->points.count, sizeof(struct bench_sweep_point), by_x);
-    return status;
 }
 
 /* Three points at least: through two every line goes. */
-static enum status fit(struct bench_sweep *sweep, double confidence)
+static void fit(struct bench_sweep *sweep, double confidence)
 {
     const struct bench_sweep_point *point = sweep->points.items;
     size_t count = sweep->points.count;
-    double *numbers = calloc(2 * count + 1, sizeof *numbers);
+    double *numbers = memory_get_zeros(2 * count + 1, sizeof *numbers);
 
-    if (!numbers)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++) {
         numbers[i] = point[i].result->items / point[i].result->point->batches;
         numbers[count + i] = point[i].latency_ns;
@@ -92,23 +87,20 @@ static enum status fit(struct bench_sweep *sweep, double confidence)
     sweep->line = fit_line_of(numbers, numbers + count, count, confidence);
     sweep->has_line = count >= 3 && isfinite(sweep->line.slope);
     free(numbers);
-    return STATUS_OK;
 }
 
-enum status bench_sweep_init(struct bench_sweep *sweep, const struct results *results,
-                             const struct plan_command *command, const char *parameter,
-                             const struct bench_sweep_limits *limits)
+void bench_sweep_init(struct bench_sweep *sweep, const struct results *results,
+                      const struct plan_command *command, const char *parameter,
+                      const struct bench_sweep_limits *limits)
 {
-    enum status status;
-
     *sweep = (struct bench_sweep){
         .command = command, .best = BENCH_SWEEP_NONE, .knee = BENCH_SWEEP_NONE};
     array_init(&sweep->points, sizeof(struct bench_sweep_point));
-    status = add_points(sweep, results, parameter, limits);
-    if (status || !sweep->has_items)
-        return status;
+    add_points(sweep, results, parameter, limits);
+    if (!sweep->has_items)
+        return;
     bench_sweep_find_knee(sweep->points.items, sweep->points.count, &sweep->best, &sweep->knee);
-    return fit(sweep, results->options.confidence);
+    fit(sweep, results->options.confidence);
 }
 
 void bench_sweep_fini(struct bench_sweep *sweep)

@@ -42,9 +42,9 @@ struct bench_sweep {
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; the sweep may be finished all the same. */
-enum status bench_sweep_init(struct bench_sweep *sweep, const struct results *results,
-                             const struct plan_command *command, const char *parameter,
-                             const struct bench_sweep_limits *limits) MUST_CHECK;
+void bench_sweep_init(struct bench_sweep *sweep, const struct results *results,
+                      const struct plan_command *command, const char *parameter,
+                      const struct bench_sweep_limits *limits);
 void bench_sweep_fini(struct bench_sweep *sweep);
 
 /* Of some points in the order of x, the highest throughput and the knee of those that

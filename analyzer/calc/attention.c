@@ -121,7 +121,7 @@ static enum status count(const struct calc_value *values, struct calc_result *re
         result->needed_flops = calc_sum(result).flops - calc_masked_flops(&heads);
         result->needed_words = &calc_needed_mask_text;
     }
-    return work.status;
+    return STATUS_OK;
 }
 
 const struct calc_operation calc_attention = {

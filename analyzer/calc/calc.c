@@ -172,7 +172,7 @@ enum status calc_count(const struct calc_operation *operation, const struct calc
     array_init(&result->parts, sizeof(struct calc_part));
     text_list_init(&result->notes);
     status = operation->count(values, result, diagnostic);
-    return status == STATUS_OUT_OF_MEMORY ? diagnostic_set_out_of_memory(diagnostic) : status;
+    return status;
 }
 
 void calc_result_fini(struct calc_result *result)

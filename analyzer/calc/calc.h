@@ -89,7 +89,7 @@ struct calc_operation {
     const struct calc_option *options;
     size_t option_count;
     /* Count.  Shape: `values` in the order of `options`.
-     * Errors: STATUS_USAGE, values that do not fit each other; STATUS_OUT_OF_MEMORY. */
+     * Errors: STATUS_USAGE, values that do not fit each other. */
     enum status (*count)(const struct calc_value *values, struct calc_result *result,
                          struct diagnostic *diagnostic);
 };
@@ -130,9 +130,8 @@ struct calc_part calc_sum(const struct calc_result *result);
 /* Sum the FLOPs of the parts that grow with the square of the sequence. */
 long double calc_quadratic_flops(const struct calc_result *result);
 
-/* Build the report: totals, groups, parts and what they say.
- * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
-enum status calc_build(const struct calc_operation *operation, const struct calc_value *values,
-                       const struct calc_result *result, struct document *document) MUST_CHECK;
+/* Build the report: totals, groups, parts and what they say. */
+void calc_build(const struct calc_operation *operation, const struct calc_value *values,
+                const struct calc_result *result, struct document *document);
 
 #endif

@@ -166,63 +166,58 @@ static const struct record_line summary_rows[] = {
 
 static const struct column note_column = {"note", "Note", NULL, UNIT_TEXT, 0};
 
-static enum status add_summary(const struct calc_report *report)
+static void add_summary(const struct calc_report *report)
 {
     struct record *record =
         document_add_record(report->document, "summary", "Counts", SECTION_IN_TEXT);
     struct text line;
-    enum status status =
-        record_add_lines(record, summary_rows, sizeof summary_rows / sizeof *summary_rows, report);
 
+    record_add_lines(record, summary_rows, sizeof summary_rows / sizeof *summary_rows, report);
     text_init(&line);
-    for (size_t i = 0; i < text_list_count(&report->result->notes) && !status; i++) {
+    for (size_t i = 0; i < text_list_count(&report->result->notes); i++) {
         text_append(&line, text_list_at(&report->result->notes, i));
-        status = record_add_line(record, &note_column, &line);
+        record_add_line(record, &note_column, &line);
     }
     text_fini(&line);
-    return status;
 }
 
-static enum status add_head(const struct calc_report *report)
+static void add_head(const struct calc_report *report)
 {
     struct text_list *lines = document_add_lines(report->document, NULL);
     struct text line;
 
-    if (!lines)
-        return STATUS_OUT_OF_MEMORY;
     text_init(&line);
     append_head(&line, report);
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
 static const struct column name_column = FIELD("name", UNIT_TEXT);
 
-static enum status set_option(struct value *value, const struct calc_option *option,
-                              const struct calc_value *of)
+static void set_option(struct value *value, const struct calc_option *option,
+                       const struct calc_value *of)
 {
     if (option->kind == CALC_FLAG)
         value_set_bool(value, of->is_set);
     else if (of->is_set && option->kind == CALC_WHOLE)
         value_set_count(value, of->numbers[0]);
-    else if (of->is_set)
-        return value_set_text(value, of->text);
-    return STATUS_OK;
+    else if (of->is_set) {
+        value_set_text(value, of->text);
+        return;
+    }
 }
 
-static enum status add_operation(const struct calc_report *report)
+static void add_operation(const struct calc_report *report)
 {
     const struct calc_operation *operation = report->operation;
     struct record *record =
         document_add_record(report->document, "operation", NULL, SECTION_IN_JSON);
-    struct value *value = record ? record_add_value(record, &name_column) : NULL;
-    enum status status = value ? value_set_text(value, operation->name) : STATUS_OUT_OF_MEMORY;
+    struct value *value = record_add_value(record, &name_column);
 
-    for (size_t i = 0; i < operation->option_count && !status; i++) {
+    value_set_text(value, operation->name);
+    for (size_t i = 0; i < operation->option_count; i++) {
         value = record_add_value(record, &operation->options[i].column);
-        status = value ? set_option(value, &operation->options[i], &report->values[i])
-                       : STATUS_OUT_OF_MEMORY;
+        set_option(value, &operation->options[i], &report->values[i]);
     }
-    return status;
 }
 
 static const struct column total_columns[] = {
@@ -246,7 +241,7 @@ static long double known(long double count)
     return count > 0 ? count : (long double)NAN;
 }
 
-static enum status add_total(const struct calc_report *report)
+static void add_total(const struct calc_report *report)
 {
     const struct calc_result *result = report->result;
     const struct calc_part *sum = &report->sum;
@@ -266,7 +261,6 @@ static enum status add_total(const struct calc_report *report)
     fields_add_real(&fields, (double)quotient(sum->flops, result->items));
     fields_add_large(&fields, known(result->tokens));
     fields_add_real(&fields, (double)quotient(sum->flops, result->tokens));
-    return fields.status;
 }
 
 static const struct column growth_columns[] = {
@@ -275,7 +269,7 @@ static const struct column growth_columns[] = {
     FIELD("crossover_tokens", UNIT_REAL),
 };
 
-static enum status add_growth(const struct calc_report *report)
+static void add_growth(const struct calc_report *report)
 {
     struct growth growth = find_growth(report);
     struct fields fields = fields_begin(
@@ -284,7 +278,6 @@ static enum status add_growth(const struct calc_report *report)
     fields_add_real(&fields, (double)growth.quadratic);
     fields_add_real(&fields, (double)growth.doubling);
     fields_add_real(&fields, (double)growth.crossover);
-    return fields.status;
 }
 
 enum part_column { GROUP, NAME, FLOPS, SHARE, MACS, ELEMENTWISE, PARAMETERS, BYTES, INTENSITY };
@@ -305,8 +298,7 @@ static const struct column part_columns[] = {
 static const struct table_schema part_schema = {
     "flops calc", "Parts", part_columns, sizeof part_columns / sizeof *part_columns, "share"};
 
-static enum status set_part(struct value *row, const struct calc_part *part,
-                            const struct calc_part *sum)
+static void set_part(struct value *row, const struct calc_part *part, const struct calc_part *sum)
 {
     value_set_count(&row[FLOPS], part->flops);
     value_set_ratio(&row[SHARE], part->flops, sum->flops);
@@ -315,26 +307,22 @@ static enum status set_part(struct value *row, const struct calc_part *part,
     value_set_count(&row[PARAMETERS], part->parameters);
     value_set_count(&row[BYTES], part->bytes);
     value_set_ratio(&row[INTENSITY], part->flops, part->bytes);
-    return value_set_text(&row[GROUP], part->group);
+    value_set_text(&row[GROUP], part->group);
 }
 
-static enum status add_parts(const struct calc_report *report)
+static void add_parts(const struct calc_report *report)
 {
     struct table *table = document_add_table(report->document, "parts", SECTION_IN_BOTH);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
     table_init(table, &part_schema);
-    for (size_t i = 0; i < report->result->parts.count && !status; i++) {
+    for (size_t i = 0; i < report->result->parts.count; i++) {
         const struct calc_part *part = array_at(&report->result->parts, i);
         struct value *row = table_add_row(table);
 
-        status = row ? set_part(row, part, &report->sum) : STATUS_OUT_OF_MEMORY;
-        if (!status)
-            status = value_set_text(&row[NAME], part->name);
+        set_part(row, part, &report->sum);
+        value_set_text(&row[NAME], part->name);
     }
-    return status ? status : table_say(table, calc_whole_text);
+    table_say(table, calc_whole_text);
 }
 
 /* The sum of a group, told where its first part is. */
@@ -376,18 +364,16 @@ static const struct column group_columns[] = {
 static const struct table_schema group_schema = {
     "groups", "Groups", group_columns, sizeof group_columns / sizeof *group_columns, "share"};
 
-static enum status add_group(struct table *table, const struct calc_part *group,
-                             const struct calc_part *sum)
+static void add_group(struct table *table, const struct calc_part *group,
+                      const struct calc_part *sum)
 {
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_count(&row[1], group->flops);
     value_set_ratio(&row[2], group->flops, sum->flops);
     value_set_count(&row[3], group->elementwise_flops);
     value_set_count(&row[4], group->parameters);
-    return value_set_text(&row[0], group->group);
+    value_set_text(&row[0], group->group);
 }
 
 /* People need no sums of a single group. */
@@ -399,40 +385,35 @@ static enum section_place groups_place(const struct calc_result *result)
     return SECTION_IN_JSON;
 }
 
-static enum status add_groups(const struct calc_report *report)
+static void add_groups(const struct calc_report *report)
 {
     struct table *table =
         document_add_table(report->document, "groups", groups_place(report->result));
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
     table_init(table, &group_schema);
-    for (size_t i = 0; i < report->result->parts.count && !status; i++) {
+    for (size_t i = 0; i < report->result->parts.count; i++) {
         struct calc_part group;
 
         if (!is_first(report->result, i))
             continue;
         group = sum_group(report->result, i);
-        status = add_group(table, &group, &report->sum);
+        add_group(table, &group, &report->sum);
     }
-    return status;
 }
 
-enum status calc_build(const struct calc_operation *operation, const struct calc_value *values,
-                       const struct calc_result *result, struct document *document)
+void calc_build(const struct calc_operation *operation, const struct calc_value *values,
+                const struct calc_result *result, struct document *document)
 {
     struct calc_report report = {operation, values, result, calc_sum(result), document};
-    enum status status;
 
     document_init(document);
     document->name = "flops calc";
     document->main = "parts";
-    status = add_head(&report);
-    status = status ? status : add_operation(&report);
-    status = status ? status : add_total(&report);
-    status = status ? status : add_growth(&report);
-    status = status ? status : add_summary(&report);
-    status = status ? status : add_groups(&report);
-    return status ? status : add_parts(&report);
+    add_head(&report);
+    add_operation(&report);
+    add_total(&report);
+    add_growth(&report);
+    add_summary(&report);
+    add_groups(&report);
+    add_parts(&report);
 }

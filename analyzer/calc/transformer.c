@@ -172,18 +172,15 @@ static void set_causal(struct calc_result *result, const struct calc_value *valu
     result->needed_words = &calc_needed_mask_text;
 }
 
-static enum status add_notes(struct calc_result *result, const struct calc_value *values,
-                             const struct calc_heads *heads)
+static void add_notes(struct calc_result *result, const struct calc_value *values,
+                      const struct calc_heads *heads)
 {
-    enum status status = STATUS_OK;
-
     if (values[CONTEXT].is_set)
-        status = text_list_say(&result->notes, calc_context_text,
-                               said_real((double)(calc_quadratic_flops(result) / heads->context /
-                                                  (heads->batch * heads->seq))));
-    if (!status && values[TRAINING].is_set)
-        status = text_list_say(&result->notes, calc_training_text);
-    return status;
+        text_list_say(&result->notes, calc_context_text,
+                      said_real((double)(calc_quadratic_flops(result) / heads->context /
+                                         (heads->batch * heads->seq))));
+    if (values[TRAINING].is_set)
+        text_list_say(&result->notes, calc_training_text);
 }
 
 static enum status count(const struct calc_value *values, struct calc_result *result,
@@ -204,7 +201,8 @@ static enum status count(const struct calc_value *values, struct calc_result *re
     result->tokens = heads.batch * heads.seq;
     result->sequence = values[CONTEXT].is_set ? 0 : heads.seq;
     set_causal(result, values, &heads);
-    return work.status ? work.status : add_notes(result, values, &heads);
+    add_notes(result, values, &heads);
+    return STATUS_OK;
 }
 
 const struct calc_operation calc_transformer = {

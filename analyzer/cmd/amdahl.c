@@ -2,6 +2,7 @@
  *
  * tprof amdahl: what a faster part makes of the whole program.
  */
+#include "base/memory.h"
 #include "time/amdahl.h"
 
 #include <math.h>
@@ -26,16 +27,12 @@ struct request {
     struct cmd_options options;
 };
 
-static enum status add_target(struct request *request, const char *name, double fraction,
-                              struct diagnostic *diagnostic)
+static void add_target(struct request *request, const char *name, double fraction)
 {
     struct amdahl_target *target = array_add(&request->amdahl.targets);
 
-    if (!target)
-        return diagnostic_set_out_of_memory(diagnostic);
     *target = (struct amdahl_target){
         .name = name, .fraction = fraction, .speedup = (double)NAN, .kind = AMDAHL_FRACTION};
-    return STATUS_OK;
 }
 
 static enum status read_fraction(struct request *request, const char *text,
@@ -54,7 +51,8 @@ static enum status read_fraction(struct request *request, const char *text,
             "amdahl: --fraction %.60s: expected a share above 0 and up to 1, such "
             "as 0.7 or 70%%",
             text);
-    return add_target(request, NULL, fraction, diagnostic);
+    add_target(request, NULL, fraction);
+    return STATUS_OK;
 }
 
 /* Of the target before it. */
@@ -84,7 +82,7 @@ static enum status read_option(void *of, size_t row, const char *text,
     struct request *request = of;
 
     switch ((enum option_row)row) {
-    case ROW_TARGET: return add_target(request, text, (double)NAN, diagnostic);
+    case ROW_TARGET: add_target(request, text, (double)NAN); return STATUS_OK;
     case ROW_FRACTION: return read_fraction(request, text, diagnostic);
     case ROW_SPEEDUP: return read_speedup(request, text, diagnostic);
     case ROWS: break;
@@ -124,8 +122,8 @@ static enum status render(const struct request *request, struct diagnostic *diag
 {
     struct document document;
 
-    return cmd_finish_document(amdahl_build(&request->amdahl, &document), &document,
-                               &request->options, diagnostic);
+    amdahl_build(&request->amdahl, &document);
+    return cmd_finish_document(&document, &request->options, diagnostic);
 }
 
 static enum status report_trace(struct request *request, struct diagnostic *diagnostic)
@@ -165,13 +163,11 @@ static void print_help(const struct own_options *own)
 enum status cmd_amdahl(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct diagnostic *diagnostic = &outcome->diagnostic;
-    struct request *request = calloc(1, sizeof *request);
+    struct request *request = memory_get_zeros(1, sizeof *request);
     const struct own_options own = {"amdahl", rows, ROWS, read_option, request};
     struct own_rest rest;
     enum status status;
 
-    if (!request)
-        return diagnostic_set_out_of_memory(diagnostic);
     request->amdahl.whole_ns = (double)NAN;
     array_init(&request->amdahl.targets, sizeof(struct amdahl_target));
     status = own_options_take(&own, argc, argv, &rest, diagnostic);

@@ -15,8 +15,8 @@ static enum status render_rows(const struct session *session, const struct cmd_o
                                const struct analysis *analysis, struct table *table,
                                struct diagnostic *diagnostic)
 {
-    enum status (*elaborate)(const struct session *, const struct analysis_options *,
-                             const struct table *, struct document *) =
+    void (*elaborate)(const struct session *, const struct analysis_options *, const struct table *,
+                      struct document *) =
         options->renderer->is_for_programs ? analysis->elaborate_for_programs : analysis->elaborate;
     struct document document;
     enum status status;
@@ -27,9 +27,8 @@ static enum status render_rows(const struct session *session, const struct cmd_o
     if (status)
         return status;
     document_init(&document);
-    if (elaborate(session, &options->analysis, table, &document))
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else if (document_section_count(&document) > 0)
+    elaborate(session, &options->analysis, table, &document);
+    if (document_section_count(&document) > 0)
         status = cmd_render_document(&document, options, diagnostic);
     else
         status = cmd_render_table(table, analysis, options, diagnostic);
@@ -44,11 +43,8 @@ static enum status report_table(const struct session *session, const struct cmd_
     enum status status = analysis->build(session, &options->analysis, &table);
 
     if (!status)
-        status = window_words_add_note(&table, session);
-    if (status)
-        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
-    else
-        status = render_rows(session, options, analysis, &table, &outcome->diagnostic);
+        window_words_add_note(&table, session);
+    status = render_rows(session, options, analysis, &table, &outcome->diagnostic);
     table_fini(&table);
     return status;
 }
@@ -61,9 +57,7 @@ static enum status report_document(const struct session *session, const struct c
     enum status status = analysis->compose(session, &options->analysis, &document);
 
     if (!status)
-        status = window_words_add(&document, session);
-    if (status)
-        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
+        window_words_add(&document, session);
     if (!status && analysis->is_arranged)
         status =
             cmd_arrange(document_main_table(&document), analysis, options, &outcome->diagnostic);

@@ -20,26 +20,22 @@ static enum status write_runs(const struct run_side *side, const struct cmd_opti
     enum status status;
 
     text_init(&text);
-    if (baseline_append(side, &text))
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = cmd_write_text(text.bytes, options, diagnostic);
+    baseline_append(side, &text);
+    status = cmd_write_text(text.bytes, options, diagnostic);
     text_fini(&text);
     return status;
 }
 
 /* What failed once is no measure of what works. */
-static enum status tell_bad_endings(const struct run_side *side, struct diagnostic *diagnostic)
+static void tell_bad_endings(const struct run_side *side)
 {
     struct text_list lines;
-    enum status status;
 
     text_list_init(&lines);
-    status = endings_add(&lines, side) ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+    endings_add(&lines, side);
     for (size_t i = 0; i < text_list_count(&lines); i++)
         cmd_tell(text_list_at(&lines, i));
     text_list_fini(&lines);
-    return status;
 }
 
 static enum status keep(const struct cmd_options *options, struct diagnostic *diagnostic)
@@ -62,7 +58,7 @@ static enum status keep(const struct cmd_options *options, struct diagnostic *di
     if (!status)
         status = write_runs(&side, options, diagnostic);
     if (!status)
-        status = tell_bad_endings(&side, diagnostic);
+        tell_bad_endings(&side);
     run_side_fini(&side);
     return status;
 }

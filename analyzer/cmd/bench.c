@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/noise.h"
 #include "bench/report.h"
 #include "cmd/bench_parts.h"
 #include "cmd/bench_runner.h"
@@ -31,8 +32,8 @@ static double count_processors(void)
     return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : (double)NAN;
 }
 
-static enum status find_noise(const struct results *results, const struct conditions *conditions,
-                              double load, struct text_list *warnings)
+static void find_noise(const struct results *results, const struct conditions *conditions,
+                       double load, struct text_list *warnings)
 {
     const char *governor = conditions->values[TRACE_CONDITION_GOVERNOR];
     const char *turbo = conditions->values[TRACE_CONDITION_TURBO];
@@ -41,44 +42,39 @@ static enum status find_noise(const struct results *results, const struct condit
                                           .governor = governor[0] ? governor : NULL,
                                           .turbo = turbo[0] ? turbo : NULL};
 
-    return noise_find(results, &machine, warnings);
+    noise_find(results, &machine, warnings);
 }
 
-static enum status add_scaling(struct bench_report *report, const struct plan_command *command)
+static void add_scaling(struct bench_report *report, const struct plan_command *command)
 {
     const struct results *results = report->results;
     const struct sample *sample = results->samples->items;
     struct scaling *scaling = array_add(&report->scalings);
-    enum status status = scaling ? scaling_init(scaling, command->label) : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < results->samples->count && !status; i++) {
+    scaling_init(scaling, command->label);
+    for (size_t i = 0; i < results->samples->count; i++) {
         const struct plan_point *point = array_at(&results->plan->points, sample[i].point);
         const struct parameter_value *value = plan_value(point, report->swept);
 
         if (point->command == command && value && sample_counts(&sample[i]))
-            status = scaling_add_run(scaling, parameter_number(value->text), &sample[i].run,
-                                     results_time(&results->options, &sample[i]));
+            scaling_add_run(scaling, parameter_number(value->text), &sample[i].run,
+                            results_time(&results->options, &sample[i]));
     }
-    return status ? status : scaling_fit(scaling, results->options.confidence);
+    scaling_fit(scaling, results->options.confidence);
 }
 
-static enum status add_sweeps(struct bench_report *report)
+static void add_sweeps(struct bench_report *report)
 {
     const struct plan *plan = report->results->plan;
-    enum status status = STATUS_OK;
 
     report->swept = plan_swept(plan);
-    for (size_t i = 0; report->swept && i < plan->commands.count && !status; i++) {
+    for (size_t i = 0; report->swept && i < plan->commands.count; i++) {
         const struct plan_command *command = array_at(&plan->commands, i);
         struct bench_sweep *sweep = array_add(&report->sweeps);
 
-        status = sweep ? bench_sweep_init(sweep, report->results, command, report->swept,
-                                          &report->limits)
-                       : STATUS_OUT_OF_MEMORY;
-        if (!status)
-            status = add_scaling(report, command);
+        bench_sweep_init(sweep, report->results, command, report->swept, &report->limits);
+        add_scaling(report, command);
     }
-    return status;
 }
 
 static enum status arrange_and_render(struct bench *bench, struct bench_report *report,
@@ -87,14 +83,12 @@ static enum status arrange_and_render(struct bench *bench, struct bench_report *
     static const struct analysis analysis = {.name = "bench"};
     enum status status;
 
-    if (bench_report_points(report))
-        return diagnostic_set_out_of_memory(diagnostic);
+    bench_report_points(report);
     status =
         cmd_arrange(document_main_table(&report->document), &analysis, &bench->shared, diagnostic);
     if (status)
         return status;
-    if (bench_report_rest(report))
-        return diagnostic_set_out_of_memory(diagnostic);
+    bench_report_rest(report);
     status = cmd_render_document(&report->document, &bench->shared, diagnostic);
     return status ? status
                   : page_file_write(&report->document, "tprof bench", bench->page,
@@ -133,8 +127,8 @@ static enum status report_results(struct bench *bench, const struct results *res
     report.limits = bench->limits;
     report.seed = bench->seed;
     report.is_interrupted = is_interrupted;
-    status = add_sweeps(&report) ? diagnostic_set_out_of_memory(diagnostic)
-                                 : arrange_and_render(bench, &report, diagnostic);
+    add_sweeps(&report);
+    status = arrange_and_render(bench, &report, diagnostic);
     if (!status)
         status = keep_results(bench, &report, diagnostic);
     bench_report_fini(&report);
@@ -158,13 +152,12 @@ static enum status rehearse(struct bench *bench, struct diagnostic *diagnostic)
         return diagnostic->status;
     if (kept_path(bench, kept) && destination_check(kept, bench->shared.may_overwrite, diagnostic))
         return diagnostic->status;
-    status = results_init(&results, &bench->plan, &samples, &bench->results);
+    results_init(&results, &bench->plan, &samples, &bench->results);
     bench_report_init(&report, &results);
-    if (!status)
-        status = bench_report_points(&report);
-    status = status ? diagnostic_set_out_of_memory(diagnostic)
-                    : cmd_arrange(document_main_table(&report.document), &analysis, &bench->shared,
-                                  diagnostic);
+    bench_report_points(&report);
+
+    status =
+        cmd_arrange(document_main_table(&report.document), &analysis, &bench->shared, diagnostic);
     bench_report_fini(&report);
     results_fini(&results);
     return status;
@@ -213,17 +206,18 @@ static enum status conclude(struct bench *bench, const struct ran *ran, struct c
     const struct sample *interrupted = find_interrupted(ran);
     struct results results;
     struct text_list warnings;
-    enum status status = results_init(&results, &bench->plan, &ran->samples, &bench->results);
+    results_init(&results, &bench->plan, &ran->samples, &bench->results);
+    enum status status = STATUS_OK;
 
     text_list_init(&warnings);
-    if (!status && interrupted)
-        status = text_list_add(&warnings,
-                               "The benchmark was interrupted. These are the results until then.");
-    if (!status)
-        status = find_noise(&results, &ran->conditions, ran->load, &warnings);
-    status = status ? diagnostic_set_out_of_memory(&outcome->diagnostic)
-                    : report_results(bench, &results, &warnings, interrupted != NULL,
-                                     &outcome->diagnostic);
+    if (interrupted) {
+        text_list_add(&warnings,
+                      "The benchmark was interrupted. These are the results until then.");
+        status = STATUS_OK;
+    }
+    find_noise(&results, &ran->conditions, ran->load, &warnings);
+
+    status = report_results(bench, &results, &warnings, interrupted != NULL, &outcome->diagnostic);
     if (!status)
         status = bench_export(bench, &results, &outcome->diagnostic);
     text_list_fini(&warnings);
@@ -251,7 +245,7 @@ static enum status run_bench(struct bench *bench, struct cmd_outcome *outcome)
     return status;
 }
 
-static enum status init(struct bench *bench)
+static void init(struct bench *bench)
 {
     *bench = (struct bench){.results = {.choice = REFERENCE_FIRST},
                             .limits = {(double)NAN, (double)NAN},
@@ -262,7 +256,7 @@ static enum status init(struct bench *bench)
     array_init(&bench->metrics, sizeof(const char *));
     array_init(&bench->labels, sizeof(const char *));
     array_init(&bench->commands, sizeof(const char *));
-    return plan_init(&bench->plan);
+    plan_init(&bench->plan);
 }
 
 static void fini(struct bench *bench)
@@ -278,8 +272,8 @@ enum status cmd_bench(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct bench bench;
     int place = 0;
-    enum status status = init(&bench) ? diagnostic_set_out_of_memory(&outcome->diagnostic)
-                                      : bench_parse(&bench, argc, argv, &outcome->diagnostic);
+    init(&bench);
+    enum status status = bench_parse(&bench, argc, argv, &outcome->diagnostic);
 
     while (place < argc && strcmp(argv[place], "--") != 0)
         place++;

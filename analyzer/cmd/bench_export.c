@@ -11,8 +11,8 @@
 #include "runs/baseline.h"
 
 /* Shape: the parameters of a point, and its command as {command}. */
-static enum status name_export(const struct bench *bench, const struct plan_point *point,
-                               struct text *name)
+static void name_export(const struct bench *bench, const struct plan_point *point,
+                        struct text *name)
 {
     struct array values;
     struct parameter_value *place;
@@ -20,15 +20,12 @@ static enum status name_export(const struct bench *bench, const struct plan_poin
     array_init(&values, sizeof(struct parameter_value));
     for (size_t i = 0; i <= point->values.count; i++) {
         place = array_add(&values);
-        if (!place)
-            break;
         *place = i < point->values.count
                      ? *(struct parameter_value *)array_at(&point->values, i)
                      : (struct parameter_value){"command", point->command->label, NULL};
     }
     parameter_substitute(name, bench->export, &values);
     array_fini(&values);
-    return place ? text_status(name) : STATUS_OUT_OF_MEMORY;
 }
 
 enum status bench_check_export(const struct bench *bench, struct diagnostic *diagnostic)
@@ -41,9 +38,8 @@ enum status bench_check_export(const struct bench *bench, struct diagnostic *dia
     text_init(&other);
     for (size_t i = 0; bench->export && i < bench->plan.points.count && !status; i++) {
         text_clear(&name);
-        if (name_export(bench, &point[i], &name))
-            status = diagnostic_set_out_of_memory(diagnostic);
-        else if (!bench->shared.may_overwrite && access(name.bytes, F_OK) == 0)
+        name_export(bench, &point[i], &name);
+        if (!bench->shared.may_overwrite && access(name.bytes, F_OK) == 0)
             status = diagnostic_set(diagnostic, STATUS_IO, "%.200s exists; -f overwrites it",
                                     name.bytes);
         else if (i > 0 && strcmp(name.bytes, other.bytes) == 0)
@@ -60,7 +56,7 @@ enum status bench_check_export(const struct bench *bench, struct diagnostic *dia
 }
 
 /* The side borrows the runs. */
-static enum status gather_side(const struct results *results, size_t index, struct run_side *side)
+static void gather_side(const struct results *results, size_t index, struct run_side *side)
 {
     const struct sample *sample = results->samples->items;
 
@@ -70,11 +66,8 @@ static enum status gather_side(const struct results *results, size_t index, stru
         if (sample[i].point != index || !sample_counts(&sample[i]))
             continue;
         run = array_add(&side->runs);
-        if (!run)
-            return STATUS_OUT_OF_MEMORY;
         *run = sample[i].run;
     }
-    return STATUS_OK;
 }
 
 static enum status write_file(const char *path, const struct text *text,
@@ -100,11 +93,10 @@ static enum status export_point(const struct bench *bench, const struct results 
     text_init(&name);
     text_init(&text);
     run_side_init(&side, point->label);
-    if (name_export(bench, point, &name) || gather_side(results, index, &side) ||
-        baseline_append(&side, &text))
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = write_file(name.bytes, &text, diagnostic);
+    name_export(bench, point, &name);
+    gather_side(results, index, &side);
+    baseline_append(&side, &text);
+    status = write_file(name.bytes, &text, diagnostic);
     array_fini(&side.runs);
     text_fini(&name);
     text_fini(&text);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "bench/metric.h"
 #include "bench/suite.h"
@@ -26,14 +27,11 @@ static const struct own_option rows[] = {
 #undef BENCH_OPTION
 };
 
-static enum status keep_text(struct array *texts, const char *text, struct diagnostic *diagnostic)
+static void keep_text(struct array *texts, const char *text)
 {
     const char **place = array_add(texts);
 
-    if (!place)
-        return diagnostic_set_out_of_memory(diagnostic);
     *place = text;
-    return STATUS_OK;
 }
 
 static enum status read_whole(enum option_id id, const char *text, double least, double *number,
@@ -99,10 +97,10 @@ static enum status read_option(void *of, size_t row, const char *text,
     struct bench *bench = of;
 
     switch ((enum option_id)row) {
-    case OPTION_PARAMETER: return keep_text(&bench->parameters, text, diagnostic);
-    case OPTION_COMMAND: return keep_text(&bench->commands, text, diagnostic);
-    case OPTION_LABEL: return keep_text(&bench->labels, text, diagnostic);
-    case OPTION_METRIC: return keep_text(&bench->metrics, text, diagnostic);
+    case OPTION_PARAMETER: keep_text(&bench->parameters, text); return STATUS_OK;
+    case OPTION_COMMAND: keep_text(&bench->commands, text); return STATUS_OK;
+    case OPTION_LABEL: keep_text(&bench->labels, text); return STATUS_OK;
+    case OPTION_METRIC: keep_text(&bench->metrics, text); return STATUS_OK;
     case OPTION_SUITE: bench->suite = text; break;
     case OPTION_RUNS: return read_whole(OPTION_RUNS, text, 1, &bench->runs, diagnostic);
     case OPTION_WARMUP: return read_whole(OPTION_WARMUP, text, 0, &bench->warmup, diagnostic);
@@ -127,15 +125,13 @@ static enum status read_option(void *of, size_t row, const char *text,
 }
 
 /* -L is --parameter; what stands after -- belongs to the commands. */
-static enum status spell_out(int argc, char **argv, char ***spelled, struct diagnostic *diagnostic)
+static void spell_out(int argc, char **argv, char ***spelled)
 {
     static char parameter[] = "--parameter";
-    char **words = calloc((size_t)argc * 2 + 1, sizeof *words);
+    char **words = memory_get_zeros((size_t)argc * 2 + 1, sizeof *words);
     int count = 0;
 
     *spelled = words;
-    if (!words)
-        return diagnostic_set_out_of_memory(diagnostic);
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
         bool is_short = i > 0 && strncmp(argv[i], "-L", 2) == 0;
 
@@ -143,7 +139,6 @@ static enum status spell_out(int argc, char **argv, char ***spelled, struct diag
         if (is_short && argv[i][2] != '\0')
             words[count++] = argv[i] + 2;
     }
-    return STATUS_OK;
 }
 
 static int count_words(char **words)
@@ -167,11 +162,10 @@ enum status bench_parse(struct bench *bench, int argc, char **argv, struct diagn
 {
     struct own_rest rest = {0, NULL};
     char **spelled;
-    enum status status = spell_out(argc, argv, &spelled, diagnostic);
+    spell_out(argc, argv, &spelled);
+    enum status status;
 
-    if (!status)
-        status =
-            own_options_take(own_options(bench), count_words(spelled), spelled, &rest, diagnostic);
+    status = own_options_take(own_options(bench), count_words(spelled), spelled, &rest, diagnostic);
     if (!status)
         status = cmd_parse(&bench->shared, rest.count, rest.words, diagnostic);
     if (!status && bench->shared.trace)
@@ -195,10 +189,6 @@ static enum status add_parameters(const struct bench *bench, struct plan_command
         if (status)
             break;
         place = array_add(&command->parameters);
-        if (!place) {
-            parameter_fini(&read);
-            return diagnostic_set_out_of_memory(diagnostic);
-        }
         *place = read;
     }
     return status;
@@ -216,10 +206,6 @@ static enum status add_metrics(const struct bench *bench, struct plan_command *c
         if (status)
             break;
         place = array_add(&command->metrics);
-        if (!place) {
-            metric_fini(&read);
-            return diagnostic_set_out_of_memory(diagnostic);
-        }
         *place = read;
     }
     return status;
@@ -247,36 +233,30 @@ static enum status apply_options(const struct bench *bench, struct plan_command 
     return status ? status : add_metrics(bench, command, diagnostic);
 }
 
-static enum status add_words(struct bench *bench, char **words, struct diagnostic *diagnostic)
+static void add_words(struct bench *bench, char **words)
 {
     struct plan_command *command = NULL;
-    enum status status = STATUS_OK;
 
-    for (; *words && !status; words++) {
-        if (strcmp(*words, "--") == 0) {
+    for (; *words; words++) {
+        if (strcmp(*words, "--") == 0)
+
             command = plan_add_command(&bench->plan);
-            status = command ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-        } else {
-            status = plan_add_word(&bench->plan, command, *words);
-        }
+
+        else
+
+            plan_add_word(&bench->plan, command, *words);
     }
-    return status ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
 }
 
-static enum status add_shell_commands(struct bench *bench, struct diagnostic *diagnostic)
+static void add_shell_commands(struct bench *bench)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < bench->commands.count && !status; i++) {
+    for (size_t i = 0; i < bench->commands.count; i++) {
         struct plan_command *command = plan_add_command(&bench->plan);
         const char *string = *(const char **)array_at(&bench->commands, i);
 
-        if (!command || plan_add_word(&bench->plan, command, string))
-            status = diagnostic_set_out_of_memory(diagnostic);
-        else
-            command->is_shell = true;
+        plan_add_word(&bench->plan, command, string);
+        command->is_shell = true;
     }
-    return status;
 }
 
 static enum status set_labels(struct bench *bench, struct diagnostic *diagnostic)
@@ -308,11 +288,12 @@ static enum status check_measure(const struct bench *bench, struct diagnostic *d
 
 enum status bench_make_plan(struct bench *bench, char **words, struct diagnostic *diagnostic)
 {
-    enum status status = add_words(bench, words, diagnostic);
+    add_words(bench, words);
+    enum status status = STATUS_OK;
 
-    if (!status)
-        status = add_shell_commands(bench, diagnostic);
-    if (!status && bench->suite)
+    add_shell_commands(bench);
+
+    if (bench->suite)
         status = suite_read(&bench->plan, bench->suite, diagnostic);
     if (!status)
         status = set_labels(bench, diagnostic);

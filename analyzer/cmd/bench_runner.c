@@ -123,8 +123,7 @@ enum status bench_runner_init(struct bench_runner *runner, const struct plan *pl
     if (obstacle)
         return diagnostic_set(diagnostic, STATUS_IO,
                               "bench: libtprof.so: %s; --plain times without it", obstacle);
-    if (run_values_pin_paths())
-        return diagnostic_set_out_of_memory(diagnostic);
+    run_values_pin_paths();
     runner->start_ns = now_ns();
     return make_folder(runner, keep, diagnostic);
 }
@@ -187,11 +186,12 @@ static enum status take_trace(const char *path, struct sample *sample,
     if (status)
         return status;
     analysis_take_warmup(&options, &session);
-    status = run_of_session(&run, &session, &options);
+    run_of_session(&run, &session, &options);
+    status = STATUS_OK;
     has_kernels = run_whole_value(&run, RUN_CALLS) > 0;
     sample->traces += has_kernels;
     drop_calls(&run);
-    if (!status && is_better(&run, &sample->run)) {
+    if (is_better(&run, &sample->run)) {
         run_fini(&sample->run);
         sample->run = run;
         sample->overhead = session.overhead.fraction;
@@ -199,7 +199,7 @@ static enum status take_trace(const char *path, struct sample *sample,
         run_fini(&run);
     }
     session_close(&session);
-    return status ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+    return STATUS_OK;
 }
 
 /* Read those of this run, and remove them unless they are to stay. */
@@ -266,32 +266,27 @@ static void take_words(struct sample *sample, const struct text *errors)
 }
 
 /* Without a trace what the system told is all there is. */
-static enum status make_plain_run(struct sample *sample, const struct plan_point *point)
+static void make_plain_run(struct sample *sample, const struct plan_point *point)
 {
     struct run_row *whole;
 
     if (sample->run.rows.count > 0)
-        return STATUS_OK;
-    if (run_init(&sample->run, point->label, NULL))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    run_init(&sample->run, point->label, NULL);
     whole = run_add_row(&sample->run, RUN_WHOLE, "", "");
-    if (!whole)
-        return STATUS_OUT_OF_MEMORY;
     whole->values[RUN_WALL] = sample->wall_ns;
     whole->values[RUN_CPU] = sample->user_ns + sample->system_ns;
     whole->values[RUN_PEAK_RSS] = sample->peak_rss_bytes;
-    return STATUS_OK;
 }
 
-static enum status add_items(struct sample *sample, const struct plan_point *point)
+static void add_items(struct sample *sample, const struct plan_point *point)
 {
     struct run_row *whole = run_find_row(&sample->run, RUN_WHOLE, "", "");
 
     if (!whole || isnan(point->items))
-        return STATUS_OK;
+        return;
     whole->values[RUN_ITEMS] = point->items;
     whole->values[RUN_ITEM_RATE] = 1e9 * point->items / sample->wall_ns;
-    return STATUS_OK;
 }
 
 static enum status add_metrics(struct sample *sample, const struct plan_point *point,
@@ -304,8 +299,8 @@ static enum status add_metrics(struct sample *sample, const struct plan_point *p
         double value;
 
         status = metric_find(&metric[i], output, &value, diagnostic);
-        if (!status && !isnan(value) && run_add_value(&sample->run, metric[i].name, value))
-            status = diagnostic_set_out_of_memory(diagnostic);
+        if (!status && !isnan(value))
+            run_add_value(&sample->run, metric[i].name, value);
     }
     return status;
 }
@@ -314,8 +309,8 @@ static enum status add_metrics(struct sample *sample, const struct plan_point *p
 static enum status describe(struct sample *sample, const struct plan_point *point,
                             const struct execution_result *result, struct diagnostic *diagnostic)
 {
-    if (text_status(&result->output) || make_plain_run(sample, point) || add_items(sample, point))
-        return diagnostic_set_out_of_memory(diagnostic);
+    make_plain_run(sample, point);
+    add_items(sample, point);
     return add_metrics(sample, point, result->output.bytes, diagnostic);
 }
 

@@ -108,16 +108,12 @@ static void show_progress(void *of, const char *what, double fraction)
 static enum status print_json(const struct machine *machine, struct diagnostic *diagnostic)
 {
     struct text text;
-    enum status status;
 
     text_init(&text);
-    status = machine_file_append(machine, &text);
-    if (status)
-        diagnostic_set_out_of_memory(diagnostic);
-    else
-        fputs(text.bytes, stdout);
+    machine_file_append(machine, &text);
+    fputs(text.bytes, stdout);
     text_fini(&text);
-    return status ? status : render_finish(stdout, diagnostic);
+    return render_finish(stdout, diagnostic);
 }
 
 static enum status print_report(const struct machine *machine, struct diagnostic *diagnostic)
@@ -129,10 +125,8 @@ static enum status print_report(const struct machine *machine, struct diagnostic
 
     if (status)
         return status;
-    if (machine_report_build(machine, &document))
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = renderer->document(&document, &how, stdout, diagnostic);
+    machine_report_build(machine, &document);
+    status = renderer->document(&document, &how, stdout, diagnostic);
     document_fini(&document);
     return status;
 }

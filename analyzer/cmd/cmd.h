@@ -123,7 +123,7 @@ void cmd_tell(const char *line);
 
 /* Leave out a file that was found in a folder, not named, and cannot be used: a line says why.
  * Returns: whether it is left out; false where memory ran out, which ends the command. */
-bool cmd_leaves_out(enum status status, const struct diagnostic *diagnostic);
+bool cmd_leaves_out(const struct diagnostic *diagnostic);
 
 /* Print a word of help and what it means, in lines of the terminal's width.
  * `indent` is the column of the meaning. */
@@ -178,7 +178,7 @@ enum status cmd_open_session(struct session *session, const char *named,
                              struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Filter, sort and cut the rows as the options say; NULL is no table.
- * Errors: STATUS_USAGE, no such column; STATUS_OUT_OF_MEMORY. */
+ * Errors: STATUS_USAGE, no such column. */
 enum status cmd_arrange(struct table *table, const struct analysis *analysis,
                         const struct cmd_options *options,
                         struct diagnostic *diagnostic) MUST_CHECK;
@@ -206,8 +206,7 @@ enum status cmd_render_document(const struct document *document, const struct cm
 
 /* Render a document that building came to `built` with (STATUS_OUT_OF_MEMORY is all that
  * may go wrong there), and finish it. */
-enum status cmd_finish_document(enum status built, struct document *document,
-                                const struct cmd_options *options,
+enum status cmd_finish_document(struct document *document, const struct cmd_options *options,
                                 struct diagnostic *diagnostic) MUST_CHECK;
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "cmd/own_options.h"
 #include "cmd/sides.h"
@@ -56,10 +57,8 @@ static enum status add_derived(struct report_request *report, const char *text,
     if (report->derived_count == REPORT_DERIVED_MAX)
         return diagnostic_set(diagnostic, STATUS_USAGE, "--derive: at most %d columns",
                               REPORT_DERIVED_MAX);
-    derived->name = strndup(text, (size_t)(equals - text));
+    derived->name = memory_copy_part(text, (size_t)(equals - text));
     derived->expression = equals + 1;
-    if (!derived->name)
-        return diagnostic_set_out_of_memory(diagnostic);
     report->derived_count++;
     report->shows_sides = true;
     return STATUS_OK;
@@ -141,13 +140,10 @@ static enum status read_setting(struct setting *setting, const char *text,
     return STATUS_OK;
 }
 
-static enum status set_metric(struct run_side *side, const struct setting *setting)
+static void set_metric(struct run_side *side, const struct setting *setting)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < side->runs.count && !status; i++)
-        status = run_add_value(array_at(&side->runs, i), setting->name, setting->value);
-    return status;
+    for (size_t i = 0; i < side->runs.count; i++)
+        run_add_value(array_at(&side->runs, i), setting->name, setting->value);
 }
 
 static enum status apply_setting(struct sides *sides, const char *text,
@@ -163,8 +159,7 @@ static enum status apply_setting(struct sides *sides, const char *text,
         if (setting.label[0] != '\0' && strcmp(setting.label, side->label) != 0)
             continue;
         is_found = true;
-        if (set_metric(side, &setting))
-            status = diagnostic_set_out_of_memory(diagnostic);
+        set_metric(side, &setting);
     }
     if (!status && !is_found)
         status = diagnostic_set(diagnostic, STATUS_USAGE,

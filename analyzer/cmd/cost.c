@@ -2,6 +2,7 @@
  *
  * tprof cost: what runs cost in money, energy and carbon.
  */
+#include "base/memory.h"
 #include "money/cost.h"
 
 #include <math.h>
@@ -120,11 +121,9 @@ static enum status reckon(struct request *request, const char *named, struct cos
         return status;
     status = cmd_machine_open(&machine, &session, options, diagnostic);
     if (!status) {
-        if (text_list_add(&request->paths, session.path) ||
-            cost_of_run(cost, &session, &options->analysis, &request->terms))
-            status = diagnostic_set_out_of_memory(diagnostic);
-        else
-            cost->path = text_list_at(&request->paths, text_list_count(&request->paths) - 1);
+        text_list_add(&request->paths, session.path);
+        cost_of_run(cost, &session, &options->analysis, &request->terms);
+        cost->path = text_list_at(&request->paths, text_list_count(&request->paths) - 1);
         cmd_machine_close(&machine);
     }
     session_close(&session);
@@ -136,16 +135,16 @@ static enum status render(const struct request *request, const struct cost *cost
 {
     struct document document;
 
-    return cmd_finish_document(cost_report_build(costs, count, &request->terms, &document),
-                               &document, &request->options, diagnostic);
+    cost_report_build(costs, count, &request->terms, &document);
+    return cmd_finish_document(&document, &request->options, diagnostic);
 }
 
 static enum status report_runs(struct request *request, struct diagnostic *diagnostic)
 {
     const struct cmd_options *options = &request->options;
     size_t count = options->trace_count > 0 ? options->trace_count : 1;
-    struct cost *costs = calloc(count, sizeof *costs);
-    enum status status = costs ? STATUS_OK : diagnostic_set_out_of_memory(diagnostic);
+    struct cost *costs = memory_get_zeros(count, sizeof *costs);
+    enum status status = STATUS_OK;
 
     text_list_init(&request->paths);
     for (size_t i = 0; i < count && !status; i++)

@@ -33,18 +33,18 @@ static void append_line(struct text *line, const char *path, const struct sessio
     text_append(line, "; what the rest told is missing, and a name in it reads " SESSION_NAME_LOST);
 }
 
-enum status cut_note(const char *path, const struct session_cut *cut)
+void cut_note(const char *path, const struct session_cut *cut)
 {
     struct text line;
 
     if (!cut->is_cut)
-        return STATUS_OK;
+        return;
     if (!is_noted)
         text_list_init(&lines);
     is_noted = true;
     text_init(&line);
     append_line(&line, path, cut);
-    return text_list_take(&lines, &line);
+    text_list_take(&lines, &line);
 }
 
 static void print_line(FILE *out, const char *line)

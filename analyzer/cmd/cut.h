@@ -9,12 +9,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/status.h"
 #include "model/session_losses.h"
 
-/* Note what lacks of a trace that a command reads; of a whole one nothing.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status cut_note(const char *path, const struct session_cut *cut) MUST_CHECK;
+/* Note what lacks of a trace that a command reads; of a whole one nothing. */
+void cut_note(const char *path, const struct session_cut *cut);
 
 /* Ask whether any was noted: the exit status is that of STATUS_NOT_ENOUGH_DATA then. */
 bool cut_is_noted(void);

@@ -218,8 +218,8 @@ static enum status render(const struct checks *checks, const struct cmd_options 
 {
     struct document document;
 
-    return cmd_finish_document(checks_report_build(checks, &document), &document, options,
-                               diagnostic);
+    checks_report_build(checks, &document);
+    return cmd_finish_document(&document, options, diagnostic);
 }
 
 static enum status examine(const struct cmd_options *options, const char *program,

@@ -100,8 +100,7 @@ static enum status print_events(FILE *out, const struct reader *reader,
     const struct reader_event *event;
     struct merge merge;
 
-    if (merge_open(&merge, reader))
-        return diagnostic_set_out_of_memory(diagnostic);
+    merge_open(&merge, reader);
     while ((event = merge_next(&merge)) && !ferror(out)) {
         fprintf(out, "%" PRIu64 " lane=%" PRIu32 " %s", event->ticks - reader->header.start.ticks,
                 merge_lane(&merge, event->source), kind_names[event->kind]);
@@ -125,15 +124,13 @@ static enum status dump(const struct reader *reader, const struct cmd_options *o
     return destination_close(out, status, options->output, diagnostic);
 }
 
-static enum status tell_cut(const struct reader *reader, struct diagnostic *diagnostic)
+static void tell_cut(const struct reader *reader)
 {
     const struct session_cut cut = {reader->is_truncated, reader->size, reader->header.size,
                                     SESSION_UNKNOWN};
 
-    if (cut_note(reader->path, &cut))
-        return diagnostic_set_out_of_memory(diagnostic);
+    cut_note(reader->path, &cut);
     cut_tell(NULL);
-    return STATUS_OK;
 }
 
 enum status cmd_dump(int argc, char **argv, struct cmd_outcome *outcome)
@@ -156,7 +153,7 @@ enum status cmd_dump(int argc, char **argv, struct cmd_outcome *outcome)
     destination_note_input(options.trace);
     status = dump(&reader, &options, &outcome->diagnostic);
     if (!status)
-        status = tell_cut(&reader, &outcome->diagnostic);
+        tell_cut(&reader);
     reader_close(&reader);
     return status;
 }

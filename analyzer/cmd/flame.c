@@ -64,9 +64,8 @@ static enum status draw(const struct request *request, const struct export_stack
         return diagnostic_set(diagnostic, STATUS_NOT_FOUND, "flame: the trace does not tell %s",
                               export_weight_at(weight)->help);
     text_init(&out);
-    status = flame_draw(&out, stacks, &choice, &page);
-    status = status ? diagnostic_set_out_of_memory(diagnostic)
-                    : cmd_write_text(out.bytes, &request->options, diagnostic);
+    flame_draw(&out, stacks, &choice, &page);
+    status = cmd_write_text(out.bytes, &request->options, diagnostic);
     text_fini(&out);
     return status;
 }
@@ -80,10 +79,8 @@ static enum status report(const struct request *request, struct diagnostic *diag
 
     if (status)
         return status;
-    if (export_stacks_init(&stacks, &session, request->root))
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = draw(request, &stacks, diagnostic);
+    export_stacks_init(&stacks, &session, request->root);
+    status = draw(request, &stacks, diagnostic);
     export_stacks_fini(&stacks);
     session_close(&session);
     return status;

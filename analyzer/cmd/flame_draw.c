@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/branches.h"
+#include "base/memory.h"
 #include "base/text_index.h"
 #include "base/units.h"
 #include "render/display.h"
@@ -40,8 +41,7 @@ struct flame {
 
 /* ---- the tree ----------------------------------------------------------------------------- */
 
-static enum status find_function(struct flame *flame, const struct export_frame *frame,
-                                 size_t *number)
+static void find_function(struct flame *flame, const struct export_frame *frame, size_t *number)
 {
     const char **function;
     struct text key;
@@ -52,59 +52,44 @@ static enum status find_function(struct flame *flame, const struct export_frame 
     text_index_append_part(&key, frame->library);
     found = text_index_add(&flame->names, &key);
     text_fini(&key);
-    if (found < 0)
-        return STATUS_OUT_OF_MEMORY;
     *number = (size_t)found;
     if (*number < flame->functions.count)
-        return STATUS_OK;
+        return;
     function = array_add(&flame->functions);
-    if (!function)
-        return STATUS_OUT_OF_MEMORY;
     *function = frame->name;
-    return STATUS_OK;
 }
 
-static enum status enter(struct flame *flame, struct node **node, const struct export_frame *frame,
-                         double weight)
+static void enter(struct flame *flame, struct node **node, const struct export_frame *frame,
+                  double weight)
 {
     size_t number;
-    enum status status = find_function(flame, frame, &number);
 
-    if (status)
-        return status;
+    find_function(flame, frame, &number);
     *node = (struct node *)branches_get(&flame->branches, &(*node)->branch, number);
-    if (!*node)
-        return STATUS_OUT_OF_MEMORY;
     (*node)->weight += weight;
-    return STATUS_OK;
 }
 
 /* Depth is bounded by that of the stacks. */
-static enum status enter_callers(struct flame *flame, struct node **node,
-                                 const struct export_stack *stack, double weight)
+static void enter_callers(struct flame *flame, struct node **node, const struct export_stack *stack,
+                          double weight)
 {
     const struct export_stack *around = export_stack_around(flame->stacks, stack);
-    enum status status = around ? enter_callers(flame, node, around, weight) : STATUS_OK;
 
-    return status ? status
-                  : enter(flame, node, export_frame_of(flame->stacks, stack), weight);
+    if (around)
+        enter_callers(flame, node, around, weight);
+    enter(flame, node, export_frame_of(flame->stacks, stack), weight);
 }
 
-static enum status enter_inverted(struct flame *flame, struct node **node,
-                                  const struct export_stack *stack, double weight)
+static void enter_inverted(struct flame *flame, struct node **node,
+                           const struct export_stack *stack, double weight)
 {
-    enum status status = STATUS_OK;
-
-    for (; stack && !status; stack = export_stack_around(flame->stacks, stack))
-        status = enter(flame, node, export_frame_of(flame->stacks, stack), weight);
-    return status;
+    for (; stack; stack = export_stack_around(flame->stacks, stack))
+        enter(flame, node, export_frame_of(flame->stacks, stack), weight);
 }
 
-static enum status add_stacks(struct flame *flame)
+static void add_stacks(struct flame *flame)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < flame->stacks->stacks.count && !status; i++) {
+    for (size_t i = 0; i < flame->stacks->stacks.count; i++) {
         const struct export_stack *stack = export_stack_at(flame->stacks, i);
         double weight = stack->weights[flame->choice->weight];
         struct node *node = &flame->root;
@@ -112,10 +97,11 @@ static enum status add_stacks(struct flame *flame)
         if (!(weight > 0))
             continue;
         flame->root.weight += weight;
-        status = flame->choice->is_inverted ? enter_inverted(flame, &node, stack, weight)
-                                            : enter_callers(flame, &node, stack, weight);
+        if (flame->choice->is_inverted)
+            enter_inverted(flame, &node, stack, weight);
+        else
+            enter_callers(flame, &node, stack, weight);
     }
-    return status;
 }
 
 /* ---- the picture ---------------------------------------------------------------------------- */
@@ -169,8 +155,6 @@ static struct level *find_level(struct flame *flame, size_t depth)
     while (flame->levels.count <= depth) {
         struct level *level = array_add(&flame->levels);
 
-        if (!level)
-            return NULL;
         text_init(&level->line);
     }
     return array_at(&flame->levels, depth);
@@ -188,11 +172,9 @@ static int by_weight(const void *a, const void *b)
 
 static const struct node **sort_children(const struct node *node)
 {
-    const struct node **children = calloc(node->branch.child_count + 1, sizeof *children);
+    const struct node **children = memory_get_zeros(node->branch.child_count + 1, sizeof *children);
     size_t count = 0;
 
-    if (!children)
-        return NULL;
     for (const struct branch *child = node->branch.first_child; child; child = child->next)
         children[count++] = (const struct node *)child;
     qsort(children, count, sizeof *children, by_weight);
@@ -201,28 +183,24 @@ static const struct node **sort_children(const struct node *node)
 
 /* Draws what a node calls below it: from its first column on.  Boxes of no column are not there,
  * nor is what they call. */
-static enum status draw_children(struct flame *flame, const struct node *node, double from)
+static void draw_children(struct flame *flame, const struct node *node, double from)
 {
     const struct node **children = sort_children(node);
-    enum status status = children ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     double scale = (double)flame->width / flame->root.weight;
 
-    for (size_t i = 0; i < node->branch.child_count && !status; i++) {
+    for (size_t i = 0; i < node->branch.child_count; i++) {
         const struct node *child = children[i];
         size_t first = (size_t)lround(from), end = (size_t)lround(from + child->weight * scale);
         struct level *level = end > first ? find_level(flame, node->branch.depth) : NULL;
 
-        if (end > first && !level)
-            status = STATUS_OUT_OF_MEMORY;
-        if (status || !level)
+        if (!level)
             break;
         append_box(flame, level, child, first, end);
         level->weight += child->weight;
-        status = draw_children(flame, child, from);
+        draw_children(flame, child, from);
         from += child->weight * scale;
     }
     free(children);
-    return status;
 }
 
 static void append_levels(struct text *out, const struct flame *flame)
@@ -256,25 +234,22 @@ static void finish(struct flame *flame)
     branches_fini(&flame->branches);
 }
 
-enum status flame_draw(struct text *out, const struct export_stacks *stacks,
-                       const struct flame_choice *choice, const struct render_options *page)
+void flame_draw(struct text *out, const struct export_stacks *stacks,
+                const struct flame_choice *choice, const struct render_options *page)
 {
     size_t width = page->width ? page->width : WIDTH;
     struct flame flame = {.stacks = stacks, .choice = choice, .page = page,
                           .branches = {.size = sizeof(struct node)}};
-    enum status status;
 
     flame.width = (width > LEAST_WIDTH ? width : LEAST_WIDTH) - SHARE_WIDTH;
     array_init(&flame.functions, sizeof(const char *));
     array_init(&flame.levels, sizeof(struct level));
-    status = add_stacks(&flame);
-    if (!status && flame.root.weight > 0)
-        status = draw_children(&flame, &flame.root, 0);
-    if (!status) {
-        append_head(out, &flame);
-        append_levels(out, &flame);
-        status = text_status(out);
-    }
+    add_stacks(&flame);
+    if (flame.root.weight > 0)
+        draw_children(&flame, &flame.root, 0);
+
+    append_head(out, &flame);
+    append_levels(out, &flame);
+
     finish(&flame);
-    return status;
 }

@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "export/stacks.h"
@@ -18,9 +17,8 @@ struct flame_choice {
     bool is_inverted;
 };
 
-/* Append the picture, callers above what they call.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status flame_draw(struct text *out, const struct export_stacks *stacks,
-                       const struct flame_choice *choice,
-                       const struct render_options *page) MUST_CHECK;
+/* Append the picture, callers above what they call. */
+void flame_draw(struct text *out, const struct export_stacks *stacks,
+                const struct flame_choice *choice, const struct render_options *page);
 
 #endif

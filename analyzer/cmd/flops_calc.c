@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "calc/calc.h"
 #include "cmd/cmd.h"
 
@@ -112,12 +113,10 @@ static enum status split(struct request *request, char **argv, char **rest,
 static enum status parse(struct request *request, int argc, char **argv,
                          struct diagnostic *diagnostic)
 {
-    char **rest = calloc((size_t)argc + 2, sizeof *rest);
+    char **rest = memory_get_zeros((size_t)argc + 2, sizeof *rest);
     enum status status;
     int count = 0;
 
-    if (!rest)
-        return diagnostic_set_out_of_memory(diagnostic);
     status = split(request, argv, rest, diagnostic);
     while (rest[count])
         count++;
@@ -136,8 +135,8 @@ static enum status render(const struct request *request, const struct calc_resul
 {
     struct document document;
 
-    return cmd_finish_document(calc_build(request->operation, request->values, result, &document),
-                               &document, &request->options, diagnostic);
+    calc_build(request->operation, request->values, result, &document);
+    return cmd_finish_document(&document, &request->options, diagnostic);
 }
 
 static enum status calculate(struct request *request, struct diagnostic *diagnostic)
@@ -183,9 +182,7 @@ enum status cmd_flops_calc(int argc, char **argv, struct cmd_outcome *outcome)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "flops calc: no operation was given; tprof flops calc --help lists "
                               "them");
-    request = calloc(1, sizeof *request);
-    if (!request)
-        return diagnostic_set_out_of_memory(diagnostic);
+    request = memory_get_zeros(1, sizeof *request);
     request->operation = calc_find(argv[1]);
     status = request->operation
                  ? run_operation(request, argc - 2, argv + 2, diagnostic)

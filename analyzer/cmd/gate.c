@@ -142,8 +142,6 @@ static enum status read_with_baseline(struct sides *sides, struct request *reque
     for (int i = 0; i < 2; i++) {
         struct run_side *side = array_add(&sides->all);
 
-        if (!side)
-            return diagnostic_set_out_of_memory(diagnostic);
         run_side_init(side, i == 0 ? "the baseline" : "new");
     }
     if (read_baselines(array_at(&sides->all, 0), request, &request->policy.is_minimal, diagnostic))
@@ -183,13 +181,11 @@ static enum status render(const struct gate *gate, const struct request *request
 {
     static const struct analysis shape = {.name = "gate", .help = help};
     struct document document;
-    enum status status = gate_report_build(gate, &document);
+    gate_report_build(gate, &document);
+    enum status status;
 
-    if (status)
-        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
-    if (!status)
-        status = cmd_arrange(document_main_table(&document), &shape, &request->options,
-                             &outcome->diagnostic);
+    status = cmd_arrange(document_main_table(&document), &shape, &request->options,
+                         &outcome->diagnostic);
     if (!status)
         status = cmd_render_document(&document, &request->options, &outcome->diagnostic);
     if (!status && document.verdict)
@@ -205,13 +201,9 @@ static enum status judge(const struct run_side *base, const struct run_side *cha
     struct gate gate;
     enum status status;
 
-    if (pair_init(&pair, base, changed))
-        return diagnostic_set_out_of_memory(&outcome->diagnostic);
-    status = gate_init(&gate, &pair, &request->policy);
-    if (status)
-        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
-    else
-        status = check_exactness(&gate, &outcome->diagnostic);
+    pair_init(&pair, base, changed);
+    gate_init(&gate, &pair, &request->policy);
+    status = check_exactness(&gate, &outcome->diagnostic);
     if (!status)
         status = render(&gate, request, outcome);
     gate_fini(&gate);
@@ -223,12 +215,10 @@ static enum status judge_minimal(struct run_side *base, const struct run_side *c
                                  const struct request *request, struct cmd_outcome *outcome)
 {
     struct run_side reduced;
-    enum status status = gate_reduce(&reduced, changed, array_at(&base->runs, 0));
+    gate_reduce(&reduced, changed, array_at(&base->runs, 0));
+    enum status status;
 
-    if (status)
-        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
-    else
-        status = judge(base, &reduced, request, outcome);
+    status = judge(base, &reduced, request, outcome);
     run_side_fini(&reduced);
     return status;
 }

@@ -77,9 +77,8 @@ static enum status write_page(const struct page_request *request,
 
     if (status)
         return status;
-    if (page_write(request, out))
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
+    status = page_write(request, out);
+    if (!status)
         status = render_finish(out, diagnostic);
     return destination_close(out, status, path, diagnostic);
 }

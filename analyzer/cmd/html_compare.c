@@ -37,8 +37,7 @@ static enum status add_run(struct comparison *comparison, size_t side, const str
     status = cmd_open_session(&session, run->path, options, diagnostic);
     if (status)
         return status;
-    if (comparison_add(comparison, side, &session))
-        status = diagnostic_set_out_of_memory(diagnostic);
+    comparison_add(comparison, side, &session);
     session_close(&session);
     return status;
 }
@@ -66,10 +65,8 @@ static enum status write_page(struct comparison *comparison, const struct docume
 
     if (status)
         return status;
-    if (comparison_write(comparison, document, out))
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = render_finish(out, diagnostic);
+    comparison_write(comparison, document, out);
+    status = render_finish(out, diagnostic);
     return destination_close(out, status, path, diagnostic);
 }
 
@@ -85,8 +82,7 @@ static enum status write_sides(const struct sides *sides, const struct cmd_optio
     struct report report;
     enum status status = report_compare(&report, &request, diagnostic);
 
-    if (comparison_init(&comparison, &sides->labels))
-        status = diagnostic_set_out_of_memory(diagnostic);
+    comparison_init(&comparison, &sides->labels);
     if (!status)
         status = add_runs(&comparison, sides, options, diagnostic);
     if (!status)

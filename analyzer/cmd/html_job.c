@@ -74,30 +74,26 @@ static enum status take_process(void *of, const struct session *session)
         return status;
     text_init(&name);
     process_words_append(&name, &session->process);
-    status = text_status(&name);
-    if (!status)
-        status = job_page_add(&gathering->page, &shown, name.bytes);
+    job_page_add(&gathering->page, &shown, name.bytes);
+    status = STATUS_OK;
+
     text_fini(&name);
-    return status;
+    return STATUS_OK;
 }
 
-static enum status take_link(void *of, uint32_t process, const char *function, const char *peers)
+static void take_link(void *of, uint32_t process, const char *function, const char *peers)
 {
-    return job_page_link(of, process, function, peers);
+    job_page_link(of, process, function, peers);
 }
 
-static enum status put_page(struct gathering *gathering, FILE *out)
+static void put_page(struct gathering *gathering, FILE *out)
 {
-    enum status status = job_links_tell(&gathering->job.links, take_link, &gathering->page);
     struct document document;
 
-    if (status)
-        return status;
-    status = job_report(&gathering->job, &document);
-    if (!status)
-        status = job_page_write(&gathering->page, &document, out);
+    job_links_tell(&gathering->job.links, take_link, &gathering->page);
+    job_report(&gathering->job, &document);
+    job_page_write(&gathering->page, &document, out);
     document_fini(&document);
-    return status;
 }
 
 static enum status write_page(struct gathering *gathering, const struct cmd_options *options,
@@ -108,10 +104,8 @@ static enum status write_page(struct gathering *gathering, const struct cmd_opti
 
     if (status)
         return status;
-    if (put_page(gathering, out))
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = render_finish(out, diagnostic);
+    put_page(gathering, out);
+    status = render_finish(out, diagnostic);
     return destination_close(out, status, path, diagnostic);
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
@@ -35,7 +36,7 @@ static enum status read_text(const char *path, struct text *text, struct diagnos
     fclose(file);
     if (size != 0)
         return STATUS_IO;
-    return text_status(text) ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+    return STATUS_OK;
 }
 
 /* A mark under the column; tabs are as wide here as in the line above. */
@@ -159,9 +160,7 @@ static enum status check_files(struct files *files, char **paths, struct diagnos
     enum status status = STATUS_OK;
 
     files->catalog.refuses_adapters = files->catalog.refuses_twice = true;
-    files->arena = (struct catalog_arena){malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
-    if (!files->arena.base)
-        return diagnostic_set_out_of_memory(diagnostic);
+    files->arena = (struct catalog_arena){memory_get(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
     for (; *paths && !status; paths++)
         status = check_file(files, *paths, diagnostic);
     return status;

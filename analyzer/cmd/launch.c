@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "config.h"
 
@@ -194,6 +195,26 @@ static int release_child(pid_t child, const struct start_pipes *pipes,
     return error;
 }
 
+static pid_t latest_child;
+
+/* We never end before it: its messages would come after our last word.  One that has been waited
+ * for is no child any more. */
+static void wait_for_latest(void *of)
+{
+    (void)of;
+    while (waitpid(latest_child, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+static void note_child(pid_t child)
+{
+    static struct memory_last_work wait = {wait_for_latest, NULL, NULL};
+
+    if (latest_child == 0)
+        memory_note_last_work(&wait);
+    latest_child = child;
+}
+
 int launch_start(char **argv, pid_t *child, const struct launch_hooks *hooks)
 {
     struct start_pipes pipes;
@@ -205,6 +226,7 @@ int launch_start(char **argv, pid_t *child, const struct launch_hooks *hooks)
     if (*child == 0)
         run_child(argv, &pipes, hooks);
     if (*child > 0) {
+        note_child(*child);
         error = release_child(*child, &pipes, hooks);
     } else {
         error = errno;

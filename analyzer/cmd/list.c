@@ -31,13 +31,12 @@ static const struct column named_columns[] = {
     [HELP] = {"help", "what it is", NULL, UNIT_TEXT, 0},
 };
 
-static enum status add_named(struct table *table, const char *name, const char *help)
+static void add_named(struct table *table, const char *name, const char *help)
 {
     struct value *row = table_add_row(table);
 
-    return row && !value_set_text(&row[NAME], name) && !value_set_text(&row[HELP], help)
-               ? STATUS_OK
-               : STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[NAME], name);
+    value_set_text(&row[HELP], help);
 }
 
 static void print_named(const struct value *row)
@@ -45,22 +44,16 @@ static void print_named(const struct value *row)
     print_row(row[NAME].text, NAME_COLUMN, row[HELP].text);
 }
 
-static enum status fill_analyses(struct table *table)
+static void fill_analyses(struct table *table)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; analysis_at(i) && !status; i++)
-        status = add_named(table, analysis_at(i)->name, analysis_at(i)->help);
-    return status;
+    for (size_t i = 0; analysis_at(i); i++)
+        add_named(table, analysis_at(i)->name, analysis_at(i)->help);
 }
 
-static enum status fill_formats(struct table *table)
+static void fill_formats(struct table *table)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; render_at(i) && !status; i++)
-        status = add_named(table, render_at(i)->name, render_at(i)->help);
-    return status;
+    for (size_t i = 0; render_at(i); i++)
+        add_named(table, render_at(i)->name, render_at(i)->help);
 }
 
 struct named {
@@ -68,16 +61,13 @@ struct named {
     const char *help;
 };
 
-static enum status fill_named(struct table *table, const struct named *rows, size_t count)
+static void fill_named(struct table *table, const struct named *rows, size_t count)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < count && !status; i++)
-        status = add_named(table, rows[i].name, rows[i].help);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        add_named(table, rows[i].name, rows[i].help);
 }
 
-static enum status fill_findings(struct table *table)
+static void fill_findings(struct table *table)
 {
     static const struct named rows[] = {
 #define RULE(name, id, gain, help) {id, help},
@@ -85,10 +75,10 @@ static enum status fill_findings(struct table *table)
 #undef RULE
     };
 
-    return fill_named(table, rows, sizeof rows / sizeof *rows);
+    fill_named(table, rows, sizeof rows / sizeof *rows);
 }
 
-static enum status fill_texts(struct table *table)
+static void fill_texts(struct table *table)
 {
     static const struct named rows[] = {
 #define TEXT(name, row) {#name, row},
@@ -111,10 +101,10 @@ static enum status fill_texts(struct table *table)
 #undef TEXT
     };
 
-    return fill_named(table, rows, sizeof rows / sizeof *rows);
+    fill_named(table, rows, sizeof rows / sizeof *rows);
 }
 
-static enum status fill_events(struct table *table)
+static void fill_events(struct table *table)
 {
     static const struct named rows[] = {
 #define EVENT(kind, name, words, help) {name, help},
@@ -125,10 +115,10 @@ static enum status fill_events(struct table *table)
 #undef EXTENDED
     };
 
-    return fill_named(table, rows, sizeof rows / sizeof *rows);
+    fill_named(table, rows, sizeof rows / sizeof *rows);
 }
 
-static enum status fill_kernels(struct table *table)
+static void fill_kernels(struct table *table)
 {
     static const char *const names[] = {
 #define NAME(name) name,
@@ -139,10 +129,8 @@ static enum status fill_kernels(struct table *table)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct value *row = table_add_row(table);
 
-        if (!row || value_set_text(&row[NAME], names[i]))
-            return STATUS_OUT_OF_MEMORY;
+        value_set_text(&row[NAME], names[i]);
     }
-    return STATUS_OK;
 }
 
 static void print_kernel(const struct value *row)
@@ -160,7 +148,7 @@ static const struct column option_columns[] = {
     [OPTION_HELP] = {"help", "what it is", NULL, UNIT_TEXT, 0},
 };
 
-static enum status fill_options(struct table *table)
+static void fill_options(struct table *table)
 {
     static const char *const rows[][OPTION_COLUMNS] = {
 #define OPTION(field, variable, flag, type, standard, argument, help)                              \
@@ -173,10 +161,8 @@ static enum status fill_options(struct table *table)
         struct value *row = table_add_row(table);
 
         for (size_t j = 0; j < OPTION_COLUMNS; j++)
-            if (!row || value_set_text(&row[j], rows[i][j]))
-                return STATUS_OUT_OF_MEMORY;
+            value_set_text(&row[j], rows[i][j]);
     }
-    return STATUS_OK;
 }
 
 static void print_option(const struct value *row)
@@ -197,20 +183,18 @@ static const struct column machine_columns[] = {
     [SOURCE] = {"source", "source", NULL, UNIT_TEXT, 0},
 };
 
-static enum status fill_machines(struct table *table)
+static void fill_machines(struct table *table)
 {
     struct known_machine machine;
 
     for (size_t i = 0; known_machine_at(i, &machine); i++) {
         struct value *row = table_add_row(table);
 
-        if (!row || value_set_text(&row[MACHINE_NAME], machine.name) ||
-            value_set_text(&row[SOURCE], machine.source))
-            return STATUS_OUT_OF_MEMORY;
+        value_set_text(&row[MACHINE_NAME], machine.name);
+        value_set_text(&row[SOURCE], machine.source);
         value_set_real(&row[PEAK], machine.peaks[MACHINE_F32]);
         value_set_real(&row[BANDWIDTH], machine.bytes_per_second);
     }
-    return STATUS_OK;
 }
 
 static double real_of(const struct value *value)
@@ -236,7 +220,7 @@ static void print_machine(const struct value *row)
 
 struct list {
     struct table_schema schema;
-    enum status (*fill)(struct table *table);
+    void (*fill)(struct table *table);
     void (*print)(const struct value *row);
 };
 
@@ -271,24 +255,19 @@ static bool is_list(const char *name)
     return false;
 }
 
-static enum status build(struct document *document, const char *name)
+static void build(struct document *document, const char *name)
 {
-    enum status status = STATUS_OK;
-
     document_init(document);
-    for (size_t i = 0; i < LISTS && !status; i++) {
+    for (size_t i = 0; i < LISTS; i++) {
         struct table *table;
 
         if (!is_wanted(&lists[i], name))
             continue;
         table = document_add_table(document, lists[i].schema.name, SECTION_IN_BOTH);
-        if (!table)
-            return STATUS_OUT_OF_MEMORY;
         table_init(table, &lists[i].schema);
-        status = lists[i].fill(table);
+        lists[i].fill(table);
     }
     document->main = name;
-    return status;
 }
 
 static void print_list(const struct list *list, const struct table *table)
@@ -315,11 +294,10 @@ static enum status report(const struct cmd_options *options, struct diagnostic *
 {
     bool is_plain = strcmp(options->renderer->name, "text") == 0 && !options->output;
     struct document document;
-    enum status status = build(&document, options->trace);
+    build(&document, options->trace);
+    enum status status = STATUS_OK;
 
-    if (status)
-        diagnostic_set_out_of_memory(diagnostic);
-    else if (!is_plain)
+    if (!is_plain)
         status = cmd_render_document(&document, options, diagnostic);
     else
         print(&document, options->trace);

@@ -53,9 +53,9 @@ enum status cmd_machine_open(struct cmd_machine *machine, const struct session *
         destination_note_input(options->machine);
     machine->is_known = true;
     machine->reason[0] = '\0';
-    if (isfinite(options->peak) || isfinite(options->bandwidth))
-        status = machine_init_given(&machine->machine, options->peak, options->bandwidth);
-    else if (options->machine)
+    if (isfinite(options->peak) || isfinite(options->bandwidth)) {
+        machine_init_given(&machine->machine, options->peak, options->bandwidth);
+    } else if (options->machine)
         status = machine_file_read(&machine->machine, options->machine, diagnostic);
     else
         open_own(machine, &session->process);

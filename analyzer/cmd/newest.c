@@ -82,36 +82,31 @@ static int is_named_so(const struct dirent *entry)
     return entry->d_name[0] != '.' && strstr(entry->d_name, ".tprof") != NULL;
 }
 
-static enum status add_candidate(struct array *candidates, struct text_list *paths,
-                                 const char *folder, const char *name)
+static void add_candidate(struct array *candidates, struct text_list *paths, const char *folder,
+                          const char *name)
 {
     struct candidate candidate, *added;
-    enum status status = folder ? text_list_addf(paths, "%s%s%s", folder,
-                                                 folder[strlen(folder) - 1] == '/' ? "" : "/", name)
-                                : text_list_add(paths, name);
 
-    if (status || !read_candidate(&candidate, text_list_at(paths, text_list_count(paths) - 1)))
-        return status;
+    if (folder)
+        text_list_addf(paths, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
+    else
+        text_list_add(paths, name);
+    if (!read_candidate(&candidate, text_list_at(paths, text_list_count(paths) - 1)))
+        return;
     added = array_add(candidates);
-    if (!added)
-        return STATUS_OUT_OF_MEMORY;
     *added = candidate;
-    return STATUS_OK;
 }
 
-static enum status gather(struct array *candidates, struct text_list *paths, const char *folder)
+static void gather(struct array *candidates, struct text_list *paths, const char *folder)
 {
     struct dirent **names = NULL;
     int count = scandir(folder ? folder : ".", &names, is_named_so, alphasort);
-    enum status status = STATUS_OK;
 
     for (int i = 0; i < count; i++) {
-        if (!status)
-            status = add_candidate(candidates, paths, folder, names[i]->d_name);
+        add_candidate(candidates, paths, folder, names[i]->d_name);
         free(names[i]);
     }
     free(names);
-    return status;
 }
 
 static bool is_newer(const struct candidate *a, const struct candidate *b)
@@ -167,37 +162,32 @@ static bool is_relative(const struct candidate *a, const struct candidate *b)
     return is_child(a, b) || is_child(b, a) || is_sequel(a, b) || is_sequel(b, a);
 }
 
-static enum status add_related(struct array *related, struct candidate *candidate)
+static void add_related(struct array *related, struct candidate *candidate)
 {
     struct candidate **place = array_add(related);
 
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
     *place = candidate;
     candidate->is_related = true;
-    return STATUS_OK;
 }
 
 /* Those one step away from each that is known to be one, until there are no more. */
-static enum status relate(const struct array *candidates, struct candidate *newest)
+static void relate(const struct array *candidates, struct candidate *newest)
 {
     struct array related; /* of struct candidate * */
-    enum status status;
 
     array_init(&related, sizeof newest);
-    status = add_related(&related, newest);
-    for (size_t i = 0; i < related.count && !status; i++) {
+    add_related(&related, newest);
+    for (size_t i = 0; i < related.count; i++) {
         const struct candidate *known = *(struct candidate **)array_at(&related, i);
 
-        for (size_t j = 0; j < candidates->count && !status; j++) {
+        for (size_t j = 0; j < candidates->count; j++) {
             struct candidate *candidate = array_at(candidates, j);
 
             if (!candidate->is_related && is_relative(candidate, known))
-                status = add_related(&related, candidate);
+                add_related(&related, candidate);
         }
     }
     array_fini(&related);
-    return status;
 }
 
 /* Who was killed told no processor time at its end; the latest reading in its trace and its samples
@@ -211,7 +201,8 @@ static void ask_cpu(struct candidate *candidate)
 
     if (candidate->is_passed || session_open(&session, candidate->path, &how, &unused))
         return;
-    if (!cpu_split_find_process(&session, &ns) && ns > 0)
+    cpu_split_find_process(&session, &ns);
+    if (ns > 0)
         candidate->cpu_ns = (uint64_t)ns;
     session_close(&session);
 }
@@ -281,8 +272,7 @@ static enum status refuse_or_fail(enum status status, const char *folder,
 {
     if (!status)
         return STATUS_OK;
-    return status == STATUS_NOT_FOUND ? refuse(folder, diagnostic)
-                                      : diagnostic_set_out_of_memory(diagnostic);
+    return refuse(folder, diagnostic);
 }
 
 /* The traces of a folder, the newest and its relatives known. */
@@ -295,16 +285,16 @@ struct traces {
 static enum status traces_init(struct traces *traces, const char *folder)
 {
     struct candidate *newest;
-    enum status status;
 
     array_init(&traces->candidates, sizeof(struct candidate));
     text_list_init(&traces->paths);
-    status = gather(&traces->candidates, &traces->paths, folder);
+    gather(&traces->candidates, &traces->paths, folder);
     newest = choose(&traces->candidates);
     traces->newest = newest;
-    if (status || !newest)
-        return status ? status : STATUS_NOT_FOUND;
-    return relate(&traces->candidates, newest);
+    if (!newest)
+        return STATUS_NOT_FOUND;
+    relate(&traces->candidates, newest);
+    return STATUS_OK;
 }
 
 static void traces_fini(struct traces *traces)
@@ -338,7 +328,7 @@ static void tell_passed(const struct traces *traces)
             candidate->is_passed ? reader_check(candidate->path, &diagnostic) : STATUS_OK;
 
         if (status)
-            (void)cmd_leaves_out(status, &diagnostic);
+            (void)cmd_leaves_out(&diagnostic);
     }
 }
 
@@ -355,7 +345,7 @@ enum status newest_find(const char *folder, char path[PATH_MAX], struct text *re
     if (!status) {
         tell_passed(&traces);
         append_relatives(relatives, &traces.candidates, worker);
-        status = text_status(relatives);
+        status = STATUS_OK;
     }
     traces_fini(&traces);
     return refuse_or_fail(status, folder, diagnostic);
@@ -392,11 +382,12 @@ bool newest_find_busier(const char *path, char busier[PATH_MAX])
 
     array_init(&candidates, sizeof(struct candidate));
     text_list_init(&paths);
-    named = gather(&candidates, &paths, find_folder(path, folder))
-                ? NULL
-                : find_named_so(&candidates, path);
-    if (named && !relate(&candidates, named))
+    gather(&candidates, &paths, find_folder(path, folder));
+    named = find_named_so(&candidates, path);
+    if (named) {
+        relate(&candidates, named);
         worker = choose_worker(&candidates, named);
+    }
     if (worker == named || snprintf(busier, PATH_MAX, "%s", worker->path) >= PATH_MAX)
         worker = NULL;
     array_fini(&candidates);
@@ -416,8 +407,10 @@ static enum status list(const char *folder, bool wants_all, struct text_list *pa
         const struct candidate *candidate = array_at(&traces.candidates, i);
 
         if (wants_all || candidate == traces.newest ||
-            (candidate->is_related && !candidate->is_passed))
-            status = text_list_add(paths, candidate->path);
+            (candidate->is_related && !candidate->is_passed)) {
+            text_list_add(paths, candidate->path);
+            status = STATUS_OK;
+        }
     }
     traces_fini(&traces);
     return refuse_or_fail(status, folder, diagnostic);

@@ -198,12 +198,11 @@ void cmd_print_help(const char *name, const char *arguments, const char *help)
 }
 
 /* Whether a command has such rows is known where its analysis is. */
-static enum status read_by(struct cmd_options *options, const char *text)
+static void read_by(struct cmd_options *options, const char *text)
 {
     options->by = text;
     if (!analysis_find_by(text, &options->analysis.by))
         options->analysis.by = ANALYSIS_BY_DEFAULT;
-    return STATUS_OK;
 }
 
 static enum status refuse_by(const char *command, const char *word, unsigned known,
@@ -230,11 +229,10 @@ enum status cmd_check_by(const struct cmd_options *options, const char *command,
 }
 
 /* A measure is more than a column: shares and the order of the calls follow it. */
-static enum status read_sort(struct cmd_options *options, const char *text)
+static void read_sort(struct cmd_options *options, const char *text)
 {
     options->sort = text;
     options->is_measure = analysis_find_measure(text, &options->analysis.measure);
-    return STATUS_OK;
 }
 
 static enum status read_warmup(struct cmd_options *options, const char *text,
@@ -295,8 +293,8 @@ static enum status read_option(struct cmd_options *options, enum option_id id, c
     switch (id) {
     case OPTION_JSON: return render_find("json", &options->renderer, diagnostic);
     case OPTION_FORMAT: return render_find(text, &options->renderer, diagnostic);
-    case OPTION_BY: return read_by(options, text);
-    case OPTION_SORT: return read_sort(options, text);
+    case OPTION_BY: read_by(options, text); return STATUS_OK;
+    case OPTION_SORT: read_sort(options, text); return STATUS_OK;
     case OPTION_LIMIT:
         options->has_limit = true;
         return values_read_count("-n", text, &options->limit, diagnostic);

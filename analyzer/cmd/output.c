@@ -40,7 +40,7 @@ static void tell_relatives(const char *path, const struct text *relatives, const
 }
 
 static enum status find_trace(const char *folder, char path[PATH_MAX],
-                               struct diagnostic *diagnostic)
+                              struct diagnostic *diagnostic)
 {
     struct text relatives;
     enum status status;
@@ -81,10 +81,8 @@ static enum status open_chosen(struct session *session, const char *path,
     cmd_progress_start(&progress, text_base_name(path));
     status = session_open(session, path, &how, diagnostic);
     cmd_progress_erase(&progress);
-    if (!status && cut_note(path, &session->cut)) {
-        session_close(session);
-        status = diagnostic_set_out_of_memory(diagnostic);
-    }
+    if (!status)
+        cut_note(path, &session->cut);
     return status;
 }
 
@@ -302,8 +300,7 @@ static enum status sort_rows(struct table *table, const char *key, struct diagno
             column = i;
     if (column == table->schema->column_count)
         return refuse_column(table, key, diagnostic);
-    if (table_sort(table, column, table->schema->columns[column].unit != UNIT_TEXT))
-        return diagnostic_set_out_of_memory(diagnostic);
+    table_sort(table, column, table->schema->columns[column].unit != UNIT_TEXT);
     return STATUS_OK;
 }
 
@@ -328,8 +325,8 @@ static size_t count_large(const struct table *table, const char *key, double lea
     return count;
 }
 
-static enum status cut_rows(struct table *table, const struct analysis *analysis,
-                            const struct cmd_options *options, struct diagnostic *diagnostic)
+static void cut_rows(struct table *table, const struct analysis *analysis,
+                     const struct cmd_options *options)
 {
     const char *key = own_order(table, analysis);
 
@@ -337,10 +334,8 @@ static enum status cut_rows(struct table *table, const struct analysis *analysis
         table_truncate(table, options->limit);
     if (options->is_cut_unasked && analysis->least_share > 0 && key && !options->sort)
         table_truncate(table, count_large(table, key, analysis->least_share));
-    if (options->is_cut_unasked && table->rows_cut > 0 &&
-        table_add_note(table, "-n 0 shows all rows, -n N so many."))
-        return diagnostic_set_out_of_memory(diagnostic);
-    return STATUS_OK;
+    if (options->is_cut_unasked && table->rows_cut > 0)
+        table_add_note(table, "-n 0 shows all rows, -n N so many.");
 }
 
 enum status cmd_arrange(struct table *table, const struct analysis *analysis,
@@ -356,7 +351,10 @@ enum status cmd_arrange(struct table *table, const struct analysis *analysis,
         status = filter_rows(table, options->filter, diagnostic);
     if (!status && key)
         status = sort_rows(table, key, diagnostic);
-    return status ? status : cut_rows(table, analysis, options, diagnostic);
+    if (status)
+        return status;
+    cut_rows(table, analysis, options);
+    return STATUS_OK;
 }
 
 enum status cmd_render_table(struct table *table, const struct analysis *analysis,
@@ -375,11 +373,10 @@ enum status cmd_render_table(struct table *table, const struct analysis *analysi
     return close_output(out, status, options, diagnostic);
 }
 
-enum status cmd_finish_document(enum status built, struct document *document,
-                                const struct cmd_options *options, struct diagnostic *diagnostic)
+enum status cmd_finish_document(struct document *document, const struct cmd_options *options,
+                                struct diagnostic *diagnostic)
 {
-    enum status status = built ? diagnostic_set_out_of_memory(diagnostic)
-                               : cmd_render_document(document, options, diagnostic);
+    enum status status = cmd_render_document(document, options, diagnostic);
 
     document_fini(document);
     return status;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cmd/cmd.h"
 
 /* Returns: the row that a word names, or their number. */
@@ -59,9 +60,7 @@ enum status own_options_take(const struct own_options *own, int argc, char **arg
     enum status status = STATUS_OK;
     int place = 1;
 
-    *rest = (struct own_rest){0, calloc((size_t)argc + 1, sizeof *rest->words)};
-    if (!rest->words)
-        return diagnostic_set_out_of_memory(diagnostic);
+    *rest = (struct own_rest){0, memory_get_zeros((size_t)argc + 1, sizeof *rest->words)};
     rest->words[rest->count++] = argv[0];
     while (place < argc && !status && strcmp(argv[place], "--") != 0) {
         int taken = take(own, argv + place, &status, diagnostic);

@@ -33,7 +33,7 @@ struct own_rest {
 };
 
 /* Split the arguments; up to a word "--", which stays with what follows it.
- * Errors: STATUS_USAGE of `read` or where a value is missing, STATUS_OUT_OF_MEMORY;
+ * Errors: STATUS_USAGE of `read` or where a value is missing;
  * the rest is to be freed all the same. */
 enum status own_options_take(const struct own_options *own, int argc, char **argv,
                              struct own_rest *rest, struct diagnostic *diagnostic) MUST_CHECK;

@@ -137,18 +137,19 @@ static bool choose_name(const struct pack_options *options, char name[PATH_MAX])
 }
 
 /* What is added to a packed trace takes its place: all that it holds is in the new one. */
-static enum status replace_trace(struct pack_options *options)
+static void replace_trace(struct pack_options *options)
 {
     options->output = options->trace;
     options->may_overwrite = true;
-    return STATUS_OK;
 }
 
 static enum status find_output(struct pack_options *options, char name[PATH_MAX],
                                struct diagnostic *diagnostic)
 {
-    if (!options->output && options->is_packed && options->has_symbols)
-        return replace_trace(options);
+    if (!options->output && options->is_packed && options->has_symbols) {
+        replace_trace(options);
+        return STATUS_OK;
+    }
     if (!options->output && !choose_name(options, name))
         return diagnostic_set(diagnostic, STATUS_USAGE, "%s: the name is too long", options->trace);
     if (!options->output)
@@ -345,18 +346,16 @@ static bool is_done(const struct pack_options *options)
            ((options->has_symbols || !options->may_overwrite) && has_copy(options, &header));
 }
 
-/* What is wrong with one is told, and the others are done all the same.
- * Errors: STATUS_OUT_OF_MEMORY, which ends it. */
-static enum status leave_out(struct batch *batch, enum status status, struct diagnostic *diagnostic)
+/* What is wrong with one is told, and the others are done all the same. */
+static void leave_out(struct batch *batch, enum status status, struct diagnostic *diagnostic)
 {
-    if (status && !cmd_leaves_out(status, diagnostic))
-        return status;
+    if (status && !cmd_leaves_out(diagnostic))
+        return;
     batch->failed += status != STATUS_OK;
-    return STATUS_OK;
 }
 
-static enum status next(struct batch *batch, const struct pack_options *options, const char *trace,
-                        struct diagnostic *diagnostic)
+static void next(struct batch *batch, const struct pack_options *options, const char *trace,
+                 struct diagnostic *diagnostic)
 {
     struct pack_options own = *options;
     enum status status;
@@ -364,11 +363,11 @@ static enum status next(struct batch *batch, const struct pack_options *options,
     own.trace = trace;
     if (is_done(&own)) {
         batch->left++;
-        return STATUS_OK;
+        return;
     }
     status = pack_one(&own, diagnostic);
     batch->made += status == STATUS_OK;
-    return leave_out(batch, status, diagnostic);
+    leave_out(batch, status, diagnostic);
 }
 
 /* The last line, which is the diagnostic where something failed. */
@@ -396,14 +395,11 @@ static enum status conclude(const struct batch *batch, const struct pack_options
     return batch->failed > 0 ? STATUS_IO : STATUS_OK;
 }
 
-static enum status list(struct batch *batch, const struct pack_options *options,
-                        const struct text_list *traces, struct diagnostic *diagnostic)
+static void list(struct batch *batch, const struct pack_options *options,
+                 const struct text_list *traces, struct diagnostic *diagnostic)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < text_list_count(traces) && !status; i++)
-        status = next(batch, options, text_list_at(traces, i), diagnostic);
-    return status;
+    for (size_t i = 0; i < text_list_count(traces); i++)
+        next(batch, options, text_list_at(traces, i), diagnostic);
 }
 
 /* Errors: STATUS_IO when there is no trace in it; those that fail are counted. */
@@ -416,7 +412,7 @@ static enum status inside(struct batch *batch, const struct pack_options *option
     text_list_init(&traces);
     status = newest_list_all(folder, &traces, diagnostic);
     if (!status)
-        status = list(batch, options, &traces, diagnostic);
+        list(batch, options, &traces, diagnostic);
     text_list_fini(&traces);
     return status;
 }
@@ -440,13 +436,13 @@ static enum status several(const struct pack_options *options, char **paths,
                            struct diagnostic *diagnostic)
 {
     struct batch batch = {0};
-    enum status status = STATUS_OK;
 
-    for (; *paths && !status; paths++)
-        status = newest_is_folder(*paths)
-                     ? leave_out(&batch, inside(&batch, options, *paths, diagnostic), diagnostic)
-                     : next(&batch, options, *paths, diagnostic);
-    return status ? status : conclude(&batch, options, diagnostic);
+    for (; *paths; paths++)
+        if (newest_is_folder(*paths))
+            leave_out(&batch, inside(&batch, options, *paths, diagnostic), diagnostic);
+        else
+            next(&batch, options, *paths, diagnostic);
+    return conclude(&batch, options, diagnostic);
 }
 
 enum status cmd_pack(int argc, char **argv, struct cmd_outcome *outcome)

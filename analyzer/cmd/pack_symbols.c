@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "figures/coverage.h"
 #include "model/module_symbols.h"
 #include "model/session.h"
@@ -34,20 +35,18 @@ struct visit {
     struct text functions; /* facts */
 };
 
-static enum status ask_all(const struct session *session)
+static void ask_all(const struct session *session)
 {
     const struct symbols_frame *frames;
-    enum status status = STATUS_OK;
     size_t count;
 
-    for (size_t i = 0; i < session->calls.count && !status; i++)
-        status = session_find_frames(session, (uint32_t)i, &frames, &count);
-    for (size_t i = 0; i < session->slots.count && !status; i++) {
+    for (size_t i = 0; i < session->calls.count; i++)
+        session_find_frames(session, (uint32_t)i, &frames, &count);
+    for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = session_slot_at(session, i);
 
-        status = session_find_site_frames(session, slot->site, &frames, &count);
+        session_find_site_frames(session, slot->site, &frames, &count);
     }
-    return status;
 }
 
 static struct stored_file *find_file(const struct gathering *of, const char *key)
@@ -71,7 +70,7 @@ static void free_files(struct gathering *of)
 }
 
 /* Names of the catalog and of engines alone. */
-static enum status see_function(void *of, const char *name, bool is_exported)
+static void see_function(void *of, const char *name, bool is_exported)
 {
     struct visit *visit = of;
     bool is_meant;
@@ -81,21 +80,17 @@ static enum status see_function(void *of, const char *name, bool is_exported)
                             &is_meant))
         stored_symbols_write_function(&visit->functions, visit->file->id,
                                       &(struct stored_function){name, is_exported});
-    return text_status(&visit->functions);
 }
 
-/* Returns: NULL when memory ran out. */
 static struct stored_file *new_file(struct gathering *of, const char *path, const char *key)
 {
-    struct stored_file *file = calloc(1, sizeof *file);
+    struct stored_file *file = memory_get_zeros(1, sizeof *file);
 
-    if (!file)
-        return NULL;
     file->path = path;
-    file->key = strdup(key);
+    file->key = memory_copy(key);
     if (file->key)
         HASH_ADD_KEYPTR(by_key, of->files, file->key, strlen(file->key), file);
-    if (file->key && hash_was_added(&file->by_key)) {
+    if (file->key) {
         file->id = ++of->count;
         return file;
     }
@@ -111,19 +106,18 @@ static const struct stored_file *find_stored(const struct gathering *of, const c
 
 /* What the trace has stored of a file stays, where the file is gone by now or was stripped:
  * the kernels that it defines. */
-static enum status keep_functions(struct gathering *of, struct stored_file *file,
-                                  const struct stored_file *stored)
+static void keep_functions(struct gathering *of, struct stored_file *file,
+                           const struct stored_file *stored)
 {
     for (size_t i = 0; i < stored->functions.count; i++)
         stored_symbols_write_function(&of->functions, file->id, array_at(&stored->functions, i));
     file->is_read = true;
     file->has_inner = stored->has_inner;
     file->is_symbolic = stored->is_symbolic;
-    return text_status(&of->functions);
 }
 
-static enum status read_functions(struct visit *visit, struct stored_file *file,
-                                  const struct symbols_module *where)
+static void read_functions(struct visit *visit, struct stored_file *file,
+                           const struct symbols_module *where)
 {
     struct gathering *of = visit->gathering;
     struct module_symbols symbols = {false, false};
@@ -131,55 +125,45 @@ static enum status read_functions(struct visit *visit, struct stored_file *file,
                                               see_function, visit, &symbols);
     const struct stored_file *stored = find_stored(of, file->key);
 
-    if (status == STATUS_OUT_OF_MEMORY)
-        return status;
-    if (stored && stored->is_read && (status || (stored->has_inner && !symbols.has_inner)))
-        return keep_functions(of, file, stored);
+    if (stored && stored->is_read && (status || (stored->has_inner && !symbols.has_inner))) {
+        keep_functions(of, file, stored);
+        return;
+    }
     file->is_read = status == STATUS_OK;
     file->cause = status == STATUS_NOT_FOUND ? SYMBOLS_CAUSE_OTHER_FILE : SYMBOLS_CAUSE_NONE;
     file->has_inner = symbols.has_inner;
     file->is_symbolic = symbols.is_symbolic;
     text_append_bytes(&of->functions, visit->functions.bytes, visit->functions.size);
-    return text_status(&of->functions);
 }
 
 /* The kernel's own code has a name and no file. */
-static enum status add_file(struct gathering *of, const struct session_module *module,
-                            const char *key)
+static void add_file(struct gathering *of, const struct session_module *module, const char *key)
 {
     const struct symbols_module where = {module->path, module->build_id, 0};
     struct stored_file *file;
-    enum status status;
 
     if (!strchr(module->path, '/') || find_file(of, key))
-        return STATUS_OK;
+        return;
     file = new_file(of, module->path, key);
-    if (!file)
-        return STATUS_OUT_OF_MEMORY;
     struct visit visit = {.gathering = of, .file = file};
     text_init(&visit.functions);
-    status = read_functions(&visit, file, &where);
+    read_functions(&visit, file, &where);
     text_fini(&visit.functions);
-    return status;
 }
 
-static enum status add_files(struct gathering *of)
+static void add_files(struct gathering *of)
 {
-    enum status status = STATUS_OK;
     struct text key;
 
     text_init(&key);
-    for (size_t i = 0; i < of->session.modules.count && !status; i++) {
+    for (size_t i = 0; i < of->session.modules.count; i++) {
         const struct session_module *module = session_module_at(&of->session, i);
 
         text_clear(&key);
         text_appendf(&key, "%s %s", module->build_id, module->path);
-        status = text_status(&key);
-        if (!status)
-            status = add_file(of, module, key.bytes);
+        add_file(of, module, key.bytes);
     }
     text_fini(&key);
-    return status;
 }
 
 /* Where its function begins, names, then lines. */
@@ -204,7 +188,7 @@ static void choose_place(const struct gathering *of, struct symbols_known *known
 }
 
 /* A file that is no module's is a map of what the program compiled: of use if it has a name. */
-static enum status see_place(void *of, const struct symbols_known *known)
+static void see_place(void *of, const struct symbols_known *known)
 {
     struct gathering *gathering = of;
     struct stored_file *file = find_file(gathering, known->file);
@@ -212,37 +196,30 @@ static enum status see_place(void *of, const struct symbols_known *known)
 
     choose_place(gathering, &told);
     if (!file && !told.frames->function)
-        return STATUS_OK;
+        return;
     if (!file)
         file = new_file(gathering, strchr(known->file, ' ') + 1, known->file);
-    if (!file)
-        return STATUS_OUT_OF_MEMORY;
     file->problem = told.problem;
     stored_symbols_write_place(&gathering->places, file->id, &told);
-    return text_status(&gathering->places);
 }
 
 /* A file stands before what refers to it. */
-static enum status write_all(struct gathering *of, struct text *facts)
+static void write_all(struct gathering *of, struct text *facts)
 {
     for (const struct stored_file *file = of->files; file; file = file->by_key.next)
         stored_symbols_write_file(facts, file);
     text_append_bytes(facts, of->functions.bytes, of->functions.size);
     text_append_bytes(facts, of->places.bytes, of->places.size);
-    return text_status(facts);
 }
 
-static enum status gather(struct gathering *of, struct text *facts)
+static void gather(struct gathering *of, struct text *facts)
 {
-    enum status status = coverage_names_init(&of->names, &of->session.catalog);
+    coverage_names_init(&of->names, &of->session.catalog);
 
-    if (!status)
-        status = ask_all(&of->session);
-    if (!status)
-        status = add_files(of);
-    if (!status)
-        status = symbols_visit(of->session.symbols, see_place, of);
-    return status ? status : write_all(of, facts);
+    ask_all(&of->session);
+    add_files(of);
+    symbols_visit(of->session.symbols, see_place, of);
+    write_all(of, facts);
 }
 
 enum status pack_symbols_gather(const char *path, const char *root, struct text *facts,
@@ -258,12 +235,14 @@ enum status pack_symbols_gather(const char *path, const char *root, struct text 
         return status;
     text_init(&of.functions);
     text_init(&of.places);
-    if (!of.session.process.imported) /* it has all names already */
-        status = gather(&of, facts);
+    if (!of.session.process.imported) {
+        gather(&of, facts);
+        status = STATUS_OK;
+    }
     free_files(&of);
     text_fini(&of.functions);
     text_fini(&of.places);
     coverage_names_fini(&of.names);
     session_close(&of.session);
-    return status ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+    return STATUS_OK;
 }

@@ -21,9 +21,7 @@ enum status page_file_write(const struct document *document, const char *title, 
     status = destination_open(&out, path, may_overwrite, diagnostic);
     if (status)
         return status;
-    if (document_page_write(document, title, out))
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = render_finish(out, diagnostic);
+    document_page_write(document, title, out);
+    status = render_finish(out, diagnostic);
     return destination_close(out, status, path, diagnostic);
 }

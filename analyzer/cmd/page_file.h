@@ -12,7 +12,7 @@
 #include "document/document.h"
 
 /* Write it; a NULL path asks for none.
- * Errors: those of destination_open, STATUS_OUT_OF_MEMORY. */
+ * Errors: those of destination_open. */
 enum status page_file_write(const struct document *document, const char *title, const char *path,
                             bool may_overwrite, struct diagnostic *diagnostic) MUST_CHECK;
 

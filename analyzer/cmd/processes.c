@@ -9,7 +9,8 @@
 
 static enum status take(void *of, const struct session *session)
 {
-    return processes_add(of, session);
+    processes_add(of, session);
+    return STATUS_OK;
 }
 
 static enum status render(struct processes *processes, const struct cmd_options *options,
@@ -17,8 +18,8 @@ static enum status render(struct processes *processes, const struct cmd_options 
 {
     struct document document;
 
-    return cmd_finish_document(processes_report(processes, &document), &document, options,
-                               diagnostic);
+    processes_report(processes, &document);
+    return cmd_finish_document(&document, options, diagnostic);
 }
 
 static enum status report(const struct cmd_options *options, struct diagnostic *diagnostic)

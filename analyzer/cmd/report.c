@@ -46,10 +46,7 @@ static enum status show_document(const struct session *session, const struct cmd
     status = builder->build(session, &analysis, &document);
     if (has_steady)
         session_close(&steady);
-    if (status)
-        status = diagnostic_set_out_of_memory(&outcome->diagnostic);
-    else
-        status = cmd_render_document(&document, options, &outcome->diagnostic);
+    status = cmd_render_document(&document, options, &outcome->diagnostic);
     document_fini(&document);
     return status;
 }
@@ -68,8 +65,10 @@ static enum status report_job(const struct cmd_options *options, struct diagnost
 
     job_init(&job);
     status = run_traces_read(options, take_process, &job, &job.processes.unread, diagnostic);
-    if (!status)
-        status = cmd_finish_document(job_report(&job, &document), &document, options, diagnostic);
+    if (!status) {
+        job_report(&job, &document);
+        status = cmd_finish_document(&document, options, diagnostic);
+    }
     job_fini(&job);
     return status;
 }

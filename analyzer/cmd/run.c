@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "cmd/advice.h"
 #include "cmd/cmd.h"
@@ -353,6 +354,7 @@ enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
     const char *obstacle;
     enum status status = parse(&options, argc, argv, outcome);
 
+    memory_set_exit_status(FAILED);
     if (status)
         return status;
     if (options.is_help) {
@@ -366,8 +368,7 @@ enum status cmd_run(int argc, char **argv, struct cmd_outcome *outcome)
         target = target_examine(program);
     if (!target.must_run_alone)
         launch_preload(shim);
-    if (run_values_pin_paths())
-        return diagnostic_set_out_of_memory(&outcome->diagnostic);
+    run_values_pin_paths();
     status = check_output(&options, argv[optind], outcome);
     return status ? status : supervise(argv + optind, &target, options.wants_counters, outcome);
 }

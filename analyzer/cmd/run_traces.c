@@ -34,7 +34,7 @@ static enum status take_found(struct reading *reading, const struct text_list *p
 
     for (size_t i = 0; i < text_list_count(paths) && !status; i++) {
         status = take_trace(reading, text_list_at(paths, i));
-        if (!status || !cmd_leaves_out(status, reading->diagnostic))
+        if (!status || !cmd_leaves_out(reading->diagnostic))
             continue;
         reading->unread++;
         status = STATUS_OK;
@@ -100,8 +100,7 @@ static enum status open_trace(void *of, const char *path, struct diagnostic *dia
 
     if (status)
         return status;
-    if (opening->take(opening->of, &session))
-        status = diagnostic_set_out_of_memory(diagnostic);
+    opening->take(opening->of, &session);
     session_close(&session);
     return status;
 }

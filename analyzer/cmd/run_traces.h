@@ -7,7 +7,7 @@
 
 #include "cmd/cmd.h"
 
-/* Takes what a session tells, before it is closed.  Errors: STATUS_OUT_OF_MEMORY. */
+/* Takes what a session tells, before it is closed. */
 typedef enum status (*run_traces_taker)(void *of, const struct session *session);
 
 /* Open the traces that the options name, of a directory all in it, and without a name the newest

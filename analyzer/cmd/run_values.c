@@ -102,11 +102,10 @@ static void append_files(struct text *text, const char *folder, const char *valu
     }
 }
 
-static enum status pin(enum settings_id id, const char *folder,
-                       void (*append)(struct text *text, const char *folder, const char *value))
+static void pin(enum settings_id id, const char *folder,
+                void (*append)(struct text *text, const char *folder, const char *value))
 {
     const char *variable = settings_variable(id);
-    enum status status;
     struct text text;
 
     checked_variable = variable;
@@ -114,22 +113,19 @@ static enum status pin(enum settings_id id, const char *folder,
     settings_read();
     text_init(&text);
     append(&text, folder, settings.text[id]);
-    status = text_status(&text);
-    if (!status && text.size > 0 && setenv(variable, text.bytes, 1) != 0)
-        status = STATUS_OUT_OF_MEMORY;
+    if (text.size > 0)
+        setenv(variable, text.bytes, 1);
     text_fini(&text);
-    return status;
 }
 
-enum status run_values_pin_paths(void)
+void run_values_pin_paths(void)
 {
     char folder[PATH_MAX];
-    enum status status;
 
     if (!getcwd(folder, sizeof folder))
-        return STATUS_OK;
-    status = pin(SETTING_OUTPUT, folder, append_output);
-    return status ? status : pin(SETTING_KERNELS, folder, append_files);
+        return;
+    pin(SETTING_OUTPUT, folder, append_output);
+    pin(SETTING_KERNELS, folder, append_files);
 }
 
 bool run_value_is_quiet(void)

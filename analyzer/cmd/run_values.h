@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -20,9 +19,8 @@ bool run_value_check(const char *variable, const char *text, char *expected, siz
 void run_value_append_folder(struct text *output, const char *folder);
 
 /* Let the paths that the environment names for the shim count from this folder: a script may
- * change its own before it starts the program.  Where this folder has no name, they stay.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status run_values_pin_paths(void) MUST_CHECK;
+ * change its own before it starts the program.  Where this folder has no name, they stay. */
+void run_values_pin_paths(void);
 
 /* Whether the environment asks the shim for silence, as the shim reads it. */
 bool run_value_is_quiet(void);

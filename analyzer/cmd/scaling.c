@@ -131,9 +131,8 @@ static enum status add_run(struct growth *growth, const struct session *session,
             "%.200s: %s '%.60s' %s; tprof info shows what the trace holds", session->path,
             growth->metric ? "the program told no metric" : "the command has no",
             growth->metric ? growth->metric : growth->name, growth->metric ? "" : "with a number");
-    return scaling_add_run(&growth->scaling, x, run, run_whole_value(run, RUN_WALL))
-               ? diagnostic_set_out_of_memory(diagnostic)
-               : STATUS_OK;
+    scaling_add_run(&growth->scaling, x, run, run_whole_value(run, RUN_WALL));
+    return STATUS_OK;
 }
 
 static enum status add_trace(struct growth *growth, const char *path, struct diagnostic *diagnostic)
@@ -146,9 +145,8 @@ static enum status add_trace(struct growth *growth, const char *path, struct dia
     if (status)
         return status;
     analysis_take_warmup(&analysis, &session);
-    status = run_of_session(&run, &session, &analysis)
-                 ? diagnostic_set_out_of_memory(diagnostic)
-                 : add_run(growth, &session, &run, diagnostic);
+    run_of_session(&run, &session, &analysis);
+    status = add_run(growth, &session, &run, diagnostic);
     run_fini(&run);
     session_close(&session);
     return status;
@@ -158,16 +156,11 @@ static enum status render(struct growth *growth, struct diagnostic *diagnostic)
 {
     static const struct analysis analysis = {.name = "scaling"};
     struct document document;
-    enum status status = scaling_fit(&growth->scaling, growth->shared.analysis.confidence);
+    scaling_fit(&growth->scaling, growth->shared.analysis.confidence);
+    enum status status;
 
-    if (status)
-        return diagnostic_set_out_of_memory(diagnostic);
-    status = scaling_report(&document, &growth->scaling, growth->name);
-    if (status)
-        diagnostic_set_out_of_memory(diagnostic);
-    else
-        status =
-            cmd_arrange(document_main_table(&document), &analysis, &growth->shared, diagnostic);
+    scaling_report(&document, &growth->scaling, growth->name);
+    status = cmd_arrange(document_main_table(&document), &analysis, &growth->shared, diagnostic);
     if (!status)
         status = cmd_render_document(&document, &growth->shared, diagnostic);
     if (!status)
@@ -188,7 +181,9 @@ static bool is_refused(const struct growth *growth)
 
 static enum status list_trace(void *of, const char *path, struct diagnostic *diagnostic)
 {
-    return text_list_add(of, path) ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+    (void)diagnostic;
+    text_list_add(of, path);
+    return STATUS_OK;
 }
 
 /* Of a folder all traces.  One without a size ends it: a curve with a point less would mislead. */
@@ -199,9 +194,8 @@ static enum status gather(struct growth *growth, struct diagnostic *diagnostic)
     size_t unread;
 
     text_list_init(&paths);
-    status = scaling_init(&growth->scaling, NULL)
-                 ? diagnostic_set_out_of_memory(diagnostic)
-                 : run_traces_visit(&growth->shared, list_trace, &paths, &unread, diagnostic);
+    scaling_init(&growth->scaling, NULL);
+    status = run_traces_visit(&growth->shared, list_trace, &paths, &unread, diagnostic);
     for (size_t i = 0; i < text_list_count(&paths) && !status; i++)
         status = add_trace(growth, text_list_at(&paths, i), diagnostic);
     text_list_fini(&paths);
@@ -224,12 +218,11 @@ static enum status write_page(struct growth *growth, const char *path,
                               struct diagnostic *diagnostic)
 {
     struct document document;
-    enum status status = scaling_fit(&growth->scaling, growth->shared.analysis.confidence);
+    scaling_fit(&growth->scaling, growth->shared.analysis.confidence);
+    enum status status;
 
-    if (!status)
-        status = scaling_report(&document, &growth->scaling, growth->name);
-    if (status)
-        return diagnostic_set_out_of_memory(diagnostic);
+    scaling_report(&document, &growth->scaling, growth->name);
+
     status = page_file_write(&document, "tprof scaling", path, growth->shared.may_overwrite,
                              diagnostic);
     document_fini(&document);

@@ -64,8 +64,7 @@ static enum status read_trace(struct run_side *side, const char *path,
     if (!options->has_warmup)
         analysis_take_warmup(&analysis, &session);
     run = array_add(&side->runs);
-    if (!run || run_of_session(run, &session, &analysis))
-        status = diagnostic_set_out_of_memory(diagnostic);
+    run_of_session(run, &session, &analysis);
     session_close(&session);
     return status;
 }
@@ -147,7 +146,7 @@ static enum status read_found(struct run_side *side, bool *is_minimal, const cha
     size_t known = side->runs.count;
     enum status status = read_file(side, is_minimal, path, options, diagnostic);
 
-    if (!status || !cmd_leaves_out(status, diagnostic))
+    if (!status || !cmd_leaves_out(diagnostic))
         return status;
     forget(side, known);
     return STATUS_OK;
@@ -204,14 +203,11 @@ static bool has_separators(const struct cmd_options *options)
     return false;
 }
 
-static enum status add_side(struct sides *sides, struct diagnostic *diagnostic)
+static void add_side(struct sides *sides)
 {
     struct run_side *side = array_add(&sides->all);
 
-    if (!side)
-        return diagnostic_set_out_of_memory(diagnostic);
     run_side_init(side, "");
-    return STATUS_OK;
 }
 
 static enum status read_into_last(struct sides *sides, const char *argument,
@@ -246,8 +242,10 @@ enum status sides_read_all(struct sides *sides, const struct cmd_options *option
     for (size_t i = 0; i < options->trace_count && !status; i++) {
         bool is_separator = options->traces[i] == sides_separator;
 
-        if (i == 0 || is_separator || !is_grouped)
-            status = add_side(sides, diagnostic);
+        if (i == 0 || is_separator || !is_grouped) {
+            add_side(sides);
+            status = STATUS_OK;
+        }
         if (!status && !is_separator)
             status = read_into_last(sides, options->traces[i], options, diagnostic);
     }
@@ -295,16 +293,14 @@ static void append_label(struct text *label, const struct run_side *side, bool b
         text_append_bytes(label, stem, common_size(stem, strcspn(stem, "."), side));
 }
 
-static enum status add_label(struct sides *sides, const char *text, size_t size)
+static void add_label(struct sides *sides, const char *text, size_t size)
 {
     struct text label;
-    enum status status;
 
     text_init(&label);
     text_append_bytes(&label, text, size);
-    status = text_status(&label) ? text_status(&label) : text_list_add(&sides->labels, label.bytes);
+    text_list_add(&sides->labels, label.bytes);
     text_fini(&label);
-    return status;
 }
 
 static bool are_labels_distinct(const struct text_list *labels)
@@ -317,68 +313,60 @@ static bool are_labels_distinct(const struct text_list *labels)
     return true;
 }
 
-static enum status label_by(struct sides *sides, bool by_folder)
+static void label_by(struct sides *sides, bool by_folder)
 {
     struct text label;
-    enum status status = STATUS_OK;
 
     text_list_fini(&sides->labels);
     text_list_init(&sides->labels);
     text_init(&label);
-    for (size_t i = 0; i < sides->all.count && !status; i++) {
+    for (size_t i = 0; i < sides->all.count; i++) {
         append_label(&label, array_at(&sides->all, i), by_folder);
-        status = add_label(sides, label.bytes, label.size);
+        add_label(sides, label.bytes, label.size);
     }
     text_fini(&label);
-    return status;
 }
 
-static enum status label_by_place(struct sides *sides)
+static void label_by_place(struct sides *sides)
 {
-    enum status status = STATUS_OK;
-
     text_list_fini(&sides->labels);
     text_list_init(&sides->labels);
-    for (size_t i = 0; i < sides->all.count && !status; i++) {
+    for (size_t i = 0; i < sides->all.count; i++) {
         if (sides->all.count == 2)
-            status = text_list_add(&sides->labels, i == 0 ? "base" : "new");
+            text_list_add(&sides->labels, i == 0 ? "base" : "new");
         else
-            status = text_list_addf(&sides->labels, "v%zu", i);
+            text_list_addf(&sides->labels, "v%zu", i);
     }
-    return status;
 }
 
 /* By the names of the files, by those of their folders, or by their place. */
-static enum status label_after_files(struct sides *sides)
+static void label_after_files(struct sides *sides)
 {
-    enum status status = label_by(sides, false);
+    label_by(sides, false);
 
-    if (!status && !are_labels_distinct(&sides->labels))
-        status = label_by(sides, true);
-    if (!status && !are_labels_distinct(&sides->labels))
-        status = label_by_place(sides);
-    return status;
+    if (!are_labels_distinct(&sides->labels))
+        label_by(sides, true);
+    if (!are_labels_distinct(&sides->labels))
+        label_by_place(sides);
 }
 
-static enum status label_as_asked(struct sides *sides, const char *labels)
+static void label_as_asked(struct sides *sides, const char *labels)
 {
-    enum status status = STATUS_OK;
-
-    while (labels && !status) {
+    while (labels) {
         size_t size = strcspn(labels, ",");
 
-        status = add_label(sides, labels, size);
+        add_label(sides, labels, size);
         labels = labels[size] == ',' ? labels + size + 1 : NULL;
     }
-    return status;
 }
 
 enum status sides_label(struct sides *sides, const char *labels, struct diagnostic *diagnostic)
 {
-    enum status status = labels ? label_as_asked(sides, labels) : label_after_files(sides);
+    if (labels)
+        label_as_asked(sides, labels);
+    else
+        label_after_files(sides);
 
-    if (status)
-        return diagnostic_set_out_of_memory(diagnostic);
     if (text_list_count(&sides->labels) != sides->all.count)
         return diagnostic_set(
             diagnostic, STATUS_USAGE, "--labels %.100s: %zu label%s for %zu side%s", labels,

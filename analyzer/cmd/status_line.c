@@ -33,8 +33,7 @@ void status_line_show(const struct text *line)
     text_init(&fitting);
     display_append_safe(&safe, line->bytes, false);
     display_append_shortened(&fitting, safe.bytes, terminal_width(stderr) - 1, false);
-    if (!text_status(&safe) && !text_status(&fitting))
-        fprintf(stderr, STOP_ERASE_LINE "%s", fitting.bytes);
+    fprintf(stderr, STOP_ERASE_LINE "%s", fitting.bytes);
     text_fini(&safe);
     text_fini(&fitting);
 }

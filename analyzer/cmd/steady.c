@@ -13,8 +13,7 @@ bool steady_open(struct session *steady, const struct session *session,
     struct diagnostic unused;
     bool is_worth = false;
 
-    if (phases_find_steady(&of_steps.window, session, options->analysis.find_frames, &is_worth))
-        return false;
+    phases_find_steady(&of_steps.window, session, options->analysis.find_frames, &is_worth);
     of_steps.leaves_heap = true;
     return is_worth && cmd_open_session(steady, session->path, &of_steps, &unused) == STATUS_OK;
 }

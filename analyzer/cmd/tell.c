@@ -18,12 +18,10 @@ void cmd_tell(const char *line)
     text_fini(&safe);
 }
 
-bool cmd_leaves_out(enum status status, const struct diagnostic *diagnostic)
+bool cmd_leaves_out(const struct diagnostic *diagnostic)
 {
     struct text line;
 
-    if (status == STATUS_OUT_OF_MEMORY)
-        return false;
     text_init(&line);
     text_appendf(&line, "%s; it is left out", diagnostic->text);
     cmd_tell(line.bytes);

@@ -49,42 +49,38 @@ static const char *state_of(const struct coverage_row *row)
     return is_hooked ? "hooked" : coverage_state_name(row->state);
 }
 
-static enum status set_row(struct value *values, const struct coverage *coverage,
-                           const struct coverage_row *row)
+static void set_row(struct value *values, const struct coverage *coverage,
+                    const struct coverage_row *row)
 {
     const struct coverage_library *library = coverage_library_of(coverage, row);
     bool is_hooked = row->hooked > 0;
-    enum status status = value_set_text(&values[NAME], row->symbol);
 
+    value_set_text(&values[NAME], row->symbol);
     value_set_unsigned(&values[SLOTS], row->slots);
     if (is_hooked)
         value_set_unsigned(&values[CALLS], row->calls);
-    if (!status && library)
-        status = value_set_text(&values[LIBRARY], library->name);
-    if (!status)
-        status = value_set_text(&values[STATE], state_of(row));
-    if (!status && row->caller)
-        status = value_set_text(&values[CALLER], text_base_name(row->caller->path));
-    return status;
+    if (library)
+        value_set_text(&values[LIBRARY], library->name);
+    value_set_text(&values[STATE], state_of(row));
+    if (row->caller)
+        value_set_text(&values[CALLER], text_base_name(row->caller->path));
 }
 
-static enum status note_reason(struct table *table, const struct coverage *coverage,
-                               const struct coverage_row *row)
+static void note_reason(struct table *table, const struct coverage *coverage,
+                        const struct coverage_row *row)
 {
     const struct coverage_library *library = coverage_library_of(coverage, row);
 
     if (row->hooked > 0 || !row->reason || text_list_count(&table->notes) == REASONS_MAX)
-        return STATUS_OK;
-    return table_add_note(table, "%s%s%s: %s.", row->symbol, library ? " in " : "",
-                          library ? library->name : "", row->reason);
+        return;
+    table_add_note(table, "%s%s%s: %s.", row->symbol, library ? " in " : "",
+                   library ? library->name : "", row->reason);
 }
 
-static enum status add_rows(struct table *table, const struct coverage *coverage,
-                            const struct coverage_names *names)
+static void add_rows(struct table *table, const struct coverage *coverage,
+                     const struct coverage_names *names)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < coverage->rows.count && !status; i++) {
+    for (size_t i = 0; i < coverage->rows.count; i++) {
         const struct coverage_row *row = array_at(&coverage->rows, i);
         struct value *values;
         bool is_meant;
@@ -92,11 +88,9 @@ static enum status add_rows(struct table *table, const struct coverage *coverage
         if (!coverage_names_find(names, row->symbol, "", &is_meant))
             continue;
         values = table_add_row(table);
-        status = values ? set_row(values, coverage, row) : STATUS_OUT_OF_MEMORY;
-        if (!status)
-            status = note_reason(table, coverage, row);
+        set_row(values, coverage, row);
+        note_reason(table, coverage, row);
     }
-    return status;
 }
 
 static bool has_row(const struct coverage *coverage, const struct catalog_symbol *symbol)
@@ -107,53 +101,46 @@ static bool has_row(const struct coverage *coverage, const struct catalog_symbol
     struct coverage_names names;
     bool is_found = false, is_meant;
 
-    if (coverage_names_init(&names, &catalog) == STATUS_OK)
-        for (size_t i = 0; i < coverage->rows.count && !is_found; i++) {
-            const struct coverage_row *row = array_at(&coverage->rows, i);
+    coverage_names_init(&names, &catalog);
+    for (size_t i = 0; i < coverage->rows.count && !is_found; i++) {
+        const struct coverage_row *row = array_at(&coverage->rows, i);
 
-            is_found = coverage_names_find(&names, row->symbol, "", &is_meant) != NULL;
-        }
+        is_found = coverage_names_find(&names, row->symbol, "", &is_meant) != NULL;
+    }
     coverage_names_fini(&names);
     return is_found;
 }
 
-static enum status add_missing(struct table *table, const struct catalog_symbol *symbol)
+static void add_missing(struct table *table, const struct catalog_symbol *symbol)
 {
     struct value *values = table_add_row(table);
-    enum status status =
-        values ? value_set_text(&values[NAME], symbol->name) : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        status = value_set_text(&values[STATE], "not found");
-    if (status || text_list_count(&table->notes) == REASONS_MAX)
-        return status;
-    return table_add_note(table, "%s: no file that was loaded defines it or asks for it.",
-                          symbol->name);
+    value_set_text(&values[NAME], symbol->name);
+    value_set_text(&values[STATE], "not found");
+    if (text_list_count(&table->notes) == REASONS_MAX)
+        return;
+    table_add_note(table, "%s: no file that was loaded defines it or asks for it.", symbol->name);
 }
 
-static enum status add_all_missing(struct table *table, const struct coverage *coverage,
-                                   const struct catalog *catalog)
+static void add_all_missing(struct table *table, const struct coverage *coverage,
+                            const struct catalog *catalog)
 {
-    enum status status = STATUS_OK;
-
     for (unsigned i = 0; i < catalog->kernel_count; i++)
-        for (unsigned j = 0; j < catalog->kernels[i].symbol_count && !status; j++)
+        for (unsigned j = 0; j < catalog->kernels[i].symbol_count; j++)
             if (!has_row(coverage, &catalog->kernels[i].symbols[j]))
-                status = add_missing(table, &catalog->kernels[i].symbols[j]);
-    return status;
+                add_missing(table, &catalog->kernels[i].symbols[j]);
 }
 
-static enum status build(struct table *table, const struct coverage *coverage,
-                         const struct catalog *catalog)
+static void build(struct table *table, const struct coverage *coverage,
+                  const struct catalog *catalog)
 {
     struct coverage_names names;
-    enum status status = coverage_names_init(&names, catalog);
 
+    coverage_names_init(&names, catalog);
     table_init(table, &schema);
-    if (!status)
-        status = add_rows(table, coverage, &names);
+    add_rows(table, coverage, &names);
     coverage_names_fini(&names);
-    return status ? status : add_all_missing(table, coverage, catalog);
+    add_all_missing(table, coverage, catalog);
 }
 
 static enum status print(const struct session *session, const struct catalog *catalog,
@@ -162,15 +149,13 @@ static enum status print(const struct session *session, const struct catalog *ca
     struct render_options options = terminal_options(stdout, TERMINAL_AUTO);
     struct coverage coverage;
     struct table table;
-    enum status status = coverage_init(&coverage, session, true);
+    coverage_init(&coverage, session, true);
+    enum status status = STATUS_OK;
 
     table_init(&table, &schema);
-    if (!status)
-        status = build(&table, &coverage, catalog);
-    if (status)
-        diagnostic_set_out_of_memory(diagnostic);
-    if (!status &&
-        fprintf(stdout, "\nIn %s (process %u):\n", session->process.name, session->process.pid) < 0)
+    build(&table, &coverage, catalog);
+
+    if (fprintf(stdout, "\nIn %s (process %u):\n", session->process.name, session->process.pid) < 0)
         status = diagnostic_set(diagnostic, STATUS_IO, "cannot write the output");
     if (!status)
         status = renderer_plain.table(&table, &options, stdout, diagnostic);
@@ -219,20 +204,16 @@ static enum status fail(struct cmd_outcome *outcome, enum status status, const c
     return diagnostic_set(&outcome->diagnostic, status, "kernels: %.200s: %.200s", what, why);
 }
 
-static enum status set_files(char **paths, struct cmd_outcome *outcome)
+static void set_files(char **paths)
 {
     struct text list;
-    enum status status;
 
     text_init(&list);
     for (; *paths; paths++)
         text_appendf(&list, "%s%s", list.size > 0 ? ":" : "", *paths);
-    status = text_status(&list);
-    if (!status && setenv("TPROF_KERNELS", list.bytes, 1) != 0)
-        status = STATUS_OUT_OF_MEMORY;
-    status = status ? status : run_values_pin_paths();
+    setenv("TPROF_KERNELS", list.bytes, 1);
+    run_values_pin_paths();
     text_fini(&list);
-    return status ? diagnostic_set_out_of_memory(&outcome->diagnostic) : STATUS_OK;
 }
 
 /* Allocations say nothing of kernels, and of the events few will do. */
@@ -296,11 +277,11 @@ enum status trial_run(char **paths, const struct catalog *catalog, char **comman
 {
     const char *place = getenv("TMPDIR");
     char folder[FOLDER_MAX];
-    enum status status = set_files(paths, outcome);
+    set_files(paths);
+    enum status status;
 
     snprintf(folder, sizeof folder, "%s/tprof-kernels.XXXXXX", place && place[0] ? place : "/tmp");
-    if (!status)
-        status = prepare(command, outcome);
+    status = prepare(command, outcome);
     if (status)
         return status;
     if (!mkdtemp(folder))

@@ -28,10 +28,7 @@ static enum status show(const struct session *session, const struct analysis_opt
     view_trace_init(&trace, session, options);
     source = view_trace_source(&trace);
     status = view_start(&view, &source, FIRST_TABLE, view_terminal_has_unicode());
-    if (status)
-        status = diagnostic_set_out_of_memory(diagnostic);
-    else
-        status = view_terminal_run(&view, diagnostic);
+    status = view_terminal_run(&view, diagnostic);
     view_end(&view);
     view_trace_fini(&trace);
     return status;

@@ -16,10 +16,8 @@ static enum status refuse(const char *command, const char *named, struct diagnos
     text_init(&text);
     for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++)
         text_append_choice(&text, export_weight_at(i)->name, i, i + 1 == EXPORT_WEIGHTS);
-    status = text_status(&text)
-                 ? diagnostic_set_out_of_memory(diagnostic)
-                 : diagnostic_set(diagnostic, STATUS_USAGE, "%s: --weight %.60s: expected %s",
-                                  command, named, text.bytes);
+    status = diagnostic_set(diagnostic, STATUS_USAGE, "%s: --weight %.60s: expected %s", command,
+                            named, text.bytes);
     text_fini(&text);
     return status;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
@@ -128,7 +129,8 @@ static enum status find_place(struct whatif_place *place, const char *name,
     if (status)
         return STATUS_USAGE;
     take_known(place, &known, request);
-    return known_machine_describe(&known, request->cores, &place->machine);
+    known_machine_describe(&known, request->cores, &place->machine);
+    return STATUS_OK;
 }
 
 static enum status give_place(struct whatif_place *place, const struct request *request,
@@ -138,7 +140,8 @@ static enum status give_place(struct whatif_place *place, const struct request *
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "whatif: a machine of two numbers needs --peak and --bandwidth");
     snprintf(place->name, sizeof place->name, "the machine given");
-    return machine_init_given(&place->machine, request->peak, request->bandwidth);
+    machine_init_given(&place->machine, request->peak, request->bandwidth);
+    return STATUS_OK;
 }
 
 struct places {
@@ -178,8 +181,8 @@ static enum status answer(const struct whatif_question *question, const struct c
 {
     struct document document;
 
-    return cmd_finish_document(whatif_report_build(question, &document), &document, options,
-                               diagnostic);
+    whatif_report_build(question, &document);
+    return cmd_finish_document(&document, options, diagnostic);
 }
 
 static enum status answer_with_reference(struct whatif_question *question, const char *path,
@@ -204,11 +207,9 @@ static enum status answer_with_reference(struct whatif_question *question, const
 static enum status answer_places(struct whatif_question *question, const struct request *request,
                                  const struct cmd_options *options, struct diagnostic *diagnostic)
 {
-    struct places *places = calloc(1, sizeof *places);
+    struct places *places = memory_get_zeros(1, sizeof *places);
     enum status status;
 
-    if (!places)
-        return diagnostic_set_out_of_memory(diagnostic);
     status = find_places(places, request, diagnostic);
     question->places = places->items;
     question->place_count = places->count;

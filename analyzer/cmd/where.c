@@ -121,9 +121,9 @@ static enum status show(const struct looks *looks, const struct subject *subject
                         const struct where_options *options, struct diagnostic *diagnostic)
 {
     struct document document;
-    enum status built = where_report_build(looks, subject, &options->look, &document);
 
-    return cmd_finish_document(built, &document, &options->output, diagnostic);
+    where_report_build(looks, subject, &options->look, &document);
+    return cmd_finish_document(&document, &options->output, diagnostic);
 }
 
 enum status cmd_where(int argc, char **argv, struct cmd_outcome *outcome)

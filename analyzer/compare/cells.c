@@ -18,12 +18,8 @@ void cells_set_number(struct value *value, enum run_quantity quantity, double nu
         value_set_count(value, roundl((long double)number));
 }
 
-enum status cells_set_line(struct value *value, struct text *line)
+void cells_set_line(struct value *value, struct text *line)
 {
-    enum status status = text_status(line);
-
-    if (!status)
-        status = value_set_text(value, line->bytes);
+    value_set_text(value, line->bytes);
     text_fini(line);
-    return status;
 }

@@ -14,6 +14,6 @@ void cells_set_number(struct value *value, enum run_quantity quantity, double nu
 
 /* Set a text; `line` is empty after that, and needs no end.
  * Errors: STATUS_OUT_OF_MEMORY, also when the line failed before. */
-enum status cells_set_line(struct value *value, struct text *line) MUST_CHECK;
+void cells_set_line(struct value *value, struct text *line);
 
 #endif

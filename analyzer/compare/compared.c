@@ -22,46 +22,35 @@ static bool is_compared(const struct pair_part *part, enum run_quantity quantity
     return true;
 }
 
-static enum status add_figure(struct compared *compared, const struct pair_part *part,
-                              enum run_quantity quantity, const struct figure_options *options)
+static void add_figure(struct compared *compared, const struct pair_part *part,
+                       enum run_quantity quantity, const struct figure_options *options)
 {
     struct figure *figure = array_add(&compared->figures);
-    enum status status =
-        figure ? figure_init(figure, part, quantity, options) : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        figure->is_main = part->subject == RUN_WHOLE && quantity == RUN_WALL;
-    if (!status && figure->basis == FIGURE_OF_NOTHING)
+    figure_init(figure, part, quantity, options);
+    figure->is_main = part->subject == RUN_WHOLE && quantity == RUN_WALL;
+    if (figure->basis == FIGURE_OF_NOTHING)
         array_truncate(&compared->figures, compared->figures.count - 1);
-    return status;
 }
 
-static enum status add_figures(struct compared *compared, const struct figure_options *options)
+static void add_figures(struct compared *compared, const struct figure_options *options)
 {
-    enum status status = STATUS_OK;
-
     for (size_t i = 0; i < compared->pair.parts.count; i++)
-        for (int j = 0; j < RUN_QUANTITIES && !status; j++) {
+        for (int j = 0; j < RUN_QUANTITIES; j++) {
             const struct pair_part *part = array_at(&compared->pair.parts, i);
 
             if (is_compared(part, (enum run_quantity)j))
-                status = add_figure(compared, part, (enum run_quantity)j, options);
+                add_figure(compared, part, (enum run_quantity)j, options);
         }
-    return status;
 }
 
-enum status compared_init(struct compared *compared, const struct run_side *base,
-                          const struct run_side *changed, const struct figure_options *options)
+void compared_init(struct compared *compared, const struct run_side *base,
+                   const struct run_side *changed, const struct figure_options *options)
 {
-    enum status status;
-
     array_init(&compared->figures, sizeof(struct figure));
-    status = pair_init(&compared->pair, base, changed);
-    if (!status)
-        status = add_figures(compared, options);
-    if (!status)
-        status = figures_judge(&compared->figures, options);
-    return status;
+    pair_init(&compared->pair, base, changed);
+    add_figures(compared, options);
+    figures_judge(&compared->figures, options);
 }
 
 void compared_fini(struct compared *compared)

@@ -45,24 +45,19 @@ static void append_value(struct text *words, const struct run_side *side, const 
         say_part(words, doubt_fact_varies_text);
 }
 
-static enum status add_difference(struct text_list *doubts, const struct pair *pair,
-                                  const char *name)
+static void add_difference(struct text_list *doubts, const struct pair *pair, const char *name)
 {
     struct text base, changed;
-    enum status status;
 
     text_init(&base);
     text_init(&changed);
     append_value(&base, pair->base, name);
     append_value(&changed, pair->changed, name);
-    status = text_status(&base) ? text_status(&base) : text_status(&changed);
-    if (!status)
-        status = text_list_say(doubts, doubt_fact_text, said_words(name), said_words(base.bytes),
-                               said_words(pair->base->label), said_words(changed.bytes),
-                               said_words(pair->changed->label));
+    text_list_say(doubts, doubt_fact_text, said_words(name), said_words(base.bytes),
+                  said_words(pair->base->label), said_words(changed.bytes),
+                  said_words(pair->changed->label));
     text_fini(&base);
     text_fini(&changed);
-    return status;
 }
 
 /* Another command is what people compare, and bad endings are told with their runs. */
@@ -72,20 +67,17 @@ static bool is_expected(const char *name)
 }
 
 /* The facts of `run` that no run before it had. */
-static enum status add_facts(struct text_list *doubts, const struct pair *pair,
-                             const struct run *run, const struct run *before)
+static void add_facts(struct text_list *doubts, const struct pair *pair, const struct run *run,
+                      const struct run *before)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < run->facts.count && !status; i++) {
+    for (size_t i = 0; i < run->facts.count; i++) {
         const struct run_fact *fact = array_at(&run->facts, i);
 
         if (is_expected(fact->name) || (before && run_fact_value(before, fact->name)))
             continue;
         if (is_told_apart(pair, fact->name, fact->value) || is_told_apart(pair, fact->name, NULL))
-            status = add_difference(doubts, pair, fact->name);
+            add_difference(doubts, pair, fact->name);
     }
-    return status;
 }
 
 static size_t count_damaged(const struct run_side *side)
@@ -97,27 +89,27 @@ static size_t count_damaged(const struct run_side *side)
     return count;
 }
 
-static enum status add_damaged(struct text_list *doubts, const struct run_side *side)
+static void add_damaged(struct text_list *doubts, const struct run_side *side)
 {
     size_t count = count_damaged(side);
 
     if (count == 0)
-        return STATUS_OK;
-    return text_list_say(doubts, doubt_incomplete_text, said_count(count),
-                         said_count(side->runs.count), said_words(side->label));
+        return;
+    text_list_say(doubts, doubt_incomplete_text, said_count(count), said_count(side->runs.count),
+                  said_words(side->label));
 }
 
 /* Of drawn blocks some stand for others. */
-static enum status add_drawn(struct text_list *doubts, const struct run_side *side)
+static void add_drawn(struct text_list *doubts, const struct run_side *side)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < side->runs.count; i++)
         count += ((const struct run *)array_at(&side->runs, i))->is_drawn;
     if (count == 0)
-        return STATUS_OK;
-    return text_list_say(doubts, doubt_drawn_text, said_count(count), said_count(side->runs.count),
-                         said_words(side->label));
+        return;
+    text_list_say(doubts, doubt_drawn_text, said_count(count), said_count(side->runs.count),
+                  said_words(side->label));
 }
 
 static void find_times(const struct run_side *side, double *first, double *last)
@@ -134,22 +126,24 @@ static void find_times(const struct run_side *side, double *first, double *last)
     }
 }
 
-static enum status add_order(struct text_list *doubts, const struct pair *pair)
+static void add_order(struct text_list *doubts, const struct pair *pair)
 {
     double base_first, base_last, changed_first, changed_last;
 
     if (pair->base->runs.count < 2 || pair->changed->runs.count < 2)
-        return STATUS_OK;
+        return;
     find_times(pair->base, &base_first, &base_last);
     find_times(pair->changed, &changed_first, &changed_last);
     if (!isfinite(base_first) || !isfinite(changed_first) ||
         !(base_last < changed_first || changed_last < base_first))
-        return STATUS_OK;
-    if (base_last < changed_first)
-        return text_list_say(doubts, doubt_order_text, said_words(pair->base->label),
-                             said_words(pair->changed->label));
-    return text_list_say(doubts, doubt_order_text, said_words(pair->changed->label),
-                         said_words(pair->base->label));
+        return;
+    if (base_last < changed_first) {
+        text_list_say(doubts, doubt_order_text, said_words(pair->base->label),
+                      said_words(pair->changed->label));
+        return;
+    }
+    text_list_say(doubts, doubt_order_text, said_words(pair->changed->label),
+                  said_words(pair->base->label));
 }
 
 /* Of a side, medians. */
@@ -158,11 +152,11 @@ struct times {
     double cpu_ns;
 };
 
-static enum status find_times_of(const struct array *rows, struct times *times)
+static void find_times_of(const struct array *rows, struct times *times)
 {
-    enum status status = figure_median(rows, RUN_WALL, &times->wall_ns);
+    figure_median(rows, RUN_WALL, &times->wall_ns);
 
-    return status ? status : figure_median(rows, RUN_CPU, &times->cpu_ns);
+    figure_median(rows, RUN_CPU, &times->cpu_ns);
 }
 
 /* A program that does more, or does it worse, takes more processor time; one whose
@@ -174,7 +168,7 @@ static bool is_waiting(const struct times *slow, const struct times *fast)
     return longer_ns > fast->wall_ns / 20 && slow->cpu_ns - fast->cpu_ns < longer_ns / 2;
 }
 
-static enum status add_waiting(struct text_list *doubts, const struct pair *pair)
+static void add_waiting(struct text_list *doubts, const struct pair *pair)
 {
     const struct pair_part *whole = pair_find(pair, RUN_WHOLE, "", "");
     struct times base, changed;
@@ -182,40 +176,32 @@ static enum status add_waiting(struct text_list *doubts, const struct pair *pair
     bool is_base_slow;
 
     if (!whole)
-        return STATUS_OK;
-    if (find_times_of(&whole->base, &base) || find_times_of(&whole->changed, &changed))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    find_times_of(&whole->base, &base);
+    find_times_of(&whole->changed, &changed);
     is_base_slow = base.wall_ns > changed.wall_ns;
     if (is_base_slow ? !is_waiting(&base, &changed) : !is_waiting(&changed, &base))
-        return STATUS_OK;
+        return;
     slow = is_base_slow ? pair->base->label : pair->changed->label;
-    return text_list_say(doubts, doubt_waiting_text, said_words(slow),
-                         said_share(base.cpu_ns / base.wall_ns), said_words(pair->base->label),
-                         said_share(changed.cpu_ns / changed.wall_ns),
-                         said_words(pair->changed->label), said_words(slow));
+    text_list_say(doubts, doubt_waiting_text, said_words(slow),
+                  said_share(base.cpu_ns / base.wall_ns), said_words(pair->base->label),
+                  said_share(changed.cpu_ns / changed.wall_ns), said_words(pair->changed->label),
+                  said_words(slow));
 }
 
-enum status doubts_add(struct text_list *doubts, const struct pair *pair)
+void doubts_add(struct text_list *doubts, const struct pair *pair)
 {
     const struct run *base = array_at(&pair->base->runs, 0),
                      *changed = array_at(&pair->changed->runs, 0);
-    enum status status = endings_add(doubts, pair->base);
 
-    if (!status)
-        status = endings_add(doubts, pair->changed);
-    if (!status)
-        status = add_facts(doubts, pair, base, NULL);
-    if (!status)
-        status = add_facts(doubts, pair, changed, base);
-    if (!status)
-        status = add_damaged(doubts, pair->base);
-    if (!status)
-        status = add_damaged(doubts, pair->changed);
-    if (!status)
-        status = add_drawn(doubts, pair->base);
-    if (!status)
-        status = add_drawn(doubts, pair->changed);
-    if (!status)
-        status = add_waiting(doubts, pair);
-    return status ? status : add_order(doubts, pair);
+    endings_add(doubts, pair->base);
+    endings_add(doubts, pair->changed);
+    add_facts(doubts, pair, base, NULL);
+    add_facts(doubts, pair, changed, base);
+    add_damaged(doubts, pair->base);
+    add_damaged(doubts, pair->changed);
+    add_drawn(doubts, pair->base);
+    add_drawn(doubts, pair->changed);
+    add_waiting(doubts, pair);
+    add_order(doubts, pair);
 }

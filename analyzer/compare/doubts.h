@@ -9,7 +9,7 @@
 
 #include "compare/pair.h"
 
-/* Add a sentence for each.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status doubts_add(struct text_list *doubts, const struct pair *pair) MUST_CHECK;
+/* Add a sentence for each. */
+void doubts_add(struct text_list *doubts, const struct pair *pair);
 
 #endif

@@ -84,19 +84,15 @@ static size_t append_runs(struct text *line, const struct run_side *side)
     return count;
 }
 
-enum status endings_add(struct text_list *lines, const struct run_side *side)
+void endings_add(struct text_list *lines, const struct run_side *side)
 {
     struct text runs;
-    enum status status;
     size_t count;
 
     text_init(&runs);
     count = append_runs(&runs, side);
-    status = text_status(&runs);
-    if (!status && count > 0)
-        status = text_list_say(lines, doubt_endings_text, said_count(count),
-                               said_count(side->runs.count), said_words(side->label),
-                               said_words(runs.bytes));
+    if (count > 0)
+        text_list_say(lines, doubt_endings_text, said_count(count), said_count(side->runs.count),
+                      said_words(side->label), said_words(runs.bytes));
     text_fini(&runs);
-    return status;
 }

@@ -16,8 +16,7 @@ bool ending_is_bad(const struct run *run);
  * Returns: the first of them, or NULL. */
 const struct run *endings_find_new(const struct pair *pair, size_t *count);
 
-/* Say how many runs of a side ended badly, which and how; nothing when none did.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status endings_add(struct text_list *lines, const struct run_side *side) MUST_CHECK;
+/* Say how many runs of a side ended badly, which and how; nothing when none did. */
+void endings_add(struct text_list *lines, const struct run_side *side);
 
 #endif

@@ -34,8 +34,7 @@ static void values_fini(struct values *values)
 }
 
 /* Of the runs that know it. */
-static enum status add_values(const struct array *rows, enum run_quantity quantity,
-                              struct array *values)
+static void add_values(const struct array *rows, enum run_quantity quantity, struct array *values)
 {
     for (size_t i = 0; i < rows->count; i++) {
         const struct run_row *row = *(const struct run_row **)array_at(rows, i);
@@ -44,41 +43,34 @@ static enum status add_values(const struct array *rows, enum run_quantity quanti
         if (isnan(row->values[quantity]))
             continue;
         value = array_add(values);
-        if (!value)
-            return STATUS_OUT_OF_MEMORY;
         *value = row->values[quantity];
     }
-    return STATUS_OK;
 }
 
-enum status figure_median(const struct array *rows, enum run_quantity quantity, double *median)
+void figure_median(const struct array *rows, enum run_quantity quantity, double *median)
 {
     struct array values;
-    enum status status;
 
     array_init(&values, sizeof(double));
-    status = add_values(rows, quantity, &values);
+    add_values(rows, quantity, &values);
     *median = ranks_median(values.items, values.count);
     array_fini(&values);
-    return status;
 }
 
-static enum status take_runs(struct values *values, const struct figure *figure)
+static void take_runs(struct values *values, const struct figure *figure)
 {
-    enum status status = add_values(&figure->part->base, figure->quantity, &values->base);
+    add_values(&figure->part->base, figure->quantity, &values->base);
 
-    return status ? status : add_values(&figure->part->changed, figure->quantity, &values->changed);
+    add_values(&figure->part->changed, figure->quantity, &values->changed);
 }
 
-static enum status take_calls(struct array *values, const struct array *rows)
+static void take_calls(struct array *values, const struct array *rows)
 {
     const struct run_row *row = *(const struct run_row **)array_at(rows, 0);
 
-    if (array_reserve(values, row->samples_ns.count))
-        return STATUS_OUT_OF_MEMORY;
+    array_reserve(values, row->samples_ns.count);
     for (size_t i = 0; i < row->samples_ns.count; i++)
         *(double *)array_add(values) = *(double *)array_at(&row->samples_ns, i);
-    return STATUS_OK;
 }
 
 static size_t lesser(size_t a, size_t b)
@@ -91,40 +83,33 @@ static void batch(struct array *values, size_t size)
     array_truncate(values, batches_take(values->items, values->count, size));
 }
 
-static enum status take_values(struct values *values, const struct figure *figure)
+static void take_values(struct values *values, const struct figure *figure)
 {
-    enum status status;
-
-    if (figure->basis != FIGURE_OF_CALLS)
-        return take_runs(values, figure);
-    status = take_calls(&values->base, &figure->part->base);
-    if (!status)
-        status = take_calls(&values->changed, &figure->part->changed);
+    if (figure->basis != FIGURE_OF_CALLS) {
+        take_runs(values, figure);
+        return;
+    }
+    take_calls(&values->base, &figure->part->base);
+    take_calls(&values->changed, &figure->part->changed);
     batch(&values->base, figure->batch);
     batch(&values->changed, figure->batch);
-    return status;
 }
 
 /* The test takes its values as independent.  What one side needs for that the other has
  * too, so that alike is compared with alike; a side with fewer calls is one value, which
  * hardly any test decides on. */
-static enum status find_batch(struct figure *figure, double confidence)
+static void find_batch(struct figure *figure, double confidence)
 {
     struct values values;
     size_t of_base = 1, of_changed = 1;
-    enum status status;
 
     values_init(&values);
-    status = take_values(&values, figure);
-    if (!status)
-        status = batches_find_size(values.base.items, values.base.count, confidence, &of_base);
-    if (!status)
-        status =
-            batches_find_size(values.changed.items, values.changed.count, confidence, &of_changed);
+    take_values(&values, figure);
+    batches_find_size(values.base.items, values.base.count, confidence, &of_base);
+    batches_find_size(values.changed.items, values.changed.count, confidence, &of_changed);
     figure->batch = lesser(of_base > of_changed ? of_base : of_changed,
                            lesser(values.base.count, values.changed.count));
     values_fini(&values);
-    return status;
 }
 
 static size_t count_calls(const struct array *rows)
@@ -193,13 +178,11 @@ static struct two_samples samples_of(const struct values *values,
                                 values->changed.count, options->confidence};
 }
 
-static enum status compare_ranks(struct figure *figure, const struct two_samples *samples)
+static void compare_ranks(struct figure *figure, const struct two_samples *samples)
 {
     struct rank_comparison rank;
-    enum status status = two_samples_rank(samples, &rank);
 
-    if (status)
-        return status;
+    two_samples_rank(samples, &rank);
     if (!isnan(rank.ratio)) {
         figure->ratio = rank.ratio;
         figure->ratio_interval = rank.ratio_interval;
@@ -209,7 +192,6 @@ static enum status compare_ranks(struct figure *figure, const struct two_samples
     figure->least_p_value = rank.least_p_value;
     figure->cliffs_delta = rank.cliffs_delta;
     figure->least_ratio = two_samples_least_ratio(&rank.ratio_interval, samples->confidence, power);
-    return STATUS_OK;
 }
 
 /* Where no value differs within the sides there is no variance to measure a difference
@@ -230,22 +212,20 @@ static void compare_means(struct figure *figure, const struct two_samples *sampl
 }
 
 /* The effect size and what is invisible are those of ranks, whatever the test. */
-static enum status compare(struct figure *figure, const struct values *values,
-                           const struct figure_options *options)
+static void compare(struct figure *figure, const struct values *values,
+                    const struct figure_options *options)
 {
     struct two_samples samples = samples_of(values, options);
-    enum status status = compare_ranks(figure, &samples);
 
-    if (!status && options->test == FIGURE_BY_MEAN)
+    compare_ranks(figure, &samples);
+    if (options->test == FIGURE_BY_MEAN)
         compare_means(figure, &samples);
-    return status;
 }
 
-enum status figure_init(struct figure *figure, const struct pair_part *part,
-                        enum run_quantity quantity, const struct figure_options *options)
+void figure_init(struct figure *figure, const struct pair_part *part, enum run_quantity quantity,
+                 const struct figure_options *options)
 {
     struct values values;
-    enum status status;
 
     *figure = (struct figure){.part = part,
                               .quantity = quantity,
@@ -259,23 +239,20 @@ enum status figure_init(struct figure *figure, const struct pair_part *part,
                               .cliffs_delta = (double)NAN,
                               .least_ratio = (double)NAN};
     values_init(&values);
-    status = take_runs(&values, figure);
-    if (!status)
-        describe(figure, &values);
+    take_runs(&values, figure);
+    describe(figure, &values);
     figure_find_errors(figure, options->confidence);
-    if (!status && figure->basis == FIGURE_OF_CALLS) {
+    if (figure->basis == FIGURE_OF_CALLS) {
         array_truncate(&values.base, 0);
         array_truncate(&values.changed, 0);
-        status = find_batch(figure, options->confidence);
-        if (!status)
-            status = take_values(&values, figure);
+        find_batch(figure, options->confidence);
+        take_values(&values, figure);
         describe_calls(figure, &values);
     }
-    if (!status && figure->basis >= FIGURE_OF_CALLS)
-        status = compare(figure, &values, options);
+    if (figure->basis >= FIGURE_OF_CALLS)
+        compare(figure, &values, options);
     figure_widen(figure);
     values_fini(&values);
-    return status;
 }
 
 static bool is_constant(const struct figure *figure)
@@ -347,20 +324,18 @@ static bool is_tested(const struct figure *figure)
     return figure->basis >= FIGURE_OF_CALLS && !is_settled(figure);
 }
 
-enum status figures_judge(struct array *figures, const struct figure_options *options)
+void figures_judge(struct array *figures, const struct figure_options *options)
 {
     struct figure *all = figures->items;
     struct array p_values;
-    enum status status;
 
     array_init(&p_values, sizeof(double));
-    status = array_reserve(&p_values, figures->count + 1);
-    for (size_t i = 0; i < figures->count && !status; i++)
+    array_reserve(&p_values, figures->count + 1);
+    for (size_t i = 0; i < figures->count; i++)
         *(double *)array_add(&p_values) =
             is_tested(&all[i]) && !all[i].is_main ? all[i].p_value : (double)NAN;
-    if (!status)
-        status = multiple_benjamini_hochberg(p_values.items, figures->count, p_values.items);
-    for (size_t i = 0; i < figures->count && !status; i++) {
+    multiple_benjamini_hochberg(p_values.items, figures->count, p_values.items);
+    for (size_t i = 0; i < figures->count; i++) {
         all[i].adjusted_p_value = all[i].is_main && is_tested(&all[i])
                                       ? all[i].p_value
                                       : *(double *)array_at(&p_values, i);
@@ -369,7 +344,6 @@ enum status figures_judge(struct array *figures, const struct figure_options *op
         all[i].outcome = judge(&all[i], 1 - options->confidence);
     }
     array_fini(&p_values);
-    return status;
 }
 
 static void scale(struct array *values, double factor)
@@ -384,40 +358,35 @@ static double one_sided(double p_value, bool is_more)
     return is_more ? p_value / 2 : 1 - p_value / 2;
 }
 
-static enum status test(const struct two_samples *samples, enum figure_test test, double *p_value)
+static void test(const struct two_samples *samples, enum figure_test test, double *p_value)
 {
     struct rank_comparison rank;
     struct mean_comparison mean;
-    enum status status;
 
     if (test == FIGURE_BY_MEAN) {
         two_samples_welch(samples, &mean);
         *p_value = one_sided(mean.p_value, mean.difference > 0);
         if (!isnan(*p_value))
-            return STATUS_OK;
+            return;
     }
-    status = two_samples_rank(samples, &rank);
-    if (!status)
-        *p_value = one_sided(rank.p_value, rank.cliffs_delta > 0);
-    return status;
+    two_samples_rank(samples, &rank);
+    *p_value = one_sided(rank.p_value, rank.cliffs_delta > 0);
 }
 
-enum status figure_test_beyond(const struct figure *figure, double bound,
-                               const struct figure_options *options, double *p_value)
+void figure_test_beyond(const struct figure *figure, double bound,
+                        const struct figure_options *options, double *p_value)
 {
     struct two_samples samples;
     struct values values;
-    enum status status;
 
     values_init(&values);
-    status = take_values(&values, figure);
+    take_values(&values, figure);
     scale(&values.base, bound);
     samples = samples_of(&values, options);
     *p_value = (double)NAN;
-    if (!status && samples.base_count > 0 && samples.changed_count > 0)
-        status = test(&samples, options->test, p_value);
+    if (samples.base_count > 0 && samples.changed_count > 0)
+        test(&samples, options->test, p_value);
     values_fini(&values);
-    return status;
 }
 
 /* Welch's p has no least one; it needs two values for a variance. */

@@ -72,22 +72,19 @@ struct figure {
     double least_ratio; /* smallest change that would be seen with a chance of 0.8 */
 };
 
-/* Compare a quantity of a part; a test is not yet judged.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status figure_init(struct figure *figure, const struct pair_part *part,
-                        enum run_quantity quantity,
-                        const struct figure_options *options) MUST_CHECK;
+/* Compare a quantity of a part; a test is not yet judged. */
+void figure_init(struct figure *figure, const struct pair_part *part, enum run_quantity quantity,
+                 const struct figure_options *options);
 
 /* Adjust for their number (Benjamini and Hochberg) and judge figures.  The main one stands
  * alone: it was asked for before anything was seen, and no row beside it makes it dearer.
- * Shape: `figures` of struct figure.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status figures_judge(struct array *figures, const struct figure_options *options) MUST_CHECK;
+ * Shape: `figures` of struct figure. */
+void figures_judge(struct array *figures, const struct figure_options *options);
 
 /* Tell how probable such samples are if changed were at most `bound` times base.
- * One-sided: only more is asked for.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status figure_test_beyond(const struct figure *figure, double bound,
-                               const struct figure_options *options, double *p_value) MUST_CHECK;
+ * One-sided: only more is asked for. */
+void figure_test_beyond(const struct figure *figure, double bound,
+                        const struct figure_options *options, double *p_value);
 
 /* Ask whether a side is an estimate. */
 bool figure_is_estimate(const struct figure *figure);
@@ -109,9 +106,7 @@ void figure_widen(struct figure *figure);
  * are adjusted after Holm. */
 size_t figure_runs_needed(enum figure_test test, double level, size_t tests);
 
-/* Give the median of a quantity over the rows that know it; NAN of none.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status figure_median(const struct array *rows, enum run_quantity quantity,
-                          double *median) MUST_CHECK;
+/* Give the median of a quantity over the rows that know it; NAN of none. */
+void figure_median(const struct array *rows, enum run_quantity quantity, double *median);
 
 #endif

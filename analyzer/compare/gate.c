@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "compare/endings.h"
 #include "statistics/multiple.h"
 
@@ -103,8 +104,7 @@ static struct gate_check *add_check(struct gate *gate, const struct pair_part *p
 {
     struct gate_check *check = array_add(&gate->checks);
 
-    if (!check || figure_init(&check->figure, part, quantity, &gate->policy.figure))
-        return NULL;
+    figure_init(&check->figure, part, quantity, &gate->policy.figure);
     check->result = GATE_UNTESTED;
     check->share = check->beyond_p_value = check->adjusted_p_value = (double)NAN;
     return check;
@@ -131,32 +131,27 @@ static bool may_be_missing(const struct pair_part *part)
            part->subject == RUN_OPERATION;
 }
 
-static enum status check_presence(struct gate *gate, const struct pair_part *part)
+static void check_presence(struct gate *gate, const struct pair_part *part)
 {
     struct gate_check *check;
 
     if (!may_be_missing(part) || !is_structural(gate->pair, part))
-        return STATUS_OK;
+        return;
     check = add_check(gate, part, RUN_CALLS);
-    if (!check)
-        return STATUS_OUT_OF_MEMORY;
     check->aspect = GATE_OF_PRESENCE;
     check->result = structural(gate);
-    return STATUS_OK;
 }
 
 /* One is enough: chance ends no program. */
-static enum status check_endings(struct gate *gate)
+static void check_endings(struct gate *gate)
 {
     size_t count;
     const struct run *first = endings_find_new(gate->pair, &count);
     struct gate_check *check;
 
     if (!first)
-        return STATUS_OK;
+        return;
     check = array_add(&gate->checks);
-    if (!check)
-        return STATUS_OUT_OF_MEMORY;
     *check = (struct gate_check){
         .figure = {.part = &gate->run, .quantity = RUN_QUANTITIES},
         .result = GATE_WORSE,
@@ -164,7 +159,6 @@ static enum status check_endings(struct gate *gate)
         .deviating = count,
         .ending = run_fact_value(first, run_ending),
     };
-    return STATUS_OK;
 }
 
 static bool depends_on_chance(enum run_quantity quantity)
@@ -224,15 +218,13 @@ static bool are_calls_unchanged(const struct gate *gate)
     return last->figure.quantity != RUN_CALLS || last->result == GATE_UNCHANGED;
 }
 
-static enum status check_counts(struct gate *gate, const struct pair_part *part)
+static void check_counts(struct gate *gate, const struct pair_part *part)
 {
     struct quantities counts = counts_of(part->subject);
 
     for (size_t i = 0; i < counts.count; i++) {
         struct gate_check *check = add_check(gate, part, counts.of[i]);
 
-        if (!check)
-            return STATUS_OUT_OF_MEMORY;
         if (check->figure.basis == FIGURE_OF_NOTHING)
             array_truncate(&gate->checks, gate->checks.count - 1);
         else if (is_deterministic(gate, &check->figure) || is_equal(&check->figure))
@@ -240,7 +232,6 @@ static enum status check_counts(struct gate *gate, const struct pair_part *part)
         if (gate->checks.count > 0 && part->subject == RUN_KERNEL && !are_calls_unchanged(gate))
             break;
     }
-    return STATUS_OK;
 }
 
 struct walls {
@@ -249,16 +240,15 @@ struct walls {
 };
 
 /* Medians, as the shares of a usual run are meant. */
-static enum status find_walls(const struct pair *pair, struct walls *walls)
+static void find_walls(const struct pair *pair, struct walls *walls)
 {
     const struct pair_part *whole = pair_find(pair, RUN_WHOLE, "", "");
-    enum status status;
 
     *walls = (struct walls){(double)NAN, (double)NAN};
     if (!whole)
-        return STATUS_OK;
-    status = figure_median(&whole->base, RUN_WALL, &walls->base);
-    return status ? status : figure_median(&whole->changed, RUN_WALL, &walls->changed);
+        return;
+    figure_median(&whole->base, RUN_WALL, &walls->base);
+    figure_median(&whole->changed, RUN_WALL, &walls->changed);
 }
 
 /* Returns: RUN_QUANTITIES of what has no share. */
@@ -277,33 +267,29 @@ static enum run_quantity quantity_of_share(enum run_subject subject)
 }
 
 /* The larger of both sides: what became slow may have been nothing before. */
-static enum status find_share(struct gate_check *check, const struct walls *walls)
+static void find_share(struct gate_check *check, const struct walls *walls)
 {
     const struct pair_part *part = check->figure.part;
     enum run_quantity quantity = quantity_of_share(part->subject);
     double base, changed;
 
     if (quantity == RUN_QUANTITIES)
-        return STATUS_OK;
-    if (figure_median(&part->base, quantity, &base) ||
-        figure_median(&part->changed, quantity, &changed))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    figure_median(&part->base, quantity, &base);
+    figure_median(&part->changed, quantity, &changed);
     check->share = fmax(base / walls->base, changed / walls->changed);
-    return STATUS_OK;
 }
 
-static enum status settle_small(const struct gate *gate, struct gate_check *check,
-                                const struct walls *walls)
+static void settle_small(const struct gate *gate, struct gate_check *check,
+                         const struct walls *walls)
 {
-    if (!gate->policy.is_minimal && find_share(check, walls))
-        return STATUS_OUT_OF_MEMORY;
+    if (!gate->policy.is_minimal)
+        find_share(check, walls);
     if (check->share < gate->policy.least_share)
         check->result = GATE_SMALL;
-    return STATUS_OK;
 }
 
-static enum status check_times(struct gate *gate, const struct pair_part *part,
-                               const struct walls *walls)
+static void check_times(struct gate *gate, const struct pair_part *part, const struct walls *walls)
 {
     struct quantities times = times_of(part->subject, gate->policy.is_minimal);
 
@@ -313,26 +299,22 @@ static enum status check_times(struct gate *gate, const struct pair_part *part,
         if (is_redundant(part, times.of[i]))
             continue;
         check = add_check(gate, part, times.of[i]);
-        if (!check)
-            return STATUS_OUT_OF_MEMORY;
         if (check->figure.basis == FIGURE_OF_NOTHING)
             array_truncate(&gate->checks, gate->checks.count - 1);
-        else if (settle_small(gate, check, walls))
-            return STATUS_OUT_OF_MEMORY;
+        else
+            settle_small(gate, check, walls);
     }
-    return STATUS_OK;
 }
 
-static enum status check_part(struct gate *gate, const struct pair_part *part,
-                              const struct walls *walls)
+static void check_part(struct gate *gate, const struct pair_part *part, const struct walls *walls)
 {
-    enum status status = check_presence(gate, part);
+    check_presence(gate, part);
 
-    if (status || pair_part_is_new(part) || pair_part_is_missing(part))
-        return status;
+    if (pair_part_is_new(part) || pair_part_is_missing(part))
+        return;
     if (!gate->policy.is_minimal)
-        status = check_counts(gate, part);
-    return status ? status : check_times(gate, part, walls);
+        check_counts(gate, part);
+    check_times(gate, part, walls);
 }
 
 static bool is_to_be_tested(const struct gate_check *check)
@@ -347,85 +329,71 @@ static bool is_of_function(const struct gate_check *check)
 
 /* Functions are a family of their own: there may be many, and samples add to what runs differ by,
  * so they must not make the tests of the others dearer. */
-static enum status adjust_family(const struct gate *gate, const struct array *from,
-                                 bool of_functions, double *adjusted)
+static void adjust_family(const struct gate *gate, const struct array *from, bool of_functions,
+                          double *adjusted)
 {
     size_t count = gate->checks.count;
-    double *own = calloc(count + 1, sizeof *own);
-    enum status status;
+    double *own = memory_get_zeros(count + 1, sizeof *own);
 
-    if (!own)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++)
         own[i] = is_of_function(array_at(&gate->checks, i)) == of_functions
                      ? *(double *)array_at(from, i)
                      : (double)NAN;
-    status = multiple_holm(own, count, own);
-    for (size_t i = 0; i < count && !status; i++)
+    multiple_holm(own, count, own);
+    for (size_t i = 0; i < count; i++)
         if (is_of_function(array_at(&gate->checks, i)) == of_functions)
             adjusted[i] = own[i];
     free(own);
-    return status;
 }
 
-static enum status adjust_all(const struct gate *gate, const struct array *from, double *adjusted)
+static void adjust_all(const struct gate *gate, const struct array *from, double *adjusted)
 {
-    enum status status = adjust_family(gate, from, false, adjusted);
+    adjust_family(gate, from, false, adjusted);
 
-    return status ? status : adjust_family(gate, from, true, adjusted);
+    adjust_family(gate, from, true, adjusted);
 }
 
 /* Put the p values of the tests after Holm where they belong. */
-static enum status adjust(struct gate *gate, const struct array *beyond, const struct array *any)
+static void adjust(struct gate *gate, const struct array *beyond, const struct array *any)
 {
     size_t count = gate->checks.count;
-    double *adjusted = calloc(2 * count + 1, sizeof *adjusted);
-    enum status status = adjusted ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    double *adjusted = memory_get_zeros(2 * count + 1, sizeof *adjusted);
 
-    if (!status)
-        status = adjust_all(gate, beyond, adjusted);
-    if (!status)
-        status = adjust_all(gate, any, adjusted + count);
-    for (size_t i = 0; i < count && !status; i++) {
+    adjust_all(gate, beyond, adjusted);
+    adjust_all(gate, any, adjusted + count);
+    for (size_t i = 0; i < count; i++) {
         struct gate_check *check = array_at(&gate->checks, i);
 
         check->beyond_p_value = adjusted[i];
         check->adjusted_p_value = adjusted[count + i];
     }
     free(adjusted);
-    return status;
 }
 
-static enum status add_p_values(struct gate *gate, const struct gate_check *check,
-                                struct array *beyond, struct array *any)
+static void add_p_values(struct gate *gate, const struct gate_check *check, struct array *beyond,
+                         struct array *any)
 {
     double *to_beyond = array_add(beyond), *to_any = array_add(any);
 
-    if (!to_beyond || !to_any)
-        return STATUS_OUT_OF_MEMORY;
     *to_beyond = *to_any = (double)NAN;
     if (!is_to_be_tested(check))
-        return STATUS_OK;
+        return;
     gate->tests += !is_of_function(check);
     *to_any = check->figure.p_value;
-    return figure_test_beyond(&check->figure, 1 + gate->policy.noise, &gate->policy.figure,
-                              to_beyond);
+    figure_test_beyond(&check->figure, 1 + gate->policy.noise, &gate->policy.figure, to_beyond);
 }
 
-static enum status test(struct gate *gate)
+static void test(struct gate *gate)
 {
     struct array beyond, any;
-    enum status status = STATUS_OK;
 
     array_init(&beyond, sizeof(double));
     array_init(&any, sizeof(double));
-    for (size_t i = 0; i < gate->checks.count && !status; i++)
-        status = add_p_values(gate, array_at(&gate->checks, i), &beyond, &any);
-    if (!status)
-        status = adjust(gate, &beyond, &any);
+    for (size_t i = 0; i < gate->checks.count; i++)
+        add_p_values(gate, array_at(&gate->checks, i), &beyond, &any);
+    adjust(gate, &beyond, &any);
     array_fini(&beyond);
     array_fini(&any);
-    return status;
 }
 
 /* Half the noise is left for what moves both sides alike and so stands in no interval: on
@@ -536,26 +504,21 @@ static size_t runs_needed(const struct gate *gate)
     return most;
 }
 
-enum status gate_init(struct gate *gate, const struct pair *pair, const struct gate_policy *policy)
+void gate_init(struct gate *gate, const struct pair *pair, const struct gate_policy *policy)
 {
     struct walls walls;
-    enum status status = find_walls(pair, &walls);
 
+    find_walls(pair, &walls);
     *gate = (struct gate){.pair = pair, .policy = *policy};
     gate->run = (struct pair_part){.subject = RUN_WHOLE, .name = "", .shape = ""};
     array_init(&gate->checks, sizeof(struct gate_check));
-    if (!status)
-        status = check_endings(gate);
-    for (size_t i = 0; i < pair->parts.count && !status; i++)
-        status = check_part(gate, array_at(&pair->parts, i), &walls);
-    if (!status)
-        status = test(gate);
-    if (status)
-        return status;
+    check_endings(gate);
+    for (size_t i = 0; i < pair->parts.count; i++)
+        check_part(gate, array_at(&pair->parts, i), &walls);
+    test(gate);
     judge(gate);
     gate->runs_needed = runs_needed(gate);
     gate->verdict = verdict(gate);
-    return STATUS_OK;
 }
 
 const struct run *gate_find_drawn(const struct gate *gate)

@@ -68,9 +68,8 @@ struct gate {
     enum status verdict; /* OK, POLICY_FAILED or NOT_ENOUGH_DATA */
 };
 
-/* Judge.  The pair must outlive the gate.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status gate_init(struct gate *gate, const struct pair *pair,
-                      const struct gate_policy *policy) MUST_CHECK;
+/* Judge.  The pair must outlive the gate. */
+void gate_init(struct gate *gate, const struct pair *pair, const struct gate_policy *policy);
 void gate_fini(struct gate *gate);
 
 /* Returns: a run with an estimated heap, where the threshold is 0, which no estimate keeps; or
@@ -80,9 +79,7 @@ const struct run *gate_find_drawn(const struct gate *gate);
 /* Make runs that have only the operations of a minimal baseline.  An operation is a region (by
  * its path or label) or a kernel (by its name), both with the time of a call, or the whole run
  * (by the program's name).  The baseline learns which of these each operation is.  An operation
- * that no run has stays RUN_OPERATION.  `made` need not be initialized.
- * Errors: STATUS_OUT_OF_MEMORY; the side may be finished all the same. */
-enum status gate_reduce(struct run_side *made, const struct run_side *of,
-                        struct run *minimal) MUST_CHECK;
+ * that no run has stays RUN_OPERATION.  `made` need not be initialized. */
+void gate_reduce(struct run_side *made, const struct run_side *of, struct run *minimal);
 
 #endif

@@ -61,41 +61,33 @@ static enum run_subject find_subject(const struct run_side *of, const char *oper
     return RUN_OPERATION;
 }
 
-static enum status add_operation(struct run *made, const struct run *of, const char *operation,
-                                 enum run_subject subject)
+static void add_operation(struct run *made, const struct run *of, const char *operation,
+                          enum run_subject subject)
 {
     double ns = part_ns(of, operation, subject);
     struct run_row *row;
 
     if (isnan(ns))
-        return STATUS_OK;
+        return;
     row = run_add_row(made, subject, subject == RUN_WHOLE ? "" : operation, "");
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->values[subject == RUN_WHOLE ? RUN_WALL : RUN_CALL] = ns;
-    return STATUS_OK;
 }
 
-static enum status add_run(struct run_side *made, const struct run *of)
+static void add_run(struct run_side *made, const struct run *of)
 {
     const char *ending = run_fact_value(of, run_ending);
     struct run *run = array_add(&made->runs);
-    enum status status = run ? run_init(run, of->label, of->path) : STATUS_OUT_OF_MEMORY;
 
-    if (!status && ending)
-        status = run_add_fact(run, run_ending, ending);
-    return status;
+    run_init(run, of->label, of->path);
+    if (ending)
+        run_add_fact(run, run_ending, ending);
 }
 
-static enum status add_operations(struct run_side *made, const struct run_side *of,
-                                  const char *operation, enum run_subject subject)
+static void add_operations(struct run_side *made, const struct run_side *of, const char *operation,
+                           enum run_subject subject)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < of->runs.count && !status; i++)
-        status =
-            add_operation(array_at(&made->runs, i), array_at(&of->runs, i), operation, subject);
-    return status;
+    for (size_t i = 0; i < of->runs.count; i++)
+        add_operation(array_at(&made->runs, i), array_at(&of->runs, i), operation, subject);
 }
 
 /* The whole run has no name and a time of its own. */
@@ -109,19 +101,16 @@ static void set_subject(struct run_row *row, enum run_subject subject)
     row->values[RUN_CALL] = (double)NAN;
 }
 
-enum status gate_reduce(struct run_side *made, const struct run_side *of, struct run *minimal)
+void gate_reduce(struct run_side *made, const struct run_side *of, struct run *minimal)
 {
-    enum status status = STATUS_OK;
-
     run_side_init(made, of->label);
-    for (size_t i = 0; i < of->runs.count && !status; i++)
-        status = add_run(made, array_at(&of->runs, i));
-    for (size_t i = 0; i < minimal->rows.count && !status; i++) {
+    for (size_t i = 0; i < of->runs.count; i++)
+        add_run(made, array_at(&of->runs, i));
+    for (size_t i = 0; i < minimal->rows.count; i++) {
         struct run_row *row = array_at(&minimal->rows, i);
         enum run_subject subject = find_subject(of, row->name);
 
-        status = add_operations(made, of, row->name, subject);
+        add_operations(made, of, row->name, subject);
         set_subject(row, subject);
     }
-    return status;
 }

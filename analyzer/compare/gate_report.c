@@ -263,45 +263,37 @@ static const char *key_of(const struct gate_check *check)
                                            : run_quantity_at(check->figure.quantity)->key;
 }
 
-static enum status set_texts(struct value *row, const struct gate *gate,
-                             const struct gate_check *check)
+static void set_texts(struct value *row, const struct gate *gate, const struct gate_check *check)
 {
     const struct pair_part *part = check->figure.part;
     struct text line;
-    enum status status;
 
     text_init(&line);
     append_name(&line, check);
-    status = cells_set_line(&row[NAME], &line);
+    cells_set_line(&row[NAME], &line);
     append_short(&line, gate, check);
-    if (!status)
-        status = cells_set_line(&row[CHANGE], &line);
+    cells_set_line(&row[CHANGE], &line);
     append_both(&line, check);
-    if (!status)
-        status = cells_set_line(&row[VALUES], &line);
+    cells_set_line(&row[VALUES], &line);
     append_message(&line, gate, check);
-    if (!status)
-        status = cells_set_line(&row[MESSAGE], &line);
+    cells_set_line(&row[MESSAGE], &line);
     text_fini(&line);
-    if (status || value_set_text(&row[RESULT], gate_result_name(check->result)) ||
-        value_set_text(&row[OUTCOME], outcome(gate, check->result)) ||
-        value_set_text(&row[SUBJECT], run_subject_name(part->subject)) ||
-        value_set_text(&row[PART], part->name) || value_set_text(&row[SHAPE], part->shape) ||
-        value_set_text(&row[QUANTITY], key_of(check)))
-        return STATUS_OUT_OF_MEMORY;
-    return STATUS_OK;
+    value_set_text(&row[RESULT], gate_result_name(check->result));
+    value_set_text(&row[OUTCOME], outcome(gate, check->result));
+    value_set_text(&row[SUBJECT], run_subject_name(part->subject));
+    value_set_text(&row[PART], part->name);
+    value_set_text(&row[SHAPE], part->shape);
+    value_set_text(&row[QUANTITY], key_of(check));
 }
 
-static enum status add_check(struct table *table, const struct gate *gate,
-                             const struct gate_check *check)
+static void add_check(struct table *table, const struct gate *gate, const struct gate_check *check)
 {
     const struct figure *figure = &check->figure;
     struct value *row = table_add_row(table);
 
-    if (!row || set_texts(row, gate, check))
-        return STATUS_OUT_OF_MEMORY;
+    set_texts(row, gate, check);
     if (check->aspect == GATE_OF_ENDING)
-        return STATUS_OK;
+        return;
     cells_set_number(&row[BASE], figure->quantity, figure->base);
     cells_set_number(&row[CHANGED], figure->quantity, figure->changed);
     value_set_real(&row[RATIO], figure->ratio);
@@ -313,21 +305,17 @@ static enum status add_check(struct table *table, const struct gate *gate,
     value_set_real(&row[P], check->adjusted_p_value);
     value_set_real(&row[BEYOND], check->beyond_p_value);
     value_set_real(&row[SHARE], check->share);
-    return STATUS_OK;
 }
 
-static enum status add_checks(struct table *table, const struct gate *gate,
-                              bool (*is_wanted)(const struct gate *, enum gate_result))
+static void add_checks(struct table *table, const struct gate *gate,
+                       bool (*is_wanted)(const struct gate *, enum gate_result))
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < gate->checks.count && !status; i++) {
+    for (size_t i = 0; i < gate->checks.count; i++) {
         const struct gate_check *check = array_at(&gate->checks, i);
 
         if (is_wanted(gate, check->result))
-            status = add_check(table, gate, check);
+            add_check(table, gate, check);
     }
-    return status;
 }
 
 static bool is_any(const struct gate *gate, enum gate_result result)
@@ -363,7 +351,7 @@ static const char *verdict_name(enum status verdict)
                                              : "not enough data";
 }
 
-static enum status add_verdict(struct text_list *lines, const struct gate *gate)
+static void add_verdict(struct text_list *lines, const struct gate *gate)
 {
     struct text line;
 
@@ -372,65 +360,66 @@ static enum status add_verdict(struct text_list *lines, const struct gate *gate)
         said_words(gate->pair->changed->label), said_words(gate->pair->base->label),
         said_count(gate->pair->changed->runs.count), said_count(gate->pair->base->runs.count));
     append_tally(&line, gate);
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
-static enum status add_advice(struct text_list *lines, const struct gate *gate)
+static void add_advice(struct text_list *lines, const struct gate *gate)
 {
     struct said needed = said_count(gate->runs_needed);
 
-    if (gate->policy.is_minimal)
-        return text_list_say(lines, gate_minimal_text);
-    if (gate->runs_needed > 0)
-        return text_list_say(lines, gate_few_text, needed, needed);
-    if (gate->counts[GATE_UNDECIDED] > 0)
-        return text_list_say(lines, gate_hidden_text, said_count(gate->counts[GATE_UNDECIDED]),
-                             said_real(100 * gate->policy.threshold));
-    return STATUS_OK;
+    if (gate->policy.is_minimal) {
+        text_list_say(lines, gate_minimal_text);
+        return;
+    }
+    if (gate->runs_needed > 0) {
+        text_list_say(lines, gate_few_text, needed, needed);
+        return;
+    }
+    if (gate->counts[GATE_UNDECIDED] > 0) {
+        text_list_say(lines, gate_hidden_text, said_count(gate->counts[GATE_UNDECIDED]),
+                      said_real(100 * gate->policy.threshold));
+        return;
+    }
 }
 
 /* Another structure is often what a change is for. */
-static enum status add_remedy(struct text_list *lines, const struct gate *gate)
+static void add_remedy(struct text_list *lines, const struct gate *gate)
 {
     if (gate->counts[GATE_STRUCTURE] == 0)
-        return STATUS_OK;
-    return text_list_say(lines, gate_structure_text);
+        return;
+    text_list_say(lines, gate_structure_text);
 }
 
-static enum status add_doubts(struct document *document, const struct gate *gate)
+static void add_doubts(struct document *document, const struct gate *gate)
 {
     struct text_list doubts, *lines;
-    enum status status;
 
     text_list_init(&doubts);
-    status = doubts_add(&doubts, gate->pair);
-    if (!status && text_list_count(&doubts) > 0) {
+    doubts_add(&doubts, gate->pair);
+    if (text_list_count(&doubts) > 0) {
         lines = document_add_lines(document, doubts_title_text.words);
-        status = lines ? doubts_add(lines, gate->pair) : STATUS_OUT_OF_MEMORY;
+        doubts_add(lines, gate->pair);
     }
     text_list_fini(&doubts);
-    return status;
 }
 
-static enum status add_warmup(struct text_list *lines, const struct gate *gate)
+static void add_warmup(struct text_list *lines, const struct gate *gate)
 {
     struct text line;
 
     text_init(&line);
     words_append_warmup(&line, gate->pair);
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
-static enum status add_headline(struct document *document, const struct gate *gate)
+static void add_headline(struct document *document, const struct gate *gate)
 {
     struct text_list *lines = document_add_lines(document, NULL);
-    enum status status = lines ? add_verdict(lines, gate) : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        status = add_advice(lines, gate);
-    if (!status)
-        status = add_remedy(lines, gate);
-    return status ? status : add_warmup(lines, gate);
+    add_verdict(lines, gate);
+    add_advice(lines, gate);
+    add_remedy(lines, gate);
+    add_warmup(lines, gate);
 }
 
 static const struct column gate_columns[] = {
@@ -449,15 +438,14 @@ static const char *verdict_key(enum status verdict)
                                              : "not_enough_data";
 }
 
-static enum status add_record(struct document *document, const struct gate *gate)
+static void add_record(struct document *document, const struct gate *gate)
 {
     struct fields fields =
         fields_begin(document_add_record(document, "gate", NULL, SECTION_IN_JSON), gate_columns);
     struct text_list doubts;
 
     text_list_init(&doubts);
-    if (doubts_add(&doubts, gate->pair))
-        fields.status = STATUS_OUT_OF_MEMORY;
+    doubts_add(&doubts, gate->pair);
     fields_add_text(&fields, verdict_key(gate->verdict));
     fields_add_text(&fields, gate->pair->base->label);
     fields_add_text(&fields, gate->pair->changed->label);
@@ -471,7 +459,6 @@ static enum status add_record(struct document *document, const struct gate *gate
     fields_add_bool(&fields, gate->policy.is_minimal);
     fields_add_list(&fields, &doubts);
     text_list_fini(&doubts);
-    return fields.status;
 }
 
 static struct table *add_table(struct document *document, const char *key,
@@ -479,22 +466,21 @@ static struct table *add_table(struct document *document, const char *key,
 {
     struct table *table = document_add_table(document, key, place);
 
-    if (table)
-        table_init(table, schema);
+    table_init(table, schema);
     return table;
 }
 
-static enum status add_failures(struct document *document, const struct gate *gate)
+static void add_failures(struct document *document, const struct gate *gate)
 {
     struct table *table;
 
     if (gate->verdict != STATUS_POLICY_FAILED)
-        return STATUS_OK;
+        return;
     table = add_table(document, "failures", &failures_schema, SECTION_IN_TEXT);
-    return table ? add_checks(table, gate, is_failure) : STATUS_OUT_OF_MEMORY;
+    add_checks(table, gate, is_failure);
 }
 
-static enum status add_told(struct document *document, const struct gate *gate)
+static void add_told(struct document *document, const struct gate *gate)
 {
     struct table *table;
     size_t count = 0;
@@ -502,40 +488,30 @@ static enum status add_told(struct document *document, const struct gate *gate)
     for (int i = 0; i < GATE_RESULTS; i++)
         count += is_told(gate, (enum gate_result)i) ? gate->counts[i] : 0;
     if (count == 0)
-        return STATUS_OK;
+        return;
     table = add_table(document, "told", &checks_schema, SECTION_IN_TEXT);
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table->title = gate_told_title_text.words;
-    return add_checks(table, gate, is_told);
+    add_checks(table, gate, is_told);
 }
 
-static enum status add_all(struct document *document, const struct gate *gate)
+static void add_all(struct document *document, const struct gate *gate)
 {
     struct table *table = add_table(document, "checks", &checks_schema, SECTION_IN_BOTH);
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     document_fold(document);
-    return add_checks(table, gate, is_any);
+    add_checks(table, gate, is_any);
 }
 
-enum status gate_report_build(const struct gate *gate, struct document *document)
+void gate_report_build(const struct gate *gate, struct document *document)
 {
-    enum status status;
-
     document_init(document);
     document->name = "gate";
     document->main = "checks";
     document->verdict = gate->verdict;
-    status = add_record(document, gate);
-    if (!status)
-        status = add_headline(document, gate);
-    if (!status)
-        status = add_doubts(document, gate);
-    if (!status)
-        status = add_failures(document, gate);
-    if (!status)
-        status = add_told(document, gate);
-    return status ? status : add_all(document, gate);
+    add_record(document, gate);
+    add_headline(document, gate);
+    add_doubts(document, gate);
+    add_failures(document, gate);
+    add_told(document, gate);
+    add_all(document, gate);
 }

@@ -8,8 +8,7 @@
 #include "compare/gate.h"
 #include "document/document.h"
 
-/* Fill a document that was not initialized; its verdict is the gate's.
- * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
-enum status gate_report_build(const struct gate *gate, struct document *document) MUST_CHECK;
+/* Fill a document that was not initialized; its verdict is the gate's. */
+void gate_report_build(const struct gate *gate, struct document *document);
 
 #endif

@@ -19,8 +19,6 @@ static struct pair_part *add_part(struct laying *laying, const struct run_row *r
 {
     struct pair_part *part = array_add(&laying->pair->parts);
 
-    if (!part)
-        return NULL;
     part->subject = row->subject;
     part->name = row->name;
     part->shape = row->shape;
@@ -29,7 +27,7 @@ static struct pair_part *add_part(struct laying *laying, const struct run_row *r
     return part;
 }
 
-/* Returns: the part of a row, made when there is none; NULL when memory ran out. */
+/* Returns: the part of a row, made when there is none. */
 static struct pair_part *get_part(struct laying *laying, const struct run_row *row)
 {
     long number;
@@ -39,53 +37,39 @@ static struct pair_part *get_part(struct laying *laying, const struct run_row *r
     text_index_append_part(&laying->key, row->name);
     text_index_append_part(&laying->key, row->shape);
     number = text_index_add(&laying->seats, &laying->key);
-    if (number < 0)
-        return NULL;
     if ((size_t)number == laying->pair->parts.count)
         return add_part(laying, row);
     return array_at(&laying->pair->parts, (size_t)number);
 }
 
-static enum status add_run(struct laying *laying, const struct run *run, bool is_base)
+static void add_run(struct laying *laying, const struct run *run, bool is_base)
 {
     for (size_t i = 0; i < run->rows.count; i++) {
         const struct run_row *row = array_at(&run->rows, i), **seat;
         struct pair_part *part = get_part(laying, row);
 
-        seat = part ? array_add(is_base ? &part->base : &part->changed) : NULL;
-        if (!seat)
-            return STATUS_OUT_OF_MEMORY;
+        seat = array_add(is_base ? &part->base : &part->changed);
         *seat = row;
     }
-    return STATUS_OK;
 }
 
-static enum status add_side(struct laying *laying, const struct run_side *side, bool is_base)
+static void add_side(struct laying *laying, const struct run_side *side, bool is_base)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < side->runs.count && !status; i++)
-        status = add_run(laying, array_at(&side->runs, i), is_base);
-    return status;
+    for (size_t i = 0; i < side->runs.count; i++)
+        add_run(laying, array_at(&side->runs, i), is_base);
 }
 
-enum status pair_init(struct pair *pair, const struct run_side *base,
-                      const struct run_side *changed)
+void pair_init(struct pair *pair, const struct run_side *base, const struct run_side *changed)
 {
     struct laying laying = {.pair = pair};
-    enum status status;
 
     *pair = (struct pair){.base = base, .changed = changed};
     array_init(&pair->parts, sizeof(struct pair_part));
     text_init(&laying.key);
-    status = add_side(&laying, base, true);
-    if (!status)
-        status = add_side(&laying, changed, false);
+    add_side(&laying, base, true);
+    add_side(&laying, changed, false);
     text_index_fini(&laying.seats);
     text_fini(&laying.key);
-    if (status)
-        pair_fini(pair);
-    return status;
 }
 
 void pair_fini(struct pair *pair)

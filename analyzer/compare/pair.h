@@ -23,9 +23,8 @@ struct pair {
     struct array parts; /* of struct pair_part: those of the first run, then what others add */
 };
 
-/* The sides must outlive the pair.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status pair_init(struct pair *pair, const struct run_side *base,
-                      const struct run_side *changed) MUST_CHECK;
+/* The sides must outlive the pair. */
+void pair_init(struct pair *pair, const struct run_side *base, const struct run_side *changed);
 void pair_fini(struct pair *pair);
 
 /* Returns: the part, or NULL. */

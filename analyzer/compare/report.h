@@ -36,7 +36,7 @@ struct report {
     char cost_title[32];
 };
 
-/* Errors: STATUS_USAGE of a derived column, with a diagnostic; STATUS_OUT_OF_MEMORY; the
+/* Errors: STATUS_USAGE of a derived column, with a diagnostic; the
  * report may be finished all the same. */
 enum status report_compare(struct report *report, const struct report_request *request,
                            struct diagnostic *diagnostic) MUST_CHECK;

@@ -81,8 +81,8 @@ static void append_outcome(struct text *line, const struct compared *compared,
         append_differs(line, compared, wall);
 }
 
-static enum status add_wall(struct text_list *lines, const struct compared *compared,
-                            const struct figure_options *options)
+static void add_wall(struct text_list *lines, const struct compared *compared,
+                     const struct figure_options *options)
 {
     const struct figure *wall = compared_whole(compared, RUN_WALL);
     bool is_undecided = wall && wall->outcome == FIGURE_UNDECIDED;
@@ -98,29 +98,28 @@ static enum status add_wall(struct text_list *lines, const struct compared *comp
     append_runs(&line, &compared->pair);
     if (is_undecided && !isnan(wall->least_ratio))
         say(&line, compare_invisible_text, said_share(wall->least_ratio));
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
 /* What so few runs can and cannot show. */
-static enum status add_limits(struct text_list *lines, const struct compared *compared,
-                              const struct figure_options *options)
+static void add_limits(struct text_list *lines, const struct compared *compared,
+                       const struct figure_options *options)
 {
     size_t base = compared->pair.base->runs.count, changed = compared->pair.changed->runs.count;
     const struct figure *wall = compared_whole(compared, RUN_WALL);
     double level = 1 - options->confidence;
 
     if (base > 1 && changed > 1 && !(wall && wall->outcome == FIGURE_DIFFERS))
-        return STATUS_OK;
-    return text_list_say(lines, compare_few_text,
-                         said_count(figure_runs_needed(options->test, level, 1)));
+        return;
+    text_list_say(lines, compare_few_text, said_count(figure_runs_needed(options->test, level, 1)));
 }
 
-enum status report_add_headline(struct text_list *lines, const struct compared *compared,
-                                const struct figure_options *options)
+void report_add_headline(struct text_list *lines, const struct compared *compared,
+                         const struct figure_options *options)
 {
-    enum status status = add_wall(lines, compared, options);
+    add_wall(lines, compared, options);
 
-    return status ? status : add_limits(lines, compared, options);
+    add_limits(lines, compared, options);
 }
 
 static const struct column whole_columns[] = {
@@ -159,9 +158,7 @@ static void add_speedup(struct fields *fields, const struct figure *wall)
 
     fields_add_real(fields, wall ? 1 / wall->ratio : (double)NAN);
     interval = record_add_value(fields->record, &fields->columns[fields->used++]);
-    if (!interval)
-        fields->status = STATUS_OUT_OF_MEMORY;
-    else if (wall && isfinite(wall->ratio_interval.low) && isfinite(wall->ratio_interval.high))
+    if (wall && isfinite(wall->ratio_interval.low) && isfinite(wall->ratio_interval.high))
         value_set_interval(interval, 1 / wall->ratio_interval.high, 1 / wall->ratio_interval.low);
     fields_add_real(fields, wall ? wall->adjusted_p_value : (double)NAN);
     fields_add_text(fields, wall ? outcome_name(wall->outcome) : NULL);
@@ -172,8 +169,8 @@ static double reduction(const struct figure *figure)
     return figure && figure->changed > 0 ? figure->base / figure->changed : (double)NAN;
 }
 
-enum status report_add_whole(struct document *document, const struct compared *compared,
-                             const struct report_request *request)
+void report_add_whole(struct document *document, const struct compared *compared,
+                      const struct report_request *request)
 {
     const struct figure *wall = compared_whole(compared, RUN_WALL),
                         *rss = compared_whole(compared, RUN_PEAK_RSS);
@@ -181,8 +178,6 @@ enum status report_add_whole(struct document *document, const struct compared *c
     struct fields fields =
         fields_begin(document_add_record(document, "whole", NULL, SECTION_IN_JSON), whole_columns);
 
-    if (fields.status)
-        return fields.status;
     fields_add_text(&fields, pair->base->label);
     fields_add_text(&fields, pair->changed->label);
     fields_add_count(&fields, pair->base->runs.count);
@@ -198,5 +193,4 @@ enum status report_add_whole(struct document *document, const struct compared *c
                     side_metric(pair->changed, "accuracy") - side_metric(pair->base, "accuracy"));
     fields_add_real(&fields, wall ? (wall->changed - wall->base) / 3600e9 * request->price_per_hour
                                   : (double)NAN);
-    return fields.status;
 }

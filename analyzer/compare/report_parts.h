@@ -13,9 +13,8 @@ struct compared {
     struct array figures; /* of struct figure, by part in the order of the pair */
 };
 
-enum status compared_init(struct compared *compared, const struct run_side *base,
-                          const struct run_side *changed,
-                          const struct figure_options *options) MUST_CHECK;
+void compared_init(struct compared *compared, const struct run_side *base,
+                   const struct run_side *changed, const struct figure_options *options);
 void compared_fini(struct compared *compared);
 
 /* Returns: NULL when there is none. */
@@ -30,26 +29,26 @@ double side_whole(const struct run_side *side, enum run_quantity quantity);
 double side_metric(const struct run_side *side, const char *metric);
 
 /* Fill tables with the rows of a pair. */
-enum status report_add_structure(struct table *table, const struct compared *compared) MUST_CHECK;
-enum status report_add_times(struct table *table, const struct compared *compared) MUST_CHECK;
+void report_add_structure(struct table *table, const struct compared *compared);
+void report_add_times(struct table *table, const struct compared *compared);
 /* Say of which kernels something else is certain of a call than of all calls. */
-enum status report_note_calls(struct table *table, const struct compared *compared) MUST_CHECK;
-enum status report_add_memory(struct table *table, const struct compared *compared) MUST_CHECK;
-enum status report_add_rates(struct table *table, const struct compared *compared) MUST_CHECK;
-enum status report_add_metrics(struct table *table, const struct compared *compared) MUST_CHECK;
+void report_note_calls(struct table *table, const struct compared *compared);
+void report_add_memory(struct table *table, const struct compared *compared);
+void report_add_rates(struct table *table, const struct compared *compared);
+void report_add_metrics(struct table *table, const struct compared *compared);
 extern const struct table_schema report_structure_schema, report_times_schema, report_memory_schema,
     report_rates_schema, report_metrics_schema;
 
 /* The sentences at the top, and the record of the same for programs. */
-enum status report_add_headline(struct text_list *lines, const struct compared *compared,
-                                const struct figure_options *options) MUST_CHECK;
-enum status report_add_whole(struct document *document, const struct compared *compared,
-                             const struct report_request *request) MUST_CHECK;
+void report_add_headline(struct text_list *lines, const struct compared *compared,
+                         const struct figure_options *options);
+void report_add_whole(struct document *document, const struct compared *compared,
+                      const struct report_request *request);
 
 /* All sides, one a row; what became of the wall time along a chain. */
 enum status report_add_sides(struct report *report, const struct report_request *request,
                              struct diagnostic *diagnostic) MUST_CHECK;
-enum status report_add_chain(struct table *table, const struct report_request *request) MUST_CHECK;
+void report_add_chain(struct table *table, const struct report_request *request);
 extern const struct table_schema report_chain_schema;
 
 #endif

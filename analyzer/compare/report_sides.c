@@ -69,13 +69,11 @@ static const char *make_cost_title(struct report *report, const struct report_re
     return report->cost_title;
 }
 
-static enum status make_columns(struct report *report, const struct report_request *request)
+static void make_columns(struct report *report, const struct report_request *request)
 {
     for (size_t i = 0; i < C_FIXED + request->derived_count; i++) {
         struct column *column = array_add(&report->columns);
 
-        if (!column)
-            return STATUS_OUT_OF_MEMORY;
         if (i < C_FIXED)
             *column = fixed[i];
         else
@@ -89,7 +87,6 @@ static enum status make_columns(struct report *report, const struct report_reque
     }
     report->sides_schema =
         (struct table_schema){"sides", "Sides", report->columns.items, report->columns.count, NULL};
-    return STATUS_OK;
 }
 
 /* A call of the outermost region that is called so. */
@@ -110,11 +107,10 @@ static double cost(const struct run_side *side, const struct report_request *req
     return side_whole(side, RUN_WALL) / 3600e9 * request->price_per_hour;
 }
 
-static enum status set_fixed(struct value *row, const struct run_side *side,
-                             const struct report_request *request)
+static void set_fixed(struct value *row, const struct run_side *side,
+                      const struct report_request *request)
 {
-    if (value_set_text(&row[C_LABEL], side->label))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[C_LABEL], side->label);
     value_set_unsigned(&row[C_RUNS], side->runs.count);
     value_set_real(&row[C_PARAMETERS], side_metric(side, "parameters") / 1e6);
     cells_set_number(&row[C_FORWARD], RUN_INCLUSIVE, side_median(side, forward_ns, "forward"));
@@ -128,7 +124,6 @@ static enum status set_fixed(struct value *row, const struct run_side *side,
     value_set_real(&row[C_ACCURACY], side_metric(side, "accuracy"));
     value_set_real(&row[C_COST], cost(side, request));
     value_set_real(&row[C_COST_DELTA], cost(side, request) - cost(&request->sides[0], request));
-    return STATUS_OK;
 }
 
 struct naming {
@@ -210,12 +205,13 @@ static enum status set_derived(struct value *row, const struct run_side *side,
     return status;
 }
 
-static enum status add_notes(struct table *table)
+static void add_notes(struct table *table)
 {
     for (size_t i = 0; i < table_row_count(table); i++)
-        if (table_row(table, i)[C_FORWARD].kind == VALUE_NULL)
-            return table_say(table, compare_sides_unknown_text);
-    return STATUS_OK;
+        if (table_row(table, i)[C_FORWARD].kind == VALUE_NULL) {
+            table_say(table, compare_sides_unknown_text);
+            return;
+        }
 }
 
 static enum status fill(struct table *table, const struct report_request *request,
@@ -226,11 +222,15 @@ static enum status fill(struct table *table, const struct report_request *reques
     for (size_t i = 0; i < request->count && !status; i++) {
         struct value *row = table_add_row(table);
 
-        status = row ? set_fixed(row, &request->sides[i], request) : STATUS_OUT_OF_MEMORY;
+        set_fixed(row, &request->sides[i], request);
+        status = STATUS_OK;
         if (!status)
             status = set_derived(row, &request->sides[i], request, diagnostic);
     }
-    return status ? status : add_notes(table);
+    if (status)
+        return status;
+    add_notes(table);
+    return STATUS_OK;
 }
 
 enum status report_add_sides(struct report *report, const struct report_request *request,
@@ -238,10 +238,8 @@ enum status report_add_sides(struct report *report, const struct report_request 
 {
     struct table *table = document_add_table(
         &report->document, "sides", request->shows_sides ? SECTION_IN_BOTH : SECTION_IN_JSON);
-    enum status status = table ? make_columns(report, request) : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
+    make_columns(report, request);
     table_init(table, &report->sides_schema);
     return fill(table, request, diagnostic);
 }
@@ -260,42 +258,36 @@ static const struct column chain_columns[] = {
 const struct table_schema report_chain_schema = {"chain", "Step by step", chain_columns, W_COLUMNS,
                                                  NULL};
 
-static enum status set_step(struct value *words, struct value *speedup, const struct run_side *base,
-                            const struct run_side *side, const struct report_request *request)
+static void set_step(struct value *words, struct value *speedup, const struct run_side *base,
+                     const struct run_side *side, const struct report_request *request)
 {
     const struct figure *wall;
     struct compared compared;
     struct text line;
-    enum status status = compared_init(&compared, base, side, &request->figure);
 
+    compared_init(&compared, base, side, &request->figure);
     text_init(&line);
-    wall = status ? NULL : compared_whole(&compared, RUN_WALL);
+    wall = compared_whole(&compared, RUN_WALL);
     if (wall) {
         words_append_verdict(&line, wall);
         value_set_real(speedup, 1 / wall->ratio);
-        status = text_status(&line) ? text_status(&line) : value_set_text(words, line.bytes);
+        value_set_text(words, line.bytes);
     }
     text_fini(&line);
     compared_fini(&compared);
-    return status;
 }
 
-enum status report_add_chain(struct table *table, const struct report_request *request)
+void report_add_chain(struct table *table, const struct report_request *request)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < request->count && !status; i++) {
+    for (size_t i = 0; i < request->count; i++) {
         const struct run_side *side = &request->sides[i];
         struct value *row = table_add_row(table);
 
-        if (!row || value_set_text(&row[W_LABEL], side->label))
-            return STATUS_OUT_OF_MEMORY;
+        value_set_text(&row[W_LABEL], side->label);
         cells_set_number(&row[W_WALL], RUN_WALL, side_whole(side, RUN_WALL));
         if (i == 0)
             continue;
-        status = set_step(&row[W_STEP], &row[W_STEP_RATIO], side - 1, side, request);
-        if (!status)
-            status = set_step(&row[W_SINCE], &row[W_SPEEDUP], &request->sides[0], side, request);
+        set_step(&row[W_STEP], &row[W_STEP_RATIO], side - 1, side, request);
+        set_step(&row[W_SINCE], &row[W_SPEEDUP], &request->sides[0], side, request);
     }
-    return status;
 }

@@ -31,28 +31,26 @@ static const char *people_name(const struct pair_part *part)
     return part->subject == RUN_WHOLE ? "(whole run)" : part->name;
 }
 
-static enum status set_head(struct value *row, const struct compared *compared,
-                            const struct figure *figure)
+static void set_head(struct value *row, const struct compared *compared,
+                     const struct figure *figure)
 {
     const struct pair_part *part = figure->part;
 
-    if (value_set_text(&row[HEAD_BASE], compared->pair.base->label) ||
-        value_set_text(&row[HEAD_NEW], compared->pair.changed->label) ||
-        value_set_text(&row[HEAD_SUBJECT], run_subject_name(part->subject)) ||
-        value_set_text(&row[HEAD_NAME], people_name(part)) ||
-        value_set_text(&row[HEAD_SHAPE], part->shape) ||
-        value_set_text(&row[HEAD_QUANTITY], run_quantity_at(figure->quantity)->key))
-        return STATUS_OUT_OF_MEMORY;
-    return STATUS_OK;
+    value_set_text(&row[HEAD_BASE], compared->pair.base->label);
+    value_set_text(&row[HEAD_NEW], compared->pair.changed->label);
+    value_set_text(&row[HEAD_SUBJECT], run_subject_name(part->subject));
+    value_set_text(&row[HEAD_NAME], people_name(part));
+    value_set_text(&row[HEAD_SHAPE], part->shape);
+    value_set_text(&row[HEAD_QUANTITY], run_quantity_at(figure->quantity)->key);
 }
 
-static enum status set_verdict(struct value *value, const struct figure *figure)
+static void set_verdict(struct value *value, const struct figure *figure)
 {
     struct text line;
 
     text_init(&line);
     words_append_verdict(&line, figure);
-    return cells_set_line(value, &line);
+    cells_set_line(value, &line);
 }
 
 enum { S_BASE = HEADS, S_CHANGED, S_DIFFERENCE, S_COLUMNS };
@@ -79,35 +77,33 @@ static void append_counts(struct text *line, const struct figure *figure)
     }
 }
 
-static enum status add_count(struct table *table, const struct compared *compared,
-                             const struct figure *figure)
+static void add_count(struct table *table, const struct compared *compared,
+                      const struct figure *figure)
 {
     struct value *row = table_add_row(table);
     struct text line;
 
-    if (!row || set_head(row, compared, figure))
-        return STATUS_OUT_OF_MEMORY;
+    set_head(row, compared, figure);
     cells_set_number(&row[S_BASE], figure->quantity, figure->base);
     cells_set_number(&row[S_CHANGED], figure->quantity, figure->changed);
     text_init(&line);
     append_counts(&line, figure);
-    return cells_set_line(&row[S_DIFFERENCE], &line);
+    cells_set_line(&row[S_DIFFERENCE], &line);
 }
 
-static enum status add_presence(struct table *table, const struct compared *compared,
-                                const struct pair_part *part)
+static void add_presence(struct table *table, const struct compared *compared,
+                         const struct pair_part *part)
 {
     const struct figure none = {.part = part, .quantity = RUN_CALLS};
     struct value *row = table_add_row(table);
     bool is_new = pair_part_is_new(part);
     struct text line;
 
-    if (!row || set_head(row, compared, &none))
-        return STATUS_OUT_OF_MEMORY;
+    set_head(row, compared, &none);
     text_init(&line);
     text_appendf(&line, "only in %s",
                  is_new ? compared->pair.changed->label : compared->pair.base->label);
-    return cells_set_line(&row[S_DIFFERENCE], &line);
+    cells_set_line(&row[S_DIFFERENCE], &line);
 }
 
 /* Estimates are among the figures of memory. */
@@ -128,25 +124,22 @@ static bool follows(const struct compared *compared, const struct figure *figure
     return calls && is_difference(calls);
 }
 
-enum status report_add_structure(struct table *table, const struct compared *compared)
+void report_add_structure(struct table *table, const struct compared *compared)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < compared->pair.parts.count && !status; i++) {
+    for (size_t i = 0; i < compared->pair.parts.count; i++) {
         const struct pair_part *part = array_at(&compared->pair.parts, i);
 
         if (part->subject != RUN_METRIC && part->subject != RUN_FUNCTION &&
             part->subject != RUN_OP &&
             (pair_part_is_new(part) || pair_part_is_missing(part)))
-            status = add_presence(table, compared, part);
+            add_presence(table, compared, part);
     }
-    for (size_t i = 0; i < compared->figures.count && !status; i++) {
+    for (size_t i = 0; i < compared->figures.count; i++) {
         const struct figure *figure = array_at(&compared->figures, i);
 
         if (is_difference(figure) && !follows(compared, figure))
-            status = add_count(table, compared, figure);
+            add_count(table, compared, figure);
     }
-    return status;
 }
 
 #define FIGURE_COLUMNS(base, changed, unit, priority)                                              \
@@ -221,23 +214,23 @@ static const char *figure_title(const struct figure *figure)
 }
 
 /* A narrow page leaves the figure out, and the whole has several. */
-static enum status set_whole_name(struct value *value, const struct figure *figure)
+static void set_whole_name(struct value *value, const struct figure *figure)
 {
     struct text line;
 
     text_init(&line);
     text_appendf(&line, "(%s)", figure_title(figure));
-    return cells_set_line(value, &line);
+    cells_set_line(value, &line);
 }
 
-static enum status set_figure(struct value *row, const struct compared *compared,
-                              const struct figure *figure)
+static void set_figure(struct value *row, const struct compared *compared,
+                       const struct figure *figure)
 {
-    if (set_head(row, compared, figure) || set_verdict(&row[F_VERDICT], figure) ||
-        value_set_text(&row[F_TITLE], figure_title(figure)) ||
-        value_set_text(&row[F_EFFECT], words_effect(figure->cliffs_delta)) ||
-        value_set_text(&row[F_BASIS], basis_name(figure->basis)))
-        return STATUS_OUT_OF_MEMORY;
+    set_head(row, compared, figure);
+    set_verdict(&row[F_VERDICT], figure);
+    value_set_text(&row[F_TITLE], figure_title(figure));
+    value_set_text(&row[F_EFFECT], words_effect(figure->cliffs_delta));
+    value_set_text(&row[F_BASIS], basis_name(figure->basis));
     cells_set_number(&row[F_BASE], figure->quantity, figure->base);
     cells_set_number(&row[F_CHANGED], figure->quantity, figure->changed);
     value_mark_estimate(&row[F_BASE], figure->base_error > 0);
@@ -253,7 +246,6 @@ static enum status set_figure(struct value *row, const struct compared *compared
         value_set_unsigned(&row[F_BATCH], figure->batch);
     value_set_unsigned(&row[F_BASE_COUNT], figure->base_count);
     value_set_unsigned(&row[F_CHANGED_COUNT], figure->changed_count);
-    return STATUS_OK;
 }
 
 enum {
@@ -313,24 +305,21 @@ static const struct figure *choose_shown(const struct figure *total, const struc
     return call && total->basis == FIGURE_OF_ONE && call->basis == FIGURE_OF_CALLS ? call : total;
 }
 
-static enum status add_time(struct table *table, const struct compared *compared,
-                            const struct figure *total)
+static void add_time(struct table *table, const struct compared *compared,
+                     const struct figure *total)
 {
     const struct figure *call = compared_find(compared, total->part, RUN_CALL);
     const struct figure *wall = compared_whole(compared, RUN_WALL);
     const struct figure *shown = choose_shown(total, call);
     struct value *row = table_add_row(table);
-    enum status status = row ? set_figure(row, compared, shown) : STATUS_OUT_OF_MEMORY;
 
-    if (!status && total->part->subject == RUN_WHOLE)
-        status = set_whole_name(&row[HEAD_NAME], shown);
-    if (status)
-        return status;
+    set_figure(row, compared, shown);
+    if (total->part->subject == RUN_WHOLE)
+        set_whole_name(&row[HEAD_NAME], shown);
     if (wall && total->part->subject != RUN_WHOLE)
         value_set_real(&row[T_SHARE], total->base / wall->base);
     cells_set_number(&row[T_IMPACT], total->quantity, total->changed - total->base);
     set_call(row, call);
-    return STATUS_OK;
 }
 
 static bool is_time(const struct figure *figure)
@@ -367,8 +356,8 @@ static int compare_impacts(const void *a, const void *b)
     return strcmp(left->part->name, right->part->name);
 }
 
-static enum status gather(struct array *gathered, const struct compared *compared,
-                          bool (*is_wanted)(const struct figure *))
+static void gather(struct array *gathered, const struct compared *compared,
+                   bool (*is_wanted)(const struct figure *))
 {
     for (size_t i = 0; i < compared->figures.count; i++) {
         const struct figure *figure = array_at(&compared->figures, i), **place;
@@ -376,41 +365,33 @@ static enum status gather(struct array *gathered, const struct compared *compare
         if (!is_wanted(figure))
             continue;
         place = array_add(gathered);
-        if (!place)
-            return STATUS_OUT_OF_MEMORY;
         *place = figure;
     }
-    return STATUS_OK;
 }
 
-static enum status add_rows(struct table *table, const struct compared *compared,
-                            bool (*is_wanted)(const struct figure *),
-                            enum status (*add)(struct table *, const struct compared *,
-                                               const struct figure *))
+static void add_rows(struct table *table, const struct compared *compared,
+                     bool (*is_wanted)(const struct figure *),
+                     void (*add)(struct table *, const struct compared *, const struct figure *))
 {
     struct array figures;
-    enum status status;
 
     array_init(&figures, sizeof(const struct figure *));
-    status = gather(&figures, compared, is_wanted);
-    if (!status && figures.count > 0)
+    gather(&figures, compared, is_wanted);
+    if (figures.count > 0)
         qsort(figures.items, figures.count, sizeof(const struct figure *), compare_impacts);
-    for (size_t i = 0; i < figures.count && !status; i++)
-        status = add(table, compared, *(const struct figure **)array_at(&figures, i));
+    for (size_t i = 0; i < figures.count; i++)
+        add(table, compared, *(const struct figure **)array_at(&figures, i));
     array_fini(&figures);
-    return status;
 }
 
-enum status report_add_times(struct table *table, const struct compared *compared)
+void report_add_times(struct table *table, const struct compared *compared)
 {
-    return add_rows(table, compared, is_time, add_time);
+    add_rows(table, compared, is_time, add_time);
 }
 
-static enum status note_call(struct table *table, const struct figure *total,
-                             const struct figure *call)
+static void note_call(struct table *table, const struct figure *total, const struct figure *call)
 {
     struct text kernel, one, all;
-    enum status status = STATUS_OUT_OF_MEMORY;
 
     text_init(&kernel);
     text_init(&one);
@@ -418,21 +399,18 @@ static enum status note_call(struct table *table, const struct figure *total,
     pair_part_append(&kernel, total->part);
     words_append_verdict(&one, call);
     words_append_verdict(&all, total);
-    if (!text_status(&kernel) && !text_status(&one) && !text_status(&all))
-        status = table_say(table, compare_call_text, said_words(kernel.bytes),
-                           said_words(one.bytes), said_words(all.bytes));
+    table_say(table, compare_call_text, said_words(kernel.bytes), said_words(one.bytes),
+              said_words(all.bytes));
     text_fini(&kernel);
     text_fini(&one);
     text_fini(&all);
-    return status;
 }
 
-enum status report_note_calls(struct table *table, const struct compared *compared)
+void report_note_calls(struct table *table, const struct compared *compared)
 {
-    enum status status = STATUS_OK;
     size_t notes = 0;
 
-    for (size_t i = 0; i < compared->figures.count && !status; i++) {
+    for (size_t i = 0; i < compared->figures.count; i++) {
         const struct figure *total = array_at(&compared->figures, i);
         const struct figure *call = compared_find(compared, total->part, RUN_CALL);
 
@@ -440,11 +418,11 @@ enum status report_note_calls(struct table *table, const struct compared *compar
             !says_more(choose_shown(total, call), call))
             continue;
         if (notes++ < CALL_NOTES)
-            status = note_call(table, total, call);
+            note_call(table, total, call);
     }
-    if (status || notes <= CALL_NOTES)
-        return status;
-    return table_say(table, compare_calls_more_text, said_count(notes - CALL_NOTES));
+    if (notes <= CALL_NOTES)
+        return;
+    table_say(table, compare_calls_more_text, said_count(notes - CALL_NOTES));
 }
 
 static const struct column memory_columns[] = {
@@ -466,17 +444,17 @@ static bool is_memory(const struct figure *figure)
             is_decided(figure));
 }
 
-static enum status add_figure_row(struct table *table, const struct compared *compared,
-                                  const struct figure *figure)
+static void add_figure_row(struct table *table, const struct compared *compared,
+                           const struct figure *figure)
 {
     struct value *row = table_add_row(table);
 
-    return row ? set_figure(row, compared, figure) : STATUS_OUT_OF_MEMORY;
+    set_figure(row, compared, figure);
 }
 
-enum status report_add_memory(struct table *table, const struct compared *compared)
+void report_add_memory(struct table *table, const struct compared *compared)
 {
-    return add_rows(table, compared, is_memory, add_figure_row);
+    add_rows(table, compared, is_memory, add_figure_row);
 }
 
 static const struct column rate_columns[] = {
@@ -494,9 +472,9 @@ static bool is_rate(const struct figure *figure)
     return figure->quantity == RUN_ITEM_RATE;
 }
 
-enum status report_add_rates(struct table *table, const struct compared *compared)
+void report_add_rates(struct table *table, const struct compared *compared)
 {
-    return add_rows(table, compared, is_rate, add_figure_row);
+    add_rows(table, compared, is_rate, add_figure_row);
 }
 
 enum { M_DELTA = FIGURES, M_COLUMNS };
@@ -516,18 +494,16 @@ static bool is_metric(const struct figure *figure)
     return figure->part->subject == RUN_METRIC && figure->quantity == RUN_VALUE;
 }
 
-static enum status add_metric(struct table *table, const struct compared *compared,
-                              const struct figure *figure)
+static void add_metric(struct table *table, const struct compared *compared,
+                       const struct figure *figure)
 {
     struct value *row = table_add_row(table);
-    enum status status = row ? set_figure(row, compared, figure) : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        value_set_real(&row[M_DELTA], figure->changed - figure->base);
-    return status;
+    set_figure(row, compared, figure);
+    value_set_real(&row[M_DELTA], figure->changed - figure->base);
 }
 
-enum status report_add_metrics(struct table *table, const struct compared *compared)
+void report_add_metrics(struct table *table, const struct compared *compared)
 {
-    return add_rows(table, compared, is_metric, add_metric);
+    add_rows(table, compared, is_metric, add_metric);
 }

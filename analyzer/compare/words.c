@@ -177,7 +177,6 @@ void words_append_range(struct text *text, enum run_quantity quantity,
     text_append(text, low.bytes);
     if (strcmp(low.bytes, high.bytes) != 0)
         text_appendf(text, " to %s", high.bytes);
-    text->failed |= low.failed || high.failed;
     text_fini(&low);
     text_fini(&high);
 }
@@ -248,7 +247,6 @@ void words_append_warmup(struct text *text, const struct pair *pair)
         say(text, warmup_calls_text, said_words(first.bytes));
     else
         say(text, warmup_calls_sides_text, said_words(first.bytes), said_words(second.bytes));
-    text->failed |= first.failed || second.failed;
     text_fini(&first);
     text_fini(&second);
 }

@@ -11,20 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* A table that no analysis has filled yet renders as empty. */
 static const struct table_schema empty_schema = {.name = "empty"};
 
 /* Returns: a zeroed block whose address was added to an array of pointers; who
- * owns the array frees it.  NULL when memory ran out. */
+ * owns the array frees it. */
 static void *add_block(struct array *pointers, size_t size)
 {
-    void *block = calloc(1, size);
-    void **place = block ? array_add(pointers) : NULL;
+    void *block = memory_get_zeros(1, size);
+    void **place = array_add(pointers);
 
-    if (!place) {
-        free(block);
-        return NULL;
-    }
     *place = block;
     return block;
 }
@@ -60,8 +58,6 @@ static struct field *add_field(struct record *record, const struct column *colum
 {
     struct field *field = add_block(&record->fields, sizeof *field);
 
-    if (!field)
-        return NULL;
     field->column = column;
     field->kind = kind;
     return field;
@@ -71,54 +67,46 @@ struct value *record_add_value(struct record *record, const struct column *colum
 {
     struct field *field = add_field(record, column, FIELD_VALUE);
 
-    return field ? &field->value : NULL;
+    return &field->value;
 }
 
-enum status record_add_line(struct record *record, const struct column *column, struct text *line)
+void record_add_line(struct record *record, const struct column *column, struct text *line)
 {
-    enum status status = text_status(line);
-    struct value *value = !status && line->size > 0 ? record_add_value(record, column) : NULL;
+    struct value *value = line->size > 0 ? record_add_value(record, column) : NULL;
 
-    if (!status && line->size > 0)
-        status = value ? value_set_text(value, line->bytes) : STATUS_OUT_OF_MEMORY;
+    if (line->size > 0)
+        value_set_text(value, line->bytes);
     text_clear(line);
-    return status;
 }
 
-enum status record_add_lines(struct record *record, const struct record_line *lines, size_t count,
-                             const void *of)
+void record_add_lines(struct record *record, const struct record_line *lines, size_t count,
+                      const void *of)
 {
-    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     struct text line;
 
     text_init(&line);
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         lines[i].append(&line, of);
-        status = record_add_line(record, &lines[i].column, &line);
+        record_add_line(record, &lines[i].column, &line);
     }
     text_fini(&line);
-    return status;
 }
 
-enum status record_add_doubts(struct record *record, const struct text_list *doubts)
+void record_add_doubts(struct record *record, const struct text_list *doubts)
 {
     static const struct column column = {"doubt", "Doubt", NULL, UNIT_TEXT, 0};
     struct value *value;
 
     for (size_t i = 0; i < text_list_count(doubts); i++) {
         value = record_add_value(record, &column);
-        if (!value || value_set_text(value, text_list_at(doubts, i)))
-            return STATUS_OUT_OF_MEMORY;
+        value_set_text(value, text_list_at(doubts, i));
     }
-    return STATUS_OK;
 }
 
 struct text_list *record_add_list(struct record *record, const struct column *column)
 {
     struct field *field = add_field(record, column, FIELD_LIST);
 
-    if (!field)
-        return NULL;
     text_list_init(&field->list);
     return &field->list;
 }
@@ -127,8 +115,6 @@ struct record *record_add_record(struct record *record, const struct column *col
 {
     struct field *field = add_field(record, column, FIELD_RECORD);
 
-    if (!field)
-        return NULL;
     init_record(&field->record);
     return &field->record;
 }
@@ -171,13 +157,11 @@ void document_fini(struct document *document)
     array_fini(&document->sections);
 }
 
-/* Returns: a section like one that has nothing in it; NULL when memory ran out. */
+/* Returns: a section like one that has nothing in it. */
 static struct section *add_section(struct document *document, const struct section *like)
 {
     struct section *section = add_block(&document->sections, sizeof *section);
 
-    if (!section)
-        return NULL;
     *section = *like;
     switch (section->kind) {
     case SECTION_RECORD: init_record(&section->record); break;
@@ -195,7 +179,7 @@ struct record *document_add_record(struct document *document, const char *key, c
         document,
         &(struct section){.kind = SECTION_RECORD, .key = key, .title = title, .place = place});
 
-    return section ? &section->record : NULL;
+    return &section->record;
 }
 
 struct table *document_add_table(struct document *document, const char *key,
@@ -204,7 +188,7 @@ struct table *document_add_table(struct document *document, const char *key,
     struct section *section =
         add_section(document, &(struct section){.kind = SECTION_TABLE, .key = key, .place = place});
 
-    return section ? &section->table : NULL;
+    return &section->table;
 }
 
 struct table *document_start_table(struct document *document, const char *key,
@@ -212,8 +196,7 @@ struct table *document_start_table(struct document *document, const char *key,
 {
     struct table *table = document_add_table(document, key, place);
 
-    if (table)
-        table_init(table, schema);
+    table_init(table, schema);
     return table;
 }
 
@@ -223,7 +206,7 @@ struct text_list *document_add_lines(struct document *document, const char *titl
         document,
         &(struct section){.kind = SECTION_LINES, .title = title, .place = SECTION_IN_TEXT});
 
-    return section ? &section->lines : NULL;
+    return &section->lines;
 }
 
 struct plot *document_add_plot(struct document *document, const char *title)
@@ -232,7 +215,7 @@ struct plot *document_add_plot(struct document *document, const char *title)
         document,
         &(struct section){.kind = SECTION_PLOT, .title = title, .place = SECTION_IN_TEXT});
 
-    return section ? &section->plot : NULL;
+    return &section->plot;
 }
 
 /* Returns: NULL when there is none. */
@@ -243,29 +226,23 @@ static struct section *last_section(const struct document *document)
     return count > 0 ? *(struct section **)array_at(&document->sections, count - 1) : NULL;
 }
 
-enum status document_head(struct document *document, struct text *heading, const char *hint)
+void document_head(struct document *document, struct text *heading, const char *hint)
 {
     struct section *section = last_section(document);
 
-    if (!section || text_status(heading))
-        return STATUS_OUT_OF_MEMORY;
-    section->heading = strdup(heading->bytes);
-    section->hint = hint ? strdup(hint) : NULL;
+    section->heading = memory_copy(heading->bytes);
+    section->hint = hint ? memory_copy(hint) : NULL;
     text_clear(heading);
-    return section->heading && (section->hint || !hint) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-enum status document_say_head_all(struct document *document, const char *hint,
-                                  const struct said *said)
+void document_say_head_all(struct document *document, const char *hint, const struct said *said)
 {
-    enum status status;
     struct text heading;
 
     text_init(&heading);
     say_all(&heading, said);
-    status = document_head(document, &heading, hint);
+    document_head(document, &heading, hint);
     text_fini(&heading);
-    return status;
 }
 
 void document_fold(struct document *document)

@@ -76,7 +76,7 @@ struct document {
 
 /* Add a field holding a null, for one of the value_set functions.
  *
- * Returns: the value; NULL when memory ran out.
+ * Returns: the value.
  */
 struct value *record_add_value(struct record *record, const struct column *column) MUST_CHECK;
 
@@ -85,8 +85,7 @@ struct value *record_add_value(struct record *record, const struct column *colum
  *
  * Errors: STATUS_OUT_OF_MEMORY, also when it befell the line.
  */
-enum status record_add_line(struct record *record, const struct column *column,
-                            struct text *line) MUST_CHECK;
+void record_add_line(struct record *record, const struct column *column, struct text *line);
 
 /* A line for people, put together by `append` of what the caller hands on; one that
  * it leaves empty is left out. */
@@ -99,24 +98,22 @@ struct record_line {
  *
  * Errors: as above.
  */
-enum status record_add_lines(struct record *record, const struct record_line *lines, size_t count,
-                             const void *of) MUST_CHECK;
+void record_add_lines(struct record *record, const struct record_line *lines, size_t count,
+                      const void *of);
 
 /* Make what makes figures doubtful fields, each a line for people titled "Doubt".
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status record_add_doubts(struct record *record, const struct text_list *doubts) MUST_CHECK;
+void record_add_doubts(struct record *record, const struct text_list *doubts);
 
 /* Add a field holding an empty list of strings.
  *
- * Returns: the list; NULL when memory ran out.
+ * Returns: the list.
  */
 struct text_list *record_add_list(struct record *record, const struct column *column) MUST_CHECK;
 
 /* Add a field holding an empty record.
  *
- * Returns: the nested record; NULL when memory ran out.
+ * Returns: the nested record.
  */
 struct record *record_add_record(struct record *record, const struct column *column) MUST_CHECK;
 
@@ -134,14 +131,14 @@ void document_fini(struct document *document);
 
 /* Add a section of fields.
  *
- * Returns: its empty record; NULL when memory ran out.
+ * Returns: its empty record.
  */
 struct record *document_add_record(struct document *document, const char *key, const char *title,
                                    enum section_place place) MUST_CHECK;
 
 /* Add a section for the table of an analysis, which will call table_init.
  *
- * Returns: a table without columns; NULL when memory ran out.
+ * Returns: a table without columns.
  */
 struct table *document_add_table(struct document *document, const char *key,
                                  enum section_place place) MUST_CHECK;
@@ -153,13 +150,13 @@ struct table *document_start_table(struct document *document, const char *key,
 
 /* Add a section of prose, for people only.
  *
- * Returns: its empty list of lines; NULL when memory ran out.
+ * Returns: its empty list of lines.
  */
-struct text_list *document_add_lines(struct document *document, const char *title) MUST_CHECK;
+struct text_list *document_add_lines(struct document *document, const char *title);
 
 /* Add a plot, for people only.
  *
- * Returns: the empty plot, which keeps its title; NULL when memory ran out.
+ * Returns: the empty plot, which keeps its title.
  */
 struct plot *document_add_plot(struct document *document, const char *title) MUST_CHECK;
 
@@ -168,14 +165,12 @@ struct plot *document_add_plot(struct document *document, const char *title) MUS
  *
  * Errors: STATUS_OUT_OF_MEMORY, also when it befell the heading.
  */
-enum status document_head(struct document *document, struct text *heading,
-                          const char *hint) MUST_CHECK;
+void document_head(struct document *document, struct text *heading, const char *hint);
 
 /* The same of a sentence: a row of texts, and a value for each of its places. */
 #define document_say_head(document, hint, ...)                                                     \
     document_say_head_all(document, hint, SAID_LIST(__VA_ARGS__))
-enum status document_say_head_all(struct document *document, const char *hint,
-                                  const struct said *said) MUST_CHECK;
+void document_say_head_all(struct document *document, const char *hint, const struct said *said);
 
 /* Fold the section that was added last. */
 void document_fold(struct document *document);

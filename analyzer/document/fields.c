@@ -6,7 +6,7 @@
 
 struct fields fields_begin(struct record *record, const struct column *columns)
 {
-    return (struct fields){record, columns, 0, record ? STATUS_OK : STATUS_OUT_OF_MEMORY};
+    return (struct fields){record, columns, 0, STATUS_OK};
 }
 
 static const struct column *next_column(struct fields *fields)
@@ -17,10 +17,8 @@ static const struct column *next_column(struct fields *fields)
 static struct value *next_value(struct fields *fields)
 {
     const struct column *column = next_column(fields);
-    struct value *value = fields->status ? NULL : record_add_value(fields->record, column);
+    struct value *value = record_add_value(fields->record, column);
 
-    if (!value)
-        fields->status = STATUS_OUT_OF_MEMORY;
     return value;
 }
 
@@ -50,28 +48,22 @@ void fields_add_text(struct fields *fields, const char *text)
 {
     struct value *value = next_value(fields);
 
-    if (value && value_set_text(value, text))
-        fields->status = STATUS_OUT_OF_MEMORY;
+    value_set_text(value, text);
 }
 
 void fields_add_list(struct fields *fields, const struct text_list *list)
 {
     const struct column *column = next_column(fields);
-    struct text_list *copy = fields->status ? NULL : record_add_list(fields->record, column);
+    struct text_list *copy = record_add_list(fields->record, column);
 
-    if (!copy)
-        fields->status = STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; copy && i < text_list_count(list); i++)
-        if (text_list_add(copy, text_list_at(list, i)))
-            fields->status = STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < text_list_count(list); i++)
+        text_list_add(copy, text_list_at(list, i));
 }
 
 struct fields fields_add_record(struct fields *fields, const struct column *columns)
 {
     const struct column *column = next_column(fields);
-    struct record *record = fields->status ? NULL : record_add_record(fields->record, column);
+    struct record *record = record_add_record(fields->record, column);
 
-    if (!record)
-        fields->status = STATUS_OUT_OF_MEMORY;
     return fields_begin(record, columns);
 }

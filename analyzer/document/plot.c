@@ -34,32 +34,26 @@ void plot_fini(struct plot *plot)
     text_list_fini(&plot->texts);
 }
 
-enum status plot_add_point(struct array *points, double x, double y)
+void plot_add_point(struct array *points, double x, double y)
 {
     struct plot_point *point = array_add(points);
 
-    if (!point)
-        return STATUS_OUT_OF_MEMORY;
     *point = (struct plot_point){x, y};
-    return STATUS_OK;
 }
 
-enum status plot_add_bar(struct plot *plot, double x, double low, double high)
+void plot_add_bar(struct plot *plot, double x, double low, double high)
 {
     bool is_known = isfinite(low) && isfinite(high);
     struct plot_bar *bar = is_known ? array_add(&plot->bars) : NULL;
 
     if (bar)
         *bar = (struct plot_bar){x, low, high};
-    return bar || !is_known ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 struct plot_series *plot_add_series(struct plot *plot, const char *label, char mark)
 {
     struct plot_series *series = array_add(&plot->series);
 
-    if (!series)
-        return NULL;
     *series = (struct plot_series){.label = label, .mark = mark};
     array_init(&series->points, sizeof(struct plot_point));
     return series;
@@ -67,13 +61,12 @@ struct plot_series *plot_add_series(struct plot *plot, const char *label, char m
 
 const char *plot_keep(struct plot *plot, const char *format, ...)
 {
-    enum status status;
     va_list arguments;
 
     va_start(arguments, format);
-    status = text_list_add_formatted(&plot->texts, format, arguments);
+    text_list_add_formatted(&plot->texts, format, arguments);
     va_end(arguments);
-    return status ? NULL : text_list_at(&plot->texts, text_list_count(&plot->texts) - 1);
+    return text_list_at(&plot->texts, text_list_count(&plot->texts) - 1);
 }
 
 bool plot_has_region(const struct plot_series *series)

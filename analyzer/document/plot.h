@@ -72,20 +72,19 @@ void plot_init(struct plot *plot);
 /* Free the points. */
 void plot_fini(struct plot *plot);
 
-/* Add a point.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status plot_add_point(struct array *points, double x, double y) MUST_CHECK;
+/* Add a point. */
+void plot_add_point(struct array *points, double x, double y);
 
-/* Add the interval of a point; one without both bounds is left out.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status plot_add_bar(struct plot *plot, double x, double low, double high) MUST_CHECK;
+/* Add the interval of a point; one without both bounds is left out. */
+void plot_add_bar(struct plot *plot, double x, double low, double high);
 
 /* Add an empty series.
  *
- * Returns: it, until the next one is added; NULL when memory ran out.
+ * Returns: it, until the next one is added.
  */
 struct plot_series *plot_add_series(struct plot *plot, const char *label, char mark) MUST_CHECK;
 
-/* Keep a text as long as the plot.  Returns: it; NULL when memory ran out. */
+/* Keep a text as long as the plot.  Returns: it. */
 const char *plot_keep(struct plot *plot, const char *format, ...) PRINTF_LIKE(2, 3) MUST_CHECK;
 
 /* Ask whether a point has a region. */

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 void value_set_integer(struct value *value, int64_t integer)
 {
     value_fini(value);
@@ -63,28 +65,20 @@ void value_set_count(struct value *value, long double count)
         value_set_real(value, (double)count);
 }
 
-enum status value_set_text(struct value *value, const char *string)
+void value_set_text(struct value *value, const char *string)
 {
     /* Copied first: the string may be the one the value holds. */
-    char *copy = string ? strdup(string) : NULL;
+    char *copy = string ? memory_copy(string) : NULL;
 
     value_fini(value);
-    if (!string)
-        return STATUS_OK;
-    if (!copy)
-        return STATUS_OUT_OF_MEMORY;
-    *value = (struct value){.kind = VALUE_TEXT, .text = copy};
-    return STATUS_OK;
+    if (string)
+        *value = (struct value){.kind = VALUE_TEXT, .text = copy};
 }
 
-enum status value_take_text(struct value *value, struct text *text)
+void value_take_text(struct value *value, struct text *text)
 {
-    enum status status = text_status(text);
-
-    if (!status)
-        status = value_set_text(value, text->size > 0 ? text->bytes : NULL);
+    value_set_text(value, text->size > 0 ? text->bytes : NULL);
     text_fini(text);
-    return status;
 }
 
 void value_set_bool(struct value *value, bool boolean)
@@ -116,11 +110,9 @@ void values_mark_estimates(struct value *row, const unsigned char *columns, size
 
 struct table *value_set_table(struct value *value, const struct table_schema *schema)
 {
-    struct table *table = malloc(sizeof *table);
+    struct table *table = memory_get(sizeof *table);
 
     value_fini(value);
-    if (!table)
-        return NULL;
     table_init(table, schema);
     *value = (struct value){.kind = VALUE_TABLE, .table = table};
     return table;
@@ -228,27 +220,21 @@ void table_fini(struct table *table)
 
 struct value *table_add_row(struct table *table)
 {
-    struct row *row = calloc(1, sizeof *row + table->schema->column_count * sizeof *row->values);
-    struct value **place = row ? array_add(&table->rows) : NULL;
+    struct row *row =
+        memory_get_zeros(1, sizeof *row + table->schema->column_count * sizeof *row->values);
+    struct value **place = array_add(&table->rows);
 
-    if (!place) {
-        free(row);
-        return NULL;
-    }
     row->tables = 1;
     *place = row->values;
     return row->values;
 }
 
-enum status table_share_row(struct table *table, struct value *row)
+void table_share_row(struct table *table, struct value *row)
 {
     struct value **place = array_add(&table->rows);
 
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
     row_of(row)->tables++;
     *place = row;
-    return STATUS_OK;
 }
 
 const char *table_title(const struct table *table)
@@ -276,14 +262,13 @@ size_t table_find_column(const struct table *table, const char *key)
     return i;
 }
 
-enum status table_add_note(struct table *table, const char *format, ...)
+void table_add_note(struct table *table, const char *format, ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
-    enum status status = text_list_add_formatted(&table->notes, format, arguments);
+    text_list_add_formatted(&table->notes, format, arguments);
     va_end(arguments);
-    return status;
 }
 
 /* What sorting needs to know of one row.  The C library's qsort may reorder
@@ -307,16 +292,14 @@ static int compare_items(const void *left_item, const void *right_item)
     return has_null || left->direction > 0 ? order : -order;
 }
 
-enum status table_sort(struct table *table, size_t column, bool descending)
+void table_sort(struct table *table, size_t column, bool descending)
 {
     size_t count = table_row_count(table);
     struct value **rows = table->rows.items;
 
     if (count < 2)
-        return STATUS_OK;
-    struct sort_item *items = calloc(count, sizeof *items);
-    if (!items)
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    struct sort_item *items = memory_get_zeros(count, sizeof *items);
 
     for (size_t i = 0; i < count; i++)
         items[i] = (struct sort_item){rows[i], &rows[i][column], i, descending ? -1 : 1};
@@ -324,7 +307,6 @@ enum status table_sort(struct table *table, size_t column, bool descending)
     for (size_t i = 0; i < count; i++)
         rows[i] = items[i].row;
     free(items);
-    return STATUS_OK;
 }
 
 void table_keep_rows(struct table *table, table_wants wants, const void *of)

@@ -134,13 +134,13 @@ void value_set_count(struct value *value, long double count);
  *
  * Errors: STATUS_OUT_OF_MEMORY: the value is null.
  */
-enum status value_set_text(struct value *value, const char *string) MUST_CHECK;
+void value_set_text(struct value *value, const char *string);
 
 /* Set a text that was put together, and end the text; an empty one is unknown.
  *
  * Errors: STATUS_OUT_OF_MEMORY, also when it befell the text.
  */
-enum status value_take_text(struct value *value, struct text *text) MUST_CHECK;
+void value_take_text(struct value *value, struct text *text);
 
 /* Set yes or no. */
 void value_set_bool(struct value *value, bool boolean);
@@ -156,7 +156,7 @@ void values_mark_estimates(struct value *row, const unsigned char *columns, size
 
 /* Set an empty table of a schema, which is kept, not copied.
  *
- * Returns: the table, to be filled; NULL when memory ran out.
+ * Returns: the table, to be filled.
  */
 struct table *value_set_table(struct value *value, const struct table_schema *schema) MUST_CHECK;
 
@@ -193,10 +193,8 @@ struct value *table_add_row(struct table *table) MUST_CHECK;
 /* Add a row that another table of the same schema has too, and which lasts until
  * both are gone: what stands in a hundred thousand chains is kept once.  Such a
  * row is not changed any more.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status table_share_row(struct table *table, struct value *row) MUST_CHECK;
+void table_share_row(struct table *table, struct value *row);
 
 /* Give the heading for people; NULL for none. */
 const char *table_title(const struct table *table);
@@ -218,11 +216,8 @@ size_t table_find_column(const struct table *table, const char *key);
 
 /* Add a sentence under the table: which whole the percentages are of, what was
  * lost, what is doubtful.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status table_add_note(struct table *table, const char *format, ...)
-    PRINTF_LIKE(2, 3) MUST_CHECK;
+void table_add_note(struct table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* The same from a row of a table of texts: see say. */
 #define table_say(table, ...) text_list_say(&(table)->notes, __VA_ARGS__)
@@ -232,7 +227,7 @@ enum status table_add_note(struct table *table, const char *format, ...)
  *
  * Errors: STATUS_OUT_OF_MEMORY: the order is unchanged.
  */
-enum status table_sort(struct table *table, size_t column, bool descending) MUST_CHECK;
+void table_sort(struct table *table, size_t column, bool descending);
 
 /* Keep the rows that are wanted, in their order; the others do not count as cut. */
 typedef bool (*table_wants)(const struct table *table, const struct value *row, const void *of);

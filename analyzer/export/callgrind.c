@@ -107,8 +107,7 @@ static void write_head(FILE *out, const struct export_stacks *stacks)
     fputs("\n\n", out);
 }
 
-enum status export_callgrind(const struct export_stacks *stacks, enum export_weight weight,
-                             FILE *out)
+void export_callgrind(const struct export_stacks *stacks, enum export_weight weight, FILE *out)
 {
     struct export_rounding roundings[EXPORT_WEIGHTS] = {{0}};
 
@@ -121,5 +120,4 @@ enum status export_callgrind(const struct export_stacks *stacks, enum export_wei
         if (stacks->has[i])
             fprintf(out, " %" PRId64, roundings[i].told);
     fputc('\n', out);
-    return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "export/json_string.h"
 #include "export/timeline.h"
 #include "model/session_process.h"
@@ -25,10 +26,8 @@ struct chrome {
 
 static void *open_chrome(FILE *out)
 {
-    struct chrome *chrome = calloc(1, sizeof *chrome);
+    struct chrome *chrome = memory_get_zeros(1, sizeof *chrome);
 
-    if (!chrome)
-        return NULL;
     chrome->out = out;
     chrome->comma = "";
     fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", out);
@@ -43,26 +42,21 @@ static void end_process(void *own)
 }
 
 /* Writes "name": ..., "args": {"name": ...}} of a process or a thread. */
-static enum status write_name(struct chrome *chrome, const char *what, uint32_t thread,
-                              const char *name)
+static void write_name(struct chrome *chrome, const char *what, uint32_t thread, const char *name)
 {
-    enum status status;
-
     fprintf(chrome->out,
             "%s{\"ph\":\"M\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
             ",\"name\":\"%s\",\"args\":{\"name\":",
             chrome->comma, chrome->timeline->session.process.pid, thread, what);
-    status = json_write_string(chrome->out, name);
+    json_write_string(chrome->out, name);
     fputs("}}", chrome->out);
     chrome->comma = ",\n";
-    return status;
 }
 
-static enum status begin_process(void *own, const struct timeline *timeline)
+static void begin_process(void *own, const struct timeline *timeline)
 {
     const struct session *session = &timeline->session;
     struct chrome *chrome = own;
-    enum status status;
 
     chrome->timeline = timeline;
     if (chrome->first_ns == 0)
@@ -70,16 +64,15 @@ static enum status begin_process(void *own, const struct timeline *timeline)
     chrome->start_ns = timeline_start_ns(timeline) > chrome->first_ns
                            ? timeline_start_ns(timeline) - chrome->first_ns
                            : 0;
-    status = timeline_texts_init(&chrome->labels, timeline);
-    if (!status && session->process.name)
-        status = write_name(chrome, "process_name", 0, session->process.name);
-    for (size_t i = 0; i < session->threads.count && !status; i++) {
+    timeline_texts_init(&chrome->labels, timeline);
+    if (session->process.name)
+        write_name(chrome, "process_name", 0, session->process.name);
+    for (size_t i = 0; i < session->threads.count; i++) {
         char name[TIMELINE_THREAD_SIZE];
 
         timeline_name_thread(timeline, (uint32_t)i, name);
-        status = write_name(chrome, "thread_name", session_thread_at(session, i)->id, name);
+        write_name(chrome, "thread_name", session_thread_at(session, i)->id, name);
     }
-    return status;
 }
 
 /* With the comma that another argument needs. */
@@ -117,10 +110,6 @@ static void write_call(void *own, const struct timeline_call *call)
 
     if (label->size == 0)
         fill_label(label, chrome->timeline, call);
-    if (text_status(label)) {
-        chrome->has_no_memory = true;
-        return;
-    }
     fprintf(chrome->out, "%s{\"ph\":\"X\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32, chrome->comma,
             session->process.pid, session_thread_at(session, call->thread)->id);
     write_time(chrome->out, "ts", chrome->start_ns + call->start_ns);
@@ -145,14 +134,12 @@ static void write_number(void *own, const struct timeline_number *number)
     chrome->comma = ",\n";
 }
 
-static enum status close_chrome(void *own)
+static void close_chrome(void *own)
 {
     struct chrome *chrome = own;
-    enum status status = chrome->has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 
     fputs("\n]}\n", chrome->out);
     free(chrome);
-    return status;
 }
 
 const struct timeline_writer export_chrome = {

@@ -9,8 +9,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "export/shapes.h"
 #include "export/stacks.h"
 #include "export/timeline.h"
@@ -27,8 +25,7 @@ struct export_format {
     const char *help;
     /* Of stacks: `weight` is the one that is shown first, or alone.
      * Errors: STATUS_OUT_OF_MEMORY; what cannot be written is an error of `out`. */
-    enum status (*write_stacks)(const struct export_stacks *stacks, enum export_weight weight,
-                                FILE *out);
+    void (*write_stacks)(const struct export_stacks *stacks, enum export_weight weight, FILE *out);
     const struct timeline_writer *timeline; /* of timelines */
     bool is_open; /* metrics as OpenMetrics */
     shapes_writer write_shapes; /* of shapes */
@@ -39,8 +36,7 @@ const struct export_format *export_format_at(size_t index);
 
 #define TIMELINE_FORMAT(id, is_binary, help)
 #define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)                                    \
-    enum status export_##id(const struct export_stacks *stacks, enum export_weight weight,         \
-                            FILE *out) MUST_CHECK;
+    void export_##id(const struct export_stacks *stacks, enum export_weight weight, FILE *out);
 #define METRICS_FORMAT(id, is_open, help)
 #define SHAPES_FORMAT(id, name, help)
 #include "export/formats.def"

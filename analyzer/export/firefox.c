@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "export/firefox_tables.h"
 #include "export/json_string.h"
@@ -67,10 +68,8 @@ static struct text *text_of(struct columns *columns, enum column column)
 
 static void *open_firefox(FILE *out)
 {
-    struct firefox *firefox = calloc(1, sizeof *firefox);
+    struct firefox *firefox = memory_get_zeros(1, sizeof *firefox);
 
-    if (!firefox)
-        return NULL;
     firefox->out = out;
     firefox_tables_init(&firefox->tables);
     text_init(&firefox->all_counters);
@@ -99,7 +98,7 @@ static void note_first(struct firefox *firefox, const struct timeline *timeline)
                                                                : "?");
 }
 
-static enum status begin_process(void *own, const struct timeline *timeline)
+static void begin_process(void *own, const struct timeline *timeline)
 {
     struct firefox *firefox = own;
     size_t count = timeline->session.threads.count;
@@ -110,15 +109,12 @@ static enum status begin_process(void *own, const struct timeline *timeline)
     firefox->start_ns = start_ns > firefox->first_ns ? start_ns - firefox->first_ns : 0;
     firefox->main_thread = firefox->thread_count;
     firefox->counter_count = 0;
-    firefox->threads = calloc(count + 1, sizeof *firefox->threads);
-    firefox->stacks = calloc(timeline->session.calls.count + 1, sizeof *firefox->stacks);
-    if (!firefox->threads || !firefox->stacks ||
-        timeline_texts_init(&firefox->labels, timeline))
-        return STATUS_OUT_OF_MEMORY;
+    firefox->threads = memory_get_zeros(count + 1, sizeof *firefox->threads);
+    firefox->stacks = memory_get_zeros(timeline->session.calls.count + 1, sizeof *firefox->stacks);
+    timeline_texts_init(&firefox->labels, timeline);
     for (size_t i = 0; i < count; i++)
         for (int j = 0; j < COLUMNS; j++)
             spill_text_init(&firefox->threads[i].of[j]);
-    return STATUS_OK;
 }
 
 /* The same in all calls of a row: {"type":"kernel","shape":"m=1 ...","library":"libm.so". */
@@ -145,7 +141,6 @@ static void append_data(struct firefox *firefox, struct text *data,
 
     if (label->size == 0)
         fill_label(label, firefox->timeline, call);
-    firefox->has_no_memory = firefox->has_no_memory || label->failed;
     text_append(data, data->size > 0 ? ",\n" : "");
     text_append_bytes(data, label->bytes, label->size);
     if (call->bytes > 0)
@@ -184,8 +179,7 @@ static long find_stack(struct firefox *firefox, uint32_t call)
     if (call == 0 || firefox->stacks[call] != 0)
         return firefox->stacks[call] - 1;
     array_truncate(&firefox->chain, 0);
-    if (places_fill_chain(firefox->timeline->places, call, &firefox->chain))
-        firefox->has_no_memory = true;
+    places_fill_chain(firefox->timeline->places, call, &firefox->chain);
     for (size_t i = firefox->chain.count; i-- > 0;) {
         const struct place *place = array_at(&firefox->chain, i);
 
@@ -255,7 +249,7 @@ static void write_column(struct firefox *firefox, const struct columns *columns,
 
     fprintf(firefox->out, "\"%s\":[", names[column]);
     if (!spill_write(&firefox->spill, &columns->of[column], firefox->out))
-        firefox->has_no_memory = true;
+        memory_ran_out(); /* what was moved out of it cannot be read */
     fputs("],", firefox->out);
 }
 
@@ -284,15 +278,13 @@ static void write_key(struct firefox *firefox, const char *key, uint64_t ns)
 
     text_init(&number);
     append_ms(&number, ns);
-    firefox->has_no_memory = firefox->has_no_memory || number.failed;
     fprintf(firefox->out, ",\"%s\":%s", key, number.bytes);
     text_fini(&number);
 }
 
 static void write_string(struct firefox *firefox, const char *string)
 {
-    if (json_write_string(firefox->out, string))
-        firefox->has_no_memory = true;
+    json_write_string(firefox->out, string);
 }
 
 /* A process may be there twice: numbers of threads tell it from others. */
@@ -336,8 +328,6 @@ static void append_counter(struct firefox *firefox, const struct counter *counte
     text_append(all, "],\"count\":[");
     text_append_bytes(all, counter->changes.bytes, counter->changes.size);
     text_appendf(all, "],\"length\":%zu}}", counter->count);
-    firefox->has_no_memory =
-        firefox->has_no_memory || counter->times.failed || counter->changes.failed;
 }
 
 static void end_process(void *own)
@@ -416,10 +406,9 @@ static void write_meta(struct firefox *firefox)
     fputs("}", firefox->out);
 }
 
-static enum status close_firefox(void *own)
+static void close_firefox(void *own)
 {
     struct firefox *firefox = own;
-    bool has_no_memory;
 
     fputs("],\n", firefox->out);
     write_meta(firefox);
@@ -428,14 +417,11 @@ static enum status close_firefox(void *own)
     fputs("],\n\"shared\":", firefox->out);
     firefox_tables_write(&firefox->tables, firefox->out);
     fputs("}\n", firefox->out);
-    has_no_memory = firefox->has_no_memory || firefox->tables.has_no_memory ||
-                    firefox->all_counters.failed || firefox->name.failed;
     firefox_tables_fini(&firefox->tables);
     array_fini(&firefox->chain);
     text_fini(&firefox->all_counters);
     text_fini(&firefox->name);
     free(firefox);
-    return has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }
 
 const struct timeline_writer export_firefox = {

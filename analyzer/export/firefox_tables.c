@@ -64,7 +64,6 @@ static long find_key(struct firefox_tables *tables, struct firefox_table *table,
 
     *is_new = number == table->count;
     table->count += *is_new;
-    tables->has_no_memory = tables->has_no_memory || number < 0;
     return number;
 }
 
@@ -118,7 +117,6 @@ static long find_function(struct firefox_tables *tables, const struct place *pla
     row[FUNCTION_NAME] = firefox_find_string(tables, name.bytes);
     row[FUNCTION_RESOURCE] = find_name(tables, &tables->resources, place->function->module);
     row[FUNCTION_SOURCE] = find_name(tables, &tables->sources, place->file);
-    tables->has_no_memory = tables->has_no_memory || name.failed;
     text_fini(&name);
     return find_row(tables, &tables->functions, row, FUNCTION_SOURCE + 1);
 }

@@ -44,14 +44,13 @@ static void append_stack(struct text *line, const struct export_stacks *stacks,
     append_frame(line, export_frame_of(stacks, stack));
 }
 
-enum status export_folded(const struct export_stacks *stacks, enum export_weight weight, FILE *out)
+void export_folded(const struct export_stacks *stacks, enum export_weight weight, FILE *out)
 {
     struct export_rounding rounding = {0};
-    enum status status = STATUS_OK;
     struct text line;
 
     text_init(&line);
-    for (size_t i = 0; i < stacks->stacks.count && !status && !ferror(out); i++) {
+    for (size_t i = 0; i < stacks->stacks.count && !ferror(out); i++) {
         const struct export_stack *stack = export_stack_at(stacks, i);
         int64_t of = export_round(&rounding, stack->weights[weight]);
 
@@ -59,10 +58,7 @@ enum status export_folded(const struct export_stacks *stacks, enum export_weight
             continue;
         text_clear(&line);
         append_stack(&line, stacks, stack);
-        status = text_status(&line);
-        if (!status)
-            fprintf(out, "%s %" PRId64 "\n", line.bytes, of);
+        fprintf(out, "%s %" PRId64 "\n", line.bytes, of);
     }
     text_fini(&line);
-    return status;
 }

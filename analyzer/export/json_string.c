@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/utf8.h"
 
 void json_append_string(struct text *text, const char *string)
@@ -17,27 +18,20 @@ void json_append_string(struct text *text, const char *string)
 
     text_init(&valid);
     utf8_append_valid(&valid, string);
-    json = text_status(&valid) ? NULL : json_string(valid.bytes);
-    encoded = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
-    if (encoded)
-        text_append(text, encoded);
-    else
-        text->failed = true;
+    json = json_string(valid.bytes);
+    encoded = memory_have(json_dumps(json, JSON_ENCODE_ANY));
+    text_append(text, encoded);
     json_decref(json);
     text_fini(&valid);
     free(encoded);
 }
 
-enum status json_write_string(FILE *out, const char *string)
+void json_write_string(FILE *out, const char *string)
 {
-    enum status status;
     struct text text;
 
     text_init(&text);
     json_append_string(&text, string);
-    status = text_status(&text);
-    if (!status)
-        fputs(text.bytes, out);
+    fputs(text.bytes, out);
     text_fini(&text);
-    return status;
 }

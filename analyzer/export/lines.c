@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "export/json_string.h"
 #include "export/sink.h"
@@ -39,10 +40,8 @@ struct lines {
 
 static struct lines *open_lines(FILE *out, const struct style *style)
 {
-    struct lines *lines = calloc(1, sizeof *lines);
+    struct lines *lines = memory_get_zeros(1, sizeof *lines);
 
-    if (!lines)
-        return NULL;
     sink_init(&lines->sink, out);
     text_init(&lines->head);
     lines->style = style;
@@ -64,13 +63,13 @@ static void fill_head(struct lines *lines)
     text_appendf(head, "%s%" PRIu32 ",", style->process, session->process.pid);
 }
 
-static enum status begin_process(void *own, const struct timeline *timeline)
+static void begin_process(void *own, const struct timeline *timeline)
 {
     struct lines *lines = own;
 
     lines->timeline = timeline;
     fill_head(lines);
-    return timeline_texts_init(&lines->labels, timeline);
+    timeline_texts_init(&lines->labels, timeline);
 }
 
 static void end_process(void *own)
@@ -125,10 +124,6 @@ static void write_call(void *own, const struct timeline_call *call)
         fill_label(lines, label, call);
     char *place = sink_reserve(&lines->sink, lines->head.size + label->size +
                                                  (NUMBERS + 1) * (WORD + SINK_DIGITS));
-    if (!place || text_status(label) || text_status(&lines->head)) {
-        lines->has_no_memory = true;
-        return;
-    }
     place = put_text(place, &lines->head);
     place = put_number(place, keys[THREAD],
                        session_thread_at(&timeline->session, call->thread)->id);
@@ -141,14 +136,13 @@ static void write_call(void *own, const struct timeline_call *call)
     sink_commit(&lines->sink, put_word(place, lines->style->last));
 }
 
-static enum status close_lines(void *own)
+static void close_lines(void *own)
 {
     struct lines *lines = own;
-    bool has_no_memory = sink_fini(&lines->sink) || lines->has_no_memory;
 
+    sink_fini(&lines->sink);
     text_fini(&lines->head);
     free(lines);
-    return has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------- */
@@ -203,7 +197,6 @@ static void append_value(struct text *line, const char *key, const char *value)
         utf8_append_valid(&valid, value);
         append_quoted(line, valid.bytes);
     }
-    line->failed = line->failed || valid.failed;
     text_fini(&valid);
     text_append(line, ",");
 }
@@ -215,8 +208,7 @@ static void *open_csv(FILE *out)
     static const struct style style = {append_value, "", "", {"", "", "", "", "", ""}, "\n"};
     struct lines *lines = open_lines(out, &style);
 
-    if (lines)
-        sink_append(&lines->sink, names, sizeof names - 1);
+    sink_append(&lines->sink, names, sizeof names - 1);
     return lines;
 }
 

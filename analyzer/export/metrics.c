@@ -46,8 +46,6 @@ static void write_label(struct exposition *exposition, const char *comma, const 
 
     text_init(&valid);
     utf8_append_valid(&valid, value);
-    if (text_status(&valid))
-        exposition->text->failed = true;
     text_appendf(exposition->text, "%s%s=\"", comma, key);
     for (const char *c = valid.bytes; *c; c++) {
         if (*c == '\n')
@@ -218,12 +216,10 @@ static void write_metric(struct exposition *exposition)
     }
 }
 
-/* A process may become its own program again: samples with the same labels would be refused.
- * Returns: false when memory ran out. */
-static bool find_image(struct metrics *metrics, const struct session_process *process,
-                       size_t *image)
+/* Returns: which process of its name it is, from 1 on. */
+static size_t find_image(struct metrics *metrics, const struct session_process *process)
 {
-    size_t *count = NULL;
+    size_t *count;
     struct text key;
     long number;
 
@@ -234,14 +230,9 @@ static bool find_image(struct metrics *metrics, const struct session_process *pr
     text_index_append_part(&key, session_process_rank(process));
     number = text_index_add(&metrics->processes, &key);
     text_fini(&key);
-    if (number >= 0)
-        count = (size_t)number == metrics->images.count
-                    ? array_add(&metrics->images)
-                    : array_at(&metrics->images, (size_t)number);
-    if (!count)
-        return false;
-    *image = ++*count;
-    return true;
+    count = (size_t)number == metrics->images.count ? array_add(&metrics->images)
+                                                    : array_at(&metrics->images, (size_t)number);
+    return ++*count;
 }
 
 void metrics_init(struct metrics *metrics)
@@ -260,25 +251,20 @@ void metrics_fini(struct metrics *metrics)
         text_fini(&metrics->families[i]);
 }
 
-enum status metrics_add(struct metrics *metrics, const struct session *session)
+void metrics_add(struct metrics *metrics, const struct session *session)
 {
     struct analysis_options options = analysis_defaults();
     struct groups groups;
-    enum status status;
-    size_t image;
+    const size_t image = find_image(metrics, &session->process);
 
-    if (!find_image(metrics, &session->process, &image))
-        return STATUS_OUT_OF_MEMORY;
     options.by = ANALYSIS_BY_KERNEL;
-    status = groups_init(&groups, session, &options);
-    for (enum metrics_family i = 0; i < METRICS && !status; i++) {
+    groups_init(&groups, session, &options);
+    for (enum metrics_family i = 0; i < METRICS; i++) {
         struct exposition exposition = {&metrics->families[i], i, session, &groups, image};
 
         write_metric(&exposition);
-        status = text_status(&metrics->families[i]);
     }
     groups_fini(&groups);
-    return status;
 }
 
 void metrics_write(const struct metrics *metrics, bool is_open, FILE *out)

@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/text_index.h"
@@ -34,8 +33,8 @@ struct metrics {
 void metrics_init(struct metrics *metrics);
 void metrics_fini(struct metrics *metrics);
 
-/* Add a run.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status metrics_add(struct metrics *metrics, const struct session *session) MUST_CHECK;
+/* Add a run. */
+void metrics_add(struct metrics *metrics, const struct session *session);
 
 /* Write all of them; `is_open` as OpenMetrics. */
 void metrics_write(const struct metrics *metrics, bool is_open, FILE *out);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/text_index.h"
 #include "base/utf8.h"
@@ -139,10 +140,7 @@ static void put(struct perfetto *perfetto)
     protobuf_number(&perfetto->packet, SEQUENCE, 1);
     text_clear(&perfetto->key);
     protobuf_message(&perfetto->key, TRACE_PACKET, &perfetto->packet);
-    if (text_status(&perfetto->key) || text_status(&perfetto->packet))
-        perfetto->has_no_memory = true;
-    else
-        sink_append(&perfetto->sink, perfetto->key.bytes, perfetto->key.size);
+    sink_append(&perfetto->sink, perfetto->key.bytes, perfetto->key.size);
     text_clear(&perfetto->packet);
 }
 
@@ -157,7 +155,6 @@ static void put_interned(struct perfetto *perfetto, unsigned field)
     protobuf_message(&data, field, &perfetto->part);
     protobuf_message(&perfetto->packet, INTERNED_DATA, &data);
     protobuf_number(&perfetto->packet, SEQUENCE_FLAGS, NEEDS_THE_FIRST);
-    perfetto->has_no_memory = perfetto->has_no_memory || text_status(&data);
     put(perfetto);
     text_fini(&data);
     text_clear(&perfetto->part);
@@ -171,10 +168,6 @@ static uint64_t find_key(struct perfetto *perfetto, enum interned_kind kind, con
     long number = text_index_add(&interned->index, key);
 
     *is_new = number == interned->count;
-    if (number < 0) {
-        perfetto->has_no_memory = true;
-        return 0;
-    }
     interned->count += *is_new;
     return (uint64_t)number + 1;
 }
@@ -228,7 +221,6 @@ static uint64_t intern_frame(struct perfetto *perfetto, const struct place *plac
 
     text_init(&name);
     places_append_function(&name, place->function, false);
-    perfetto->has_no_memory = perfetto->has_no_memory || text_status(&name);
     numbers[0] = intern(perfetto, FUNCTION, name.bytes);
     numbers[1] = intern_mapping(perfetto, place->function->module);
     numbers[2] = intern(perfetto, SOURCE, place->file);
@@ -257,10 +249,7 @@ static uint64_t intern_stack(struct perfetto *perfetto, uint32_t call)
     if (call == 0 || perfetto->stacks[call] != 0)
         return perfetto->stacks[call];
     array_truncate(&perfetto->chain, 0);
-    if (places_fill_chain(perfetto->timeline->places, call, &perfetto->chain)) {
-        perfetto->has_no_memory = true;
-        return 0;
-    }
+    places_fill_chain(perfetto->timeline->places, call, &perfetto->chain);
     text_init(&frames);
     for (size_t i = perfetto->chain.count; i-- > 0;) {
         const struct place *place = array_at(&perfetto->chain, i);
@@ -271,7 +260,6 @@ static uint64_t intern_stack(struct perfetto *perfetto, uint32_t call)
     perfetto->stacks[call] = ++perfetto->stack_count;
     protobuf_number(&perfetto->part, INTERNED_NUMBER, perfetto->stack_count);
     text_append_bytes(&perfetto->part, frames.bytes, frames.size);
-    perfetto->has_no_memory = perfetto->has_no_memory || text_status(&frames);
     put_interned(perfetto, STACKS);
     text_fini(&frames);
     return perfetto->stacks[call];
@@ -369,10 +357,8 @@ static void *open_perfetto(FILE *out)
     static const unsigned fields[INTERNED_KINDS] = {
         CATEGORIES, NAMES, ANNOTATION_NAMES, ANNOTATION_TEXTS, FUNCTIONS,
         FRAMES,     PATHS, SOURCES,          MAPPINGS};
-    struct perfetto *perfetto = calloc(1, sizeof *perfetto);
+    struct perfetto *perfetto = memory_get_zeros(1, sizeof *perfetto);
 
-    if (!perfetto)
-        return NULL;
     sink_init(&perfetto->sink, out);
     text_init(&perfetto->packet);
     text_init(&perfetto->inner);
@@ -415,7 +401,7 @@ static void end_process(void *own)
     perfetto->stacks = NULL;
 }
 
-static enum status begin_process(void *own, const struct timeline *timeline)
+static void begin_process(void *own, const struct timeline *timeline)
 {
     struct perfetto *perfetto = own;
 
@@ -427,13 +413,12 @@ static enum status begin_process(void *own, const struct timeline *timeline)
     perfetto->sampled_ns = 0;
     if (perfetto->process == 1)
         put_defaults(perfetto);
-    perfetto->stacks = calloc(timeline->session.calls.count + 1, sizeof *perfetto->stacks);
-    if (!perfetto->stacks || timeline_texts_init(&perfetto->labels, timeline))
-        return STATUS_OUT_OF_MEMORY;
+    perfetto->stacks =
+        memory_get_zeros(timeline->session.calls.count + 1, sizeof *perfetto->stacks);
+    timeline_texts_init(&perfetto->labels, timeline);
     put_process(perfetto);
     for (size_t i = 0; i < timeline->session.threads.count; i++)
         put_thread(perfetto, (uint32_t)i);
-    return STATUS_OK;
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */
@@ -488,10 +473,6 @@ static void put_event(struct perfetto *perfetto, uint64_t time_ns, uint64_t trac
         KEY + protobuf_size(time) + 2 * SMALL + KEY + protobuf_size(event) + event;
     char *place = sink_reserve(&perfetto->sink, KEY + protobuf_size(packet) + packet);
 
-    if (!place || text_status(fields)) {
-        perfetto->has_no_memory = true;
-        return;
-    }
     place = protobuf_put_size(place, TRACE_PACKET, packet);
     place = protobuf_put_number(place, TIMESTAMP, time);
     place = protobuf_put_number(place, SEQUENCE, 1);
@@ -565,12 +546,11 @@ static void write_sample(void *own, const struct timeline_sample *sample)
     put(perfetto);
 }
 
-static enum status close_perfetto(void *own)
+static void close_perfetto(void *own)
 {
     struct perfetto *perfetto = own;
-    bool has_no_memory = sink_fini(&perfetto->sink) || perfetto->has_no_memory ||
-                         text_status(&perfetto->part);
 
+    sink_fini(&perfetto->sink);
     for (int i = 0; i < INTERNED_KINDS; i++)
         text_index_fini(&perfetto->interned[i].index);
     array_fini(&perfetto->chain);
@@ -580,7 +560,6 @@ static enum status close_perfetto(void *own)
     text_fini(&perfetto->key);
     text_fini(&perfetto->end);
     free(perfetto);
-    return has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }
 
 const struct timeline_writer export_perfetto = {

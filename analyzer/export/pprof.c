@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/text_index.h"
 #include "base/utf8.h"
@@ -56,10 +57,7 @@ static void put(struct writer *writer, unsigned field)
 
     text_init(&whole);
     protobuf_message(&whole, field, &writer->message);
-    if (text_status(&whole) || text_status(&writer->message))
-        writer->has_no_memory = true;
-    else
-        fwrite(whole.bytes, 1, whole.size, writer->out);
+    fwrite(whole.bytes, 1, whole.size, writer->out);
     text_fini(&whole);
     text_clear(&writer->message);
 }
@@ -70,24 +68,16 @@ static void put_number(struct writer *writer, unsigned field, uint64_t number)
 
     text_init(&whole);
     protobuf_number(&whole, field, number);
-    if (text_status(&whole))
-        writer->has_no_memory = true;
-    else
-        fwrite(whole.bytes, 1, whole.size, writer->out);
+    fwrite(whole.bytes, 1, whole.size, writer->out);
     text_fini(&whole);
 }
 
 /* Returns: the number of a text in an index; `is_new` where it was not in there. */
-static uint64_t find_text(struct writer *writer, struct text_index *index, long *count,
-                          const struct text *text, bool *is_new)
+static uint64_t find_text(struct text_index *index, long *count, const struct text *text,
+                          bool *is_new)
 {
     long number = text_index_add(index, text);
 
-    if (number < 0) {
-        writer->has_no_memory = true;
-        *is_new = false;
-        return 0;
-    }
     *is_new = number == *count;
     *count += *is_new;
     return (uint64_t)number;
@@ -101,16 +91,13 @@ static uint64_t find_string(struct writer *writer, const char *string)
 
     text_clear(&writer->valid);
     utf8_append_valid(&writer->valid, string);
-    number = find_text(writer, &writer->strings, &writer->string_count, &writer->valid, &is_new);
+    number = find_text(&writer->strings, &writer->string_count, &writer->valid, &is_new);
     if (is_new) {
         struct text whole;
 
         text_init(&whole);
         protobuf_bytes(&whole, STRING, writer->valid.bytes, writer->valid.size);
-        if (text_status(&whole))
-            writer->has_no_memory = true;
-        else
-            fwrite(whole.bytes, 1, whole.size, writer->out);
+        fwrite(whole.bytes, 1, whole.size, writer->out);
         text_fini(&whole);
     }
     return number;
@@ -159,7 +146,7 @@ static uint64_t find_mapping(struct writer *writer, const char *library)
         return 0;
     text_clear(&writer->inner);
     text_append(&writer->inner, library);
-    id = 1 + find_text(writer, &writer->libraries, &writer->library_count, &writer->inner, &is_new);
+    id = 1 + find_text(&writer->libraries, &writer->library_count, &writer->inner, &is_new);
     if (!is_new)
         return id;
     file = find_string(writer, library);
@@ -179,8 +166,7 @@ static uint64_t find_function(struct writer *writer, const struct export_frame *
     text_clear(&writer->inner);
     text_index_append_part(&writer->inner, frame->name);
     text_index_append_part(&writer->inner, file);
-    id = 1 +
-         find_text(writer, &writer->functions, &writer->function_count, &writer->inner, &is_new);
+    id = 1 + find_text(&writer->functions, &writer->function_count, &writer->inner, &is_new);
     if (!is_new)
         return id;
     name_id = find_string(writer, frame->name);
@@ -203,12 +189,8 @@ static void write_location(struct writer *writer, uint64_t id, const uint64_t *n
                            size_t count)
 {
     uint64_t mapping = find_mapping(writer, frame_at(writer, numbers[count - 1])->library);
-    uint64_t *functions = calloc(count, sizeof *functions);
+    uint64_t *functions = memory_get_zeros(count, sizeof *functions);
 
-    if (!functions) {
-        writer->has_no_memory = true;
-        return;
-    }
     for (size_t i = 0; i < count; i++)
         functions[i] = find_function(writer, frame_at(writer, numbers[i]));
     protobuf_number(&writer->message, LOCATION_ID, id);
@@ -232,8 +214,7 @@ static uint64_t find_location(struct writer *writer, const uint64_t *numbers, si
     text_clear(&writer->inner);
     for (size_t i = 0; i < count; i++)
         text_appendf(&writer->inner, "%" PRIu64 ",", numbers[i]);
-    id = 1 +
-         find_text(writer, &writer->locations, &writer->location_count, &writer->inner, &is_new);
+    id = 1 + find_text(&writer->locations, &writer->location_count, &writer->inner, &is_new);
     if (is_new)
         write_location(writer, id, numbers, count);
     return id;
@@ -273,13 +254,9 @@ static void write_sample(struct writer *writer, const struct export_stack *stack
                          const uint64_t *values, size_t count)
 {
     size_t depth = stack->branch.depth, i = 0;
-    uint64_t *locations = calloc(depth, sizeof *locations);
+    uint64_t *locations = memory_get_zeros(depth, sizeof *locations);
     const struct export_frame *labels = NULL;
 
-    if (!locations) {
-        writer->has_no_memory = true;
-        return;
-    }
     for (; stack && i < depth; stack = export_stack_around(writer->stacks, stack)) {
         const struct export_frame *frame = export_frame_of(writer->stacks, stack);
 
@@ -302,7 +279,7 @@ static void write_samples(struct writer *writer)
     const struct export_stacks *stacks = writer->stacks;
     struct export_rounding rounding[EXPORT_WEIGHTS] = {0};
 
-    for (size_t i = 0; i < stacks->stacks.count && !writer->has_no_memory; i++) {
+    for (size_t i = 0; i < stacks->stacks.count; i++) {
         const struct export_stack *stack = export_stack_at(stacks, i);
         uint64_t values[EXPORT_WEIGHTS], any = 0;
         size_t count = 0;
@@ -318,7 +295,7 @@ static void write_samples(struct writer *writer)
     }
 }
 
-enum status export_pprof(const struct export_stacks *stacks, enum export_weight weight, FILE *out)
+void export_pprof(const struct export_stacks *stacks, enum export_weight weight, FILE *out)
 {
     struct writer writer = {.stacks = stacks, .out = out};
 
@@ -336,5 +313,4 @@ enum status export_pprof(const struct export_stacks *stacks, enum export_weight 
     text_fini(&writer.message);
     text_fini(&writer.inner);
     text_fini(&writer.valid);
-    return writer.has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }

@@ -269,14 +269,13 @@ static bool write_row(const struct groups *groups, const struct session *session
     return true;
 }
 
-static enum status write_rows(const struct groups *groups, const struct session *session,
-                              appender append, FILE *out, struct shapes_gaps *gaps)
+static void write_rows(const struct groups *groups, const struct session *session, appender append,
+                       FILE *out, struct shapes_gaps *gaps)
 {
-    enum status status = STATUS_OK;
     struct text line;
 
     text_init(&line);
-    for (size_t i = 0; i < groups->own_rows && !status; i++) {
+    for (size_t i = 0; i < groups->own_rows; i++) {
         const struct group *group = array_at(&groups->rows, i);
 
         if (group->owning_calls == 0)
@@ -287,37 +286,32 @@ static enum status write_rows(const struct groups *groups, const struct session 
             gaps->rows++;
             gaps->share += (double)group->self_ns / (double)groups->self_ns;
         }
-        status = text_status(&line);
     }
     text_fini(&line);
-    return status;
 }
 
-static enum status write_shapes(const struct session *session,
-                                const struct analysis_options *options, appender append, FILE *out,
-                                struct shapes_gaps *gaps)
+static void write_shapes(const struct session *session, const struct analysis_options *options,
+                         appender append, FILE *out, struct shapes_gaps *gaps)
 {
     struct groups groups;
-    enum status status = groups_init(&groups, session, options);
 
-    if (!status)
-        status = write_rows(&groups, session, append, out, gaps);
+    groups_init(&groups, session, options);
+    write_rows(&groups, session, append, out, gaps);
     groups_fini(&groups);
-    return status;
 }
 
-enum status export_benchdnn(const struct session *session, const struct analysis_options *options,
-                            FILE *out, struct shapes_gaps *gaps)
+void export_benchdnn(const struct session *session, const struct analysis_options *options,
+                     FILE *out, struct shapes_gaps *gaps)
 {
-    return write_shapes(session, options, append_benchdnn, out, gaps);
+    write_shapes(session, options, append_benchdnn, out, gaps);
 }
 
-enum status export_gemm(const struct session *session, const struct analysis_options *options,
-                        FILE *out, struct shapes_gaps *gaps)
+void export_gemm(const struct session *session, const struct analysis_options *options, FILE *out,
+                 struct shapes_gaps *gaps)
 {
     fputs("# routine m n k transa transb lda ldb ldc\n"
           "# A trace has the sizes alone: "
           "all are taken for columns one after another, as they are.\n",
           out);
-    return write_shapes(session, options, append_gemm, out, gaps);
+    write_shapes(session, options, append_gemm, out, gaps);
 }

@@ -8,8 +8,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "figures/analysis.h"
 
 struct session;
@@ -20,19 +18,16 @@ struct shapes_gaps {
     double share; /* of the time in kernels */
 };
 
-/* Write a line for each kernel and shape, that with most time first.
- * Errors: STATUS_OUT_OF_MEMORY. */
-typedef enum status (*shapes_writer)(const struct session *session,
-                                     const struct analysis_options *options, FILE *out,
-                                     struct shapes_gaps *gaps);
+/* Write a line for each kernel and shape, that with most time first. */
+typedef void (*shapes_writer)(const struct session *session, const struct analysis_options *options,
+                              FILE *out, struct shapes_gaps *gaps);
 
 #define TIMELINE_FORMAT(id, is_binary, help)
 #define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)
 #define METRICS_FORMAT(id, is_open, help)
 #define SHAPES_FORMAT(id, name, help)                                                              \
-    enum status export_##id(const struct session *session,                                         \
-                            const struct analysis_options *options, FILE *out,                     \
-                            struct shapes_gaps *gaps) MUST_CHECK;
+    void export_##id(const struct session *session, const struct analysis_options *options,        \
+                     FILE *out, struct shapes_gaps *gaps);
 #include "export/formats.def"
 #undef STACKS_FORMAT
 #undef TIMELINE_FORMAT

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Larger ones were no faster, and smaller ones wait more often for the file. */
 enum { SINK_SIZE = 128 * 1024 };
 
@@ -32,11 +34,7 @@ char *sink_make_room(struct sink *sink, size_t size)
     flush(sink);
     if (size <= sink->capacity)
         return sink->bytes;
-    bytes = realloc(sink->bytes, capacity);
-    if (!bytes) {
-        sink->has_no_memory = true;
-        return NULL;
-    }
+    bytes = memory_resize(sink->bytes, capacity);
     sink->bytes = bytes;
     sink->capacity = capacity;
     return bytes;
@@ -65,11 +63,10 @@ char *sink_put_digits(char *place, uint64_t number)
     return place + SINK_DIGITS - at;
 }
 
-enum status sink_fini(struct sink *sink)
+void sink_fini(struct sink *sink)
 {
     flush(sink);
     free(sink->bytes);
     sink->bytes = NULL;
     sink->capacity = 0;
-    return sink->has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }

@@ -13,9 +13,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct sink {
     FILE *out;
     char *bytes;
@@ -29,12 +26,12 @@ void sink_init(struct sink *sink, FILE *out);
 
 /* Write what is left, and free the buffer.
  * Errors: STATUS_OUT_OF_MEMORY: something is missing. */
-enum status sink_fini(struct sink *sink) MUST_CHECK;
+void sink_fini(struct sink *sink);
 
 /* Write so much that there is room.  Returns: as sink_reserve. */
 char *sink_make_room(struct sink *sink, size_t size);
 
-/* Returns: a place for at most `size` bytes; NULL when memory ran out. */
+/* Returns: a place for at most `size` bytes. */
 static inline char *sink_reserve(struct sink *sink, size_t size)
 {
     return size <= sink->capacity - sink->used ? sink->bytes + sink->used

@@ -13,32 +13,27 @@
 #include "export/json_string.h"
 #include "model/session.h"
 
-static enum status write_frame(FILE *out, const struct export_frame *frame)
+static void write_frame(FILE *out, const struct export_frame *frame)
 {
     const char *file = frame->file ? frame->file : frame->library;
-    enum status status;
 
     fputs("{\"name\":", out);
-    status = json_write_string(out, frame->name);
-    if (file && !status) {
+    json_write_string(out, frame->name);
+    if (file) {
         fputs(",\"file\":", out);
-        status = json_write_string(out, file);
+        json_write_string(out, file);
     }
     if (frame->line > 0)
         fprintf(out, ",\"line\":%" PRIu32, frame->line);
     fputs("}", out);
-    return status;
 }
 
-static enum status write_frames(FILE *out, const struct export_stacks *stacks)
+static void write_frames(FILE *out, const struct export_stacks *stacks)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < stacks->frames.count && !status; i++) {
+    for (size_t i = 0; i < stacks->frames.count; i++) {
         fputs(i > 0 ? ",\n" : "", out);
-        status = write_frame(out, array_at(&stacks->frames, i));
+        write_frame(out, array_at(&stacks->frames, i));
     }
-    return status;
 }
 
 /* Depth is bounded by that of the stacks. */
@@ -102,22 +97,19 @@ static void write_profile(FILE *out, const struct export_stacks *stacks, enum ex
     fprintf(out, "],\"startValue\":0,\"endValue\":%" PRId64 "}", sum);
 }
 
-enum status export_speedscope(const struct export_stacks *stacks, enum export_weight weight,
-                              FILE *out)
+void export_speedscope(const struct export_stacks *stacks, enum export_weight weight, FILE *out)
 {
     const char *comma = "";
-    enum status status;
     int active = 0;
 
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
           "\"exporter\":\"tprof\",\"name\":",
           out);
-    status = json_write_string(out, text_base_name(stacks->session->path));
+    json_write_string(out, text_base_name(stacks->session->path));
     fputs(",\n\"shared\":{\"frames\":[", out);
-    if (!status)
-        status = write_frames(out, stacks);
+    write_frames(out, stacks);
     fputs("]},\n\"profiles\":[", out);
-    for (enum export_weight i = 0; i < EXPORT_WEIGHTS && !status; i++) {
+    for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++) {
         if (!stacks->has[i])
             continue;
         fputs(comma, out);
@@ -126,5 +118,4 @@ enum status export_speedscope(const struct export_stacks *stacks, enum export_we
         comma = ",\n";
     }
     fprintf(out, "],\n\"activeProfileIndex\":%d}\n", active);
-    return status;
 }

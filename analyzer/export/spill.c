@@ -44,8 +44,8 @@ static bool add_piece(struct spill *spill, struct spill_text *text, size_t size)
         return false;
     if (!spill->file)
         spill->file = tmpfile();
-    if (!spill->file || array_reserve(&text->pieces, text->pieces.count + 1) ||
-        fwrite(text->rest.bytes, 1, size, spill->file) != size || fflush(spill->file) != 0) {
+    if (!spill->file || fwrite(text->rest.bytes, 1, size, spill->file) != size ||
+        fflush(spill->file) != 0) {
         spill->has_failed = true;
         return false;
     }
@@ -92,5 +92,5 @@ bool spill_write(const struct spill *spill, const struct spill_text *text, FILE 
     for (size_t i = 0; i < text->pieces.count; i++)
         is_whole = write_piece(spill, array_at(&text->pieces, i), out) && is_whole;
     fwrite(text->rest.bytes, 1, text->rest.size, out);
-    return is_whole && !text->rest.failed;
+    return is_whole;
 }

@@ -8,8 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "export/stacks_parts.h"
+#include "figures/cpu_row.h"
+#include "figures/cpu_time.h"
 #include "figures/cpu_ways.h"
 #include "figures/places.h"
 #include "model/session.h"
@@ -100,24 +103,17 @@ static const char *keep(struct export_stacks *stacks, const char *text)
     return text ? storage_keep(stacks->texts, text, strlen(text)) : NULL;
 }
 
-static enum status add_frame(struct export_stacks *stacks, const struct export_frame *of)
+static void add_frame(struct export_stacks *stacks, const struct export_frame *of)
 {
     struct export_frame *frame = array_add(&stacks->frames);
 
-    if (!frame)
-        return STATUS_OUT_OF_MEMORY;
     *frame = *of;
     frame->name = keep(stacks, of->name);
     frame->library = keep(stacks, of->library);
     frame->file = keep(stacks, of->file);
-    if (!frame->name || (of->library && !frame->library) || (of->file && !frame->file))
-        return STATUS_OUT_OF_MEMORY;
-    for (int i = 0; i < EXPORT_LABELS; i++) {
+    for (int i = 0; i < EXPORT_LABELS; i++)
+
         frame->labels[i] = keep(stacks, of->labels[i]);
-        if (of->labels[i] && !frame->labels[i])
-            return STATUS_OUT_OF_MEMORY;
-    }
-    return STATUS_OK;
 }
 
 static void fill_key(struct text *key, const struct export_frame *frame)
@@ -130,10 +126,9 @@ static void fill_key(struct text *key, const struct export_frame *frame)
     text_appendf(key, "%u%s", (unsigned)frame->line, frame->is_inlined ? "i" : "");
 }
 
-enum status stacks_find_frame(struct export_stacks *stacks, const struct export_frame *frame,
-                              size_t *number)
+void stacks_find_frame(struct export_stacks *stacks, const struct export_frame *frame,
+                       size_t *number)
 {
-    enum status status = STATUS_OK;
     struct text key;
     long found;
 
@@ -141,50 +136,40 @@ enum status stacks_find_frame(struct export_stacks *stacks, const struct export_
     fill_key(&key, frame);
     found = text_index_add(&stacks->keys, &key);
     text_fini(&key);
-    if (found < 0)
-        return STATUS_OUT_OF_MEMORY;
     *number = (size_t)found;
     if (*number == stacks->frames.count)
-        status = add_frame(stacks, frame);
-    return status;
+        add_frame(stacks, frame);
 }
 
-enum status stacks_find_place(struct export_stacks *stacks, const struct place *place,
-                              size_t *number)
+void stacks_find_place(struct export_stacks *stacks, const struct place *place, size_t *number)
 {
     struct export_frame frame = {.library = place->function->module, .file = place->file,
                                  .line = place->line,
                                  .is_python = place->function->is_python,
                                  .is_inlined = place->is_inlined};
-    enum status status;
     struct text name;
 
     text_init(&name);
     places_append_function(&name, place->function, false);
     frame.name = name.bytes;
-    status = text_status(&name);
-    if (!status)
-        status = stacks_find_frame(stacks, &frame, number);
+    stacks_find_frame(stacks, &frame, number);
     text_fini(&name);
-    return status;
 }
 
-enum status stacks_enter_number(struct export_stacks *stacks, struct export_stack **stack,
-                                size_t number)
+void stacks_enter_number(struct export_stacks *stacks, struct export_stack **stack, size_t number)
 {
     if ((*stack)->branch.depth == DEPTH_MAX)
-        return STATUS_OK;
+        return;
     *stack = (struct export_stack *)branches_get(&stacks->branches, &(*stack)->branch, number);
-    return *stack ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-enum status stacks_enter(struct export_stacks *stacks, struct export_stack **stack,
-                         const struct export_frame *frame)
+void stacks_enter(struct export_stacks *stacks, struct export_stack **stack,
+                  const struct export_frame *frame)
 {
     size_t number;
-    enum status status = stacks_find_frame(stacks, frame, &number);
 
-    return status ? status : stacks_enter_number(stacks, stack, number);
+    stacks_find_frame(stacks, frame, &number);
+    stacks_enter_number(stacks, stack, number);
 }
 
 /* ---- whose stack it is ------------------------------------------------------------------ */
@@ -228,8 +213,8 @@ static const char *find_shape(const struct session *session, uint32_t index,
     return shape[0] ? shape : NULL;
 }
 
-static enum status enter_labels(struct export_stacks *stacks, struct export_stack **stack,
-                                const struct stacks_owner *owner, const char *thread)
+static void enter_labels(struct export_stacks *stacks, struct export_stack **stack,
+                         const struct stacks_owner *owner, const char *thread)
 {
     const struct session *session = stacks->session;
     char shape[SHAPE_SIZE];
@@ -241,100 +226,90 @@ static enum status enter_labels(struct export_stacks *stacks, struct export_stac
                    [EXPORT_LABEL_OP] = find_op(session, owner->op),
                    [EXPORT_LABEL_SHAPE] = find_shape(session, owner->slot, shape)}};
 
-    return stacks_enter(stacks, stack, &frame);
+    stacks_enter(stacks, stack, &frame);
 }
 
-enum status stacks_enter_owner(struct export_stacks *stacks, struct export_stack **stack,
-                               const struct stacks_owner *owner)
+void stacks_enter_owner(struct export_stacks *stacks, struct export_stack **stack,
+                        const struct stacks_owner *owner)
 {
-    enum status status = STATUS_OK;
     const char *thread;
     struct text name;
 
     text_init(&name);
     thread = name_thread(stacks, owner->thread, &name);
-    if (text_status(&name))
-        status = STATUS_OUT_OF_MEMORY;
-    else if (stacks->root_is == EXPORT_BY_THREAD && thread)
-        status = stacks_enter(stacks, stack,
-                              &(struct export_frame){.name = thread, .is_thread = true});
+    if (stacks->root_is == EXPORT_BY_THREAD && thread)
+        stacks_enter(stacks, stack, &(struct export_frame){.name = thread, .is_thread = true});
     else if (stacks->root_is == EXPORT_BY_LABELS)
-        status = enter_labels(stacks, stack, owner, thread);
+        enter_labels(stacks, stack, owner, thread);
     text_fini(&name);
-    return status;
 }
 
 /* ---- processor time ------------------------------------------------------------------- */
 
-static enum status add_sample(struct export_stacks *stacks, struct cpu_ways *ways, size_t sample)
+static void add_sample(struct export_stacks *stacks, struct cpu_ways *ways, size_t sample)
 {
     const struct session_sample *of = session_sample_at(stacks->session, sample);
     struct export_stack *stack = &stacks->root;
-    enum status status = cpu_ways_find(ways, sample);
 
-    if (!status)
-        status = stacks_enter_owner(
-            stacks, &stack, &(struct stacks_owner){of->thread, of->region, of->op, of->slot});
-    for (size_t i = ways->steps.count; i-- > 0 && !status;) {
+    cpu_ways_find(ways, sample);
+    stacks_enter_owner(stacks, &stack,
+                       &(struct stacks_owner){of->thread, of->region, of->op, of->slot});
+    for (size_t i = ways->steps.count; i-- > 0;) {
         const struct cpu_step *step = array_at(&ways->steps, i);
 
-        status = stacks_enter(stacks, &stack,
-                              &(struct export_frame){step->name, step->library, step->file,
-                                                     step->line, step->is_python,
-                                                     step->is_inlined && i + 1 < ways->steps.count,
-                                                     false, false, {NULL}});
+        stacks_enter(stacks, &stack,
+                     &(struct export_frame){step->name,
+                                            step->library,
+                                            step->file,
+                                            step->line,
+                                            step->is_python,
+                                            step->is_inlined && i + 1 < ways->steps.count,
+                                            false,
+                                            false,
+                                            {NULL}});
     }
-    if (!status)
-        stack->weights[EXPORT_CPU] += stacks->time.sample_ns[sample];
-    return status;
+    stack->weights[EXPORT_CPU] += stacks->time.sample_ns[sample];
 }
 
-static enum status add_rest(struct export_stacks *stacks, const struct cpu_row *row, double ns)
+static void add_rest(struct export_stacks *stacks, const struct cpu_row *row, double ns)
 {
     struct export_stack *stack = &stacks->root;
-    enum status status =
-        stacks_enter(stacks, &stack,
-                     &(struct export_frame){.name = row->name, .library = row->library});
 
-    if (!status)
-        stack->weights[EXPORT_CPU] += ns;
-    return status;
+    stacks_enter(stacks, &stack,
+                 &(struct export_frame){.name = row->name, .library = row->library});
+    stack->weights[EXPORT_CPU] += ns;
 }
 
 /* What rows have beyond their samples: clocks of kernels that no sample hit, and what has no
  * stack. */
-static enum status add_rests(struct export_stacks *stacks)
+static void add_rests(struct export_stacks *stacks)
 {
     const struct cpu_time *time = &stacks->time;
-    double *sampled = calloc(time->rows.count + 1, sizeof *sampled);
-    enum status status = sampled ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    double *sampled = memory_get_zeros(time->rows.count + 1, sizeof *sampled);
 
-    for (size_t i = 0; i < time->session->samples.count && !status; i++)
+    for (size_t i = 0; i < time->session->samples.count; i++)
         sampled[time->sample_row[i]] += time->sample_ns[i];
-    for (size_t i = 0; i < time->rows.count && !status; i++) {
+    for (size_t i = 0; i < time->rows.count; i++) {
         const struct cpu_row *row = array_at(&time->rows, i);
 
         if (row->self_ns - sampled[i] > 0.5)
-            status = add_rest(stacks, row, row->self_ns - sampled[i]);
+            add_rest(stacks, row, row->self_ns - sampled[i]);
     }
     free(sampled);
-    return status;
 }
 
-static enum status add_time(struct export_stacks *stacks)
+static void add_time(struct export_stacks *stacks)
 {
     const struct cpu_time_options by = {CPU_BY_FUNCTION, 0.95, session_find_frames};
     struct cpu_ways ways;
-    enum status status = cpu_time_init(&stacks->time, stacks->session, &by);
 
+    cpu_time_init(&stacks->time, stacks->session, &by);
     cpu_ways_init(&ways, &stacks->time);
-    for (size_t i = 0; i < stacks->session->samples.count && !status; i++)
-        status = add_sample(stacks, &ways, i);
-    if (!status)
-        status = add_rests(stacks);
+    for (size_t i = 0; i < stacks->session->samples.count; i++)
+        add_sample(stacks, &ways, i);
+    add_rests(stacks);
     stacks->has[EXPORT_CPU] = stacks->time.cpu_ns > 0;
     cpu_ways_fini(&ways);
-    return status;
 }
 
 /* ---- memory --------------------------------------------------------------------------- */
@@ -354,14 +329,14 @@ struct frame_span {
     size_t end; /* 0: not known yet */
 };
 
-static enum status call_stacks_init(struct call_stacks *calls, struct export_stacks *stacks)
+static void call_stacks_init(struct call_stacks *calls, struct export_stacks *stacks)
 {
     *calls = (struct call_stacks){
-        stacks, calloc(stacks->session->calls.count + 1, sizeof *calls->of_call),
+        stacks,
+        memory_get_zeros(stacks->session->calls.count + 1, sizeof *calls->of_call),
         {.item_size = sizeof(size_t)},
         {.item_size = sizeof(struct frame_span)},
         {.item_size = sizeof(uint32_t)}};
-    return calls->of_call ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 static void call_stacks_fini(struct call_stacks *calls)
@@ -372,81 +347,65 @@ static void call_stacks_fini(struct call_stacks *calls)
     array_fini(&calls->way);
 }
 
-static enum status add_place(struct call_stacks *calls, const struct place *place)
+static void add_place(struct call_stacks *calls, const struct place *place)
 {
     size_t *number = array_add(&calls->frames);
 
-    return number ? stacks_find_place(calls->stacks, place, number) : STATUS_OUT_OF_MEMORY;
+    stacks_find_place(calls->stacks, place, number);
 }
 
 /* What only starts a program or a thread is no frame. */
-static enum status fill_span(struct call_stacks *calls, const struct call_places *places,
-                             struct frame_span *span)
+static void fill_span(struct call_stacks *calls, const struct call_places *places,
+                      struct frame_span *span)
 {
-    enum status status = STATUS_OK;
-
     span->first = calls->frames.count;
-    for (size_t i = places->count; i-- > 0 && !status;)
+    for (size_t i = places->count; i-- > 0;)
         if (!places->places[i].function->is_starter)
-            status = add_place(calls, &places->places[i]);
+            add_place(calls, &places->places[i]);
     span->end = calls->frames.count;
-    return status;
 }
 
-static enum status find_span(struct call_stacks *calls, uint32_t call, struct frame_span *span)
+static void find_span(struct call_stacks *calls, uint32_t call, struct frame_span *span)
 {
     struct places *all = calls->stacks->time.places;
-    enum status status = places_look_up(all, call);
+    places_look_up(all, call);
     const struct call_places *places;
 
     *span = (struct frame_span){0, 0};
-    if (status)
-        return status;
     places = places_known(all, call);
     if (places->count == 0)
-        return STATUS_OK;
+        return;
     while (calls->spans.count <= places->number)
-        if (!array_add(&calls->spans))
-            return STATUS_OUT_OF_MEMORY;
+        array_add(&calls->spans);
     struct frame_span *known = array_at(&calls->spans, places->number);
     if (known->end == 0)
-        status = fill_span(calls, places, known);
+        fill_span(calls, places, known);
     *span = *known;
-    return status;
 }
 
-static enum status enter_call(struct call_stacks *calls, struct export_stack **stack,
-                              uint32_t call)
+static void enter_call(struct call_stacks *calls, struct export_stack **stack, uint32_t call)
 {
     struct frame_span span;
-    enum status status = find_span(calls, call, &span);
 
-    for (size_t i = span.first; i < span.end && !status; i++)
-        status = stacks_enter_number(calls->stacks, stack, *(size_t *)array_at(&calls->frames, i));
-    if (!status)
-        calls->of_call[call] = *stack;
-    return status;
+    find_span(calls, call, &span);
+    for (size_t i = span.first; i < span.end; i++)
+        stacks_enter_number(calls->stacks, stack, *(size_t *)array_at(&calls->frames, i));
+    calls->of_call[call] = *stack;
 }
 
 /* Goes out to a call whose stack is known, and back. */
-static enum status find_stack(struct call_stacks *calls, uint32_t call,
-                              struct export_stack **stack)
+static void find_stack(struct call_stacks *calls, uint32_t call, struct export_stack **stack)
 {
-    enum status status = STATUS_OK;
-
     array_truncate(&calls->way, 0);
     for (; call != 0 && !calls->of_call[call];
          call = places_parent(calls->stacks->time.places, call)) {
         uint32_t *step = array_add(&calls->way);
 
-        if (!step)
-            return STATUS_OUT_OF_MEMORY;
         *step = call;
     }
     *stack = call != 0 ? calls->of_call[call] : &calls->stacks->root;
-    for (size_t i = calls->way.count; i-- > 0 && !status;)
-        status = enter_call(calls, stack, *(uint32_t *)array_at(&calls->way, i));
-    return status;
+    for (size_t i = calls->way.count; i-- > 0;)
+        enter_call(calls, stack, *(uint32_t *)array_at(&calls->way, i));
 }
 
 static void add_weight(struct export_stacks *stacks, struct export_stack *stack,
@@ -458,35 +417,31 @@ static void add_weight(struct export_stacks *stacks, struct export_stack *stack,
         stacks->has[weight] = false;
 }
 
-static enum status add_site(struct call_stacks *calls, const struct session_site *site)
+static void add_site(struct call_stacks *calls, const struct session_site *site)
 {
     struct export_stacks *stacks = calls->stacks;
     struct export_stack *stack;
-    enum status status = find_stack(calls, site->call, &stack);
 
-    if (!status && stack == &stacks->root)
-        status = stacks_enter(stacks, &stack, &(struct export_frame){.name = "no call chain"});
-    if (status)
-        return status;
+    find_stack(calls, site->call, &stack);
+    if (stack == &stacks->root)
+        stacks_enter(stacks, &stack, &(struct export_frame){.name = "no call chain"});
     add_weight(stacks, stack, EXPORT_ALLOCATIONS, site->allocations);
     add_weight(stacks, stack, EXPORT_ALLOCATED, site->allocated_bytes);
     add_weight(stacks, stack, EXPORT_PEAK, site->peak_bytes);
     add_weight(stacks, stack, EXPORT_LIVE, site->live_bytes);
-    return STATUS_OK;
 }
 
-static enum status add_memory(struct export_stacks *stacks)
+static void add_memory(struct export_stacks *stacks)
 {
     const struct session *session = stacks->session;
     struct call_stacks calls;
-    enum status status = call_stacks_init(&calls, stacks);
 
+    call_stacks_init(&calls, stacks);
     for (enum export_weight i = EXPORT_ALLOCATIONS; i <= EXPORT_LIVE; i++)
         stacks->has[i] = session->sites.count > 0;
-    for (size_t i = 0; i < session->sites.count && !status; i++)
-        status = add_site(&calls, session_site_at(session, i));
+    for (size_t i = 0; i < session->sites.count; i++)
+        add_site(&calls, session_site_at(session, i));
     call_stacks_fini(&calls);
-    return status;
 }
 
 /* ---- all ------------------------------------------------------------------------------- */
@@ -502,42 +457,32 @@ static void add_up(struct export_stack *stack)
     }
 }
 
-static enum status list(struct export_stacks *stacks)
+static void list(struct export_stacks *stacks)
 {
     for (struct branch *branch = branches_last(&stacks->branches); branch;
          branch = branches_before(branch)) {
         struct export_stack **place = array_add(&stacks->stacks);
 
-        if (!place)
-            return STATUS_OUT_OF_MEMORY;
         *place = (struct export_stack *)branch;
         (*place)->index = stacks->stacks.count - 1;
         add_up(*place);
     }
-    return STATUS_OK;
 }
 
-enum status export_stacks_init(struct export_stacks *stacks, const struct session *session,
-                               enum export_root root_is)
+void export_stacks_init(struct export_stacks *stacks, const struct session *session,
+                        enum export_root root_is)
 {
-    enum status status;
-
     *stacks = (struct export_stacks){.session = session,
                                      .root_is = root_is,
                                      .texts = storage_new(),
                                      .branches = {.size = sizeof(struct export_stack)}};
     array_init(&stacks->frames, sizeof(struct export_frame));
     array_init(&stacks->stacks, sizeof(struct export_stack *));
-    if (!stacks->texts)
-        return STATUS_OUT_OF_MEMORY;
-    status = add_time(stacks);
-    if (!status)
-        status = stacks_add_waits(stacks);
-    if (!status)
-        status = stacks_add_kernels(stacks);
-    if (!status)
-        status = add_memory(stacks);
-    return status ? status : list(stacks);
+    add_time(stacks);
+    stacks_add_waits(stacks);
+    stacks_add_kernels(stacks);
+    add_memory(stacks);
+    list(stacks);
 }
 
 enum export_weight export_stacks_choose(const struct export_stacks *stacks,

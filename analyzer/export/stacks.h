@@ -14,12 +14,11 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/branches.h"
 #include "base/status.h"
 #include "base/text_index.h"
 #include "base/units.h"
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
 
 struct session;
 struct storage;
@@ -91,10 +90,9 @@ struct export_stacks {
     uint64_t unknown_calls;   /* of kernels whose FLOPs are not known, and left out */
 };
 
-/* Find them.
- * Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
-enum status export_stacks_init(struct export_stacks *stacks, const struct session *session,
-                               enum export_root root_is) MUST_CHECK;
+/* Find them. */
+void export_stacks_init(struct export_stacks *stacks, const struct session *session,
+                        enum export_root root_is);
 
 void export_stacks_fini(struct export_stacks *stacks);
 

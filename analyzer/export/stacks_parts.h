@@ -8,23 +8,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "export/stacks.h"
 
 struct place;
 
 /* Find the number of a frame.  Errors: STATUS_OUT_OF_MEMORY, as of all that follow. */
-enum status stacks_find_frame(struct export_stacks *stacks, const struct export_frame *frame,
-                              size_t *number) MUST_CHECK;
-enum status stacks_find_place(struct export_stacks *stacks, const struct place *place,
-                              size_t *number) MUST_CHECK;
+void stacks_find_frame(struct export_stacks *stacks, const struct export_frame *frame,
+                       size_t *number);
+void stacks_find_place(struct export_stacks *stacks, const struct place *place, size_t *number);
 
 /* Go on from a stack to the one with another frame inside. */
-enum status stacks_enter_number(struct export_stacks *stacks, struct export_stack **stack,
-                                size_t number) MUST_CHECK;
-enum status stacks_enter(struct export_stacks *stacks, struct export_stack **stack,
-                         const struct export_frame *frame) MUST_CHECK;
+void stacks_enter_number(struct export_stacks *stacks, struct export_stack **stack, size_t number);
+void stacks_enter(struct export_stacks *stacks, struct export_stack **stack,
+                  const struct export_frame *frame);
 
 /* Whose stack it is: indices in the session, or SESSION_NONE; region and op 0 are none. */
 struct stacks_owner {
@@ -32,11 +28,11 @@ struct stacks_owner {
 };
 
 /* Enter the outermost frame, which stands for the owner; without one the stack stays the root. */
-enum status stacks_enter_owner(struct export_stacks *stacks, struct export_stack **stack,
-                               const struct stacks_owner *owner) MUST_CHECK;
+void stacks_enter_owner(struct export_stacks *stacks, struct export_stack **stack,
+                        const struct stacks_owner *owner);
 
 /* Add what threads waited for, and what kernels were called for. */
-enum status stacks_add_waits(struct export_stacks *stacks) MUST_CHECK;
-enum status stacks_add_kernels(struct export_stacks *stacks) MUST_CHECK;
+void stacks_add_waits(struct export_stacks *stacks);
+void stacks_add_kernels(struct export_stacks *stacks);
 
 #endif

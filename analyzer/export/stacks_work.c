@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "export/stacks_parts.h"
 #include "figures/places.h"
@@ -17,123 +18,99 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
-#include "model/symbols.h"
 
 /* ---- waiting ---------------------------------------------------------------------------- */
 
 /* What it waited in, and for which file. */
-static enum status enter_wait(struct export_stacks *stacks, struct export_stack **stack,
-                              const struct session_wait *wait)
+static void enter_wait(struct export_stacks *stacks, struct export_stack **stack,
+                       const struct session_wait *wait)
 {
-    enum status status =
-        stacks_enter(stacks, stack, &(struct export_frame){.name = wait->function});
+    stacks_enter(stacks, stack, &(struct export_frame){.name = wait->function});
 
-    if (!status && wait->name)
-        status = stacks_enter(stacks, stack, &(struct export_frame){.name = wait->name});
-    return status;
+    if (wait->name)
+        stacks_enter(stacks, stack, &(struct export_frame){.name = wait->name});
 }
 
-static enum status enter_chain(struct export_stacks *stacks, struct export_stack **stack,
-                               uint32_t call, struct array *chain)
+static void enter_chain(struct export_stacks *stacks, struct export_stack **stack, uint32_t call,
+                        struct array *chain)
 {
-    enum status status = STATUS_OK;
-
     array_truncate(chain, 0);
     if (call != SESSION_NONE)
-        status = places_fill_chain(stacks->time.places, call, chain);
-    for (size_t i = chain->count; i-- > 0 && !status;) {
+        places_fill_chain(stacks->time.places, call, chain);
+    for (size_t i = chain->count; i-- > 0;) {
         const struct place *place = array_at(chain, i);
         size_t number;
 
         if (place->function->is_starter)
             continue;
-        status = stacks_find_place(stacks, place, &number);
-        if (!status)
-            status = stacks_enter_number(stacks, stack, number);
+        stacks_find_place(stacks, place, &number);
+        stacks_enter_number(stacks, stack, number);
     }
-    return status;
 }
 
 /* The chain is that of the longest call, and stands for all from the same place. */
-static enum status add_wait(struct export_stacks *stacks, const struct session_wait *wait,
-                            struct array *chain)
+static void add_wait(struct export_stacks *stacks, const struct session_wait *wait,
+                     struct array *chain)
 {
     const struct stacks_owner owner = {wait->thread, wait->region, wait->op, SESSION_NONE};
     struct export_stack *stack = &stacks->root;
-    enum status status = stacks_enter_owner(stacks, &stack, &owner);
 
-    if (!status)
-        status = enter_chain(stacks, &stack, wait->chain, chain);
-    if (!status)
-        status = enter_wait(stacks, &stack, wait);
-    if (!status)
-        stack->weights[EXPORT_WAITING] += (double)wait->waiting_ns;
-    return status;
+    stacks_enter_owner(stacks, &stack, &owner);
+    enter_chain(stacks, &stack, wait->chain, chain);
+    enter_wait(stacks, &stack, wait);
+    stack->weights[EXPORT_WAITING] += (double)wait->waiting_ns;
 }
 
-static enum status add_calls(struct export_stacks *stacks)
+static void add_calls(struct export_stacks *stacks)
 {
     const struct session *session = stacks->session;
-    enum status status = STATUS_OK;
     struct array chain;
 
     array_init(&chain, sizeof(struct place));
-    for (size_t i = 0; i < session->waits.count && !status; i++)
+    for (size_t i = 0; i < session->waits.count; i++)
         if (session_wait_at(session, i)->waiting_ns > 0)
-            status = add_wait(stacks, session_wait_at(session, i), &chain);
+            add_wait(stacks, session_wait_at(session, i), &chain);
     array_fini(&chain);
-    return status;
 }
 
 /* ---- wall time -------------------------------------------------------------------------- */
 
-static enum status enter_region(struct export_stacks *stacks, struct export_stack **stack,
-                                uint32_t region)
+static void enter_region(struct export_stacks *stacks, struct export_stack **stack, uint32_t region)
 {
     const struct session_region *of;
-    enum status status;
 
     if (region == 0)
-        return STATUS_OK;
+        return;
     of = session_region_at(stacks->session, region);
-    status = enter_region(stacks, stack, of->parent);
-    return status ? status
-                  : stacks_enter(stacks, stack, &(struct export_frame){.name = of->label});
+    enter_region(stacks, stack, of->parent);
+    stacks_enter(stacks, stack, &(struct export_frame){.name = of->label});
 }
 
-static enum status enter_op(struct export_stacks *stacks, struct export_stack **stack, uint32_t op)
+static void enter_op(struct export_stacks *stacks, struct export_stack **stack, uint32_t op)
 {
     const struct session_op *of;
-    enum status status;
 
     if (op == 0 || op >= stacks->session->ops.count)
-        return STATUS_OK;
+        return;
     of = session_op_at(stacks->session, op);
-    status = enter_op(stacks, stack, of->parent);
-    return status ? status
-                  : stacks_enter(stacks, stack,
-                                 &(struct export_frame){.name = of->name ? of->name : "?"});
+    enter_op(stacks, stack, of->parent);
+    stacks_enter(stacks, stack, &(struct export_frame){.name = of->name ? of->name : "?"});
 }
 
 /* The time of a region, of an op or of what has a name, in the stack of its owner. */
-static enum status add_wall(struct export_stacks *stacks, const struct stacks_owner *owner,
-                            const char *name, double ns)
+static void add_wall(struct export_stacks *stacks, const struct stacks_owner *owner,
+                     const char *name, double ns)
 {
     struct export_stack *stack = &stacks->root;
-    enum status status;
 
     if (!(ns > 0))
-        return STATUS_OK;
-    status = stacks_enter_owner(stacks, &stack, owner);
-    if (!status)
-        status = enter_region(stacks, &stack, owner->region);
-    if (!status)
-        status = enter_op(stacks, &stack, owner->op);
-    if (!status && name)
-        status = stacks_enter(stacks, &stack, &(struct export_frame){.name = name});
-    if (!status)
-        stack->weights[EXPORT_WALL] += ns;
-    return status;
+        return;
+    stacks_enter_owner(stacks, &stack, owner);
+    enter_region(stacks, &stack, owner->region);
+    enter_op(stacks, &stack, owner->op);
+    if (name)
+        stacks_enter(stacks, &stack, &(struct export_frame){.name = name});
+    stack->weights[EXPORT_WALL] += ns;
 }
 
 /* Processor time, and waiting in calls that were seen.  Returns: the sum. */
@@ -153,24 +130,22 @@ static double copy_seen(struct export_stacks *stacks)
 
 /* The lives of all threads are the whole.  What is seen of it can be more: the threads of a process
  * that were not recorded have processor time, too. */
-static enum status add_rests(struct export_stacks *stacks)
+static void add_rests(struct export_stacks *stacks)
 {
     const struct session *session = stacks->session;
     double rest_ns = (double)session->thread_ns - copy_seen(stacks);
-    enum status status = STATUS_OK;
 
-    for (uint32_t i = 0; i < session->threads.count && !status; i++) {
+    for (uint32_t i = 0; i < session->threads.count; i++) {
         double delay_ns = fmin(wait_split_of(session, i).delay_ns, rest_ns);
 
         if (!(delay_ns > 0))
             continue;
-        status = add_wall(stacks, &(struct stacks_owner){i, 0, 0, SESSION_NONE},
-                          "ready, without a processor", delay_ns);
+        add_wall(stacks, &(struct stacks_owner){i, 0, 0, SESSION_NONE},
+                 "ready, without a processor", delay_ns);
         rest_ns -= delay_ns;
     }
-    return status ? status
-                  : add_wall(stacks, &(struct stacks_owner){SESSION_NONE, 0, 0, SESSION_NONE},
-                             "waiting in calls that tprof does not see", rest_ns);
+    add_wall(stacks, &(struct stacks_owner){SESSION_NONE, 0, 0, SESSION_NONE},
+             "waiting in calls that tprof does not see", rest_ns);
 }
 
 /* ---- ops without samples ------------------------------------------------------------------ */
@@ -206,75 +181,74 @@ static void find_region_times(const struct session *session, double *own_ns)
 
 /* The time of each op and region without those inside, which tells what threads did where nothing
  * else does. */
-static enum status add_ops(struct export_stacks *stacks)
+static void add_ops(struct export_stacks *stacks)
 {
     const struct session *session = stacks->session;
-    double *own_ns = calloc(session->regions.count, sizeof *own_ns);
-    enum status status = own_ns ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    double *own_ns = memory_get_zeros(session->regions.count, sizeof *own_ns);
 
-    if (own_ns)
-        find_region_times(session, own_ns);
-    for (uint32_t i = 1; i < session->regions.count && !status; i++)
-        status = add_wall(stacks, &(struct stacks_owner){SESSION_NONE, i, 0, SESSION_NONE}, NULL,
-                          own_ns[i]);
-    for (uint32_t i = 1; i < session->ops.count && !status; i++) {
+    find_region_times(session, own_ns);
+    for (uint32_t i = 1; i < session->regions.count; i++)
+        add_wall(stacks, &(struct stacks_owner){SESSION_NONE, i, 0, SESSION_NONE}, NULL, own_ns[i]);
+    for (uint32_t i = 1; i < session->ops.count; i++) {
         const struct stacks_owner owner = {SESSION_NONE, find_region_around(session, i), i,
                                            SESSION_NONE};
 
-        status = add_wall(stacks, &owner, NULL, (double)session_op_at(session, i)->exclusive_ns);
+        add_wall(stacks, &owner, NULL, (double)session_op_at(session, i)->exclusive_ns);
     }
     free(own_ns);
-    return status;
 }
 
-enum status stacks_add_waits(struct export_stacks *stacks)
+void stacks_add_waits(struct export_stacks *stacks)
 {
-    enum status status = add_calls(stacks);
+    add_calls(stacks);
 
-    if (!status && !stacks->has[EXPORT_CPU] && stacks->session->process.imported) {
+    if (!stacks->has[EXPORT_CPU] && stacks->session->process.imported) {
         stacks->has[EXPORT_WALL] = stacks->session->ops.count > 1;
-        return stacks->has[EXPORT_WALL] ? add_ops(stacks) : status;
+        if (stacks->has[EXPORT_WALL])
+            add_ops(stacks);
+        return;
     }
     stacks->has[EXPORT_WAITING] = stacks->session->waits.count > 0;
     stacks->has[EXPORT_WALL] = stacks->has[EXPORT_CPU];
-    return status || !stacks->has[EXPORT_WALL] ? status : add_rests(stacks);
+    if (!(!stacks->has[EXPORT_WALL]))
+        add_rests(stacks);
 }
 
 /* ---- kernels ---------------------------------------------------------------------------- */
 
 /* The function that calls, with those that it was inlined into. */
-static enum status enter_caller(struct export_stacks *stacks, struct export_stack **stack,
-                                uint64_t site)
+static void enter_caller(struct export_stacks *stacks, struct export_stack **stack, uint64_t site)
 {
     const struct session_module *module = session_find_module(stacks->session, site);
     const struct symbols_frame *frames = NULL;
     size_t count = 0;
-    enum status status =
-        site ? session_find_site_frames(stacks->session, site, &frames, &count) : STATUS_OK;
 
-    for (size_t i = count; i-- > 0 && !status;)
+    if (site)
+        session_find_site_frames(stacks->session, site, &frames, &count);
+    for (size_t i = count; i-- > 0;)
         if (frames[i].function)
-            status = stacks_enter(
+            stacks_enter(
                 stacks, stack,
                 &(struct export_frame){.name = frames[i].function,
                                        .library = module ? text_base_name(module->path) : NULL,
                                        .file = frames[i].file,
                                        .line = frames[i].line,
                                        .is_inlined = frames[i].is_inlined});
-    return status;
 }
 
-static enum status enter_kernel(struct export_stacks *stacks, struct export_stack **stack,
-                                const struct session_slot *slot)
+static void enter_kernel(struct export_stacks *stacks, struct export_stack **stack,
+                         const struct session_slot *slot)
 {
     const struct session_binding *binding = session_binding_at(stacks->session, slot->binding);
     const struct export_frame frame = {
         .name = session_name_slot(stacks->session, slot),
         .library = binding->module ? text_base_name(binding->module->path) : NULL};
-    enum status status = slot->op != 0 ? enter_op(stacks, stack, slot->op)
-                                       : enter_caller(stacks, stack, slot->site);
 
-    return status ? status : stacks_enter(stacks, stack, &frame);
+    if (slot->op != 0)
+        enter_op(stacks, stack, slot->op);
+    else
+        enter_caller(stacks, stack, slot->site);
+    stacks_enter(stacks, stack, &frame);
 }
 
 /* A kernel inside another that owns its FLOPs has no more than its calls. */
@@ -297,26 +271,20 @@ static void weigh(struct export_stacks *stacks, struct export_stack *stack,
     stacks->has[EXPORT_MOVED] = stacks->has[EXPORT_MOVED] || has_bytes;
 }
 
-static enum status add_slot(struct export_stacks *stacks, uint32_t index)
+static void add_slot(struct export_stacks *stacks, uint32_t index)
 {
     const struct session_slot *slot = session_slot_at(stacks->session, index);
     const struct stacks_owner owner = {slot->thread, slot->region, slot->op, index};
     struct export_stack *stack = &stacks->root;
-    enum status status = stacks_enter_owner(stacks, &stack, &owner);
 
-    if (!status)
-        status = enter_kernel(stacks, &stack, slot);
-    if (!status)
-        weigh(stacks, stack, slot);
-    return status;
+    stacks_enter_owner(stacks, &stack, &owner);
+    enter_kernel(stacks, &stack, slot);
+    weigh(stacks, stack, slot);
 }
 
-enum status stacks_add_kernels(struct export_stacks *stacks)
+void stacks_add_kernels(struct export_stacks *stacks)
 {
-    enum status status = STATUS_OK;
-
     stacks->has[EXPORT_CALLS] = stacks->session->slots.count > 0;
-    for (uint32_t i = 0; i < stacks->session->slots.count && !status; i++)
-        status = add_slot(stacks, i);
-    return status;
+    for (uint32_t i = 0; i < stacks->session->slots.count; i++)
+        add_slot(stacks, i);
 }

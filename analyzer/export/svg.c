@@ -64,7 +64,6 @@ static void write_escaped(struct picture *picture, const char *string, size_t mo
 
     text_init(&valid);
     utf8_append_valid(&valid, string);
-    picture->has_no_memory = picture->has_no_memory || text_status(&valid);
     size = valid.size > most ? utf8_cut(valid.bytes, most) : valid.size;
     for (size_t i = 0; i < size; i++) {
         char c = valid.bytes[i];
@@ -187,7 +186,7 @@ static void write_foot(struct picture *picture)
     fputs("</text>\n</svg>\n", picture->out);
 }
 
-enum status export_svg(const struct export_stacks *stacks, enum export_weight weight, FILE *out)
+void export_svg(const struct export_stacks *stacks, enum export_weight weight, FILE *out)
 {
     struct picture picture = {.stacks = stacks, .weight = weight, .out = out};
     double whole = stacks->root.wholes[weight];
@@ -198,5 +197,4 @@ enum status export_svg(const struct export_stacks *stacks, enum export_weight we
     if (whole > 0)
         write_inside(&picture, &stacks->root.branch, MARGIN);
     write_foot(&picture);
-    return picture.has_no_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }

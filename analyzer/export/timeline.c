@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "figures/memory_facts.h"
@@ -84,8 +85,7 @@ static const char *keep(const struct timeline *timeline, const char *text)
         return NULL;
     text_init(&valid);
     utf8_append_valid(&valid, text);
-    if (!text_status(&valid))
-        kept = storage_keep(timeline->texts, valid.bytes, valid.size);
+    kept = storage_keep(timeline->texts, valid.bytes, valid.size);
     text_fini(&valid);
     return kept;
 }
@@ -131,7 +131,7 @@ static struct timeline_label describe_wait(const struct timeline *timeline, size
 
 typedef struct timeline_label (*describer)(const struct timeline *timeline, size_t index);
 
-static enum status make_labels(struct timeline *timeline)
+static void make_labels(struct timeline *timeline)
 {
     static const describer describers[TIMELINE_KINDS] = {describe_slot, describe_op,
                                                          describe_region, describe_wait};
@@ -140,29 +140,21 @@ static enum status make_labels(struct timeline *timeline)
                                            session->regions.count, session->waits.count};
 
     for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
-        timeline->labels[kind] = calloc(counts[kind] + 1, sizeof *timeline->labels[kind]);
-        if (!timeline->labels[kind])
-            return STATUS_OUT_OF_MEMORY;
+        timeline->labels[kind] = memory_get_zeros(counts[kind] + 1, sizeof *timeline->labels[kind]);
         timeline->label_count[kind] = counts[kind];
-        for (size_t i = 0; i < counts[kind]; i++) {
+        for (size_t i = 0; i < counts[kind]; i++)
+
             timeline->labels[kind][i] = describers[kind](timeline, i);
-            if (!timeline->labels[kind][i].name)
-                return STATUS_OUT_OF_MEMORY;
-        }
     }
-    return STATUS_OK;
 }
 
-enum status timeline_texts_init(struct timeline_texts *texts, const struct timeline *timeline)
+void timeline_texts_init(struct timeline_texts *texts, const struct timeline *timeline)
 {
     for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
-        texts->of[kind] = calloc(timeline->label_count[kind] + 1, sizeof(struct text));
-        if (!texts->of[kind])
-            return STATUS_OUT_OF_MEMORY;
+        texts->of[kind] = memory_get_zeros(timeline->label_count[kind] + 1, sizeof(struct text));
         for (size_t i = 0; i < timeline->label_count[kind]; i++)
             text_init(&texts->of[kind][i]);
     }
-    return STATUS_OK;
 }
 
 void timeline_texts_fini(struct timeline_texts *texts, const struct timeline *timeline)
@@ -304,19 +296,15 @@ static bool find_node(struct walk *walk, const struct walk_lane *lane,
     return true;
 }
 
-static enum status on_enter(struct walk *walk, struct walk_lane *lane,
-                            const struct reader_event *event)
+static void on_enter(struct walk *walk, struct walk_lane *lane, const struct reader_event *event)
 {
     struct open_call open = {.cell = event->cell};
     struct open_call *place;
 
     if (!find_node(walk, lane, event, &open.call) || !measure(walk, lane, event, 0, &open.call))
-        return STATUS_OK;
+        return;
     place = array_add(&lane->open);
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
     *place = open;
-    return STATUS_OK;
 }
 
 static void on_leave(struct walk *walk, struct walk_lane *lane, const struct reader_event *event)
@@ -352,7 +340,7 @@ static void on_wait(struct walk *walk, struct walk_lane *lane, const struct read
     tell(walk, &call);
 }
 
-static enum status take(struct walk *walk, const struct reader_event *event)
+static void take(struct walk *walk, const struct reader_event *event)
 {
     struct walk_lane *lane = &walk->lanes[event->source];
 
@@ -363,20 +351,18 @@ static enum status take(struct walk *walk, const struct reader_event *event)
     }
     if (event->kind == TRACE_EVENT_KERNEL)
         on_kernel(walk, lane, event);
-    else if (event->kind == TRACE_EVENT_ENTER)
-        return on_enter(walk, lane, event);
-    else if (event->kind == TRACE_EVENT_LEAVE)
+    else if (event->kind == TRACE_EVENT_ENTER) {
+        on_enter(walk, lane, event);
+        return;
+    } else if (event->kind == TRACE_EVENT_LEAVE)
         on_leave(walk, lane, event);
     else if (event->kind == TRACE_EVENT_EXTENDED && event->type == TRACE_EXTENDED_WAIT)
         on_wait(walk, lane, event);
-    return STATUS_OK;
 }
 
-static enum status make_lanes(struct walk *walk, const struct merge *merge)
+static void make_lanes(struct walk *walk, const struct merge *merge)
 {
-    walk->lanes = calloc(merge->source_count + 1, sizeof *walk->lanes);
-    if (!walk->lanes)
-        return STATUS_OUT_OF_MEMORY;
+    walk->lanes = memory_get_zeros(merge->source_count + 1, sizeof *walk->lanes);
     walk->lane_count = merge->source_count;
     for (size_t i = 0; i < merge->source_count; i++) {
         walk->lanes[i].tallies =
@@ -384,7 +370,6 @@ static enum status make_lanes(struct walk *walk, const struct merge *merge)
         array_init(&walk->lanes[i].open, sizeof(struct open_call));
         note_next_thread(walk, &walk->lanes[i]);
     }
-    return STATUS_OK;
 }
 
 static void free_lanes(struct walk *walk)
@@ -407,22 +392,19 @@ static void set_window(struct walk *walk)
             clock->start_ticks + clock_find_length(clock, window->to_ns - window->from_ns);
 }
 
-static enum status tell_calls(struct walk *walk)
+static void tell_calls(struct walk *walk)
 {
     const struct reader_event *event;
     struct merge merge;
-    enum status status = merge_open(&merge, &walk->timeline->outline.reader);
 
-    if (status)
-        return status;
-    status = make_lanes(walk, &merge);
-    while (!status && (event = merge_next(&merge)))
-        status = take(walk, event);
+    merge_open(&merge, &walk->timeline->outline.reader);
+    make_lanes(walk, &merge);
+    while ((event = merge_next(&merge)))
+        take(walk, event);
     for (size_t i = 0; i < walk->lane_count; i++)
         close_open(walk, &walk->lanes[i]);
     free_lanes(walk);
     merge_close(&merge);
-    return status;
 }
 
 /* ---- numbers and samples ---------------------------------------------------------------- */
@@ -506,15 +488,12 @@ static bool has_thread(const struct walk *walk)
     return walk->choice->thread == 0;
 }
 
-enum status timeline_tell(const struct timeline *timeline, const struct timeline_choice *choice,
-                          const struct timeline_writer *writer, void *own,
-                          struct timeline_gaps *gaps)
+void timeline_tell(const struct timeline *timeline, const struct timeline_choice *choice,
+                   const struct timeline_writer *writer, void *own, struct timeline_gaps *gaps)
 {
     struct walk walk = {timeline, choice, writer, own, gaps, NULL, 0, 0, 0};
-    enum status status = writer->process(own, timeline);
 
-    if (status)
-        return status;
+    writer->process(own, timeline);
     gaps->has_thread = gaps->has_thread || has_thread(&walk);
     gaps->requests += timeline->session.requests;
     set_window(&walk);
@@ -522,10 +501,9 @@ enum status timeline_tell(const struct timeline *timeline, const struct timeline
         tell_numbers(&walk);
     if (writer->sample)
         tell_samples(&walk);
-    status = tell_calls(&walk);
+    tell_calls(&walk);
     if (writer->end_process)
         writer->end_process(own);
-    return status;
 }
 
 enum status timeline_open(struct timeline *timeline, const char *path,
@@ -544,10 +522,7 @@ enum status timeline_open(struct timeline *timeline, const char *path,
         return status;
     timeline->texts = storage_new();
     timeline->places = places_new(&timeline->session, session_find_frames);
-    if (!timeline->texts || !timeline->places || make_labels(timeline)) {
-        timeline_close(timeline);
-        return diagnostic_set_out_of_memory(diagnostic);
-    }
+    make_labels(timeline);
     return STATUS_OK;
 }
 

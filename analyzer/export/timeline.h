@@ -89,16 +89,16 @@ struct timeline_gaps {
 
 /* A format; `own` is what `open` returned.  Failures of `out` are asked for at the end. */
 struct timeline_writer {
-    /* Start a file.  Returns: NULL when memory ran out. */
+    /* Start a file. */
     void *(*open)(FILE *out);
     /* A process begins: what is told until the next one is its. */
-    enum status (*process)(void *own, const struct timeline *timeline);
+    void (*process)(void *own, const struct timeline *timeline);
     void (*call)(void *own, const struct timeline_call *call);
     void (*number)(void *own, const struct timeline_number *number); /* NULL: it has none */
     void (*sample)(void *own, const struct timeline_sample *sample); /* NULL: it has none */
     void (*end_process)(void *own); /* before it is closed; NULL: nothing is to be done */
     /* End the file.  Errors: STATUS_OUT_OF_MEMORY: something is missing in it. */
-    enum status (*close)(void *own);
+    void (*close)(void *own);
 };
 
 /* Open a trace.  Errors: those of session_open; it is then closed. */
@@ -120,8 +120,7 @@ struct timeline_texts {
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
-enum status timeline_texts_init(struct timeline_texts *texts,
-                                const struct timeline *timeline) MUST_CHECK;
+void timeline_texts_init(struct timeline_texts *texts, const struct timeline *timeline);
 void timeline_texts_fini(struct timeline_texts *texts, const struct timeline *timeline);
 
 static inline struct text *timeline_text(const struct timeline_texts *texts,
@@ -142,10 +141,9 @@ enum { TIMELINE_THREAD_NAME = 48, TIMELINE_THREAD_SIZE = 64 };
 void timeline_name_thread(const struct timeline *timeline, uint32_t thread,
                           char name[TIMELINE_THREAD_SIZE]);
 
-/* Tell all of it to a writer.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status timeline_tell(const struct timeline *timeline, const struct timeline_choice *choice,
-                          const struct timeline_writer *writer, void *own,
-                          struct timeline_gaps *gaps) MUST_CHECK;
+/* Tell all of it to a writer. */
+void timeline_tell(const struct timeline *timeline, const struct timeline_choice *choice,
+                   const struct timeline_writer *writer, void *own, struct timeline_gaps *gaps);
 
 /* The formats. */
 #define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)

@@ -88,12 +88,12 @@ struct analysis {
     /* Fill a document that was initialized with what people read instead of the rows
      * that were left; without sections they read the table.  NULL: they always do.
      * Errors: STATUS_OUT_OF_MEMORY. */
-    enum status (*elaborate)(const struct session *session, const struct analysis_options *options,
-                             const struct table *table, struct document *document);
+    void (*elaborate)(const struct session *session, const struct analysis_options *options,
+                      const struct table *table, struct document *document);
     /* The same for programs: the rows, and fields beside them. */
-    enum status (*elaborate_for_programs)(const struct session *session,
-                                          const struct analysis_options *options,
-                                          const struct table *table, struct document *document);
+    void (*elaborate_for_programs)(const struct session *session,
+                                   const struct analysis_options *options,
+                                   const struct table *table, struct document *document);
     unsigned rows;      /* what its rows can stand for: a bit 1 << ANALYSIS_BY_... each */
     unsigned composed;  /* of these, which compose shows; DEFAULT: when none was asked for */
     bool is_arranged;   /* --sort, --filter and -n arrange the main table of its document */

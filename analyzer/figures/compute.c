@@ -94,13 +94,11 @@ static void add_utilization(struct fields *fields, const struct utilization *of)
     fields_add_real(fields, of->mfu);
     fields_add_real(fields, of->hfu);
     fields_add_text(fields, utilization_model_name(of));
-    if (text_status(&reason))
-        fields->status = STATUS_OUT_OF_MEMORY;
     fields_add_text(fields, reason.size > 0 ? reason.bytes : NULL);
     text_fini(&reason);
 }
 
-enum status compute_add_facts(struct document *document, const struct compute *compute)
+void compute_add_facts(struct document *document, const struct compute *compute)
 {
     const struct session *session = compute->session;
     struct fields fields =
@@ -124,7 +122,6 @@ enum status compute_add_facts(struct document *document, const struct compute *c
     fields_add_real(&fields, (double)compute->flops / compute->parameters);
     fields_add_real(&fields, (double)compute->flops / compute->parameters / compute->items);
     add_utilization(&fields, &compute->utilization);
-    return fields.status;
 }
 
 void compute_append_count(struct text *line, long double count)

@@ -34,8 +34,8 @@ double compute_per_second(long double amount, uint64_t ns);
 struct compute compute_find(const struct session *session, const struct groups *groups,
                             const struct analysis_options *options);
 
-/* Add the record "compute" of the JSON contract.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status compute_add_facts(struct document *document, const struct compute *compute) MUST_CHECK;
+/* Add the record "compute" of the JSON contract. */
+void compute_add_facts(struct document *document, const struct compute *compute);
 
 /* Append a whole number with separators, or as near as it gets beyond 2^63. */
 void compute_append_count(struct text *line, long double count);

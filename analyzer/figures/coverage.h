@@ -85,16 +85,13 @@ struct coverage {
 };
 
 /* Gather what the trace and the files on disk say.
- * `reads_files`: look into the files, which takes a moment for large ones.
- * Errors: STATUS_OUT_OF_MEMORY; the coverage may be finished all the same. */
-enum status coverage_init(struct coverage *coverage, const struct session *session,
-                          bool reads_files) MUST_CHECK;
+ * `reads_files`: look into the files, which takes a moment for large ones. */
+void coverage_init(struct coverage *coverage, const struct session *session, bool reads_files);
 
 void coverage_fini(struct coverage *coverage);
 
-/* Find what of the CPU time is placed and named.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status coverage_find_named(struct coverage *coverage, places_finder find) MUST_CHECK;
+/* Find what of the CPU time is placed and named. */
+void coverage_find_named(struct coverage *coverage, places_finder find);
 
 /* Find a library by its file's name, and an engine by a function that it exports.
  * Returns: NULL when it is not known. */
@@ -146,8 +143,7 @@ struct coverage_name {
     const struct catalog_kernel *kernel;
 };
 
-enum status coverage_names_init(struct coverage_names *names,
-                                const struct catalog *catalog) MUST_CHECK;
+void coverage_names_init(struct coverage_names *names, const struct catalog *catalog);
 void coverage_names_fini(struct coverage_names *names);
 
 /* Find a function of a library by its name; `is_meant`: whether the catalog

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "figures/coverage.h"
 #include "figures/slots.h"
@@ -64,7 +65,7 @@ static uint32_t find_library(const struct coverage *coverage, const struct sessi
     return SESSION_NONE;
 }
 
-static enum status add_libraries(struct coverage *coverage)
+static void add_libraries(struct coverage *coverage)
 {
     const struct session *session = coverage->session;
 
@@ -75,8 +76,6 @@ static enum status add_libraries(struct coverage *coverage)
         if (!module->path || find_library(coverage, module) != SESSION_NONE)
             continue;
         library = array_add(&coverage->libraries);
-        if (!library)
-            return STATUS_OUT_OF_MEMORY;
         *library = (struct coverage_library){.module = module,
                                              .name = text_base_name(module->path),
                                              .exported = module->fact.known_symbols,
@@ -84,16 +83,14 @@ static enum status add_libraries(struct coverage *coverage)
                                              .is_program = i == 0};
         set_hint(session, library);
     }
-    return STATUS_OK;
 }
 
 static struct coverage_row *add_row(struct coverage *coverage, uint32_t library, const char *symbol)
 {
     struct coverage_row *row = array_add(&coverage->rows);
 
-    if (row)
-        *row = (struct coverage_row){
-            .library = library, .symbol = symbol, .state = COVERAGE_NOT_REACHABLE};
+    *row = (struct coverage_row){
+        .library = library, .symbol = symbol, .state = COVERAGE_NOT_REACHABLE};
     return row;
 }
 
@@ -108,44 +105,38 @@ static const char *outcome_text(enum trace_hook_outcome outcome)
     return (size_t)outcome < sizeof texts / sizeof *texts ? texts[outcome] : NULL;
 }
 
-static enum status add_hook(struct coverage *coverage, const struct session_hook *hook)
+static void add_hook(struct coverage *coverage, const struct session_hook *hook)
 {
     const struct session_binding *binding = hook->binding;
     struct coverage_row *row =
         add_row(coverage, find_library(coverage, binding ? binding->module : NULL), hook->symbol);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->caller = hook->module;
     row->slots = hook->slots;
     row->state = binding ? COVERAGE_NOT_USED : COVERAGE_NOT_HOOKED;
     row->hooked = binding ? hook->slots : 0;
     row->kernel = binding ? binding->kernel : NULL;
     row->reason = binding ? NULL : outcome_text(hook->outcome);
-    return STATUS_OK;
 }
 
-static enum status add_binding(struct coverage *coverage, const struct session_binding *binding,
-                               uint64_t time_ns)
+static void add_binding(struct coverage *coverage, const struct session_binding *binding,
+                        uint64_t time_ns)
 {
     struct coverage_row *row =
         add_row(coverage, find_library(coverage, binding->module), binding->symbol);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->state = COVERAGE_NOT_USED;
     row->kernel = binding->kernel;
     row->calls = binding->calls;
     row->time_ns = time_ns;
-    return STATUS_OK;
 }
 
-/* Returns: the time in each binding, to be freed; NULL when memory ran out. */
+/* Returns: the time in each binding, to be freed. */
 static uint64_t *sum_binding_times(const struct session *session)
 {
-    uint64_t *times = calloc(session->bindings.count + 1, sizeof *times);
+    uint64_t *times = memory_get_zeros(session->bindings.count + 1, sizeof *times);
 
-    for (size_t i = 0; times && i < session->slots.count; i++) {
+    for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = session_slot_at(session, i);
 
         times[slot->binding] += slots_times(session, slot).self_ns;
@@ -153,26 +144,23 @@ static uint64_t *sum_binding_times(const struct session *session)
     return times;
 }
 
-static enum status add_bindings(struct coverage *coverage)
+static void add_bindings(struct coverage *coverage)
 {
     const struct session *session = coverage->session;
     uint64_t *times = sum_binding_times(session);
-    enum status status = times ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < session->bindings.count && !status; i++)
-        status = add_binding(coverage, session_binding_at(session, i), times[i]);
+    for (size_t i = 0; i < session->bindings.count; i++)
+        add_binding(coverage, session_binding_at(session, i), times[i]);
     free(times);
-    return status;
 }
 
-static enum status add_trace(struct coverage *coverage)
+static void add_trace(struct coverage *coverage)
 {
     const struct session *session = coverage->session;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < session->hooks.count && !status; i++)
-        status = add_hook(coverage, session_hook_at(session, i));
-    return status ? status : add_bindings(coverage);
+    for (size_t i = 0; i < session->hooks.count; i++)
+        add_hook(coverage, session_hook_at(session, i));
+    add_bindings(coverage);
 }
 
 /* One file that is read. */
@@ -191,9 +179,7 @@ static const char *keep_name(struct coverage *coverage, const char *name)
 {
     char **place = array_add(&coverage->names);
 
-    if (!place)
-        return NULL;
-    *place = strdup(name);
+    *place = memory_copy(name);
     return *place;
 }
 
@@ -217,7 +203,7 @@ static void hint_at_engine(struct coverage_library *library)
     library->hint = has_slots ? library->engine->hint : library->engine->other_hint;
 }
 
-static enum status see_function(void *of, const char *function, bool is_exported)
+static void see_function(void *of, const char *function, bool is_exported)
 {
     const struct reading *reading = of;
     struct coverage *coverage = reading->coverage;
@@ -229,15 +215,12 @@ static enum status see_function(void *of, const char *function, bool is_exported
 
     see_engine(library, function, is_exported);
     if (!known)
-        return STATUS_OK;
+        return;
     function = keep_name(coverage, function);
     row = function ? add_row(coverage, reading->library, function) : NULL;
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->kernel = known->kernel;
     row->state = is_meant ? COVERAGE_NOT_REACHABLE : COVERAGE_NOT_MEANT;
     row->reason = is_exported ? NULL : reach_inside_text.words;
-    return STATUS_OK;
 }
 
 static bool is_file(const struct coverage_library *library)
@@ -253,20 +236,19 @@ static enum status visit_stored(const struct reading *reading, const struct symb
     struct symbols *of = reading->coverage->session->symbols;
     const struct stored_file *stored =
         of ? stored_symbols_find(symbols_stored(of), file->build_id, file->path) : NULL;
-    enum status status = STATUS_OK;
 
     if (!stored || !stored->is_read)
         return STATUS_NOT_FOUND;
     *symbols = (struct module_symbols){stored->has_inner, stored->is_symbolic};
-    for (size_t i = 0; i < stored->functions.count && !status; i++) {
+    for (size_t i = 0; i < stored->functions.count; i++) {
         const struct stored_function *function = array_at(&stored->functions, i);
 
-        status = see_function((void *)reading, function->name, function->is_exported);
+        see_function((void *)reading, function->name, function->is_exported);
     }
-    return status;
+    return STATUS_OK;
 }
 
-static enum status read_file(const struct reading *reading)
+static void read_file(const struct reading *reading)
 {
     struct coverage *coverage = reading->coverage;
     struct coverage_library *library = library_at(coverage, reading->library);
@@ -275,7 +257,7 @@ static enum status read_file(const struct reading *reading)
     enum status status = module_symbols_visit(&file, symbols_root(coverage->session->symbols),
                                               see_function, (void *)reading, &symbols);
 
-    if (status && status != STATUS_OUT_OF_MEMORY)
+    if (status)
         status = visit_stored(reading, &file, &symbols);
     library->is_read = status == STATUS_OK;
     library->has_inner = library->is_read && symbols.has_inner;
@@ -286,22 +268,20 @@ static enum status read_file(const struct reading *reading)
         library->inner = 0;
     hint_at_engine(library);
     coverage->unread += !library->is_read;
-    return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
 }
 
-static enum status read_files(struct coverage *coverage)
+static void read_files(struct coverage *coverage)
 {
     struct coverage_names names;
-    enum status status = coverage_names_init(&names, &coverage->session->catalog);
 
-    for (uint32_t i = 0; i < coverage->libraries.count && !status; i++) {
+    coverage_names_init(&names, &coverage->session->catalog);
+    for (uint32_t i = 0; i < coverage->libraries.count; i++) {
         struct reading reading = {coverage, &names, i};
 
         if (is_file(library_at(coverage, i)))
-            status = read_file(&reading);
+            read_file(&reading);
     }
     coverage_names_fini(&names);
-    return status;
 }
 
 /* Those that nobody defines are told apart by who asks for them and why not. */
@@ -442,24 +422,19 @@ static void sum_up(struct coverage *coverage)
     }
 }
 
-enum status coverage_init(struct coverage *coverage, const struct session *session,
-                          bool reads_files)
+void coverage_init(struct coverage *coverage, const struct session *session, bool reads_files)
 {
-    enum status status;
-
     *coverage = (struct coverage){.session = session};
     array_init(&coverage->libraries, sizeof(struct coverage_library));
     array_init(&coverage->rows, sizeof(struct coverage_row));
     array_init(&coverage->names, sizeof(char *));
-    status = add_libraries(coverage);
-    if (!status)
-        status = add_trace(coverage);
-    if (!status && reads_files)
-        status = read_files(coverage);
+    add_libraries(coverage);
+    add_trace(coverage);
+    if (reads_files)
+        read_files(coverage);
     merge_rows(&coverage->rows);
     sum_up(coverage);
     coverage_sum_times(coverage);
-    return status;
 }
 
 void coverage_fini(struct coverage *coverage)

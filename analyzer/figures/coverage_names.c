@@ -21,31 +21,25 @@ static int compare(const void *left, const void *right)
     return strcmp(a->symbol->name, b->symbol->name);
 }
 
-static enum status add_kernel(struct coverage_names *names, const struct catalog_kernel *kernel)
+static void add_kernel(struct coverage_names *names, const struct catalog_kernel *kernel)
 {
     for (unsigned i = 0; i < kernel->symbol_count; i++) {
         const struct catalog_symbol *symbol = &kernel->symbols[i];
         struct coverage_name *name =
             array_add(is_glob(symbol->name) ? &names->globs : &names->plain);
 
-        if (!name)
-            return STATUS_OUT_OF_MEMORY;
         *name = (struct coverage_name){symbol, kernel};
     }
-    return STATUS_OK;
 }
 
-enum status coverage_names_init(struct coverage_names *names, const struct catalog *catalog)
+void coverage_names_init(struct coverage_names *names, const struct catalog *catalog)
 {
-    enum status status = STATUS_OK;
-
     array_init(&names->plain, sizeof(struct coverage_name));
     array_init(&names->globs, sizeof(struct coverage_name));
-    for (unsigned i = 0; i < catalog->kernel_count && !status; i++)
-        status = add_kernel(names, &catalog->kernels[i]);
-    if (!status && names->plain.count > 0)
+    for (unsigned i = 0; i < catalog->kernel_count; i++)
+        add_kernel(names, &catalog->kernels[i]);
+    if (names->plain.count > 0)
         qsort(names->plain.items, names->plain.count, sizeof(struct coverage_name), compare);
-    return status;
 }
 
 void coverage_names_fini(struct coverage_names *names)

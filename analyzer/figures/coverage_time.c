@@ -111,14 +111,13 @@ double coverage_most_with_workers(const struct coverage *coverage, uint64_t thre
     return with > 1 ? 1 : with;
 }
 
-enum status coverage_find_named(struct coverage *coverage, places_finder find)
+void coverage_find_named(struct coverage *coverage, places_finder find)
 {
     const struct cpu_time_options options = {CPU_BY_FUNCTION, 0.95, find};
     struct cpu_time time;
-    enum status status = cpu_time_init(&time, coverage->session, &options);
 
+    cpu_time_init(&time, coverage->session, &options);
     coverage->placed = time.placed;
     coverage->named = time.named;
     cpu_time_fini(&time);
-    return status;
 }

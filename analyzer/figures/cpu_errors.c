@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "figures/cpu_row.h"
 #include "figures/cpu_sort.h"
 #include "figures/cpu_split.h"
@@ -93,13 +94,12 @@ static void free_runs(struct runs *runs)
     free(runs->last);
 }
 
-static enum status make_runs(struct runs *runs, const struct cpu_time *time)
+static void make_runs(struct runs *runs, const struct cpu_time *time)
 {
     *runs = (struct runs){
-        .rows = calloc(time->rows.count + 1, sizeof *runs->rows),
-        .last = calloc(time->session->threads.count + 1, sizeof *runs->last),
+        .rows = memory_get_zeros(time->rows.count + 1, sizeof *runs->rows),
+        .last = memory_get_zeros(time->session->threads.count + 1, sizeof *runs->last),
     };
-    return runs->rows && runs->last ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* Samples that stand for different times tell as much as so many that stand for one: L. Kish,
@@ -128,21 +128,19 @@ static void set_interval(struct cpu_row *row, const struct runs *runs, const str
     row->self.high = row->clocked_ns + fmax(sampled_ns, share.high * outside_ns);
 }
 
-enum status cpu_errors_fill(struct cpu_time *time, const uint32_t *kernels, double confidence)
+void cpu_errors_fill(struct cpu_time *time, const uint32_t *kernels, double confidence)
 {
     struct cpu_row *row = time->rows.items;
     double outside_ns = 0;
     struct runs runs;
-    enum status status = make_runs(&runs, time);
 
-    if (!status)
-        count_runs(&runs, time, kernels);
-    for (size_t i = 0; i < time->session->samples.count && !status; i++)
+    make_runs(&runs, time);
+    count_runs(&runs, time, kernels);
+    for (size_t i = 0; i < time->session->samples.count; i++)
         outside_ns += kernels[i] == SESSION_NONE ? time->sample_ns[i] : 0;
-    for (size_t i = 0; i < time->rows.count && !status; i++)
+    for (size_t i = 0; i < time->rows.count; i++)
         set_interval(&row[i], &runs, &runs.rows[i], outside_ns, confidence);
     free_runs(&runs);
-    return status;
 }
 
 /* ---- the test of the samples ---- */
@@ -243,20 +241,17 @@ static void find_farthest(struct cpu_time *time, const struct compared *compared
     judge(check);
 }
 
-enum status cpu_check_fill(struct cpu_time *time, const struct cpu_split *split,
-                           const uint32_t *kernels)
+void cpu_check_fill(struct cpu_time *time, const struct cpu_split *split, const uint32_t *kernels)
 {
     const struct session *session = time->session;
-    struct compared *compared = calloc(session->bindings.count + 1, sizeof *compared);
-    uint32_t *last = calloc(session->threads.count + 1, sizeof *last);
-    enum status status = compared && last ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    struct compared *compared = memory_get_zeros(session->bindings.count + 1, sizeof *compared);
+    uint32_t *last = memory_get_zeros(session->threads.count + 1, sizeof *last);
 
-    if (!status && session->ticks.count > 0) {
+    if (session->ticks.count > 0) {
         add_clocks(compared, time, split);
         double count = add_samples(compared, session, split, kernels, last);
         find_farthest(time, compared, sampled_threads_ns(session, split), count);
     }
     free(compared);
     free(last);
-    return status;
 }

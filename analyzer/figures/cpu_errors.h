@@ -7,21 +7,14 @@
 
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct cpu_split;
 struct cpu_time;
 
 /* Fill in the intervals of all rows, whose samples are counted.  `kernels`: by sample, the
- * binding of the kernel that it is in.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status cpu_errors_fill(struct cpu_time *time, const uint32_t *kernels,
-                            double confidence) MUST_CHECK;
+ * binding of the kernel that it is in. */
+void cpu_errors_fill(struct cpu_time *time, const uint32_t *kernels, double confidence);
 
-/* Compare the samples in kernels with the kernels' clocks.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status cpu_check_fill(struct cpu_time *time, const struct cpu_split *split,
-                           const uint32_t *kernels) MUST_CHECK;
+/* Compare the samples in kernels with the kernels' clocks. */
+void cpu_check_fill(struct cpu_time *time, const struct cpu_split *split, const uint32_t *kernels);
 
 #endif

@@ -51,22 +51,19 @@ static const char *keep(struct cpu_time *time, const char *words)
     return words ? storage_keep(time->texts, words, strlen(words)) : NULL;
 }
 
-static enum status add_row(struct cpu_time *time, const struct made *made)
+static void add_row(struct cpu_time *time, const struct made *made)
 {
     struct cpu_row *row = array_add(&time->rows);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->name = keep(time, made->name);
     row->library = keep(time, made->library);
     row->place = keep(time, made->place);
     row->kind = made->kind;
     row->is_placed = made->is_placed;
     row->is_named = made->is_named;
-    return row->name ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-static enum status find_row(struct cpu_rows *rows, const struct made *made, uint32_t *index)
+static void find_row(struct cpu_rows *rows, const struct made *made, uint32_t *index)
 {
     const struct made of_kind = {.kind = made->kind, .name = cpu_kind_word(made->kind)};
     long number;
@@ -79,15 +76,14 @@ static enum status find_row(struct cpu_rows *rows, const struct made *made, uint
     text_index_append_part(&rows->key, made->library);
     text_index_append_part(&rows->key, made->place);
     number = text_index_add(&rows->keys, &rows->key);
-    if (number < 0)
-        return STATUS_OUT_OF_MEMORY;
     *index = (uint32_t)number;
-    return (size_t)number == rows->time->rows.count ? add_row(rows->time, made) : STATUS_OK;
+    if ((size_t)number == rows->time->rows.count)
+        add_row(rows->time, made);
 }
 
 /* ---- rows that do not depend on a place ---- */
 
-static enum status find_thread(struct cpu_rows *rows, uint32_t thread, uint32_t *index)
+static void find_thread(struct cpu_rows *rows, uint32_t thread, uint32_t *index)
 {
     const struct session *session = rows->time->session;
     char name[96] = "unknown";
@@ -100,32 +96,31 @@ static enum status find_thread(struct cpu_rows *rows, uint32_t thread, uint32_t 
         snprintf(name, sizeof name, "thread %u%s%.64s%s", (unsigned)id, told ? " (" : "",
                  told ? told : thread == 0 ? " (first" : "", told || thread == 0 ? ")" : "");
     }
-    return find_row(rows, &made, index);
+    find_row(rows, &made, index);
 }
 
-static enum status find_region(struct cpu_rows *rows, uint32_t region, uint32_t *index)
+static void find_region(struct cpu_rows *rows, uint32_t region, uint32_t *index)
 {
     const char *path = session_region_at(rows->time->session, region)->path;
     const struct made made = {.kind = CPU_FUNCTION,
                               .name = *path ? path : cpu_no_region_text.words};
 
-    return find_row(rows, &made, index);
+    find_row(rows, &made, index);
 }
 
-enum status cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name,
-                          uint32_t *index)
+void cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name, uint32_t *index)
 {
     const struct made made = {.kind = kind,
                               .name = name,
                               .is_placed = kind != CPU_UNNAMED,
                               .is_named = kind != CPU_UNNAMED};
 
-    return find_row(rows, &made, index);
+    find_row(rows, &made, index);
 }
 
-enum status cpu_rows_of_op(struct cpu_rows *rows, uint32_t op, uint32_t *index)
+void cpu_rows_of_op(struct cpu_rows *rows, uint32_t op, uint32_t *index)
 {
-    return cpu_rows_find(rows, CPU_OP, session_op_at(rows->time->session, op)->name, index);
+    cpu_rows_find(rows, CPU_OP, session_op_at(rows->time->session, op)->name, index);
 }
 
 /* ---- places ---- */
@@ -144,16 +139,11 @@ static const char *line_of(const struct cpu_rows *rows, const struct place *plac
     return line;
 }
 
-static enum status find_said(struct cpu_rows *rows, struct made *made, struct text *name,
-                             uint32_t *index)
+static void find_said(struct cpu_rows *rows, struct made *made, struct text *name, uint32_t *index)
 {
-    enum status status = text_status(name);
-
     made->name = name->bytes;
-    if (!status)
-        status = find_row(rows, made, index);
+    find_row(rows, made, index);
     text_fini(name);
-    return status;
 }
 
 static enum cpu_kind kind_of(const struct place *place)
@@ -165,15 +155,15 @@ static enum cpu_kind kind_of(const struct place *place)
     return place->function->module ? CPU_RANGE : CPU_GENERATED;
 }
 
-static enum status find_library(struct cpu_rows *rows, const char *library, uint32_t *index)
+static void find_library(struct cpu_rows *rows, const char *library, uint32_t *index)
 {
     const struct made made = {.kind = library ? CPU_FUNCTION : CPU_GENERATED,
                               .name = library ? library : cpu_generated_text.words};
 
-    return find_row(rows, &made, index);
+    find_row(rows, &made, index);
 }
 
-static enum status find_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
+static void find_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
 {
     char line[256];
     struct made made = {.kind = kind_of(place),
@@ -183,11 +173,13 @@ static enum status find_place(struct cpu_rows *rows, const struct place *place, 
                         .is_named = has_name(place)};
     struct text name;
 
-    if (rows->by == CPU_BY_LIBRARY)
-        return find_library(rows, made.library, index);
+    if (rows->by == CPU_BY_LIBRARY) {
+        find_library(rows, made.library, index);
+        return;
+    }
     text_init(&name);
     places_append_function(&name, place->function, false);
-    return find_said(rows, &made, &name, index);
+    find_said(rows, &made, &name, index);
 }
 
 /* Whether native code belongs to the Python function that called it. */
@@ -197,40 +189,39 @@ static bool has_python_rows(const struct cpu_rows *rows)
 }
 
 /* An op that was not recorded, by its function. */
-static enum status find_op_frame(struct cpu_rows *rows, const struct place *place, uint32_t *index)
+static void find_op_frame(struct cpu_rows *rows, const struct place *place, uint32_t *index)
 {
     uint32_t *known, id = place->function->id;
     char name[OP_FRAMES_NAME];
-    enum status status;
 
     while (rows->of_functions.count <= id)
-        if (!array_add(&rows->of_functions))
-            return STATUS_OUT_OF_MEMORY;
+        array_add(&rows->of_functions);
     known = array_at(&rows->of_functions, id);
     *index = *known - 1;
     if (*known != 0)
-        return STATUS_OK;
+        return;
     op_frames_name(name, rows->time->session, place);
-    status = cpu_rows_find(rows, CPU_OP, name, index);
+    cpu_rows_find(rows, CPU_OP, name, index);
     *known = *index + 1;
-    return status;
 }
 
-enum status cpu_rows_of_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
+void cpu_rows_of_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
 {
     *index = SESSION_NONE;
-    if (rows->by == CPU_BY_OP && place_is_op(place) && !place_is_engine(place))
-        return find_op_frame(rows, place, index);
+    if (rows->by == CPU_BY_OP && place_is_op(place) && !place_is_engine(place)) {
+        find_op_frame(rows, place, index);
+        return;
+    }
     if (rows->by == CPU_BY_THREAD || rows->by == CPU_BY_REGION || rows->by == CPU_BY_KIND ||
         (has_python_rows(rows) && !place->function->is_python))
-        return STATUS_OK;
-    return find_place(rows, place, index);
+        return;
+    find_place(rows, place, index);
 }
 
 /* ---- kernels ---- */
 
-static enum status find_kernel(struct cpu_rows *rows, const char *name, uint32_t binding,
-                               const struct place *site, uint32_t *index)
+static void find_kernel(struct cpu_rows *rows, const char *name, uint32_t binding,
+                        const struct place *site, uint32_t *index)
 {
     const struct session_module *module =
         session_binding_at(rows->time->session, binding)->module;
@@ -244,78 +235,81 @@ static enum status find_kernel(struct cpu_rows *rows, const char *name, uint32_t
 
     if (site)
         made.place = line_of(rows, site, line, sizeof line);
-    if (rows->by == CPU_BY_LIBRARY)
-        return find_library(rows, library ? library : name, index);
-    return find_row(rows, &made, index);
+    if (rows->by == CPU_BY_LIBRARY) {
+        find_library(rows, library ? library : name, index);
+        return;
+    }
+    find_row(rows, &made, index);
 }
 
-static enum status find_site(struct cpu_rows *rows, const struct session_slot *slot,
-                             struct place *site)
+static void find_site(struct cpu_rows *rows, const struct session_slot *slot, struct place *site)
 {
     const struct symbols_frame *frames;
     size_t count = 0;
 
-    if (session_find_site_frames(rows->time->session, slot->site, &frames, &count))
-        return STATUS_OUT_OF_MEMORY;
+    session_find_site_frames(rows->time->session, slot->site, &frames, &count);
     *site = (struct place){0};
     if (count > 0) {
         site->file = frames[0].file;
         site->line = frames[0].line;
     }
-    return STATUS_OK;
 }
 
 /* The Python code that called a kernel; the kernel itself where there is none. */
-static enum status find_python_of_slot(struct cpu_rows *rows, const struct session_slot *slot,
-                                       uint32_t *index)
+static void find_python_of_slot(struct cpu_rows *rows, const struct session_slot *slot,
+                                uint32_t *index)
 {
     const struct session *session = rows->time->session;
     struct made made = {.kind = CPU_PYTHON, .is_placed = true, .is_named = true};
     const struct symbols_frame *frame;
 
-    if (session_find_site_python(session, slot->site, &frame))
-        return STATUS_OUT_OF_MEMORY;
-    if (!frame)
-        return find_kernel(rows, session_name_slot(session, slot), slot->binding, NULL, index);
+    session_find_site_python(session, slot->site, &frame);
+    if (!frame) {
+        find_kernel(rows, session_name_slot(session, slot), slot->binding, NULL, index);
+        return;
+    }
     made.name = frame->function;
     made.library = frame->file ? text_base_name(frame->file) : python_unknown_text.words;
-    return find_row(rows, &made, index);
+    find_row(rows, &made, index);
 }
 
-enum status cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot,
-                             uint32_t *index)
+void cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot, uint32_t *index)
 {
     const char *name = session_name_slot(rows->time->session, slot);
     struct place site = {0};
 
     switch (rows->by) {
-    case CPU_BY_THREAD: return find_thread(rows, slot->thread, index);
-    case CPU_BY_REGION: return find_region(rows, slot->region, index);
+    case CPU_BY_THREAD: find_thread(rows, slot->thread, index); return;
+    case CPU_BY_REGION: find_region(rows, slot->region, index); return;
     case CPU_BY_KIND:
     case CPU_BY_FUNCTION:
-    case CPU_BY_LIBRARY: return find_kernel(rows, name, slot->binding, NULL, index);
-    case CPU_BY_PYTHON: return find_python_of_slot(rows, slot, index);
+    case CPU_BY_LIBRARY: find_kernel(rows, name, slot->binding, NULL, index); return;
+    case CPU_BY_PYTHON: find_python_of_slot(rows, slot, index); return;
     case CPU_BY_OP:
-        return slot->op != 0 ? cpu_rows_of_op(rows, slot->op, index)
-                             : find_kernel(rows, name, slot->binding, NULL, index);
+        if (slot->op != 0)
+            cpu_rows_of_op(rows, slot->op, index);
+        else
+            find_kernel(rows, name, slot->binding, NULL, index);
+        return;
     case CPU_BY_LINE: break;
     }
-    if (find_site(rows, slot, &site))
-        return STATUS_OUT_OF_MEMORY;
-    return find_kernel(rows, name, slot->binding, &site, index);
+    find_site(rows, slot, &site);
+    find_kernel(rows, name, slot->binding, &site, index);
 }
 
-enum status cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sample,
-                                uint32_t binding, uint32_t *index)
+void cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sample,
+                         uint32_t binding, uint32_t *index)
 {
     const char *name = session_binding_at(rows->time->session, binding)->symbol;
 
     switch (rows->by) {
-    case CPU_BY_THREAD: return find_thread(rows, sample->thread, index);
-    case CPU_BY_REGION: return find_region(rows, sample->region, index);
+    case CPU_BY_THREAD: find_thread(rows, sample->thread, index); return;
+    case CPU_BY_REGION: find_region(rows, sample->region, index); return;
     case CPU_BY_OP:
-        if (sample->op != 0)
-            return cpu_rows_of_op(rows, sample->op, index);
+        if (sample->op != 0) {
+            cpu_rows_of_op(rows, sample->op, index);
+            return;
+        }
         break;
     case CPU_BY_KIND:
     case CPU_BY_FUNCTION:
@@ -323,7 +317,7 @@ enum status cpu_rows_of_binding(struct cpu_rows *rows, const struct session_samp
     case CPU_BY_PYTHON:
     case CPU_BY_LINE: break;
     }
-    return find_kernel(rows, name, binding, NULL, index);
+    find_kernel(rows, name, binding, NULL, index);
 }
 
 /* ---- samples outside of kernels ---- */
@@ -393,20 +387,22 @@ static const struct place *find_named(const struct cpu_time *time, uint32_t call
 }
 
 /* Linux runs where the thread called it; the signal comes on the way back. */
-static enum status find_linux(struct cpu_rows *rows, uint32_t call, uint32_t *index)
+static void find_linux(struct cpu_rows *rows, uint32_t call, uint32_t *index)
 {
     const struct place *caller = find_named(rows->time, call);
     struct made made = {.kind = CPU_LINUX, .is_placed = true, .is_named = true};
     struct text name, function;
 
-    if (rows->by == CPU_BY_LIBRARY || !caller)
-        return cpu_rows_find(rows, CPU_LINUX, cpu_linux_text.words, index);
+    if (rows->by == CPU_BY_LIBRARY || !caller) {
+        cpu_rows_find(rows, CPU_LINUX, cpu_linux_text.words, index);
+        return;
+    }
     text_init(&name);
     text_init(&function);
     places_append_function(&function, caller->function, false);
     say(&name, cpu_linux_in_text, said_words(function.bytes));
     text_fini(&function);
-    return find_said(rows, &made, &name, index);
+    find_said(rows, &made, &name, index);
 }
 
 /* Is a file one of the libraries of that name? */
@@ -435,7 +431,7 @@ static const char *find_distinct_file(const struct session *session, const struc
 }
 
 /* Each copy of a library has threads of its own. */
-static enum status find_spin(struct cpu_rows *rows, const struct spinner *spinner, uint32_t *index)
+static void find_spin(struct cpu_rows *rows, const struct spinner *spinner, uint32_t *index)
 {
     struct made made = {.kind = CPU_SPIN, .is_placed = true, .is_named = true};
     const char *file = spinner->module == SESSION_NONE
@@ -448,12 +444,12 @@ static enum status find_spin(struct cpu_rows *rows, const struct spinner *spinne
         say(&name, cpu_spin_in_text, said_words(spinner->name), said_words(file));
     else
         say(&name, cpu_spin_text, said_words(spinner->name));
-    return find_said(rows, &made, &name, index);
+    find_said(rows, &made, &name, index);
 }
 
 /* Nobody knows what it is called: so say first who called it. */
-static enum status find_nameless(struct cpu_rows *rows, const struct place *place, uint32_t call,
-                                 uint32_t *index)
+static void find_nameless(struct cpu_rows *rows, const struct place *place, uint32_t call,
+                          uint32_t *index)
 {
     const struct place *caller = find_named(rows->time, call);
     struct made made = {.kind = kind_of(place),
@@ -464,7 +460,7 @@ static enum status find_nameless(struct cpu_rows *rows, const struct place *plac
 
     text_init(&name);
     places_append_called(&name, place->function, caller ? caller->function : NULL, false);
-    return find_said(rows, &made, &name, index);
+    find_said(rows, &made, &name, index);
 }
 
 /* A thread that gives its processor up time and again waits without sleeping. */
@@ -518,8 +514,8 @@ static struct spinner find_spinning(const struct cpu_time *time, const struct ca
 
 /* Threads that wait for work do not work for the op that is open.  `frame`: its function; NULL: the
  * op was recorded. */
-static enum status find_op(struct cpu_rows *rows, const struct session_sample *sample,
-                           const struct place *frame, uint32_t *index)
+static void find_op(struct cpu_rows *rows, const struct session_sample *sample,
+                    const struct place *frame, uint32_t *index)
 {
     uint32_t call = sample->call;
     const struct call_places *leaf = find_leaf(rows->time, &call);
@@ -527,13 +523,18 @@ static enum status find_op(struct cpu_rows *rows, const struct session_sample *s
 
     if (leaf)
         spinner = find_spinning(rows->time, leaf, call);
-    if (spinner.name)
-        return find_spin(rows, &spinner, index);
-    return frame ? find_op_frame(rows, frame, index) : cpu_rows_of_op(rows, sample->op, index);
+    if (spinner.name) {
+        find_spin(rows, &spinner, index);
+        return;
+    }
+    if (frame)
+        find_op_frame(rows, frame, index);
+    else
+        cpu_rows_of_op(rows, sample->op, index);
 }
 
-static enum status find_function(struct cpu_rows *rows, const struct session_sample *sample,
-                                 uint32_t *index)
+static void find_function(struct cpu_rows *rows, const struct session_sample *sample,
+                          uint32_t *index)
 {
     uint32_t call = sample->call;
     const struct call_places *leaf = find_leaf(rows->time, &call);
@@ -545,31 +546,50 @@ static enum status find_function(struct cpu_rows *rows, const struct session_sam
                                  : NULL;
     struct spinner spinner;
 
-    if (!leaf || session_call_at(rows->time->session, call)->kind != SESSION_CALL_PLAIN)
-        return cpu_rows_find(rows, CPU_UNNAMED, cpu_no_chain_text.words, index);
-    if (python && rows->by == CPU_BY_OP && python_split_is_import(rows->time, call))
-        return cpu_rows_find(rows, CPU_PYTHON, cpu_imports_text.words, index);
-    if (op)
-        return find_op(rows, sample, op, index);
-    if (python && !(rows->by == CPU_BY_OP && sample->flags & TRACE_SAMPLE_GARBAGE))
-        return find_place(rows, python, index);
-    if (sample->flags & TRACE_SAMPLE_GARBAGE && rows->by != CPU_BY_LIBRARY)
-        return cpu_rows_find(rows, CPU_GARBAGE, cpu_garbage_text.words, index);
+    if (!leaf || session_call_at(rows->time->session, call)->kind != SESSION_CALL_PLAIN) {
+        cpu_rows_find(rows, CPU_UNNAMED, cpu_no_chain_text.words, index);
+        return;
+    }
+    if (python && rows->by == CPU_BY_OP && python_split_is_import(rows->time, call)) {
+        cpu_rows_find(rows, CPU_PYTHON, cpu_imports_text.words, index);
+        return;
+    }
+    if (op) {
+        find_op(rows, sample, op, index);
+        return;
+    }
+    if (python && !(rows->by == CPU_BY_OP && sample->flags & TRACE_SAMPLE_GARBAGE)) {
+        find_place(rows, python, index);
+        return;
+    }
+    if (sample->flags & TRACE_SAMPLE_GARBAGE && rows->by != CPU_BY_LIBRARY) {
+        cpu_rows_find(rows, CPU_GARBAGE, cpu_garbage_text.words, index);
+        return;
+    }
     spinner = find_spinning(rows->time, leaf, call);
-    if (spinner.name)
-        return find_spin(rows, &spinner, index);
-    if (sample->flags & SESSION_SAMPLE_WORKER)
-        return cpu_rows_of_slot(rows, session_slot_at(rows->time->session, sample->slot), index);
-    if (sample->flags & TRACE_SAMPLE_SYSCALL)
-        return find_linux(rows, call, index);
-    if (sample->flags & TRACE_SAMPLE_FAULT)
-        return cpu_rows_find(rows, CPU_LINUX,
-                             rows->by == CPU_BY_LIBRARY ? cpu_linux_text.words
-                                                        : cpu_faults_text.words,
-                             index);
-    if (rows->by == CPU_BY_LIBRARY || has_name(leaf->places))
-        return find_place(rows, leaf->places, index);
-    return find_nameless(rows, leaf->places, call, index);
+    if (spinner.name) {
+        find_spin(rows, &spinner, index);
+        return;
+    }
+    if (sample->flags & SESSION_SAMPLE_WORKER) {
+        cpu_rows_of_slot(rows, session_slot_at(rows->time->session, sample->slot), index);
+        return;
+    }
+    if (sample->flags & TRACE_SAMPLE_SYSCALL) {
+        find_linux(rows, call, index);
+        return;
+    }
+    if (sample->flags & TRACE_SAMPLE_FAULT) {
+        cpu_rows_find(rows, CPU_LINUX,
+                      rows->by == CPU_BY_LIBRARY ? cpu_linux_text.words : cpu_faults_text.words,
+                      index);
+        return;
+    }
+    if (rows->by == CPU_BY_LIBRARY || has_name(leaf->places)) {
+        find_place(rows, leaf->places, index);
+        return;
+    }
+    find_nameless(rows, leaf->places, call, index);
 }
 
 /* The innermost frame is ours where neither a kernel nor the allocator is inside. */
@@ -579,12 +599,11 @@ static bool is_tprof(const struct cpu_time *time, const struct session_sample *s
            session_call_at(time->session, sample->call)->is_shim;
 }
 
-enum status cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sample *sample,
-                               uint32_t *index)
+void cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sample *sample, uint32_t *index)
 {
     switch (rows->by) {
-    case CPU_BY_THREAD: return find_thread(rows, sample->thread, index);
-    case CPU_BY_REGION: return find_region(rows, sample->region, index);
+    case CPU_BY_THREAD: find_thread(rows, sample->thread, index); return;
+    case CPU_BY_REGION: find_region(rows, sample->region, index); return;
     case CPU_BY_KIND:
     case CPU_BY_FUNCTION:
     case CPU_BY_LIBRARY:
@@ -592,9 +611,13 @@ enum status cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sampl
     case CPU_BY_OP:
     case CPU_BY_LINE: break;
     }
-    if (is_tprof(rows->time, sample))
-        return cpu_rows_find(rows, CPU_TPROF, cpu_tprof_text.words, index);
-    if (rows->by == CPU_BY_OP && sample->op != 0)
-        return find_op(rows, sample, NULL, index);
-    return find_function(rows, sample, index);
+    if (is_tprof(rows->time, sample)) {
+        cpu_rows_find(rows, CPU_TPROF, cpu_tprof_text.words, index);
+        return;
+    }
+    if (rows->by == CPU_BY_OP && sample->op != 0) {
+        find_op(rows, sample, NULL, index);
+        return;
+    }
+    find_function(rows, sample, index);
 }

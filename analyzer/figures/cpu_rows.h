@@ -7,7 +7,6 @@
 #define FIGURES_CPU_ROWS_H
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text_index.h"
 #include "figures/cpu_row.h"
@@ -30,25 +29,21 @@ void cpu_rows_fini(struct cpu_rows *rows);
 
 /* Find a row that the name alone tells apart.
  * Errors: STATUS_OUT_OF_MEMORY, as of all that follow. */
-enum status cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name,
-                          uint32_t *row) MUST_CHECK;
+void cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name, uint32_t *row);
 
 /* Find the row of a sample's own time. */
-enum status cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sample *sample,
-                               uint32_t *row) MUST_CHECK;
+void cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sample *sample, uint32_t *row);
 
 /* Find the row of a kernel's own time: of a slot, or of a binding where no slot is known. */
-enum status cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot,
-                             uint32_t *row) MUST_CHECK;
-enum status cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sample,
-                                uint32_t binding, uint32_t *row) MUST_CHECK;
+void cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot, uint32_t *row);
+void cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sample,
+                         uint32_t binding, uint32_t *row);
 
 /* Find the row of an op, which is not 0. */
-enum status cpu_rows_of_op(struct cpu_rows *rows, uint32_t op, uint32_t *row) MUST_CHECK;
+void cpu_rows_of_op(struct cpu_rows *rows, uint32_t op, uint32_t *row);
 
 /* Find the row of a function on the way to a sample.  Returns: SESSION_NONE where rows are of
  * what has no callers. */
-enum status cpu_rows_of_place(struct cpu_rows *rows, const struct place *place,
-                              uint32_t *row) MUST_CHECK;
+void cpu_rows_of_place(struct cpu_rows *rows, const struct place *place, uint32_t *row);
 
 #endif

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "figures/cpu_sort.h"
 #include "model/session.h"
 #include "model/session_threads.h"
@@ -183,13 +184,11 @@ static void sum_short(struct cpu_split *split, const struct session *session)
     }
 }
 
-enum status cpu_split_init(struct cpu_split *split, const struct session *session,
-                           const uint32_t *kernels, bool pools)
+void cpu_split_init(struct cpu_split *split, const struct session *session, const uint32_t *kernels,
+                    bool pools)
 {
     *split = (struct cpu_split){0};
-    split->threads = calloc(session->threads.count + 1, sizeof *split->threads);
-    if (!split->threads)
-        return STATUS_OUT_OF_MEMORY;
+    split->threads = memory_get_zeros(session->threads.count + 1, sizeof *split->threads);
     count_samples(split, session, kernels);
     for (size_t i = 0; i < session->threads.count; i++)
         split_thread(session, session_thread_at(session, i), &split->threads[i]);
@@ -197,7 +196,6 @@ enum status cpu_split_init(struct cpu_split *split, const struct session *sessio
     if (pools)
         pool(split, session);
     sum_short(split, session);
-    return STATUS_OK;
 }
 
 void cpu_split_fini(struct cpu_split *split)
@@ -205,13 +203,12 @@ void cpu_split_fini(struct cpu_split *split)
     free(split->threads);
 }
 
-enum status cpu_split_find_process(const struct session *session, double *ns)
+void cpu_split_find_process(const struct session *session, double *ns)
 {
     struct cpu_split split;
     bool is_known = session->process.last.user_ns != SESSION_UNKNOWN || session->sampling.count > 0;
-    enum status status = cpu_split_init(&split, session, NULL, false);
 
-    *ns = !status && is_known ? split.cpu_ns : (double)NAN;
+    cpu_split_init(&split, session, NULL, false);
+    *ns = is_known ? split.cpu_ns : (double)NAN;
     cpu_split_fini(&split);
-    return status;
 }

@@ -8,9 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct session;
 
 struct cpu_thread {
@@ -39,14 +36,13 @@ struct cpu_split {
 
 /* Split it.  `kernels`: by sample, the binding of the kernel that it is inside of, or
  * SESSION_NONE; NULL: nothing is asked of kernels.  `pools`: short threads share their samples, so
- * that no thread has its own.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status cpu_split_init(struct cpu_split *split, const struct session *session,
-                           const uint32_t *kernels, bool pools) MUST_CHECK;
+ * that no thread has its own. */
+void cpu_split_init(struct cpu_split *split, const struct session *session, const uint32_t *kernels,
+                    bool pools);
 
 /* Find the processor time of the process as all commands tell it: by its own count, and where its
- * end was not seen by the samples that came since.  `ns`: NAN where neither tells.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status cpu_split_find_process(const struct session *session, double *ns) MUST_CHECK;
+ * end was not seen by the samples that came since.  `ns`: NAN where neither tells. */
+void cpu_split_find_process(const struct session *session, double *ns);
 
 void cpu_split_fini(struct cpu_split *split);
 

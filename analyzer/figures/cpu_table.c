@@ -60,13 +60,13 @@ void cpu_table_append_name(struct text *text, const struct cpu_row *row)
     text_append(text, row->name);
 }
 
-static enum status set_name(struct value *value, const struct cpu_row *row)
+static void set_name(struct value *value, const struct cpu_row *row)
 {
     struct text text;
 
     text_init(&text);
     cpu_table_append_name(&text, row);
-    return value_take_text(value, &text);
+    value_take_text(value, &text);
 }
 
 static void set_intervals(struct value *cells, const struct cpu_time *time,
@@ -79,8 +79,8 @@ static void set_intervals(struct value *cells, const struct cpu_time *time,
     value_set_interval(&cells[SELF_INTERVAL], round(row->self.low), round(row->self.high));
 }
 
-static enum status set_row(struct value *cells, const struct cpu_time *time,
-                           const struct cpu_row *row, bool has_kinds)
+static void set_row(struct value *cells, const struct cpu_time *time, const struct cpu_row *row,
+                    bool has_kinds)
 {
     bool is_estimate = row->clocked_ns < row->self_ns && row->kind != CPU_UNNAMED;
 
@@ -93,11 +93,10 @@ static enum status set_row(struct value *cells, const struct cpu_time *time,
     set_intervals(cells, time, row);
     value_set_unsigned(&cells[SAMPLES], row->samples);
     value_set_unsigned(&cells[THREADS], row->threads);
-    if (has_kinds && value_set_text(&cells[KIND], cpu_kind_word(row->kind)))
-        return STATUS_OUT_OF_MEMORY;
-    if (value_set_text(&cells[LIBRARY], row->library))
-        return STATUS_OUT_OF_MEMORY;
-    return set_name(&cells[NAME], row);
+    if (has_kinds)
+        value_set_text(&cells[KIND], cpu_kind_word(row->kind));
+    value_set_text(&cells[LIBRARY], row->library);
+    set_name(&cells[NAME], row);
 }
 
 /* A function that only calls others is in their totals. */
@@ -106,18 +105,16 @@ static bool is_shown(const struct cpu_row *row)
     return row->self_ns > 0 || row->total_ns > 0;
 }
 
-enum status cpu_table_fill(struct table *table, const struct cpu_time *time, bool has_kinds)
+void cpu_table_fill(struct table *table, const struct cpu_time *time, bool has_kinds)
 {
     const struct cpu_row *row = time->rows.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < time->rows.count && !status; i++) {
+    for (size_t i = 0; i < time->rows.count; i++) {
         struct value *cells = is_shown(&row[i]) ? table_add_row(table) : NULL;
 
         if (is_shown(&row[i]))
-            status = cells ? set_row(cells, time, &row[i], has_kinds) : STATUS_OUT_OF_MEMORY;
+            set_row(cells, time, &row[i], has_kinds);
     }
-    return status;
 }
 
 /* Of all threads; UNKNOWN where one does not know. */
@@ -162,36 +159,36 @@ static const struct column rows_column = FIELD("rows", UNIT_ROWS);
 static const struct column waits_column = FIELD("waits", UNIT_ROWS);
 static const struct column wakers_column = FIELD("wakers", UNIT_ROWS);
 
-static enum status add_rows(struct record *record, const struct cpu_time *time)
+static void add_rows(struct record *record, const struct cpu_time *time)
 {
     struct value *value = record_add_value(record, &rows_column);
-    struct table *table = value ? value_set_table(value, &cpu_table_schema) : NULL;
+    struct table *table = value_set_table(value, &cpu_table_schema);
 
-    return table ? cpu_table_fill(table, time, true) : STATUS_OUT_OF_MEMORY;
+    cpu_table_fill(table, time, true);
 }
 
-static enum status add_waits(struct record *record, const struct session *session)
+static void add_waits(struct record *record, const struct session *session)
 {
     struct value *value = record_add_value(record, &waits_column);
-    struct table *table = value ? value_set_table(value, &wait_table_schema) : NULL;
+    struct table *table = value_set_table(value, &wait_table_schema);
 
-    return table ? wait_table_fill(table, session, ANALYSIS_BY_DEFAULT) : STATUS_OUT_OF_MEMORY;
+    wait_table_fill(table, session, ANALYSIS_BY_DEFAULT);
 }
 
-static enum status add_wakers(struct record *record, const struct session *session)
+static void add_wakers(struct record *record, const struct session *session)
 {
     struct value *value = record_add_value(record, &wakers_column);
-    struct table *table = value ? value_set_table(value, &waker_table_schema) : NULL;
+    struct table *table = value_set_table(value, &waker_table_schema);
 
-    return table ? waker_table_fill(table, session, session_find_frames) : STATUS_OUT_OF_MEMORY;
+    waker_table_fill(table, session, session_find_frames);
 }
 
-static enum status add_tables(struct record *record, const struct cpu_time *time)
+static void add_tables(struct record *record, const struct cpu_time *time)
 {
-    enum status status = add_rows(record, time);
+    add_rows(record, time);
 
-    status = status ? status : add_waits(record, time->session);
-    return status ? status : add_wakers(record, time->session);
+    add_waits(record, time->session);
+    add_wakers(record, time->session);
 }
 
 static void add_python(struct fields *fields, const struct cpu_time *time)
@@ -230,47 +227,46 @@ enum status cpu_table_add_record(struct document *document, const struct cpu_tim
     else
         fields_add_null(&fields);
     add_python(&fields, time);
-    return fields.status ? fields.status : add_tables(record, time);
+    add_tables(record, time);
+    return STATUS_OK;
 }
 
-static enum status say_check(struct text_list *notes, const struct cpu_check *check)
+static void say_check(struct text_list *notes, const struct cpu_check *check)
 {
     if (!check->name)
-        return STATUS_OK;
-    if (check->is_in_step)
-        return text_list_say(notes, cpu_in_step_text, said_words(check->name),
-                             said_share(check->clock_share), said_share(check->sample_share),
-                             said_share(check->interval.low), said_share(check->interval.high));
-    return text_list_say(notes, cpu_agrees_text, said_words(check->name),
-                         said_share(check->sample_share), said_share(check->clock_share),
-                         said_share(check->interval.low), said_share(check->interval.high));
+        return;
+    if (check->is_in_step) {
+        text_list_say(notes, cpu_in_step_text, said_words(check->name),
+                      said_share(check->clock_share), said_share(check->sample_share),
+                      said_share(check->interval.low), said_share(check->interval.high));
+        return;
+    }
+    text_list_say(notes, cpu_agrees_text, said_words(check->name), said_share(check->sample_share),
+                  said_share(check->clock_share), said_share(check->interval.low),
+                  said_share(check->interval.high));
 }
 
-static enum status say_losses(struct text_list *notes, const struct session_sampling *sampling)
+static void say_losses(struct text_list *notes, const struct session_sampling *sampling)
 {
-    enum status status = STATUS_OK;
-
     if (sampling->lost_periods > 0)
-        status = text_list_say(notes, cpu_lost_text, said_count(sampling->lost_periods));
-    if (!status && sampling->untimed > 0)
-        status = text_list_say(notes, cpu_untimed_text, said_count(sampling->untimed));
-    if (!status && sampling->off && sampling->off_ns != SESSION_UNKNOWN)
-        status = text_list_say(notes, cpu_ended_text, said_time((double)sampling->off_ns),
-                               said_words(sampling->off));
-    return status;
+        text_list_say(notes, cpu_lost_text, said_count(sampling->lost_periods));
+    if (sampling->untimed > 0)
+        text_list_say(notes, cpu_untimed_text, said_count(sampling->untimed));
+    if (sampling->off && sampling->off_ns != SESSION_UNKNOWN)
+        text_list_say(notes, cpu_ended_text, said_time((double)sampling->off_ns),
+                      said_words(sampling->off));
 }
 
-enum status cpu_table_say(struct text_list *notes, const struct cpu_time *time)
+void cpu_table_say(struct text_list *notes, const struct cpu_time *time)
 {
-    enum status status = STATUS_OK;
-
-    if (time->unknown)
-        return text_list_say(notes, cpu_not_sampled_text, said_words(time->unknown));
+    if (time->unknown) {
+        text_list_say(notes, cpu_not_sampled_text, said_words(time->unknown));
+        return;
+    }
     if (time->system_ns > 0)
-        status = text_list_say(notes, cpu_system_text, said_time(time->system_ns),
-                               said_share(cpu_time_share(time, time->system_ns)),
-                               said_time(time->syscall_ns), said_time(time->fault_ns));
-    if (!status)
-        status = say_check(notes, &time->check);
-    return status ? status : say_losses(notes, &time->session->sampling);
+        text_list_say(notes, cpu_system_text, said_time(time->system_ns),
+                      said_share(cpu_time_share(time, time->system_ns)),
+                      said_time(time->syscall_ns), said_time(time->fault_ns));
+    say_check(notes, &time->check);
+    say_losses(notes, &time->session->sampling);
 }

@@ -20,18 +20,14 @@ extern const struct table_schema cpu_table_schema;
 void cpu_table_append_name(struct text *text, const struct cpu_row *row);
 
 /* Add all rows to a table of that schema.
- * `has_kinds`: rows are of one kind each.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status cpu_table_fill(struct table *table, const struct cpu_time *time,
-                           bool has_kinds) MUST_CHECK;
+ * `has_kinds`: rows are of one kind each. */
+void cpu_table_fill(struct table *table, const struct cpu_time *time, bool has_kinds);
 
-/* Add the record "time" with its rows, for programs.
- * Errors: STATUS_OUT_OF_MEMORY. */
+/* Add the record "time" with its rows, for programs. */
 enum status cpu_table_add_record(struct document *document,
                                  const struct cpu_time *time) MUST_CHECK;
 
-/* Say under a table what the samples lack, and what the clocks say of them.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status cpu_table_say(struct text_list *notes, const struct cpu_time *time) MUST_CHECK;
+/* Say under a table what the samples lack, and what the clocks say of them. */
+void cpu_table_say(struct text_list *notes, const struct cpu_time *time);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "figures/cpu_errors.h"
 #include "figures/cpu_rows.h"
 #include "figures/cpu_split.h"
@@ -40,7 +41,7 @@ static struct cpu_row *row_at(const struct cpu_time *time, size_t index)
 /* ---- which calls are kernels ---- */
 
 /* Looks up the names of the calls of all samples; those of one chain are shared by many. */
-static enum status look_up(struct cpu_time *time)
+static void look_up(struct cpu_time *time)
 {
     const struct session *session = time->session;
 
@@ -49,10 +50,8 @@ static enum status look_up(struct cpu_time *time)
 
         for (; call != 0 && !places_known(time->places, call);
              call = session_call_at(session, call)->parent)
-            if (places_look_up(time->places, call))
-                return STATUS_OUT_OF_MEMORY;
+            places_look_up(time->places, call);
     }
-    return STATUS_OK;
 }
 
 /* A call that is counted and not timed leaves its wrapper by a jump: then its own function is on
@@ -80,13 +79,11 @@ static uint32_t find_target(const struct cpu_time *time, uint32_t call)
 _Static_assert(SESSION_NONE == UINT32_MAX, "bytes of ones are none");
 
 /* The outermost kernel of a chain has what it calls.  Of calls on no sample's chain nobody asks. */
-static enum status find_kernels(struct cpu_time *time)
+static void find_kernels(struct cpu_time *time)
 {
     const struct session *session = time->session;
 
-    time->call_kernel = malloc((session->calls.count + 1) * sizeof *time->call_kernel);
-    if (!time->call_kernel)
-        return STATUS_OUT_OF_MEMORY;
+    time->call_kernel = memory_get((session->calls.count + 1) * sizeof *time->call_kernel);
     memset(time->call_kernel, 0xff, (session->calls.count + 1) * sizeof *time->call_kernel);
     for (uint32_t i = 0; (i = places_next_known(time->places, i)) != 0;) {
         const struct session_call *call = session_call_at(session, i);
@@ -96,16 +93,13 @@ static enum status find_kernels(struct cpu_time *time)
             time->call_kernel[i] =
                 call->binding != SESSION_NONE ? call->binding : find_target(time, i);
     }
-    return STATUS_OK;
 }
 
-static enum status mark_samples(struct work *work)
+static void mark_samples(struct work *work)
 {
     const struct session *session = work->session;
 
-    work->kernels = malloc((session->samples.count + 1) * sizeof *work->kernels);
-    if (!work->kernels)
-        return STATUS_OUT_OF_MEMORY;
+    work->kernels = memory_get((session->samples.count + 1) * sizeof *work->kernels);
     for (size_t i = 0; i < session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(session, i);
 
@@ -117,7 +111,6 @@ static enum status mark_samples(struct work *work)
                                ? session_slot_at(session, sample->slot)->binding
                                : work->time->call_kernel[sample->call];
     }
-    return STATUS_OK;
 }
 
 /* ---- own time ---- */
@@ -134,42 +127,43 @@ static double period_ns(const struct work *work, const struct session_sample *sa
                                           : work->split.threads[sample->thread].period_ns;
 }
 
-static enum status add_blocked(struct work *work, const struct session_sample *sample)
+static void add_blocked(struct work *work, const struct session_sample *sample)
 {
     double periods = (double)sample->periods - periods_here(sample);
     uint32_t row;
 
     if (!(periods > 0))
-        return STATUS_OK;
-    if (cpu_rows_find(&work->rows, CPU_UNNAMED, cpu_blocked_text.words, &row))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    cpu_rows_find(&work->rows, CPU_UNNAMED, cpu_blocked_text.words, &row);
     row_at(work->time, row)->self_ns += periods * period_ns(work, sample);
-    return STATUS_OK;
 }
 
-static enum status find_row(struct work *work, size_t index, uint32_t *row)
+static void find_row(struct work *work, size_t index, uint32_t *row)
 {
     const struct session_sample *sample = session_sample_at(work->session, index);
 
-    if (work->kernels[index] == SESSION_NONE)
-        return cpu_rows_of_sample(&work->rows, sample, row);
-    if (sample->slot != SESSION_NONE)
-        return cpu_rows_of_slot(&work->rows, session_slot_at(work->session, sample->slot), row);
-    return cpu_rows_of_binding(&work->rows, sample, work->kernels[index], row);
+    if (work->kernels[index] == SESSION_NONE) {
+        cpu_rows_of_sample(&work->rows, sample, row);
+        return;
+    }
+    if (sample->slot != SESSION_NONE) {
+        cpu_rows_of_slot(&work->rows, session_slot_at(work->session, sample->slot), row);
+        return;
+    }
+    cpu_rows_of_binding(&work->rows, sample, work->kernels[index], row);
 }
 
-static enum status add_sample(struct work *work, size_t index)
+static void add_sample(struct work *work, size_t index)
 {
     const struct session_sample *sample = session_sample_at(work->session, index);
     struct cpu_time *time = work->time;
     struct cpu_row *row;
 
-    if (find_row(work, index, &time->sample_row[index]))
-        return STATUS_OUT_OF_MEMORY;
+    find_row(work, index, &time->sample_row[index]);
     row = row_at(time, time->sample_row[index]);
     row->samples += sample->count;
     if (work->kernels[index] != SESSION_NONE)
-        return STATUS_OK;
+        return;
     time->sample_ns[index] = periods_here(sample) * period_ns(work, sample);
     time->sample_self_ns[index] = time->sample_ns[index];
     row->self_ns += time->sample_ns[index];
@@ -179,72 +173,59 @@ static enum status add_sample(struct work *work, size_t index)
         time->syscall_ns += time->sample_ns[index];
     else if (sample->flags & TRACE_SAMPLE_FAULT)
         time->fault_ns += time->sample_ns[index];
-    return add_blocked(work, sample);
+    add_blocked(work, sample);
 }
 
-static enum status add_samples(struct work *work)
+static void add_samples(struct work *work)
 {
     struct cpu_time *time = work->time;
-    enum status status = STATUS_OK;
 
-    time->sample_ns = calloc(work->session->samples.count + 1, sizeof *time->sample_ns);
-    time->sample_self_ns = calloc(work->session->samples.count + 1, sizeof *time->sample_self_ns);
-    time->sample_row = calloc(work->session->samples.count + 1, sizeof *time->sample_row);
-    if (!time->sample_ns || !time->sample_self_ns || !time->sample_row)
-        return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < work->session->samples.count && !status; i++)
-        status = add_sample(work, i);
-    return status;
+    time->sample_ns = memory_get_zeros(work->session->samples.count + 1, sizeof *time->sample_ns);
+    time->sample_self_ns =
+        memory_get_zeros(work->session->samples.count + 1, sizeof *time->sample_self_ns);
+    time->sample_row = memory_get_zeros(work->session->samples.count + 1, sizeof *time->sample_row);
+    for (size_t i = 0; i < work->session->samples.count; i++)
+        add_sample(work, i);
 }
 
-static enum status add_slots(struct work *work)
+static void add_slots(struct work *work)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < work->session->slots.count && !status; i++) {
+    for (size_t i = 0; i < work->session->slots.count; i++) {
         const struct session_slot *slot = session_slot_at(work->session, i);
         double took_ns = (double)session_without_cost(work->session, slot, slot->self_ns);
         double ns = took_ns * work->split.threads[slot->thread].kernel_part;
         uint32_t row;
 
-        status = cpu_rows_of_slot(&work->rows, slot, &row);
-        if (status || !(ns > 0))
+        cpu_rows_of_slot(&work->rows, slot, &row);
+        if (!(ns > 0))
             continue;
         row_at(work->time, row)->self_ns += ns;
         row_at(work->time, row)->clocked_ns += ns;
         work->time->kernel_ns += ns;
     }
-    return status;
 }
 
-static enum status add_rest(struct work *work, const struct said *words, double ns)
+static void add_rest(struct work *work, const struct said *words, double ns)
 {
     uint32_t row;
 
     if (!(ns > 0))
-        return STATUS_OK;
-    if (cpu_rows_find(&work->rows, CPU_UNNAMED, words->words, &row))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    cpu_rows_find(&work->rows, CPU_UNNAMED, words->words, &row);
     row_at(work->time, row)->self_ns += ns;
     row_at(work->time, row)->clocked_ns += ns;
     work->time->unplaced_ns += ns;
-    return STATUS_OK;
 }
 
 /* What no sample tells. */
-static enum status add_rests(struct work *work)
+static void add_rests(struct work *work)
 {
     const struct cpu_split *split = &work->split;
     bool is_sampled = !work->time->unknown;
-    enum status status = add_rest(work, &cpu_before_text, split->before_ns);
 
-    if (!status)
-        status = add_rest(work, is_sampled ? &cpu_short_text : &cpu_unsampled_text,
-                          split->short_ns);
-    if (!status)
-        status = add_rest(work, is_sampled ? &cpu_silent_text : &cpu_unsampled_text,
-                          split->silent_ns);
-    return status;
+    add_rest(work, &cpu_before_text, split->before_ns);
+    add_rest(work, is_sampled ? &cpu_short_text : &cpu_unsampled_text, split->short_ns);
+    add_rest(work, is_sampled ? &cpu_silent_text : &cpu_unsampled_text, split->silent_ns);
 }
 
 /* ---- samples of kernels share the time of their row's clock ---- */
@@ -262,9 +243,9 @@ static bool has_callers(const struct work *work, size_t sample)
 static double *count_periods(const struct work *work, bool with_callers)
 {
     const struct cpu_time *time = work->time;
-    double *periods = calloc(time->rows.count + 1, sizeof *periods);
+    double *periods = memory_get_zeros(time->rows.count + 1, sizeof *periods);
 
-    for (size_t i = 0; i < work->session->samples.count && periods; i++)
+    for (size_t i = 0; i < work->session->samples.count; i++)
         if (work->kernels[i] != SESSION_NONE && (!with_callers || has_callers(work, i)))
             periods[time->sample_row[i]] += (double)session_sample_at(work->session, i)->periods;
     return periods;
@@ -283,18 +264,16 @@ static void share_row(struct work *work, size_t sample, double all, double with_
     time->sample_ns[sample] = clocked_ns * periods / of;
 }
 
-static enum status share_clocks(struct work *work)
+static void share_clocks(struct work *work)
 {
     const struct cpu_time *time = work->time;
     double *all = count_periods(work, false), *with_callers = count_periods(work, true);
-    enum status status = all && with_callers ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < work->session->samples.count && !status; i++)
+    for (size_t i = 0; i < work->session->samples.count; i++)
         if (work->kernels[i] != SESSION_NONE)
             share_row(work, i, all[time->sample_row[i]], with_callers[time->sample_row[i]]);
     free(all);
     free(with_callers);
-    return status;
 }
 
 /* ---- total time ---- */
@@ -309,53 +288,44 @@ static void add_total(struct work *work, uint32_t row, size_t sample)
 }
 
 /* More rows may come on the way. */
-static enum status grow_seen(struct work *work)
+static void grow_seen(struct work *work)
 {
     size_t count = work->time->rows.count;
-    uint64_t *seen = realloc(work->seen, (count + 1) * sizeof *seen);
+    uint64_t *seen = memory_resize(work->seen, (count + 1) * sizeof *seen);
 
-    if (!seen)
-        return STATUS_OUT_OF_MEMORY;
     seen[count - 1] = seen[count] = 0;
     work->seen = seen;
-    return STATUS_OK;
 }
 
-static enum status add_place(struct work *work, const struct place *place, size_t sample)
+static void add_place(struct work *work, const struct place *place, size_t sample)
 {
     size_t count = work->time->rows.count;
     uint32_t row;
-    enum status status = cpu_rows_of_place(&work->rows, place, &row);
 
-    if (!status && work->time->rows.count > count)
-        status = grow_seen(work);
-    if (!status)
-        add_total(work, row, sample);
-    return status;
+    cpu_rows_of_place(&work->rows, place, &row);
+    if (work->time->rows.count > count)
+        grow_seen(work);
+    add_total(work, row, sample);
 }
 
 /* Those around the op that a sample came in; of other kinds of rows none. */
-static enum status add_ops(struct work *work, size_t sample)
+static void add_ops(struct work *work, size_t sample)
 {
     uint32_t op = session_sample_at(work->session, sample)->op;
-    enum status status = STATUS_OK;
 
-    for (; op != 0 && work->rows.by == CPU_BY_OP && !status;
-         op = session_op_at(work->session, op)->parent) {
+    for (; op != 0 && work->rows.by == CPU_BY_OP; op = session_op_at(work->session, op)->parent) {
         size_t count = work->time->rows.count;
         uint32_t row;
 
-        status = cpu_rows_of_op(&work->rows, op, &row);
-        if (!status && work->time->rows.count > count)
-            status = grow_seen(work);
-        if (!status)
-            add_total(work, row, sample);
+        cpu_rows_of_op(&work->rows, op, &row);
+        if (work->time->rows.count > count)
+            grow_seen(work);
+        add_total(work, row, sample);
     }
-    return status;
 }
 
 /* The frames inside of a kernel are its own. */
-static enum status add_chain(struct work *work, size_t sample)
+static void add_chain(struct work *work, size_t sample)
 {
     const struct session *session = work->session;
     const struct cpu_time *time = work->time;
@@ -364,19 +334,18 @@ static enum status add_chain(struct work *work, size_t sample)
 
     if (is_inside && !has_callers(work, sample))
         call = 0;
-    enum status status = add_ops(work, sample);
+    add_ops(work, sample);
 
     add_total(work, time->sample_row[sample], sample);
-    for (; call != 0 && !status; call = session_call_at(session, call)->parent) {
+    for (; call != 0; call = session_call_at(session, call)->parent) {
         const struct call_places *places = places_known(time->places, call);
 
         if (session_call_at(session, call)->kind != SESSION_CALL_PLAIN ||
             (is_inside && time->call_kernel[call] != SESSION_NONE))
             continue;
-        for (size_t i = 0; places && i < places->count && !status; i++)
-            status = add_place(work, &places->places[i], sample);
+        for (size_t i = 0; places && i < places->count; i++)
+            add_place(work, &places->places[i], sample);
     }
-    return status;
 }
 
 /* Of a kernel that no sample hit only its own time is known. */
@@ -388,17 +357,12 @@ static void set_least_totals(const struct cpu_time *time)
         row[i].total_ns = fmax(row[i].total_ns, row[i].self_ns);
 }
 
-static enum status add_totals(struct work *work)
+static void add_totals(struct work *work)
 {
-    enum status status = STATUS_OK;
-
-    work->seen = calloc(work->time->rows.count + 1, sizeof *work->seen);
-    if (!work->seen)
-        return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < work->session->samples.count && !status; i++)
-        status = add_chain(work, i);
+    work->seen = memory_get_zeros(work->time->rows.count + 1, sizeof *work->seen);
+    for (size_t i = 0; i < work->session->samples.count; i++)
+        add_chain(work, i);
     set_least_totals(work->time);
-    return status;
 }
 
 /* ---- threads of a row ---- */
@@ -411,14 +375,12 @@ static int compare_samples(const void *left, const void *right)
 }
 
 /* Counts the distinct threads of each row: pairs of row and thread, sorted. */
-static enum status count_threads(struct work *work)
+static void count_threads(struct work *work)
 {
     const struct session *session = work->session;
     size_t count = session->samples.count;
-    uint64_t *pairs = calloc(count + 1, sizeof *pairs);
+    uint64_t *pairs = memory_get_zeros(count + 1, sizeof *pairs);
 
-    if (!pairs)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++)
         pairs[i] = (uint64_t)work->time->sample_row[i] << 32 |
                    session_sample_at(session, i)->thread;
@@ -426,7 +388,6 @@ static enum status count_threads(struct work *work)
     for (size_t i = 0; i < count; i++)
         row_at(work->time, pairs[i] >> 32)->threads += i == 0 || pairs[i] != pairs[i - 1];
     free(pairs);
-    return STATUS_OK;
 }
 
 /* ---- the whole ---- */
@@ -444,33 +405,29 @@ static int compare_rows(const void *left, const void *right)
 }
 
 /* Sorts the rows, and lets the samples find them again. */
-static enum status sort(struct cpu_time *time)
+static void sort(struct cpu_time *time)
 {
     size_t count = time->rows.count;
-    const struct cpu_row **order = calloc(count + 1, sizeof *order);
-    uint32_t *places = calloc(count + 1, sizeof *places);
+    const struct cpu_row **order = memory_get_zeros(count + 1, sizeof *order);
+    uint32_t *places = memory_get_zeros(count + 1, sizeof *places);
     struct array sorted;
-    enum status status = order && places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     array_init(&sorted, sizeof(struct cpu_row));
-    if (!status)
-        status = array_reserve(&sorted, count);
-    for (size_t i = 0; i < count && !status; i++)
+    array_reserve(&sorted, count);
+    for (size_t i = 0; i < count; i++)
         order[i] = row_at(time, i);
-    if (!status && count > 0)
+    if (count > 0)
         qsort(order, count, sizeof *order, compare_rows);
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         places[order[i] - (const struct cpu_row *)time->rows.items] = (uint32_t)i;
         *(struct cpu_row *)array_add_raw(&sorted) = *order[i];
     }
-    for (size_t i = 0; i < time->session->samples.count && !status; i++)
+    for (size_t i = 0; i < time->session->samples.count; i++)
         time->sample_row[i] = places[time->sample_row[i]];
     free(order);
     free(places);
-    array_fini(status ? &sorted : &time->rows);
-    if (!status)
-        time->rows = sorted;
-    return status;
+    array_fini(&time->rows);
+    time->rows = sorted;
 }
 
 static void sum_up(struct cpu_time *time, enum cpu_by by)
@@ -505,54 +462,39 @@ static const char *find_obstacle(const struct session *session)
     return session->sampling.off ? session->sampling.off : cpu_no_sample_text.words;
 }
 
-static enum status gather(struct work *work)
+static void gather(struct work *work)
 {
     struct cpu_time *time = work->time;
-    enum status status = look_up(time);
 
-    if (!status)
-        status = find_kernels(time);
-    if (!status)
-        status = mark_samples(work);
-    if (!status)
-        status = cpu_split_init(&work->split, work->session, work->kernels,
-                                work->rows.by != CPU_BY_THREAD);
-    if (status)
-        return status;
+    look_up(time);
+    find_kernels(time);
+    mark_samples(work);
+    cpu_split_init(&work->split, work->session, work->kernels, work->rows.by != CPU_BY_THREAD);
     time->cpu_ns = work->split.cpu_ns;
-    status = add_slots(work);
-    if (!status)
-        status = add_samples(work);
-    return status ? status : add_rests(work);
+    add_slots(work);
+    add_samples(work);
+    add_rests(work);
 }
 
-static enum status finish(struct work *work, const struct cpu_time_options *options)
+static void finish(struct work *work, const struct cpu_time_options *options)
 {
     struct cpu_time *time = work->time;
-    enum status status = share_clocks(work);
 
-    if (!status)
-        status = count_threads(work);
-    if (!status)
-        status = cpu_errors_fill(time, work->kernels, options->confidence);
-    if (!status)
-        status = cpu_check_fill(time, &work->split, work->kernels);
-    if (!status)
-        status = add_totals(work);
-    if (!status)
-        status = sort(time);
-    if (!status)
-        sum_up(time, options->by);
+    share_clocks(work);
+    count_threads(work);
+    cpu_errors_fill(time, work->kernels, options->confidence);
+    cpu_check_fill(time, &work->split, work->kernels);
+    add_totals(work);
+    sort(time);
+    sum_up(time, options->by);
     time->syscall_ns = fmin(time->syscall_ns, time->system_ns);
     time->fault_ns = fmin(time->fault_ns, time->system_ns - time->syscall_ns);
-    return status;
 }
 
-enum status cpu_time_init(struct cpu_time *time, const struct session *session,
-                          const struct cpu_time_options *options)
+void cpu_time_init(struct cpu_time *time, const struct session *session,
+                   const struct cpu_time_options *options)
 {
     struct work work = {.time = time, .session = session};
-    enum status status = STATUS_OUT_OF_MEMORY;
 
     *time = (struct cpu_time){.session = session, .unknown = find_obstacle(session)};
     array_init(&time->rows, sizeof(struct cpu_row));
@@ -561,14 +503,12 @@ enum status cpu_time_init(struct cpu_time *time, const struct session *session,
     cpu_rows_init(&work.rows, time, options->by);
     note_system(time);
     if (time->texts && time->places)
-        status = gather(&work);
-    if (!status)
-        status = finish(&work, options);
+        gather(&work);
+    finish(&work, options);
     cpu_rows_fini(&work.rows);
     cpu_split_fini(&work.split);
     free(work.kernels);
     free(work.seen);
-    return status;
 }
 
 void cpu_time_fini(struct cpu_time *time)

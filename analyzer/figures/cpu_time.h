@@ -11,8 +11,6 @@
 #ifndef FIGURES_CPU_TIME_H
 #define FIGURES_CPU_TIME_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "figures/cpu_row.h"
 #include "figures/places.h"
 
@@ -22,10 +20,9 @@ struct cpu_time_options {
     places_finder find_frames; /* session_find_frames, but in tests */
 };
 
-/* Find it.
- * Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
-enum status cpu_time_init(struct cpu_time *time, const struct session *session,
-                          const struct cpu_time_options *options) MUST_CHECK;
+/* Find it. */
+void cpu_time_init(struct cpu_time *time, const struct session *session,
+                   const struct cpu_time_options *options);
 
 void cpu_time_fini(struct cpu_time *time);
 

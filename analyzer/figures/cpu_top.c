@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "figures/cpu_row.h"
 #include "figures/cpu_table.h"
 #include "figures/texts.h"
@@ -51,13 +52,11 @@ static void take_part(const struct cpu_time *time, const struct part *part, stru
     top->row_ns = part->ns;
 }
 
-enum status cpu_top_find(const struct cpu_time *time, enum cpu_top_of of, struct cpu_top *tops)
+void cpu_top_find(const struct cpu_time *time, enum cpu_top_of of, struct cpu_top *tops)
 {
-    struct part *parts = calloc(time->session->samples.count + 1, sizeof *parts);
+    struct part *parts = memory_get_zeros(time->session->samples.count + 1, sizeof *parts);
     size_t count;
 
-    if (!parts)
-        return STATUS_OUT_OF_MEMORY;
     count = list_parts(time, of, parts);
     qsort(parts, count, sizeof *parts, compare_parts);
     for (size_t i = 0; i < count; i++) {
@@ -69,7 +68,6 @@ enum status cpu_top_find(const struct cpu_time *time, enum cpu_top_of of, struct
             parts[i + 1].ns += parts[i].ns;
     }
     free(parts);
-    return STATUS_OK;
 }
 
 void cpu_top_append(struct text *text, const struct cpu_top *top)
@@ -80,7 +78,6 @@ void cpu_top_append(struct text *text, const struct cpu_top *top)
         return;
     text_init(&name);
     cpu_table_append_name(&name, top->row);
-    if (!text_status(&name))
-        say(text, cpu_top_text, said_words(name.bytes), said_share(top->row_ns / top->ns));
+    say(text, cpu_top_text, said_words(name.bytes), said_share(top->row_ns / top->ns));
     text_fini(&name);
 }

@@ -7,7 +7,6 @@
 
 #include <stddef.h>
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -23,10 +22,8 @@ struct cpu_top {
 };
 
 /* Find it.
- * Shape: `tops` has an entry a thread or region of the session.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status cpu_top_find(const struct cpu_time *time, enum cpu_top_of of,
-                         struct cpu_top *tops) MUST_CHECK;
+ * Shape: `tops` has an entry a thread or region of the session. */
+void cpu_top_find(const struct cpu_time *time, enum cpu_top_of of, struct cpu_top *tops);
 
 /* Append "parse 82.1 %", or nothing. */
 void cpu_top_append(struct text *text, const struct cpu_top *top);

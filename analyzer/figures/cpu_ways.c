@@ -27,14 +27,11 @@ void cpu_ways_fini(struct cpu_ways *ways)
     array_fini(&ways->steps);
 }
 
-static enum status add_step(struct cpu_ways *ways, const struct cpu_step *step)
+static void add_step(struct cpu_ways *ways, const struct cpu_step *step)
 {
     struct cpu_step *kept = array_add(&ways->steps);
 
-    if (!kept)
-        return STATUS_OUT_OF_MEMORY;
     *kept = *step;
-    return STATUS_OK;
 }
 
 /* As rows are called, so that a function is one step, with time of its own and without. */
@@ -45,8 +42,7 @@ static const char *name_place(const struct cpu_ways *ways, const struct place *p
 
     text_init(&name);
     places_append_function(&name, place->function, false);
-    if (!text_status(&name))
-        kept = storage_keep(ways->time->texts, name.bytes, name.size);
+    kept = storage_keep(ways->time->texts, name.bytes, name.size);
     text_fini(&name);
     return kept;
 }
@@ -69,29 +65,24 @@ static void note_line(struct cpu_ways *ways, const struct place *place)
     own->is_inlined = place->is_inlined;
 }
 
-static enum status add_places(struct cpu_ways *ways, const struct call_places *places,
-                              const struct cpu_row *row)
+static void add_places(struct cpu_ways *ways, const struct call_places *places,
+                       const struct cpu_row *row)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; places && i < places->count && !status; i++) {
+    for (size_t i = 0; places && i < places->count; i++) {
         const struct place *place = &places->places[i];
         const char *name = name_place(ways, place);
         bool own;
 
-        if (!name)
-            return STATUS_OUT_OF_MEMORY;
         own = is_own(ways, row, name);
         if (own)
             note_line(ways, place);
         if (place->function->is_starter || own)
             ways->is_past = true;
         else
-            status = add_step(ways, &(struct cpu_step){name, place->function->module, place->file,
-                                                       place->line, place->function->is_python,
-                                                       place->is_inlined});
+            add_step(ways,
+                     &(struct cpu_step){name, place->function->module, place->file, place->line,
+                                        place->function->is_python, place->is_inlined});
     }
-    return status;
 }
 
 /* ---- ops ---- */
@@ -127,44 +118,40 @@ static uint32_t leave_framework(const struct cpu_time *time, uint32_t call)
     return around;
 }
 
-static enum status add_ops(struct cpu_ways *ways, uint32_t op)
+static void add_ops(struct cpu_ways *ways, uint32_t op)
 {
     const struct session *session = ways->time->session;
-    enum status status = STATUS_OK;
 
-    for (; op != 0 && !status; op = session_op_at(session, op)->parent) {
+    for (; op != 0; op = session_op_at(session, op)->parent) {
         const char *name = session_op_at(session, op)->name;
         const char *kept = storage_keep(ways->time->texts, name, strlen(name));
 
-        status = kept ? add_step(ways, &(struct cpu_step){.name = kept}) : STATUS_OUT_OF_MEMORY;
+        add_step(ways, &(struct cpu_step){.name = kept});
     }
-    return status;
 }
 
-enum status cpu_ways_find(struct cpu_ways *ways, size_t sample)
+void cpu_ways_find(struct cpu_ways *ways, size_t sample)
 {
     const struct cpu_time *time = ways->time;
     const struct cpu_row *row = array_at(&time->rows, time->sample_row[sample]);
     uint32_t call = session_sample_at(time->session, sample)->call;
     uint32_t op = session_sample_at(time->session, sample)->op;
-    enum status status;
 
     if (row->kind == CPU_KERNEL && time->call_kernel[call] == SESSION_NONE)
         call = 0; /* the chain ends inside of the kernel */
     array_truncate(&ways->steps, 0);
     ways->is_past = false;
-    status = add_step(ways, &(struct cpu_step){.name = row->name, .library = row->library});
-    if (op != 0 && !status) {
+    add_step(ways, &(struct cpu_step){.name = row->name, .library = row->library});
+    if (op != 0) {
         call = leave_framework(time, call);
         ways->is_past = true;
-        status = add_ops(ways, op);
+        add_ops(ways, op);
     }
-    for (; call != 0 && !status; call = session_call_at(time->session, call)->parent) {
+    for (; call != 0; call = session_call_at(time->session, call)->parent) {
         const struct session_call *of = session_call_at(time->session, call);
 
         if (of->kind == SESSION_CALL_PLAIN &&
             !(row->kind == CPU_KERNEL && time->call_kernel[call] != SESSION_NONE))
-            status = add_places(ways, places_known(time->places, call), row);
+            add_places(ways, places_known(time->places, call), row);
     }
-    return status;
 }

@@ -13,8 +13,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 
 struct cpu_time;
 
@@ -38,7 +36,7 @@ struct cpu_ways {
 void cpu_ways_init(struct cpu_ways *ways, const struct cpu_time *time);
 void cpu_ways_fini(struct cpu_ways *ways);
 
-/* Find the way of a sample.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status cpu_ways_find(struct cpu_ways *ways, size_t sample) MUST_CHECK;
+/* Find the way of a sample. */
+void cpu_ways_find(struct cpu_ways *ways, size_t sample);
 
 #endif

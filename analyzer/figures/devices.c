@@ -63,11 +63,11 @@ void devices_append(struct text *line, const struct session *session)
     }
 }
 
-enum status devices_add_note(struct table *table, const struct session *session)
+void devices_add_note(struct table *table, const struct session *session)
 {
     struct text line;
 
     text_init(&line);
     devices_append(&line, session);
-    return text_list_take(&table->notes, &line);
+    text_list_take(&table->notes, &line);
 }

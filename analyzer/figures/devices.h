@@ -5,7 +5,6 @@
 #ifndef FIGURES_DEVICES_H
 #define FIGURES_DEVICES_H
 
-#include "base/attributes.h"
 #include "base/status.h"
 
 struct session;
@@ -16,7 +15,7 @@ struct text;
  * Nothing where the process used none. */
 void devices_append(struct text *line, const struct session *session);
 
-/* Add this below a table of ops.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status devices_add_note(struct table *table, const struct session *session) MUST_CHECK;
+/* Add this below a table of ops. */
+void devices_add_note(struct table *table, const struct session *session);
 
 #endif

@@ -17,45 +17,37 @@ static const char *const cause_words[] = {
 #undef HOLE
 };
 
-static enum status add(struct array *gaps, struct gap gap)
+static void add(struct array *gaps, struct gap gap)
 {
     struct gap *added = array_add(gaps);
 
-    if (!added)
-        return STATUS_OUT_OF_MEMORY;
     *added = gap;
-    return STATUS_OK;
 }
 
-static enum status add_holes(struct array *gaps, const struct session *session)
+static void add_holes(struct array *gaps, const struct session *session)
 {
     const struct session_hole *hole = session->holes.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < session->holes.count && !status; i++)
-        status = add(gaps, (struct gap){.kind = GAP_HOLE,
-                                        .thread = hole[i].thread,
-                                        .from_ns = hole[i].from_ns,
-                                        .to_ns = hole[i].to_ns,
-                                        .cause = hole[i].cause});
-    return status;
+    for (size_t i = 0; i < session->holes.count; i++)
+        add(gaps, (struct gap){.kind = GAP_HOLE,
+                               .thread = hole[i].thread,
+                               .from_ns = hole[i].from_ns,
+                               .to_ns = hole[i].to_ns,
+                               .cause = hole[i].cause});
 }
 
-static enum status add_stages(struct array *gaps, const struct session *session)
+static void add_stages(struct array *gaps, const struct session *session)
 {
-    enum status status = STATUS_OK;
-
-    for (unsigned i = 0; i < TRACE_STAGES && !status; i++) {
+    for (unsigned i = 0; i < TRACE_STAGES; i++) {
         uint64_t from_ns = session->stages.exact_ns[i];
 
         if (stage_words_are_due(session, 1U << i) && from_ns < session->process.wall_ns)
-            status = add(gaps, (struct gap){.kind = GAP_LESS,
-                                            .thread = SESSION_NONE,
-                                            .from_ns = from_ns,
-                                            .to_ns = session->process.wall_ns,
-                                            .stage = (enum trace_stage)i});
+            add(gaps, (struct gap){.kind = GAP_LESS,
+                                   .thread = SESSION_NONE,
+                                   .from_ns = from_ns,
+                                   .to_ns = session->process.wall_ns,
+                                   .stage = (enum trace_stage)i});
     }
-    return status;
 }
 
 /* Of a window the end was chosen. */
@@ -68,18 +60,16 @@ static bool has_unknown_end(const struct session *session)
            !(window->is_cut && window->to_ns < window->whole_ns);
 }
 
-enum status gaps_find(struct array *gaps, const struct session *session)
+void gaps_find(struct array *gaps, const struct session *session)
 {
-    enum status status = add_holes(gaps, session);
+    add_holes(gaps, session);
 
-    if (!status)
-        status = add_stages(gaps, session);
-    if (!status && has_unknown_end(session))
-        status = add(gaps, (struct gap){.kind = GAP_END,
-                                        .thread = SESSION_NONE,
-                                        .from_ns = session->process.wall_ns,
-                                        .to_ns = SESSION_UNKNOWN});
-    return status;
+    add_stages(gaps, session);
+    if (has_unknown_end(session))
+        add(gaps, (struct gap){.kind = GAP_END,
+                               .thread = SESSION_NONE,
+                               .from_ns = session->process.wall_ns,
+                               .to_ns = SESSION_UNKNOWN});
 }
 
 void gap_append(struct text *text, const struct session *session, const struct gap *gap)

@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "model/session_holes.h"
@@ -36,10 +35,8 @@ struct gap {
 
 /* Find all gaps: holes by thread and time, then stages, then the end.  `gaps` is an empty array of
  * struct gap, for the caller to finish.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status gaps_find(struct array *gaps, const struct session *session) MUST_CHECK;
+void gaps_find(struct array *gaps, const struct session *session);
 
 /* Append what is missing, as a sentence. */
 void gap_append(struct text *text, const struct session *session, const struct gap *gap);

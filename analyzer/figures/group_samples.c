@@ -6,23 +6,21 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 static void copy_series(uint64_t *to, const struct group_series *series)
 {
     for (size_t i = series->warmup; i < series->count; i++)
         *to++ = group_series_at(series, i);
 }
 
-enum status group_samples_init(struct group_samples *samples, const struct group *group)
+void group_samples_init(struct group_samples *samples, const struct group *group)
 {
     size_t count = 0;
 
     *samples = (struct group_samples){
-        .values = malloc((size_t)group->sample_calls * sizeof *samples->values + 1),
-        .starts = malloc((group->series.count + 1) * sizeof *samples->starts)};
-    if (!samples->values || !samples->starts) {
-        group_samples_fini(samples);
-        return STATUS_OUT_OF_MEMORY;
-    }
+        .values = memory_get((size_t)group->sample_calls * sizeof *samples->values + 1),
+        .starts = memory_get((group->series.count + 1) * sizeof *samples->starts)};
     for (size_t i = 0; i < group->series.count; i++) {
         const struct group_series *series = array_at(&group->series, i);
 
@@ -36,7 +34,6 @@ enum status group_samples_init(struct group_samples *samples, const struct group
         samples->sample.starts = samples->starts + 1;
         samples->sample.start_count = group->series.count - 1;
     }
-    return STATUS_OK;
 }
 
 void group_samples_fini(struct group_samples *samples)
@@ -45,35 +42,27 @@ void group_samples_fini(struct group_samples *samples)
     free(samples->starts);
 }
 
-enum status group_samples_add(struct array *numbers, const struct group *group)
+void group_samples_add(struct array *numbers, const struct group *group)
 {
-    if (array_reserve(numbers, numbers->count + (size_t)group->sample_calls))
-        return STATUS_OUT_OF_MEMORY;
+    array_reserve(numbers, numbers->count + (size_t)group->sample_calls);
     for (size_t i = 0; i < group->series.count; i++) {
         const struct group_series *series = array_at(&group->series, i);
 
         for (size_t j = series->warmup; j < series->count; j++) {
             double *number = array_add(numbers);
 
-            if (!number)
-                return STATUS_OUT_OF_MEMORY;
             *number = (double)group_series_at(series, j);
         }
     }
-    return STATUS_OK;
 }
 
-enum status group_samples_summarize(struct summary *summary, const struct group *group,
-                                    double confidence)
+void group_samples_summarize(struct summary *summary, const struct group *group, double confidence)
 {
     struct group_samples samples;
-    enum status status = group_samples_init(&samples, group);
 
-    if (status)
-        return status;
-    status = summary_of(summary, &samples.sample, confidence);
+    group_samples_init(&samples, group);
+    summary_of(summary, &samples.sample, confidence);
     group_samples_fini(&samples);
-    return status;
 }
 
 /* A series that never was steady says more than one that tells nothing. */

@@ -17,15 +17,14 @@ struct group_samples {
 };
 
 /* Gather them.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status group_samples_init(struct group_samples *samples, const struct group *group) MUST_CHECK;
+void group_samples_init(struct group_samples *samples, const struct group *group);
 void group_samples_fini(struct group_samples *samples);
 
-/* Add them to an array of double, for comparisons.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status group_samples_add(struct array *numbers, const struct group *group) MUST_CHECK;
+/* Add them to an array of double, for comparisons. */
+void group_samples_add(struct array *numbers, const struct group *group);
 
-/* Describe them.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status group_samples_summarize(struct summary *summary, const struct group *group,
-                                    double confidence) MUST_CHECK;
+/* Describe them. */
+void group_samples_summarize(struct summary *summary, const struct group *group, double confidence);
 
 /* When the group's calls were steady: the latest of its series that tell, warm-up
  * included.  UNKNOWN when none does. */

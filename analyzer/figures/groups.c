@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text_index.h"
 #include "figures/inner.h"
 #include "figures/padding.h"
@@ -52,8 +53,6 @@ static struct group *add_group(struct groups *groups, const struct group *like)
 {
     struct group *group = array_add(&groups->rows);
 
-    if (!group)
-        return NULL;
     *group = *like;
     group->min_ns = UINT64_MAX;
     group->first_ns = SESSION_UNKNOWN;
@@ -69,8 +68,6 @@ static struct group *get_group(struct groups *groups, struct gathering *of,
 
     make_key(&of->key, like);
     number = text_index_add(&of->index, &of->key);
-    if (number < 0)
-        return NULL;
     if ((size_t)number == groups->rows.count)
         return add_group(groups, like);
     group = array_at(&groups->rows, (size_t)number);
@@ -81,8 +78,8 @@ static struct group *get_group(struct groups *groups, struct gathering *of,
     return group;
 }
 
-static enum status describe_kernel(struct group *like, const struct gathering *of,
-                                   const struct session_slot *slot)
+static void describe_kernel(struct group *like, const struct gathering *of,
+                            const struct session_slot *slot)
 {
     const struct session_binding *binding = session_binding_at(of->session, slot->binding);
     const struct catalog_kernel *kernel = slot->kernel;
@@ -93,22 +90,20 @@ static enum status describe_kernel(struct group *like, const struct gathering *o
     like->library = binding->module ? text_base_name(binding->module->path) : NULL;
     like->precision = slots_said_precision(slot);
     if (of->options->by == ANALYSIS_BY_KERNEL)
-        return STATUS_OK;
+        return;
     like->implementation = slot->implementation;
     if (kernel && slot->dims == kernel->shape_count)
         catalog_format_shape(kernel, slot->shape, like->shape, sizeof like->shape);
-    return STATUS_OK;
 }
 
-static enum status set_label(struct group *like, const char *text)
+static void set_label(struct group *like, const char *text)
 {
     snprintf(like->label, sizeof like->label, "%s", text);
-    return STATUS_OK;
 }
 
 /* "function  file:line", or "library+0x1234". */
-static enum status describe_site(struct group *like, const struct gathering *of,
-                                 const struct session_slot *slot)
+static void describe_site(struct group *like, const struct gathering *of,
+                          const struct session_slot *slot)
 {
     const struct session *session = of->session;
     uint64_t site = slot->site;
@@ -120,10 +115,9 @@ static enum status describe_site(struct group *like, const struct gathering *of,
     snprintf(like->label, sizeof like->label, module ? "%s+0x%llx" : "%s0x%llx",
              module ? text_base_name(module->path) : "",
              (unsigned long long)(module ? site - module->fact.base : site));
-    if (session_find_site_frames(session, site, &frames, &count))
-        return STATUS_OUT_OF_MEMORY;
+    session_find_site_frames(session, site, &frames, &count);
     if (!frames || !frames->function)
-        return STATUS_OK;
+        return;
     like->function = frames->function;
     where = text_base_name(frames->file ? frames->file : module ? module->path : "");
     if (frames->offset > 0)
@@ -134,61 +128,58 @@ static enum status describe_site(struct group *like, const struct gathering *of,
                  frames->line);
     else
         snprintf(like->label, sizeof like->label, "%.120s  %.60s", frames->function, where);
-    return STATUS_OK;
 }
 
-static enum status describe_python(struct group *like, const struct gathering *of,
-                                   const struct session_slot *slot)
+static void describe_python(struct group *like, const struct gathering *of,
+                            const struct session_slot *slot)
 {
     const struct symbols_frame *frame;
 
-    if (session_find_site_python(of->session, slot->site, &frame))
-        return STATUS_OUT_OF_MEMORY;
-    if (!frame)
-        return set_label(like, groups_no_python_text.words);
+    session_find_site_python(of->session, slot->site, &frame);
+    if (!frame) {
+        set_label(like, groups_no_python_text.words);
+        return;
+    }
     like->function = frame->function;
     snprintf(like->label, sizeof like->label, "%.120s  %.60s", frame->function,
              frame->file ? text_base_name(frame->file) : "");
-    return STATUS_OK;
 }
 
-static enum status describe_thread(struct group *like, const struct gathering *of,
-                                   const struct session_slot *slot)
+static void describe_thread(struct group *like, const struct gathering *of,
+                            const struct session_slot *slot)
 {
     snprintf(like->label, sizeof like->label, "thread %u",
              session_thread_at(of->session, slot->thread)->id);
-    return STATUS_OK;
 }
 
-static enum status describe_region(struct group *like, const struct gathering *of,
-                                   const struct session_slot *slot)
+static void describe_region(struct group *like, const struct gathering *of,
+                            const struct session_slot *slot)
 {
     const char *path = session_region_at(of->session, slot->region)->path;
 
     like->path = slot->region == 0 ? "(no region)" : path[0] != '\0' ? path : "(unnamed)";
-    return set_label(like, like->path);
+    set_label(like, like->path);
 }
 
-static enum status describe_class(struct group *like, const struct gathering *of,
-                                  const struct session_slot *slot)
+static void describe_class(struct group *like, const struct gathering *of,
+                           const struct session_slot *slot)
 {
     (void)of;
-    return set_label(like,
-                     slot->kernel ? group_class_name(slot->kernel->class) : "not in the catalog");
+    set_label(like, slot->kernel ? group_class_name(slot->kernel->class) : "not in the catalog");
 }
 
-static enum status describe_role(struct group *like, const struct gathering *of,
-                                 const struct session_slot *slot)
+static void describe_role(struct group *like, const struct gathering *of,
+                          const struct session_slot *slot)
 {
     (void)slot;
-    return set_label(like, role_name(roles_of(&of->roles, like->slot)->role));
+    set_label(like, role_name(roles_of(&of->roles, like->slot)->role));
 }
 
 /* What a row of a slot is like, by what rows stand for; else it is a kernel. */
-static enum status describe(struct group *like, const struct gathering *of, size_t index)
+static void describe(struct group *like, const struct gathering *of, size_t index)
 {
-    static enum status (*const describers[])(struct group * like, const struct gathering *of,
-                                             const struct session_slot *slot) = {
+    static void (*const describers[])(struct group * like, const struct gathering *of,
+                                      const struct session_slot *slot) = {
         [ANALYSIS_BY_CLASS] = describe_class,   [ANALYSIS_BY_OP] = describe_role,
         [ANALYSIS_BY_REGION] = describe_region, [ANALYSIS_BY_THREAD] = describe_thread,
         [ANALYSIS_BY_SITE] = describe_site,     [ANALYSIS_BY_LINE] = describe_site,
@@ -199,9 +190,11 @@ static enum status describe(struct group *like, const struct gathering *of, size
 
     memset(like, 0, sizeof *like);
     like->slot = like->last_slot = index;
-    if (by < sizeof describers / sizeof *describers && describers[by])
-        return describers[by](like, of, slot);
-    return describe_kernel(like, of, slot);
+    if (by < sizeof describers / sizeof *describers && describers[by]) {
+        describers[by](like, of, slot);
+        return;
+    }
+    describe_kernel(like, of, slot);
 }
 
 /* With the first calls overwritten the warm-up went with them. */
@@ -243,16 +236,14 @@ static bool is_drawn(const struct session *session, const struct session_slot *s
            ((is_stage || session->has_drawn_calls) && slot->durations_ns.count < slot->calls);
 }
 
-static enum status add_series(struct group *group, const struct gathering *of, size_t index)
+static void add_series(struct group *group, const struct gathering *of, size_t index)
 {
     const struct session_slot *slot = session_slot_at(of->session, index);
     struct group_series *series;
 
     if (slot->durations_ns.count == 0)
-        return STATUS_OK;
+        return;
     series = array_add(&group->series);
-    if (!series)
-        return STATUS_OUT_OF_MEMORY;
     *series = series_of(of->session, (uint32_t)index, of->options);
     add_warmup(group, slot, series);
     group->sample_calls += series->count - series->warmup;
@@ -260,7 +251,6 @@ static enum status add_series(struct group *group, const struct gathering *of, s
     group->has_estimated_calls |= slot->has_estimated_calls;
     if (group->series.count == 1 && series->is_whole)
         group->first_ns = group_series_at(series, 0);
-    return STATUS_OK;
 }
 
 static void add_to_work(struct group_work *work, const struct session_slot *slot,
@@ -322,17 +312,14 @@ static void add_error(struct group *group, const struct session_slot *slot)
 }
 
 /* Slots come in their order, each once. */
-static enum status chain_slot(struct groups *groups, struct group *group, size_t index)
+static void chain_slot(struct groups *groups, struct group *group, size_t index)
 {
     size_t *next = array_add(&groups->next_slots);
 
-    if (!next)
-        return STATUS_OUT_OF_MEMORY;
     *next = GROUPS_NO_SLOT;
     if (group->last_slot != index)
         *(size_t *)array_at(&groups->next_slots, group->last_slot) = index;
     group->last_slot = index;
-    return STATUS_OK;
 }
 
 /* Calls inside others of the same routine are the same calls of the program. */
@@ -351,15 +338,15 @@ static void count_calls(struct groups *groups, struct group *group, const struct
     groups->interrupted_calls += slot->interrupted_calls;
 }
 
-static enum status add_slot(struct groups *groups, struct gathering *of, size_t index)
+static void add_slot(struct groups *groups, struct gathering *of, size_t index)
 {
     const struct session_slot *slot = session_slot_at(of->session, index);
     struct slots_times times = slots_times(of->session, slot);
     struct group like;
-    struct group *group = describe(&like, of, index) ? NULL : get_group(groups, of, &like);
+    describe(&like, of, index);
+    struct group *group = get_group(groups, of, &like);
 
-    if (!group || chain_slot(groups, group, index))
-        return STATUS_OUT_OF_MEMORY;
+    chain_slot(groups, group, index);
     count_calls(groups, group, of, slot);
     add_error(group, slot);
     group->total_ns += times.total_ns;
@@ -373,7 +360,7 @@ static enum status add_slot(struct groups *groups, struct gathering *of, size_t 
         add_to_work(&groups->work, slot, &times);
     } else
         groups->nested_ns += times.self_ns;
-    return add_series(group, of, index);
+    add_series(group, of, index);
 }
 
 /* Rounded so that the costs of all rows sum to that of the whole. */
@@ -411,7 +398,8 @@ static struct group *find_group(struct groups *groups, struct gathering *of, siz
 {
     struct group like;
 
-    return describe(&like, of, index) ? NULL : get_group(groups, of, &like);
+    describe(&like, of, index);
+    return get_group(groups, of, &like);
 }
 
 /* The outermost slot of the same routine that was around most of a slot's time. */
@@ -442,7 +430,7 @@ static double around_ns(const struct session_slot *slot)
 }
 
 /* The self time of a slot goes to the rows around it, by their parts of it. */
-static enum status move_self(struct groups *groups, struct gathering *of, size_t index)
+static void move_self(struct groups *groups, struct gathering *of, size_t index)
 {
     const struct session_slot *slot = session_slot_at(of->session, index);
     const struct session_around *around = slot->around.items;
@@ -450,8 +438,6 @@ static enum status move_self(struct groups *groups, struct gathering *of, size_t
     double all_ns = around_ns(slot);
     struct group *own = find_group(groups, of, index);
 
-    if (!own)
-        return STATUS_OUT_OF_MEMORY;
     own->self_ns -= self_ns;
     for (size_t i = 0; i < slot->around.count; i++) {
         bool is_last = i + 1 == slot->around.count || !(all_ns > 0);
@@ -459,23 +445,17 @@ static enum status move_self(struct groups *groups, struct gathering *of, size_t
         uint64_t ns = is_last ? left_ns : (uint64_t)(part * (double)self_ns);
         struct group *group = find_group(groups, of, find_outermost(of->session, around[i].slot));
 
-        if (!group)
-            return STATUS_OUT_OF_MEMORY;
         ns = ns < left_ns ? ns : left_ns;
         group->self_ns += ns;
         left_ns -= ns;
     }
-    return STATUS_OK;
 }
 
-static enum status move_inner(struct groups *groups, struct gathering *of)
+static void move_inner(struct groups *groups, struct gathering *of)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < of->session->slots.count && !status; i++)
+    for (size_t i = 0; i < of->session->slots.count; i++)
         if (inner_is_same(of->session, session_slot_at(of->session, i)))
-            status = move_self(groups, of, i);
-    return status;
+            move_self(groups, of, i);
 }
 
 /* Rows that are no kernels count what the program called. */
@@ -490,22 +470,19 @@ static void count_own_rows(struct groups *groups)
     }
 }
 
-static enum status add_slots(struct groups *groups, struct gathering *of)
+static void add_slots(struct groups *groups, struct gathering *of)
 {
     bool has_roles = of->options->by == ANALYSIS_BY_OP;
-    enum status status = has_roles ? roles_init(&of->roles, of->session) : STATUS_OK;
 
-    if (status)
-        return status;
-    for (size_t i = 0; i < of->session->slots.count && !status; i++)
-        status = add_slot(groups, of, i);
-    if (!status)
-        status = move_inner(groups, of);
+    if (has_roles)
+        roles_init(&of->roles, of->session);
+    for (size_t i = 0; i < of->session->slots.count; i++)
+        add_slot(groups, of, i);
+    move_inner(groups, of);
     if (has_roles)
         roles_fini(&of->roles);
     take_inside_costs(groups);
     count_own_rows(groups);
-    return status;
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -534,13 +511,11 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* Rows of one name and several libraries stand beside each other once they are sorted. */
-static enum status find_libraries(struct groups *groups)
+static void find_libraries(struct groups *groups)
 {
     size_t count = groups->rows.count;
-    const struct group **rows = calloc(count + 1, sizeof *rows);
+    const struct group **rows = memory_get_zeros(count + 1, sizeof *rows);
 
-    if (!rows)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++)
         rows[i] = array_at(&groups->rows, i);
     qsort(rows, count, sizeof *rows, compare_names);
@@ -548,29 +523,23 @@ static enum status find_libraries(struct groups *groups)
         groups->names_libraries |= is_same(rows[i - 1]->name, rows[i]->name) &&
                                    !is_same(rows[i - 1]->library, rows[i]->library);
     free(rows);
-    return STATUS_OK;
 }
 
-enum status groups_init(struct groups *groups, const struct session *session,
-                        const struct analysis_options *options)
+void groups_init(struct groups *groups, const struct session *session,
+                 const struct analysis_options *options)
 {
     struct gathering gathering = {.session = session, .options = options};
-    enum status status;
 
     memset(groups, 0, sizeof *groups);
     array_init(&groups->rows, sizeof(struct group));
     array_init(&groups->next_slots, sizeof(size_t));
     text_init(&gathering.key);
-    status = add_slots(groups, &gathering);
+    add_slots(groups, &gathering);
     text_index_fini(&gathering.index);
     text_fini(&gathering.key);
-    if (!status)
-        status = find_libraries(groups);
-    if (status)
-        groups_fini(groups);
-    else if (groups->rows.count > 0)
+    find_libraries(groups);
+    if (groups->rows.count > 0)
         qsort(groups->rows.items, groups->rows.count, sizeof(struct group), compare_groups);
-    return status;
 }
 
 void groups_fini(struct groups *groups)

@@ -25,10 +25,9 @@ struct groups {
     bool names_libraries; /* a symbol is served by two libraries */
 };
 
-/* Gather the slots of a session.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status groups_init(struct groups *groups, const struct session *session,
-                        const struct analysis_options *options) MUST_CHECK;
+/* Gather the slots of a session. */
+void groups_init(struct groups *groups, const struct session *session,
+                 const struct analysis_options *options);
 void groups_fini(struct groups *groups);
 
 /* Walk through the slots of a row, from its first one on.

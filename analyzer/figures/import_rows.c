@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "figures/cpu_row.h"
 #include "figures/places.h"
@@ -57,8 +58,7 @@ bool import_rows_runs_module(const struct import_rows *rows, uint32_t call)
     return outer != 0 && python_split_is_importlib(import_rows_find_python(rows, outer));
 }
 
-static enum status find_row(struct import_rows *rows, const struct import_row *like,
-                            uint32_t *index)
+static void find_row(struct import_rows *rows, const struct import_row *like, uint32_t *index)
 {
     struct text key;
     long number;
@@ -68,49 +68,38 @@ static enum status find_row(struct import_rows *rows, const struct import_row *l
     text_index_append_part(&key, like->extension);
     number = text_index_add(&rows->keys, &key);
     text_fini(&key);
-    if (number < 0)
-        return STATUS_OUT_OF_MEMORY;
     if ((size_t)number == rows->rows.count) {
         struct import_row *row = array_add(&rows->rows);
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         *row = *like;
     }
     *index = (uint32_t)number;
-    return STATUS_OK;
 }
 
 /* A new row keeps its name, which is the caller's. */
-static enum status keep_extension(struct import_rows *rows, uint32_t index)
+static void keep_extension(struct import_rows *rows, uint32_t index)
 {
     struct import_row *row = array_at(&rows->rows, index);
 
-    if (text_list_add(&rows->texts, row->extension))
-        return STATUS_OUT_OF_MEMORY;
+    text_list_add(&rows->texts, row->extension);
     row->extension = text_list_at(&rows->texts, text_list_count(&rows->texts) - 1);
-    return STATUS_OK;
 }
 
 /* "extension module at torch/__init__.py:218" */
-static enum status find_extension(struct import_rows *rows, uint32_t importer, uint32_t *index)
+static void find_extension(struct import_rows *rows, uint32_t importer, uint32_t *index)
 {
     size_t count = rows->rows.count;
     struct text line, name;
-    enum status status;
 
     text_init(&line);
     text_init(&name);
     import_rows_append_line(&line, rows, import_rows_find_python(rows, importer));
     say(&name, imports_extension_text, said_words(line.bytes));
-    status = text_status(&line) ? STATUS_OUT_OF_MEMORY : text_status(&name);
     const struct import_row like = {.extension = name.bytes, .importer = importer};
-    if (!status)
-        status = find_row(rows, &like, index);
-    if (!status && rows->rows.count > count)
-        status = keep_extension(rows, *index);
+    find_row(rows, &like, index);
+    if (rows->rows.count > count)
+        keep_extension(rows, *index);
     text_fini(&line);
     text_fini(&name);
-    return status;
 }
 
 /* "import a.b" runs the package a within the import of a.b.  `call`: of importlib, around the code
@@ -132,7 +121,7 @@ static bool is_on_the_way(const struct import_rows *rows, uint32_t call)
 }
 
 /* Modules whose code runs on some chain, by the call that imports them. */
-static enum status note_modules(struct import_rows *rows)
+static void note_modules(struct import_rows *rows)
 {
     for (uint32_t call = 0; (call = places_next_known(rows->time->places, call)) != 0;) {
         const struct place *place = import_rows_find_python(rows, call);
@@ -142,15 +131,13 @@ static enum status note_modules(struct import_rows *rows)
             continue;
         importer = import_rows_find_importer(rows, import_rows_find_outer(rows, call));
         const struct import_row like = {.file = place->file, .importer = importer};
-        if (find_row(rows, &like, &row))
-            return STATUS_OUT_OF_MEMORY;
+        find_row(rows, &like, &row);
         if (importer != 0 && !is_on_the_way(rows, import_rows_find_outer(rows, call)))
             rows->of_call[importer] =
                 rows->of_call[importer] == 0 || rows->of_call[importer] == row + 1
                     ? row + 1
                     : IMPORT_ROWS_SEVERAL;
     }
-    return STATUS_OK;
 }
 
 static void count(struct import_rows *rows, uint32_t index, size_t sample, bool *is_counted)
@@ -169,8 +156,7 @@ static void count(struct import_rows *rows, uint32_t index, size_t sample, bool 
 }
 
 /* Importlib is at work, and no code of the module that it imports runs yet. */
-static enum status count_loading(struct import_rows *rows, uint32_t call, size_t sample,
-                                 bool *is_counted)
+static void count_loading(struct import_rows *rows, uint32_t call, size_t sample, bool *is_counted)
 {
     bool is_extension = false;
     uint32_t importer = call, row;
@@ -180,17 +166,15 @@ static enum status count_loading(struct import_rows *rows, uint32_t call, size_t
         is_extension =
             is_extension || is_named(import_rows_find_python(rows, importer), "create_module");
     if (importer == 0)
-        return STATUS_OK;
+        return;
     if (rows->of_call[importer] != 0 && rows->of_call[importer] != IMPORT_ROWS_SEVERAL) {
         count(rows, rows->of_call[importer] - 1, sample, is_counted);
-        return STATUS_OK;
+        return;
     }
     if (!is_extension)
-        return STATUS_OK;
-    if (find_extension(rows, importer, &row))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    find_extension(rows, importer, &row);
     count(rows, row, sample, is_counted);
-    return STATUS_OK;
 }
 
 /* A package on the way to a module is part of that one's import. */
@@ -205,19 +189,18 @@ static void count_around(struct import_rows *rows, uint32_t call, size_t sample,
         count(rows, row - 1, sample, is_counted);
 }
 
-static enum status count_sample(struct import_rows *rows, size_t sample)
+static void count_sample(struct import_rows *rows, size_t sample)
 {
     uint32_t call = session_sample_at(rows->time->session, sample)->call;
     bool is_counted = false, is_import = false;
-    enum status status = STATUS_OK;
 
     if (call != 0 && !import_rows_find_python(rows, call))
         call = import_rows_find_outer(rows, call);
     if (call != 0 && python_split_is_importlib(import_rows_find_python(rows, call))) {
         is_import = true;
-        status = count_loading(rows, call, sample, &is_counted);
+        count_loading(rows, call, sample, &is_counted);
     }
-    for (; call != 0 && !status; call = import_rows_find_outer(rows, call)) {
+    for (; call != 0; call = import_rows_find_outer(rows, call)) {
         const struct place *place = import_rows_find_python(rows, call);
         uint32_t row;
 
@@ -225,36 +208,30 @@ static enum status count_sample(struct import_rows *rows, size_t sample)
             continue;
         is_import = true;
         const struct import_row like = {.file = place->file};
-        status = find_row(rows, &like, &row);
-        if (status)
-            break;
+        find_row(rows, &like, &row);
         count(rows, row, sample, &is_counted);
         count_around(rows, call, sample, &is_counted);
     }
     rows->all_ns += is_import ? rows->time->sample_ns[sample] : 0;
-    return status;
 }
 
-static enum status gather(struct import_rows *rows)
+static void gather(struct import_rows *rows)
 {
     const struct session *session = rows->time->session;
-    enum status status;
 
-    rows->of_call = calloc(session->calls.count + 1, sizeof *rows->of_call);
-    if (!rows->of_call)
-        return STATUS_OUT_OF_MEMORY;
-    status = note_modules(rows);
-    for (size_t i = 0; i < session->samples.count && !status; i++)
-        status = count_sample(rows, i);
-    return status;
+    rows->of_call = memory_get_zeros(session->calls.count + 1, sizeof *rows->of_call);
+    note_modules(rows);
+    for (size_t i = 0; i < session->samples.count; i++)
+        count_sample(rows, i);
 }
 
-enum status import_rows_init(struct import_rows *rows, const struct cpu_time *time)
+void import_rows_init(struct import_rows *rows, const struct cpu_time *time)
 {
     *rows = (struct import_rows){.time = time};
     array_init(&rows->rows, sizeof(struct import_row));
     text_list_init(&rows->texts);
-    return time->sample_ns ? gather(rows) : STATUS_OK;
+    if (time->sample_ns)
+        gather(rows);
 }
 
 void import_rows_fini(struct import_rows *rows)

@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text_index.h"
 #include "base/text_list.h"
@@ -46,9 +45,8 @@ struct import_rows {
 
 enum { IMPORT_ROWS_SEVERAL = UINT32_MAX };
 
-/* Find them in processor time by function.
- * Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
-enum status import_rows_init(struct import_rows *rows, const struct cpu_time *time) MUST_CHECK;
+/* Find them in processor time by function. */
+void import_rows_init(struct import_rows *rows, const struct cpu_time *time);
 
 void import_rows_fini(struct import_rows *rows);
 

@@ -52,64 +52,54 @@ void judge_append_invalid(struct text *text, const struct judgement *judgement)
     say(text, invalid_causes_text, said_words(is_peak ? "FLOPs" : "bytes"));
 }
 
-enum status judge_note_invalid(struct table *table, const struct group *group,
-                               const struct judgement *judgement)
+void judge_note_invalid(struct table *table, const struct group *group,
+                        const struct judgement *judgement)
 {
     struct text reason;
-    enum status status;
 
     text_init(&reason);
     judge_append_invalid(&reason, judgement);
-    status = text_status(&reason);
-    if (!status)
-        status = table_say(table, invalid_text, said_words(group_name(group)),
-                           said_words(group->shape), said_words(reason.bytes));
+    table_say(table, invalid_text, said_words(group_name(group)), said_words(group->shape),
+              said_words(reason.bytes));
     text_fini(&reason);
-    return status;
 }
 
-enum status judge_note_more_invalid(struct table *table, size_t count)
+void judge_note_more_invalid(struct table *table, size_t count)
 {
     if (count <= JUDGE_INVALID_NOTES)
-        return STATUS_OK;
-    return table_say(table, invalid_more_text, said_count(count - JUDGE_INVALID_NOTES));
+        return;
+    table_say(table, invalid_more_text, said_count(count - JUDGE_INVALID_NOTES));
 }
 
-static enum status note_groups(struct table *table, const struct groups *groups,
-                               const struct judge *judge)
+static void note_groups(struct table *table, const struct groups *groups, const struct judge *judge)
 {
-    enum status status = STATUS_OK;
     size_t invalid = 0;
 
-    for (size_t i = 0; i < groups->rows.count && !status; i++) {
+    for (size_t i = 0; i < groups->rows.count; i++) {
         const struct group *group = array_at(&groups->rows, i);
         struct judgement judgement = judge_group(judge, group);
 
         if (judgement.is_invalid && invalid++ < JUDGE_INVALID_NOTES)
-            status = judge_note_invalid(table, group, &judgement);
+            judge_note_invalid(table, group, &judgement);
     }
-    return status ? status : judge_note_more_invalid(table, invalid);
+    judge_note_more_invalid(table, invalid);
 }
 
 /* A row of several kernels has no precision of its own, and one that is possible may hold
  * calls that are not: so each kernel and shape is judged. */
-enum status judge_note_impossible(struct table *table, const struct session *session,
-                                  const struct analysis_options *options)
+void judge_note_impossible(struct table *table, const struct session *session,
+                           const struct analysis_options *options)
 {
     struct judge judge = judge_init(session, options);
     struct analysis_options own = *options;
     struct groups groups;
-    enum status status;
 
     if (!options->machine)
-        return STATUS_OK;
+        return;
     own.by = ANALYSIS_BY_SHAPE;
-    status = groups_init(&groups, session, &own);
-    if (status)
-        return status;
-    status = note_groups(table, &groups, &judge);
+    groups_init(&groups, session, &own);
+    note_groups(table, &groups, &judge);
     groups_fini(&groups);
-    return status;
 }
 
 /* Processor time that the threads which call kernels spent outside of them: a

@@ -82,16 +82,15 @@ bool judge_is_impossible(double fraction);
 enum { JUDGE_INVALID_NOTES = 3 };
 void judge_append_invalid(struct text *text, const struct judgement *judgement);
 
-/* Note the kernels and shapes of a session that are invalid, whatever the rows stand for.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status judge_note_impossible(struct table *table, const struct session *session,
-                                  const struct analysis_options *options) MUST_CHECK;
+/* Note the kernels and shapes of a session that are invalid, whatever the rows stand for. */
+void judge_note_impossible(struct table *table, const struct session *session,
+                           const struct analysis_options *options);
 
 /* Note an invalid row, of which there are JUDGE_INVALID_NOTES at most, and that of
- * `count` in all there are more.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status judge_note_invalid(struct table *table, const struct group *group,
-                               const struct judgement *judgement) MUST_CHECK;
-enum status judge_note_more_invalid(struct table *table, size_t count) MUST_CHECK;
+ * `count` in all there are more. */
+void judge_note_invalid(struct table *table, const struct group *group,
+                        const struct judgement *judgement);
+void judge_note_more_invalid(struct table *table, size_t count);
 
 /* "compute", "memory", "latency"; NULL when unknown. */
 const char *judge_bound_name(enum judge_bound bound);

@@ -10,24 +10,22 @@
 #include "figures/texts.h"
 #include "model/session.h"
 
-enum status kernel_rows_set_names(struct value *name, struct value *shape, struct value *library,
-                                  const struct group *group)
+void kernel_rows_set_names(struct value *name, struct value *shape, struct value *library,
+                           const struct group *group)
 {
-    enum status status = value_set_text(name, group->name);
+    value_set_text(name, group->name);
 
-    if (!status && group->shape[0] != '\0')
-        status = value_set_text(shape, group->shape);
-    if (!status)
-        status = value_set_text(library, group->library);
-    return status;
+    if (group->shape[0] != '\0')
+        value_set_text(shape, group->shape);
+    value_set_text(library, group->library);
 }
 
-enum status kernel_rows_set_origin(struct value *symbol, struct value *implementation,
-                                   const struct group *group)
+void kernel_rows_set_origin(struct value *symbol, struct value *implementation,
+                            const struct group *group)
 {
-    enum status status = value_set_text(symbol, group->symbol);
+    value_set_text(symbol, group->symbol);
 
-    return status ? status : value_set_text(implementation, group->implementation);
+    value_set_text(implementation, group->implementation);
 }
 
 /* Rows that a note names: those for which it is due, by a whole, and what it says of each. */
@@ -45,12 +43,11 @@ static void append_row(struct text *list, const struct group *group, const struc
     note->append(list, group);
 }
 
-static enum status add_row_note(struct table *table, const struct groups *groups, double whole_ns,
-                                const struct row_note *note)
+static void add_row_note(struct table *table, const struct groups *groups, double whole_ns,
+                         const struct row_note *note)
 {
     struct text list;
     size_t count = 0;
-    enum status status;
 
     text_init(&list);
     for (size_t i = 0; i < groups->rows.count; i++) {
@@ -61,11 +58,9 @@ static enum status add_row_note(struct table *table, const struct groups *groups
     }
     if (count > note->most)
         say_part(&list, rows_more_text, said_count(count - note->most));
-    status = text_status(&list);
-    if (!status && count > 0)
-        status = table_say(table, *note->sentence, said_words(list.bytes));
+    if (count > 0)
+        table_say(table, *note->sentence, said_words(list.bytes));
     text_fini(&list);
-    return status;
 }
 
 /* Of kernel time: what takes less is not worth a line. */
@@ -84,20 +79,20 @@ static void append_rough(struct text *list, const struct group *group)
              isnan(variance) ? rough_error_text : said_time(sqrt(variance)));
 }
 
-static enum status name_rough(struct table *table, const struct groups *groups)
+static void name_rough(struct table *table, const struct groups *groups)
 {
     static const struct row_note note = {&rough_times_text, 4, is_rough, append_rough};
 
-    return add_row_note(table, groups, (double)groups->self_ns, &note);
+    add_row_note(table, groups, (double)groups->self_ns, &note);
 }
 
-enum status kernel_rows_add_rough_note(struct table *table, const struct groups *groups)
+void kernel_rows_add_rough_note(struct table *table, const struct groups *groups)
 {
-    enum status status = name_rough(table, groups);
+    name_rough(table, groups);
 
-    if (status || groups->timed_calls >= groups->calls)
-        return status;
-    return table_say(table, estimates_text);
+    if (groups->timed_calls >= groups->calls)
+        return;
+    table_say(table, estimates_text);
 }
 
 /* Of thread time, as of whatever is worth a line; and of the row's own time: less is noise. */
@@ -117,12 +112,12 @@ static void append_first(struct text *list, const struct group *group)
              said_time((double)group->total_ns));
 }
 
-enum status kernel_rows_add_first_note(struct table *table, const struct session *session,
-                                       const struct groups *groups)
+void kernel_rows_add_first_note(struct table *table, const struct session *session,
+                                const struct groups *groups)
 {
     static const struct row_note note = {&first_calls_text, 3, is_slow_first, append_first};
 
-    return add_row_note(table, groups, (double)session->thread_ns, &note);
+    add_row_note(table, groups, (double)session->thread_ns, &note);
 }
 
 /* Rows of whose times no error can be told, as one timed call does not. */
@@ -135,33 +130,32 @@ static size_t count_without_error(const struct groups *groups)
     return count;
 }
 
-static enum status add_timed_note(struct table *table, const struct groups *groups)
+static void add_timed_note(struct table *table, const struct groups *groups)
 {
     size_t without = count_without_error(groups);
-    enum status status = table_say(table, timed_calls_text, said_count(groups->timed_calls),
-                                   said_count(groups->calls));
 
-    if (!status && without > 0)
-        status = table_say(table, timed_error_text, said_count(without));
-    if (!status && groups->interrupted_calls > 0)
-        status = table_say(table, interrupted_calls_text, said_count(groups->interrupted_calls));
-    return status;
+    table_say(table, timed_calls_text, said_count(groups->timed_calls), said_count(groups->calls));
+    if (without > 0)
+        table_say(table, timed_error_text, said_count(without));
+    if (groups->interrupted_calls > 0)
+        table_say(table, interrupted_calls_text, said_count(groups->interrupted_calls));
 }
 
-enum status kernel_rows_add_estimate_note(struct table *table, const struct session *session,
-                                          const struct groups *groups)
+void kernel_rows_add_estimate_note(struct table *table, const struct session *session,
+                                   const struct groups *groups)
 {
     bool are_timed = groups->timed_calls >= groups->calls;
     bool are_drawn = stage_words_are_due(session, STAGES_OF_KERNELS) || session->has_drawn_calls;
-    enum status status = are_timed ? STATUS_OK : add_timed_note(table, groups);
 
-    if (!status && !are_timed)
-        status = name_rough(table, groups);
-    if (!status)
-        status = stage_words_add_note(table, session, STAGES_OF_KERNELS);
-    if (!status && session->has_drawn_calls)
-        status = table_say(table, too_many_calls_text);
-    if (!status && are_drawn)
-        status = table_say(table, drawn_calls_text);
-    return status || (are_timed && !are_drawn) ? status : table_say(table, estimates_text);
+    if (!are_timed)
+        add_timed_note(table, groups);
+    if (!are_timed)
+        name_rough(table, groups);
+    stage_words_add_note(table, session, STAGES_OF_KERNELS);
+    if (session->has_drawn_calls)
+        table_say(table, too_many_calls_text);
+    if (are_drawn)
+        table_say(table, drawn_calls_text);
+    if (!(are_timed && !are_drawn))
+        table_say(table, estimates_text);
 }

@@ -48,34 +48,26 @@ static bool is_known(const struct lapack *lapack, const struct session_module *m
     return false;
 }
 
-static enum status add_module(struct lapack *lapack, const struct session_module *module)
+static void add_module(struct lapack *lapack, const struct session_module *module)
 {
     const struct session_module **added;
 
     if (!module || is_known(lapack, module))
-        return STATUS_OK;
+        return;
     added = array_add(&lapack->modules);
-    if (!added)
-        return STATUS_OUT_OF_MEMORY;
     *added = module;
-    return STATUS_OK;
 }
 
-enum status lapack_init(struct lapack *lapack, const struct session *session)
+void lapack_init(struct lapack *lapack, const struct session *session)
 {
-    enum status status = STATUS_OK;
-
     lapack->session = session;
     array_init(&lapack->modules, sizeof(const struct session_module *));
-    for (size_t i = 0; i < session->bindings.count && !status; i++) {
+    for (size_t i = 0; i < session->bindings.count; i++) {
         const struct session_binding *binding = session_binding_at(session, i);
 
         if (binding->calls > 0 && lapack_has(binding->kernel))
-            status = add_module(lapack, binding->module);
+            add_module(lapack, binding->module);
     }
-    if (status)
-        lapack_fini(lapack);
-    return status;
 }
 
 void lapack_fini(struct lapack *lapack)

@@ -20,7 +20,7 @@ struct lapack {
 
 /* Find the libraries.
  * Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status lapack_init(struct lapack *lapack, const struct session *session) MUST_CHECK;
+void lapack_init(struct lapack *lapack, const struct session *session);
 void lapack_fini(struct lapack *lapack);
 
 /* Ask whether a kernel is a routine of LAPACK. */

@@ -47,24 +47,21 @@ void leak_widen_trend(struct trend *trend, double error_bytes, double length_ns,
     trend->high = fmax(trend->high, trend->slope + half);
 }
 
-enum status leak_find_site_trend(struct trend *trend, const struct session_heap *heap, size_t site,
-                                 const struct leak_span *span)
+void leak_find_site_trend(struct trend *trend, const struct session_heap *heap, size_t site,
+                          const struct leak_span *span)
 {
     const struct session_mark *marks = session_mark_at(heap, site);
     double x[SESSION_MARKS], y[SESSION_MARKS];
     size_t count = 0;
-    enum status status;
 
     for (unsigned i = span->first; i <= span->last && i < heap->mark_count; i++, count++) {
         x[count] = (double)heap->mark_ns[i];
         y[count] = (double)marks->live_bytes[i];
     }
     if (count < TREND_LEAST_POINTS)
-        return STATUS_OK;
-    status = trend_find(trend, x, y, count, span->confidence);
-    if (!status)
-        leak_widen_trend(trend, span->error_bytes, x[count - 1] - x[0], span->confidence);
-    return status;
+        return;
+    trend_find(trend, x, y, count, span->confidence);
+    leak_widen_trend(trend, span->error_bytes, x[count - 1] - x[0], span->confidence);
 }
 
 struct span {

@@ -5,8 +5,6 @@
 #ifndef FIGURES_LEAK_GROWERS_H
 #define FIGURES_LEAK_GROWERS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "figures/memory_facts.h"
 #include "model/session_heap.h"
 #include "statistics/trend.h"
@@ -52,9 +50,8 @@ struct leak_span {
     double confidence;
 };
 
-/* Find the trend of what a site had live, which must have marks; of few of them none is found.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status leak_find_site_trend(struct trend *trend, const struct session_heap *heap, size_t site,
-                                 const struct leak_span *span) MUST_CHECK;
+/* Find the trend of what a site had live, which must have marks; of few of them none is found. */
+void leak_find_site_trend(struct trend *trend, const struct session_heap *heap, size_t site,
+                          const struct leak_span *span);
 
 #endif

@@ -95,24 +95,22 @@ static bool is_steady(const struct heap_course *course, double growth_bytes)
 }
 
 /* The growth is 0 where it is chance, one step, or too small. */
-static enum status find_growth(double *growth_bytes, struct heap_course *course, double least,
-                               double confidence)
+static void find_growth(double *growth_bytes, struct heap_course *course, double least,
+                        double confidence)
 {
     struct trend trend;
-    enum status status;
     double growth;
 
     thin_out(course);
     *growth_bytes = NAN;
     if (course->count < LEAST_POINTS)
-        return STATUS_OK;
-    status = trend_find(&trend, course->x, course->y, course->count, confidence);
+        return;
+    trend_find(&trend, course->x, course->y, course->count, confidence);
     growth = course->y[course->count - 1] - course->y[0];
     *growth_bytes = 0;
-    if (!status && trend.low > 0 && growth >= least &&
+    if (trend.low > 0 && growth >= least &&
         growth >= material_share * course->y[course->count - 1] && is_steady(course, growth))
         *growth_bytes = growth;
-    return status;
 }
 
 /* Readings are taken by who comes by: a program that neither allocates nor calls kernels has
@@ -130,19 +128,16 @@ static double find_undated(const struct session *session)
                                                                                             : 0;
 }
 
-enum status leak_outside_find(struct leak_outside *outside, const struct session *session,
-                              const struct memory_window *window, double confidence)
+void leak_outside_find(struct leak_outside *outside, const struct session *session,
+                       const struct memory_window *window, double confidence)
 {
     struct heap_course mapped = {.count = 0}, resident = {.count = 0};
-    enum status status;
 
     take_mapped(&mapped, session, window);
     take_resident(&resident, session, window);
-    status = find_growth(&outside->mapped_bytes, &mapped, MAPPED_LEAST, confidence);
-    if (!status)
-        status = find_growth(&outside->resident_bytes, &resident, RESIDENT_LEAST, confidence);
+    find_growth(&outside->mapped_bytes, &mapped, MAPPED_LEAST, confidence);
+    find_growth(&outside->resident_bytes, &resident, RESIDENT_LEAST, confidence);
     outside->undated_bytes = isnan(outside->resident_bytes) ? find_undated(session) : 0;
-    return status;
 }
 
 /* Between two times they go from one to the other in a line. */
@@ -185,25 +180,22 @@ static double find_difference(const struct heap_course *course)
     return growth >= MAPPED_LEAST ? growth : 0;
 }
 
-enum status leak_outside_find_rest(struct leak_outside *outside, const struct session *session,
-                                   const struct leak_outside_rest *rest, double confidence)
+void leak_outside_find_rest(struct leak_outside *outside, const struct session *session,
+                            const struct leak_outside_rest *rest, double confidence)
 {
     struct heap_course mapped = rest->mapped, resident = {.count = 0};
     const struct heap_course *hidden = &rest->hidden;
     const struct memory_window known = find_known(&rest->window, hidden);
-    enum status status;
 
     take_resident(&resident, session, &known);
     take_off(&resident, hidden);
-    status = find_growth(&outside->mapped_bytes, &mapped, MAPPED_LEAST, confidence);
+    find_growth(&outside->mapped_bytes, &mapped, MAPPED_LEAST, confidence);
     if (isnan(outside->mapped_bytes))
         outside->mapped_bytes = find_difference(&rest->mapped);
-    if (!status)
-        status = find_growth(&outside->resident_bytes, &resident, RESIDENT_LEAST, confidence);
+    find_growth(&outside->resident_bytes, &resident, RESIDENT_LEAST, confidence);
     outside->undated_bytes = isnan(outside->resident_bytes) ? find_undated(session) : 0;
     if (outside->undated_bytes - hidden->y[hidden->count - 1] < RESIDENT_LEAST)
         outside->undated_bytes = 0;
-    return status;
 }
 
 bool leak_outside_grew(const struct leak_outside *outside)

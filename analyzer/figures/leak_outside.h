@@ -16,9 +16,8 @@ struct leak_outside {
     double undated_bytes; /* since the recording began, where no readings tell when */
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY. */
-enum status leak_outside_find(struct leak_outside *outside, const struct session *session,
-                              const struct memory_window *window, double confidence) MUST_CHECK;
+void leak_outside_find(struct leak_outside *outside, const struct session *session,
+                       const struct memory_window *window, double confidence);
 
 /* What there is beside mappings that are suppressed, at some times in a window. */
 struct leak_outside_rest {
@@ -28,11 +27,9 @@ struct leak_outside_rest {
 };
 
 /* Ask the same of the rest.  What is hidden may be resident, and no more than that is taken
- * off.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status leak_outside_find_rest(struct leak_outside *outside, const struct session *session,
-                                   const struct leak_outside_rest *rest,
-                                   double confidence) MUST_CHECK;
+ * off. */
+void leak_outside_find_rest(struct leak_outside *outside, const struct session *session,
+                            const struct leak_outside_rest *rest, double confidence);
 
 /* Ask whether any of it grew. */
 bool leak_outside_grew(const struct leak_outside *outside);

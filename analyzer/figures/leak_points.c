@@ -59,21 +59,17 @@ static size_t find_largest_step(const struct heap_course *course)
 /* The heap rises before the largest step or after it, too: Kendall's scores of
  * both sides, added up as Hirsch and Slack (Water Resources Research 20 (1984)
  * 727) do those of seasons, are more than chance. */
-enum status leak_is_one_step(bool *is_one, const struct heap_course *course,
-                             const struct trend *trend, double confidence)
+void leak_is_one_step(bool *is_one, const struct heap_course *course, const struct trend *trend,
+                      double confidence)
 {
     size_t step = find_largest_step(course);
     struct trend_score before, after;
-    enum status status = trend_find_score(&before, course->y, step);
 
-    if (!status)
-        status = trend_find_score(&after, course->y + step, course->count - step);
-    if (status)
-        return status;
+    trend_find_score(&before, course->y, step);
+    trend_find_score(&after, course->y + step, course->count - step);
     *is_one = before.score + after.score <=
               gsl_cdf_ugaussian_Pinv((1 + confidence) / 2) *
                   sqrt((before.variance + after.variance) * trend->dependence);
-    return STATUS_OK;
 }
 
 double leak_find_net_growth(const struct heap_course *course)
@@ -98,14 +94,12 @@ size_t leak_find_late_begin(const struct heap_course *course, double highest)
     return first;
 }
 
-enum status leak_is_rising(bool *is, const struct heap_course *course, double confidence)
+void leak_is_rising(bool *is, const struct heap_course *course, double confidence)
 {
     struct trend trend;
-    enum status status = trend_find(&trend, course->x, course->y, course->count, confidence);
     bool is_one = false;
 
-    if (!status)
-        status = leak_is_one_step(&is_one, course, &trend, confidence);
+    trend_find(&trend, course->x, course->y, course->count, confidence);
+    leak_is_one_step(&is_one, course, &trend, confidence);
     *is = trend.low > 0 && !is_one;
-    return status;
 }

@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "figures/heap_course.h"
 
 struct trend;
@@ -33,12 +31,11 @@ double leak_find_net_growth(const struct heap_course *course);
  * there are points when none is. */
 size_t leak_find_late_begin(const struct heap_course *course, double highest);
 
-/* Ask whether all growth is one step.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status leak_is_one_step(bool *is_one, const struct heap_course *course,
-                             const struct trend *trend, double confidence) MUST_CHECK;
+/* Ask whether all growth is one step. */
+void leak_is_one_step(bool *is_one, const struct heap_course *course, const struct trend *trend,
+                      double confidence);
 
-/* Ask whether the points rise, and not by one step alone.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status leak_is_rising(bool *is, const struct heap_course *course,
-                           double confidence) MUST_CHECK;
+/* Ask whether the points rise, and not by one step alone. */
+void leak_is_rising(bool *is, const struct heap_course *course, double confidence);
 
 #endif

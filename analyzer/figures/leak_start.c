@@ -134,28 +134,25 @@ static bool is_long_start(const struct leak_judgement *whole, const struct sessi
            (start->is_marked || wall_ns - (double)start->end_ns >= least_of_work * wall_ns);
 }
 
-enum status leak_judge_after(struct leak_judgement *judgement, const struct session *session,
-                             const struct analysis_options *options, const struct leak_start *start)
+void leak_judge_after(struct leak_judgement *judgement, const struct session *session,
+                      const struct analysis_options *options, const struct leak_start *start)
 {
     const struct leak_judgement whole = *judgement;
     const struct memory_window window = find_steady(start);
     struct leak_judgement steady;
-    enum status status;
 
     if (!is_long_start(&whole, session, start))
-        return STATUS_OK;
-    status = leak_judge_in(&steady, session, options, &window);
-    if (status)
-        return status;
+        return;
+    leak_judge_in(&steady, session, options, &window);
     bool is = is_certain(&whole, session, start);
     if (whole.verdict == LEAK_SEEN || is_early(&whole, &steady, is)) {
         steady.reason = weigh_steady(&whole, &steady, is);
         steady.verdict = leak_verdict_of(steady.reason);
-    } else if (!is || !is_plainer(&whole, &steady)) {
-        return STATUS_OK;
-    }
+    } else if (!is || !is_plainer(&whole, &steady))
+
+        return;
+
     steady.start_ns = (double)start->end_ns;
     steady.start_bytes = live_at(&session->heap, start->end_ns);
     *judgement = steady;
-    return STATUS_OK;
 }

@@ -232,25 +232,23 @@ static void weigh_rise(struct leak_judgement *judgement, const struct leak_subje
 }
 
 /* Judges points with a slope above 0. */
-static enum status weigh_slope(struct leak_judgement *judgement, const struct leak_subject *of,
-                               const struct heap_course *course)
+static void weigh_slope(struct leak_judgement *judgement, const struct leak_subject *of,
+                        const struct heap_course *course)
 {
     struct leak_growers growers;
     bool is_one = false;
-    enum status status;
 
     judgement->reason = LEAK_IMMATERIAL;
     if (!is_material(judgement->growth_bytes, judgement->level_bytes))
-        return STATUS_OK;
+        return;
     growers = leak_growers_find(of->session, &judgement->window, of->options->leaks->posterior);
     judgement->suspect_bytes = growers.is_known ? growers.suspect_bytes : (double)NAN;
-    status = leak_is_one_step(&is_one, course, &judgement->trend, of->options->confidence);
+    leak_is_one_step(&is_one, course, &judgement->trend, of->options->confidence);
     judgement->reason = is_one                                              ? LEAK_ONE_STEP
                         : leak_has_stopped(course, judgement->growth_bytes) ? LEAK_AT_START
                         : !goes_on(&growers)                                ? LEAK_BY_TURNS
                         : !is_explained(&growers, judgement->growth_bytes)  ? LEAK_SCATTERED
                                                                             : LEAK_GROWS;
-    return status;
 }
 
 /* A container that doubles passes for one that has stopped, or for one step. */
@@ -260,23 +258,21 @@ static bool may_jump(enum leak_reason reason)
 }
 
 /* Judges the points by what they show, whatever became of the heap at the end. */
-static enum status weigh(struct leak_judgement *judgement, const struct leak_subject *of,
-                         const struct heap_course *course)
+static void weigh(struct leak_judgement *judgement, const struct leak_subject *of,
+                  const struct heap_course *course)
 {
     double growth_bytes = leak_find_net_growth(course);
     struct leak_judgement risen = *judgement;
-    enum status status = STATUS_OK;
 
     judgement->reason = LEAK_NO_TREND;
     if (judgement->trend.low > 0)
-        status = weigh_slope(judgement, of, course);
+        weigh_slope(judgement, of, course);
     if (!may_jump(judgement->reason) || !is_material(growth_bytes, judgement->level_bytes))
-        return status;
+        return;
     risen.growth_bytes = growth_bytes;
     weigh_rise(&risen, of, course);
     if (judgement->reason == LEAK_NO_TREND || risen.jumps > 1)
         *judgement = risen;
-    return status;
 }
 
 static void take_course(struct heap_course *course, const struct leak_judgement *judgement,
@@ -310,30 +306,28 @@ static bool take_points(struct leak_judgement *judgement, struct heap_course *co
 
 /* Looks at the end alone: finer, and without what was before, from which a rise that
  * begins late cannot be told. */
-static enum status weigh_end(struct leak_judgement *judgement, const struct heap_course *whole,
-                             const struct leak_subject *of)
+static void weigh_end(struct leak_judgement *judgement, const struct heap_course *whole,
+                      const struct leak_subject *of)
 {
     double highest = gsl_stats_max(whole->y, 1, whole->count - whole->count / 3);
     size_t begin = leak_find_late_begin(whole, highest);
     struct heap_course end;
-    enum status status;
     bool is = false;
 
     if ((double)(whole->count - begin) < late_length * (double)whole->count)
-        return STATUS_OK;
+        return;
     take_course(&end, judgement, &of->session->heap, (uint64_t)whole->x[begin]);
     if (end.count < LEAST_POINTS)
-        return STATUS_OK;
+        return;
     double growth = leak_median(&end.y[end.count - end.count / 3], end.count / 3) - highest;
     if (!is_material(growth, judgement->level_bytes))
-        return STATUS_OK;
-    status = leak_is_rising(&is, &end, of->options->confidence);
+        return;
+    leak_is_rising(&is, &end, of->options->confidence);
     if (!is)
-        return status;
+        return;
     judgement->late_bytes = growth;
     judgement->reason =
         (double)of->session->heap.live_bytes < kept_share * growth ? LEAK_GIVEN_BACK : LEAK_AT_END;
-    return status;
 }
 
 /* What a container has twice while it moves makes teeth, of which there are few. */
@@ -354,27 +348,23 @@ static void weigh_few_teeth(struct leak_judgement *judgement, struct heap_course
 }
 
 /* Judges the window of a judgement, where it has points enough. */
-static enum status judge_window(struct leak_judgement *judgement, struct heap_course *course,
-                                const struct leak_subject *of)
+static void judge_window(struct leak_judgement *judgement, struct heap_course *course,
+                         const struct leak_subject *of)
 {
     const struct session_heap *heap = &of->session->heap;
     const struct memory_window *window = &judgement->window;
-    enum status status;
 
     course->count = 0;
     if (!take_points(judgement, course, heap)) {
         if (judgement->reason == LEAK_TOO_FEW_TEETH)
             weigh_few_teeth(judgement, course, of);
-        return STATUS_OK;
+        return;
     }
-    status =
-        trend_find(&judgement->trend, course->x, course->y, course->count, of->options->confidence);
-    if (status)
-        return status;
+    trend_find(&judgement->trend, course->x, course->y, course->count, of->options->confidence);
     judgement->level_bytes = leak_median(course->y, course->count);
     judgement->growth_bytes = fmin(
         judgement->trend.slope * (double)(window->to_ns - window->from_ns), range_of(heap, window));
-    return weigh(judgement, of, course);
+    weigh(judgement, of, course);
 }
 
 /* Growth to the end that the final fall took back is kept until the end; any other that is gone
@@ -392,17 +382,17 @@ static void weigh_what_is_left(struct leak_judgement *judgement, const struct se
                             : LEAK_GIVEN_BACK;
 }
 
-static enum status judge(struct leak_judgement *judgement, const struct leak_subject *of)
+static void judge(struct leak_judgement *judgement, const struct leak_subject *of)
 {
     struct heap_course course;
-    enum status status = judge_window(judgement, &course, of);
+    judge_window(judgement, &course, of);
     enum leak_reason reason = judgement->reason;
 
     weigh_what_is_left(judgement, &of->session->heap);
-    if (status || judgement->reason == LEAK_GIVEN_BACK ||
+    if (judgement->reason == LEAK_GIVEN_BACK ||
         (leak_verdict_of(reason) != LEAK_NOT_SEEN && reason != LEAK_UNSTEADY))
-        return status;
-    return weigh_end(judgement, &course, of);
+        return;
+    weigh_end(judgement, &course, of);
 }
 
 /* A heap that rises by less than a tenth is flat to the eye, but not where it leaks. */
@@ -415,16 +405,14 @@ static void name_pattern(struct leak_judgement *judgement, const struct session_
 }
 
 /* Nobody may say that no memory leaks who saw a part of it alone. */
-static enum status judge_outside(struct leak_judgement *judgement, const struct session *session,
-                                 double confidence)
+static void judge_outside(struct leak_judgement *judgement, const struct session *session,
+                          double confidence)
 {
-    enum status status =
-        leak_outside_find(&judgement->outside, session, &judgement->window, confidence);
+    leak_outside_find(&judgement->outside, session, &judgement->window, confidence);
 
     if (leak_verdict_of(judgement->reason) == LEAK_NOT_SEEN &&
         leak_outside_grew(&judgement->outside))
         judgement->reason = LEAK_OUTSIDE;
-    return status;
 }
 
 /* What falls at last was there while the program worked: the window ends before the moment in
@@ -461,53 +449,46 @@ static struct leak_judgement begin_judgement(const struct memory_window *window)
     };
 }
 
-static enum status judge_heap(struct leak_judgement *judgement, const struct leak_subject *of)
+static void judge_heap(struct leak_judgement *judgement, const struct leak_subject *of)
 {
     const struct session_heap *heap = &of->session->heap;
-    enum status status = STATUS_OK;
 
     end_before_fall(judgement, of->session);
     judgement->shape =
         heap_course_classify(heap, judgement->window.from_ns, judgement->window.to_ns);
     judgement->reason = LEAK_TOO_SHORT;
     if (is_long_enough(of->session, of->options, &judgement->window))
-        status = judge(judgement, of);
+        judge(judgement, of);
     name_pattern(judgement, heap);
-    return status;
 }
 
-enum status leak_judge_in(struct leak_judgement *judgement, const struct session *session,
-                          const struct analysis_options *options,
-                          const struct memory_window *window)
+void leak_judge_in(struct leak_judgement *judgement, const struct session *session,
+                   const struct analysis_options *options, const struct memory_window *window)
 {
     const struct leak_subject of = {session, options};
-    enum status status = STATUS_OK;
 
     *judgement = begin_judgement(window);
     if (memory_is_known(&session->heap))
-        status = judge_heap(judgement, &of);
-    if (!status)
-        status = judge_outside(judgement, session, options->confidence);
+        judge_heap(judgement, &of);
+    judge_outside(judgement, session, options->confidence);
     judgement->verdict = leak_verdict_of(judgement->reason);
-    return status;
 }
 
-enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
-                       const struct analysis_options *options)
+void leak_judge(struct leak_judgement *judgement, const struct session *session,
+                const struct analysis_options *options)
 {
     const struct memory_window window = memory_find_window(session, options);
 
-    return leak_judge_in(judgement, session, options, &window);
+    leak_judge_in(judgement, session, options, &window);
 }
 
-enum status leak_ask_part(bool *grows, const struct heap_course *part, double confidence)
+void leak_ask_part(bool *grows, const struct heap_course *part, double confidence)
 {
     struct trend trend;
-    enum status status = trend_find(&trend, part->x, part->y, part->count, confidence);
 
+    trend_find(&trend, part->x, part->y, part->count, confidence);
     *grows = false;
-    if (!status && trend.low > 0)
+    if (trend.low > 0)
         *grows = is_material(trend.slope * (part->x[part->count - 1] - part->x[0]),
                              leak_median(part->y, part->count));
-    return status;
 }

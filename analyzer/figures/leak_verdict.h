@@ -62,14 +62,13 @@ struct leak_judgement {
 /* Returns: what a window is long enough from on; a shorter one may be all start-up. */
 uint64_t leak_least_ns(const struct session *session);
 
-/* Judge a session's heap.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status leak_judge(struct leak_judgement *judgement, const struct session *session,
-                       const struct analysis_options *options) MUST_CHECK;
+/* Judge a session's heap. */
+void leak_judge(struct leak_judgement *judgement, const struct session *session,
+                const struct analysis_options *options);
 
-/* Judge it in a window of its time.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status leak_judge_in(struct leak_judgement *judgement, const struct session *session,
-                          const struct analysis_options *options,
-                          const struct memory_window *window) MUST_CHECK;
+/* Judge it in a window of its time. */
+void leak_judge_in(struct leak_judgement *judgement, const struct session *session,
+                   const struct analysis_options *options, const struct memory_window *window);
 
 /* Returns: the calls of kernels that began in a window. */
 size_t leak_count_calls(const struct session *session, const struct memory_window *window);
@@ -81,9 +80,7 @@ enum leak_verdict leak_verdict_of(enum leak_reason reason);
 void leak_judgement_say(struct text *text, const struct leak_judgement *judgement,
                         const struct session *session, double confidence);
 
-/* Ask whether a part of the heap grows as a leak does, by its live bytes at some times.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status leak_ask_part(bool *grows, const struct heap_course *part,
-                          double confidence) MUST_CHECK;
+/* Ask whether a part of the heap grows as a leak does, by its live bytes at some times. */
+void leak_ask_part(bool *grows, const struct heap_course *part, double confidence);
 
 #endif

@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/say.h"
 #include "base/text.h"
 #include "base/text_list.h"
@@ -141,18 +140,15 @@ struct memory_finding {
     char *text;
 };
 
-/* Add what the rules on memory find to an array of struct memory_finding.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status memory_find_problems(struct array *findings, const struct session *session) MUST_CHECK;
+/* Add what the rules on memory find to an array of struct memory_finding. */
+void memory_find_problems(struct array *findings, const struct session *session);
 
 /* Free the findings and their array. */
 void memory_free_problems(struct array *findings);
 
 /* Add a sentence on each runtime of the process that is known to give out memory from
- * arenas of its own; what the list has already is not added.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status memory_add_hiding(struct text_list *sentences,
-                              const struct session *session) MUST_CHECK;
+ * arenas of its own; what the list has already is not added. */
+void memory_add_hiding(struct text_list *sentences, const struct session *session);
 
 /* Append "saw-tooth", with what it was recognized by. */
 void memory_append_shape(struct text *text, const struct heap_shape *shape,

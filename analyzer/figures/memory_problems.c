@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "figures/memory_facts.h"
 #include "figures/texts.h"
 #include "model/session.h"
@@ -258,44 +259,36 @@ static bool has_text(const struct text_list *list, const char *text)
 }
 
 /* Two libraries of one runtime share a sentence. */
-enum status memory_add_hiding(struct text_list *sentences, const struct session *session)
+void memory_add_hiding(struct text_list *sentences, const struct session *session)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < sizeof hiding_rows / sizeof *hiding_rows && !status; i++) {
+    for (size_t i = 0; i < sizeof hiding_rows / sizeof *hiding_rows; i++) {
         const struct hiding_row *row = &hiding_rows[i];
 
         if (is_there(row, session) && !has_text(sentences, row->sentence))
-            status = text_list_add(sentences, row->sentence);
+            text_list_add(sentences, row->sentence);
     }
-    return status;
 }
 
-static enum status add(struct array *findings, const char *id, const char *words)
+static void add(struct array *findings, const char *id, const char *words)
 {
     struct memory_finding *finding = array_add(findings);
 
-    if (!finding)
-        return STATUS_OUT_OF_MEMORY;
-    *finding = (struct memory_finding){id, strdup(words)};
-    return finding->text ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    *finding = (struct memory_finding){id, memory_copy(words)};
 }
 
 /* A program may have several: node with a library that it loads. */
-static enum status add_own_heaps(struct array *findings, const struct session *session)
+static void add_own_heaps(struct array *findings, const struct session *session)
 {
     struct text_list sentences;
-    enum status status;
 
     text_list_init(&sentences);
-    status = memory_add_hiding(&sentences, session);
-    for (size_t i = 0; i < text_list_count(&sentences) && !status; i++)
-        status = add(findings, "OWN-HEAP", text_list_at(&sentences, i));
+    memory_add_hiding(&sentences, session);
+    for (size_t i = 0; i < text_list_count(&sentences); i++)
+        add(findings, "OWN-HEAP", text_list_at(&sentences, i));
     text_list_fini(&sentences);
-    return status;
 }
 
-enum status memory_find_problems(struct array *findings, const struct session *session)
+void memory_find_problems(struct array *findings, const struct session *session)
 {
     static const struct {
         const char *id;
@@ -307,18 +300,16 @@ enum status memory_find_problems(struct array *findings, const struct session *s
         {"OWN-MAPPINGS", say_mapped},
     };
     struct text line;
-    enum status status = STATUS_OK;
 
     text_init(&line);
-    for (size_t i = 0; i < sizeof rules / sizeof *rules && !status; i++) {
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         text_clear(&line);
-        if (rules[i].finds(&line, session))
-            status = text_status(&line);
-        if (!status && line.size > 0)
-            status = add(findings, rules[i].id, line.bytes);
+        rules[i].finds(&line, session);
+        if (line.size > 0)
+            add(findings, rules[i].id, line.bytes);
     }
     text_fini(&line);
-    return status ? status : add_own_heaps(findings, session);
+    add_own_heaps(findings, session);
 }
 
 void memory_free_problems(struct array *findings)

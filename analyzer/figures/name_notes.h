@@ -5,18 +5,15 @@
 #ifndef FIGURES_NAME_NOTES_H
 #define FIGURES_NAME_NOTES_H
 
-#include "base/attributes.h"
 #include "document/table.h"
 #include "figures/analysis.h"
 
 struct session;
 
-/* Note it of the addresses that were asked for so far: call it when the rows are made.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status name_notes_add(struct table *table, const struct session *session) MUST_CHECK;
+/* Note it of the addresses that were asked for so far: call it when the rows are made. */
+void name_notes_add(struct table *table, const struct session *session);
 
 /* The same where rows stand for places, and not otherwise. */
-enum status name_notes_add_for(struct table *table, const struct session *session,
-                               enum analysis_by by) MUST_CHECK;
+void name_notes_add_for(struct table *table, const struct session *session, enum analysis_by by);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/memory.h"
 #include "figures/op_stages.h"
 #include "figures/op_sums.h"
 #include "model/session.h"
@@ -37,13 +38,13 @@ static bool is_called(const struct session *session, uint32_t op)
     return of->parent == 0 && of->layer != 0 && op_stage_of(session, op) == OP_STAGE_FORWARD;
 }
 
-static enum status find_layer(struct op_model *model, const struct session *session,
-                              const struct op_sum *sums)
+static void find_layer(struct op_model *model, const struct session *session,
+                       const struct op_sum *sums)
 {
-    long double *flops = calloc(session->layers.count + 1, sizeof *flops);
-    long double *backward = calloc(session->layers.count + 1, sizeof *backward);
+    long double *flops = memory_get_zeros(session->layers.count + 1, sizeof *flops);
+    long double *backward = memory_get_zeros(session->layers.count + 1, sizeof *backward);
 
-    for (uint32_t i = 1; flops && backward && i < session->ops.count; i++) {
+    for (uint32_t i = 1; i < session->ops.count; i++) {
         uint32_t layer = find_outermost(session, session_op_at(session, i)->layer);
 
         if (!is_called(session, i))
@@ -53,13 +54,11 @@ static enum status find_layer(struct op_model *model, const struct session *sess
         if (flops[layer] > flops[model->layer])
             model->layer = layer;
     }
-    if (flops && backward) {
-        model->flops = flops[model->layer];
-        model->backward_flops = backward[model->layer];
-    }
+    model->flops = flops[model->layer];
+    model->backward_flops = backward[model->layer];
+
     free(flops);
     free(backward);
-    return flops && backward ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* A place that called an op. */
@@ -129,18 +128,16 @@ static uint64_t count_passes(struct array *places)
     return find_mode(place, count);
 }
 
-enum status op_model_find(struct op_model *model, const struct session *session,
-                          const struct op_sum *sums)
+void op_model_find(struct op_model *model, const struct session *session, const struct op_sum *sums)
 {
     struct array places;
-    enum status status;
 
     *model = (struct op_model){.layer = 0};
-    status = find_layer(model, session, sums);
-    if (status || model->layer == 0)
-        return status;
+    find_layer(model, session, sums);
+    if (model->layer == 0)
+        return;
     array_init(&places, sizeof(struct place));
-    for (uint32_t i = 1; i < session->ops.count && !status; i++) {
+    for (uint32_t i = 1; i < session->ops.count; i++) {
         const struct session_op *op = session_op_at(session, i);
         struct place *place;
 
@@ -148,12 +145,8 @@ enum status op_model_find(struct op_model *model, const struct session *session,
             find_outermost(session, op->layer) != model->layer)
             continue;
         place = array_add(&places);
-        if (place)
-            *place = (struct place){op, op->calls};
-        else
-            status = STATUS_OUT_OF_MEMORY;
+        *place = (struct place){op, op->calls};
     }
     model->passes = count_passes(&places);
     array_fini(&places);
-    return status;
 }

@@ -7,9 +7,6 @@
 
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct op_sum;
 struct session;
 
@@ -20,8 +17,8 @@ struct op_model {
     long double backward_flops;
 };
 
-/* Find it by the sums of op_sums.h.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status op_model_find(struct op_model *model, const struct session *session,
-                          const struct op_sum *sums) MUST_CHECK;
+/* Find it by the sums of op_sums.h. */
+void op_model_find(struct op_model *model, const struct session *session,
+                   const struct op_sum *sums);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "figures/op_flops.h"
 #include "figures/op_shapes.h"
 #include "figures/op_stages.h"
@@ -369,7 +370,7 @@ static void find_rest(struct finder *finder)
 }
 
 /* The roles of the forward ops, each with its calls. */
-static enum status gather_parts(struct array *parts, const struct finder *finder)
+static void gather_parts(struct array *parts, const struct finder *finder)
 {
     for (size_t i = 1; i < finder->session->op_ties.count; i++) {
         const struct session_op_tie *tie = array_at(&finder->session->op_ties, i);
@@ -378,11 +379,8 @@ static enum status gather_parts(struct array *parts, const struct finder *finder
         if (finder->roles[tie->forward] == ROLES || !(tie->calls > 0))
             continue;
         part = array_add(parts);
-        if (!part)
-            return STATUS_OUT_OF_MEMORY;
         *part = (struct op_role_part){tie->backward, finder->roles[tie->forward], tie->calls};
     }
-    return STATUS_OK;
 }
 
 static int compare_parts(const void *left, const void *right)
@@ -425,13 +423,13 @@ static enum role share_out(struct op_role_part *parts, size_t count)
     return parts[most].role;
 }
 
-static enum status find_backward(struct finder *finder, struct array *parts)
+static void find_backward(struct finder *finder, struct array *parts)
 {
-    enum status status = gather_parts(parts, finder);
+    gather_parts(parts, finder);
     struct op_role_part *part = parts->items;
 
-    if (status || parts->count == 0)
-        return status;
+    if (parts->count == 0)
+        return;
     qsort(part, parts->count, sizeof *part, compare_parts);
     merge_parts(parts);
     for (size_t first = 0, end; first < parts->count; first = end) {
@@ -439,15 +437,12 @@ static enum status find_backward(struct finder *finder, struct array *parts)
             end++;
         finder->roles[part[first].op] = share_out(&part[first], end - first);
     }
-    return STATUS_OK;
 }
 
-static enum status find(struct finder *finder, struct array *parts)
+static void find(struct finder *finder, struct array *parts)
 {
-    finder->layers = calloc(finder->layer_count + 1, sizeof *finder->layers);
-    finder->products = calloc(finder->session->ops.count + 1, sizeof *finder->products);
-    if (!finder->layers || !finder->products)
-        return STATUS_OUT_OF_MEMORY;
+    finder->layers = memory_get_zeros(finder->layer_count + 1, sizeof *finder->layers);
+    finder->products = memory_get_zeros(finder->session->ops.count + 1, sizeof *finder->products);
     for (size_t i = 0; i < finder->session->ops.count; i++)
         finder->roles[i] = ROLES;
     find_products(finder);
@@ -455,23 +450,19 @@ static enum status find(struct finder *finder, struct array *parts)
     find_blocks(finder);
     find_weights(finder);
     find_rest(finder);
-    return find_backward(finder, parts);
+    find_backward(finder, parts);
 }
 
-enum status op_roles_init(struct op_roles *roles, const struct session *session)
+void op_roles_init(struct op_roles *roles, const struct session *session)
 {
     struct finder finder = {.session = session, .layer_count = session->layers.count};
-    enum status status = STATUS_OUT_OF_MEMORY;
 
     array_init(&roles->parts, sizeof(struct op_role_part));
-    roles->of = finder.roles = malloc((session->ops.count + 1) * sizeof *roles->of);
+    roles->of = finder.roles = memory_get((session->ops.count + 1) * sizeof *roles->of);
     if (roles->of)
-        status = find(&finder, &roles->parts);
+        find(&finder, &roles->parts);
     free(finder.layers);
     free(finder.products);
-    if (status)
-        op_roles_fini(roles);
-    return status;
 }
 
 void op_roles_fini(struct op_roles *roles)

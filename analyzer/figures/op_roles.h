@@ -23,8 +23,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "figures/role_names.h"
 
 struct session;
@@ -43,7 +41,7 @@ struct op_roles {
 
 /* Find the roles of a session's ops.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished
  * then. */
-enum status op_roles_init(struct op_roles *roles, const struct session *session) MUST_CHECK;
+void op_roles_init(struct op_roles *roles, const struct session *session);
 void op_roles_fini(struct op_roles *roles);
 
 /* Find the parts of an op.  Returns: how many; 0 where all calls have one role. */

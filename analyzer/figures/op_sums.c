@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "figures/op_flops.h"
 #include "figures/slots.h"
 #include "model/session.h"
@@ -100,10 +101,8 @@ static void add_backward_flops(struct op_sum *sums, const struct session *sessio
 struct op_sum *op_sums_new(const struct session *session)
 {
     const struct session_op *op = session->ops.items;
-    struct op_sum *sums = calloc(session->ops.count, sizeof *sums);
+    struct op_sum *sums = memory_get_zeros(session->ops.count, sizeof *sums);
 
-    if (!sums)
-        return NULL;
     add_slots(sums, session);
     for (size_t i = session->ops.count; i-- > 1;) {
         add_own(&sums[i], session, &op[i]);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "figures/cpu_row.h"
 #include "figures/op_stages.h"
@@ -31,13 +32,10 @@ static struct own_line *find_row(struct own_lines *lines, const struct place *pl
     text_appendf(key, "%" PRIu32, place->line);
     text_index_append_part(key, place->file);
     number = text_index_add(&lines->keys, key);
-    if (number < 0)
-        return NULL;
     if ((size_t)number < lines->rows.count)
         return array_at(&lines->rows, (size_t)number);
     row = array_add(&lines->rows);
-    if (row)
-        *row = (struct own_line){.place = place};
+    *row = (struct own_line){.place = place};
     return row;
 }
 
@@ -81,11 +79,9 @@ enum status own_lines_find(const struct session *session, struct places *places,
     if (!program)
         return places_find(places, call, place_is_own_python, found);
     for (; call != 0; call = places_parent(places, call)) {
-        enum status status = places_look_up(places, call);
-        const struct call_places *of = status ? NULL : places_known(places, call);
+        places_look_up(places, call);
+        const struct call_places *of = places_known(places, call);
 
-        if (status)
-            return status;
         for (size_t i = 0; of && i < of->count; i++)
             if (is_in_program(&of->places[i], program)) {
                 *found = of->places[i];
@@ -133,28 +129,20 @@ static struct made_place make_place(const struct symbols_frame *frame, bool is_p
                                             .is_python = is_python}};
 }
 
-static enum status find_row_of_frame(struct own_lines *lines, const struct symbols_frame *frame,
-                                     bool is_python, struct text *key, struct own_line **row)
+static void find_row_of_frame(struct own_lines *lines, const struct symbols_frame *frame,
+                              bool is_python, struct text *key, struct own_line **row)
 {
     struct made_place made = make_place(frame, is_python), *kept;
 
     *row = find_row(lines, &made.place, key);
-    if (!*row)
-        return STATUS_OUT_OF_MEMORY;
     if ((*row)->place != &made.place)
-        return STATUS_OK;
-    kept = malloc(sizeof *kept);
-    struct made_place **place = kept ? array_add(&lines->made) : NULL;
-    if (!place) {
-        free(kept);
-        lines->rows.count--;
-        return STATUS_OUT_OF_MEMORY;
-    }
+        return;
+    kept = memory_get(sizeof *kept);
+    struct made_place **place = array_add(&lines->made);
     *kept = made;
     kept->place.function = &kept->function;
     *place = kept;
     (*row)->place = &kept->place;
-    return STATUS_OK;
 }
 
 static bool is_told(const struct symbols_frame *frame)
@@ -163,31 +151,31 @@ static bool is_told(const struct symbols_frame *frame)
 }
 
 /* Find the row of the line that a return address is of; NULL: it is not the program's own. */
-static enum status find_row_of_site(struct own_lines *lines, const struct session *session,
-                                    uint64_t site, struct text *key, struct own_line **row)
+static void find_row_of_site(struct own_lines *lines, const struct session *session, uint64_t site,
+                             struct text *key, struct own_line **row)
 {
     const struct symbols_frame *frame = NULL;
     size_t count = 0;
 
     *row = NULL;
-    if (session_find_site_python(session, site, &frame))
-        return STATUS_OUT_OF_MEMORY;
-    if (frame && is_told(frame) && place_file_is_own(frame->file))
-        return find_row_of_frame(lines, frame, true, key, row);
+    session_find_site_python(session, site, &frame);
+    if (frame && is_told(frame) && place_file_is_own(frame->file)) {
+        find_row_of_frame(lines, frame, true, key, row);
+        return;
+    }
     if (session->python.is_there)
-        return STATUS_OK;
-    if (session_find_site_frames(session, site, &frame, &count))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    session_find_site_frames(session, site, &frame, &count);
     if (count == 0 || !is_told(frame) || symbols_is_system_header(frame->file))
-        return STATUS_OK;
-    return find_row_of_frame(lines, frame, false, key, row);
+        return;
+    find_row_of_frame(lines, frame, false, key, row);
 }
 
 /* Inside of a kernel a chain may lack its callers, as in a library's workers: the kernel, or the op
  * around it, knows the line. */
-static enum status find_row_of_sample(struct own_lines *lines, const struct cpu_time *time,
-                                      const struct session_sample *sample, struct text *key,
-                                      struct own_line **row)
+static void find_row_of_sample(struct own_lines *lines, const struct cpu_time *time,
+                               const struct session_sample *sample, struct text *key,
+                               struct own_line **row)
 {
     const struct session *session = time->session;
     const struct place *place = find_own(time, sample->call);
@@ -195,16 +183,17 @@ static enum status find_row_of_sample(struct own_lines *lines, const struct cpu_
 
     *row = place ? find_row(lines, place, key) : NULL;
     if (place)
-        return *row ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+        return;
     if (sample->op != 0)
         site = session_op_at(session, sample->op)->line;
     else if (sample->slot != SESSION_NONE)
         site = session_slot_at(session, sample->slot)->site;
-    return site != 0 ? find_row_of_site(lines, session, site, key, row) : STATUS_OK;
+    if (site != 0)
+        find_row_of_site(lines, session, site, key, row);
 }
 
-static enum status add_samples(struct own_lines *lines, const struct cpu_time *time,
-                               const struct wish *wish, struct text *key)
+static void add_samples(struct own_lines *lines, const struct cpu_time *time,
+                        const struct wish *wish, struct text *key)
 {
     const struct session *session = time->session;
 
@@ -214,12 +203,10 @@ static enum status add_samples(struct own_lines *lines, const struct cpu_time *t
 
         if (!wish->wanted(time, i, wish->of))
             continue;
-        if (find_row_of_sample(lines, time, sample, key, &row))
-            return STATUS_OUT_OF_MEMORY;
+        find_row_of_sample(lines, time, sample, key, &row);
         if (row)
             add_sample(lines, row, time, i);
     }
-    return STATUS_OK;
 }
 
 static int compare_rows(const void *left, const void *right)
@@ -237,22 +224,19 @@ static void sort(struct own_lines *lines)
         qsort(lines->rows.items, lines->rows.count, sizeof(struct own_line), compare_rows);
 }
 
-enum status own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
-                              own_lines_wanted wanted, const void *of)
+void own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
+                       own_lines_wanted wanted, const void *of)
 {
     const struct wish wish = {wanted, of};
-    enum status status;
     struct text key;
 
     *lines = (struct own_lines){.ns = 0};
     array_init(&lines->rows, sizeof(struct own_line));
     array_init(&lines->made, sizeof(struct made_place *));
     text_init(&key);
-    status = add_samples(lines, time, &wish, &key);
+    add_samples(lines, time, &wish, &key);
     text_fini(&key);
-    if (!status)
-        sort(lines);
-    return status;
+    sort(lines);
 }
 
 static bool wants_all(const struct cpu_time *time, size_t sample, const void *of)
@@ -263,49 +247,45 @@ static bool wants_all(const struct cpu_time *time, size_t sample, const void *of
     return true;
 }
 
-enum status own_lines_init(struct own_lines *lines, const struct cpu_time *time)
+void own_lines_init(struct own_lines *lines, const struct cpu_time *time)
 {
-    return own_lines_init_of(lines, time, wants_all, NULL);
+    own_lines_init_of(lines, time, wants_all, NULL);
 }
 
 /* ---- gradients ---- */
 
 /* Find the row of the line that called an op; its index is `*row`, or SIZE_MAX: it has none. */
-static enum status find_row_of_op(const struct own_lines *lines, const struct session *session,
-                                  const struct session_op *op, size_t *row)
+static void find_row_of_op(const struct own_lines *lines, const struct session *session,
+                           const struct session_op *op, size_t *row)
 {
     const struct symbols_frame *frame = NULL;
 
     *row = SIZE_MAX;
-    if (op->line != 0 && session_find_site_python(session, op->line, &frame))
-        return STATUS_OUT_OF_MEMORY;
+    if (op->line != 0)
+        session_find_site_python(session, op->line, &frame);
     for (size_t i = 0; i < lines->rows.count && frame && frame->file; i++) {
         const struct own_line *line = array_at(&lines->rows, i);
 
         if (line->place->line == frame->line && strcmp(line->place->file, frame->file) == 0)
             *row = i;
     }
-    return STATUS_OK;
 }
 
 /* The time of gradients by the rows whose ops need them. */
-static enum status sum_gradients(double *by_row, double *all_ns, const struct own_lines *lines,
-                                 const struct session *session)
+static void sum_gradients(double *by_row, double *all_ns, const struct own_lines *lines,
+                          const struct session *session)
 {
-    enum status status = STATUS_OK;
-
-    for (uint32_t i = 1; i < session->ops.count && !status; i++) {
+    for (uint32_t i = 1; i < session->ops.count; i++) {
         const struct session_op *op = session_op_at(session, i);
         size_t row;
 
         if (!(op->backward_ns > 0))
             continue;
-        status = find_row_of_op(lines, session, op, &row);
+        find_row_of_op(lines, session, op, &row);
         *all_ns += op->backward_ns;
-        if (!status && row < lines->rows.count)
+        if (row < lines->rows.count)
             by_row[row] += op->backward_ns;
     }
-    return status;
 }
 
 /* What no row needs stays where it is. */
@@ -327,20 +307,17 @@ static void move_gradients(struct own_lines *lines, const double *by_row, double
     lines->moved_ns = gradients_ns * moved;
 }
 
-enum status own_lines_init_with_gradients(struct own_lines *lines, const struct cpu_time *time)
+void own_lines_init_with_gradients(struct own_lines *lines, const struct cpu_time *time)
 {
-    enum status status = own_lines_init(lines, time);
-    double *by_row = status ? NULL : calloc(lines->rows.count + 1, sizeof *by_row);
+    own_lines_init(lines, time);
+    double *by_row = memory_get_zeros(lines->rows.count + 1, sizeof *by_row);
     double all_ns = 0;
 
-    if (!status)
-        status = by_row ? sum_gradients(by_row, &all_ns, lines, time->session)
-                        : STATUS_OUT_OF_MEMORY;
-    if (!status && all_ns > 0)
+    sum_gradients(by_row, &all_ns, lines, time->session);
+    if (all_ns > 0)
         move_gradients(lines, by_row, all_ns);
     sort(lines);
     free(by_row);
-    return status;
 }
 
 void own_lines_fini(struct own_lines *lines)

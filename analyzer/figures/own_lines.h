@@ -38,21 +38,19 @@ struct own_lines {
     double moved_ns; /* of it, gradients that count for another line than the one that ran them */
 };
 
-/* Find them in processor time.
- * Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
-enum status own_lines_init(struct own_lines *lines, const struct cpu_time *time) MUST_CHECK;
+/* Find them in processor time. */
+void own_lines_init(struct own_lines *lines, const struct cpu_time *time);
 
 /* The same, where gradients count for the lines whose ops need them, as far as these lines have
  * rows: one line that calls backward() says little of where the time comes from. */
-enum status own_lines_init_with_gradients(struct own_lines *lines,
-                                          const struct cpu_time *time) MUST_CHECK;
+void own_lines_init_with_gradients(struct own_lines *lines, const struct cpu_time *time);
 
 /* Ask whether a sample of the processor time is wanted. */
 typedef bool (*own_lines_wanted)(const struct cpu_time *time, size_t sample, const void *of);
 
 /* The same of the samples that are wanted. */
-enum status own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
-                              own_lines_wanted wanted, const void *of) MUST_CHECK;
+void own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
+                       own_lines_wanted wanted, const void *of);
 
 /* Find the innermost place of the program's own files on any chain, looking up no more names than
  * needed.  Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND. */

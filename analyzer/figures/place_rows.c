@@ -6,27 +6,24 @@
  */
 #include "figures/place_rows.h"
 
-enum status place_rows_set_words(struct value *cell, const struct place *place,
-                                 place_appender append)
+void place_rows_set_words(struct value *cell, const struct place *place, place_appender append)
 {
     struct text words;
 
     text_init(&words);
     append(&words, place);
-    return value_take_text(cell, &words);
+    value_take_text(cell, &words);
 }
 
-enum status place_rows_set(struct value *cells, const struct place *place)
+void place_rows_set(struct value *cells, const struct place *place)
 {
-    enum status status = value_set_text(&cells[PLACE_FILE], place->file);
+    value_set_text(&cells[PLACE_FILE], place->file);
 
     if (place->line > 0)
         value_set_unsigned(&cells[PLACE_LINE], place->line);
     if (place->offset > 0)
         value_set_unsigned(&cells[PLACE_OFFSET], place->offset);
-    if (!status)
-        status = value_set_text(&cells[PLACE_MODULE], place->function->module);
-    if (!status)
-        status = value_set_text(&cells[PLACE_FUNCTION], place->function->name);
-    return status ? status : place_rows_set_words(&cells[PLACE_TEXT], place, place_append);
+    value_set_text(&cells[PLACE_MODULE], place->function->module);
+    value_set_text(&cells[PLACE_FUNCTION], place->function->name);
+    place_rows_set_words(&cells[PLACE_TEXT], place, place_append);
 }

@@ -39,12 +39,10 @@ enum place_column {
 /* Set the columns of a place.
  *
  * Shape: PLACE_COLUMNS cells.
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status place_rows_set(struct value *cells, const struct place *place) MUST_CHECK;
+void place_rows_set(struct value *cells, const struct place *place);
 
 /* Set the words of a place that are appended, if there are any.  Errors: as above. */
-enum status place_rows_set_words(struct value *cell, const struct place *place,
-                                 place_appender append) MUST_CHECK;
+void place_rows_set_words(struct value *cell, const struct place *place, place_appender append);
 
 #endif

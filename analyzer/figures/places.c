@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/wildcard.h"
 #include "figures/plain_name.h"
 #include "figures/short_name.h"
@@ -88,16 +89,13 @@ static void names_free(void *of)
     free(names);
 }
 
-/* Returns: NULL when memory ran out. */
 static struct names *names_new(const struct session *session, places_finder find)
 {
-    struct names *names = calloc(1, sizeof *names);
+    struct names *names = memory_get_zeros(1, sizeof *names);
 
-    if (!names)
-        return NULL;
     names->find = find;
     array_init(&names->entries, sizeof(struct entry *));
-    names->calls = calloc(session->calls.count + 1, sizeof *names->calls);
+    names->calls = memory_get_zeros(session->calls.count + 1, sizeof *names->calls);
     if (names->calls)
         return names;
     free(names);
@@ -118,17 +116,15 @@ static struct names *names_kept(const struct session *session, places_finder fin
 
 struct places *places_new(const struct session *session, places_finder find)
 {
-    struct places *places = calloc(1, sizeof *places);
+    struct places *places = memory_get_zeros(1, sizeof *places);
 
-    if (!places)
-        return NULL;
     places->session = session;
     places->names = names_kept(session, find);
     if (!places->names) {
         places->has_own_names = true;
         places->names = names_new(session, find);
     }
-    places->known = calloc(session->calls.count / KNOWN_BITS + 1, 1);
+    places->known = memory_get_zeros(session->calls.count / KNOWN_BITS + 1, 1);
     if (places->names && places->known)
         return places;
     places_free(places);
@@ -215,19 +211,14 @@ static void judge(struct places_function *function)
 }
 
 /* Takes the key over; the name is its end, behind that of the module, which may have any
- * characters.  Returns: NULL when memory ran out. */
+ * characters. */
 static struct entry *add_entry(struct names *names, char *key, const struct origin *origin)
 {
-    struct entry *entry = calloc(1, sizeof *entry);
-    struct entry **place = entry ? array_add(&names->entries) : NULL;
+    struct entry *entry = memory_get_zeros(1, sizeof *entry);
+    struct entry **place = array_add(&names->entries);
     const char *module = origin->module;
     const char *name = key + (module ? strlen(module) : 0) + 1;
 
-    if (!place) {
-        free(entry);
-        free(key);
-        return NULL;
-    }
     *place = entry;
     entry->key = key;
     entry->function = (struct places_function){
@@ -243,10 +234,10 @@ static struct entry *add_entry(struct names *names, char *key, const struct orig
     };
     judge(&entry->function);
     HASH_ADD_KEYPTR(hh, names->by_key, entry->key, strlen(key), entry);
-    return hash_was_added(&entry->hh) ? entry : NULL;
+    return entry;
 }
 
-/* Returns: the one function of that name and module; NULL when memory ran out. */
+/* Returns: the one function of that name and module. */
 static struct places_function *get_function(struct names *names, const char *name,
                                             const struct origin *origin)
 {
@@ -258,10 +249,8 @@ static struct places_function *get_function(struct names *names, const char *nam
     text_append(&key, origin->module ? origin->module : "");
     text_append(&key, "\n");
     text_append(&key, name);
-    copy = text_status(&key) ? NULL : strdup(key.bytes);
+    copy = memory_copy(key.bytes);
     text_fini(&key);
-    if (!copy)
-        return NULL;
     HASH_FIND_STR(names->by_key, copy, entry);
     if (entry)
         free(copy);
@@ -285,7 +274,7 @@ static const struct places_function *share_row(struct names *names,
     text_append(&name, "(");
     text_append(&name, symbols_cause_words(origin->cause));
     text_append(&name, ")");
-    shared = text_status(&name) ? NULL : get_function(names, name.bytes, origin);
+    shared = get_function(names, name.bytes, origin);
     text_fini(&name);
     if (!shared)
         return NULL;
@@ -348,8 +337,8 @@ static struct origin find_origin(const struct session *session, const struct ses
     return origin;
 }
 
-static enum status set_place(struct places *places, struct place *place,
-                             const struct session_call *call, const struct symbols_frame *frame)
+static void set_place(struct places *places, struct place *place, const struct session_call *call,
+                      const struct symbols_frame *frame)
 {
     const struct origin origin = find_origin(places->session, call, frame);
     struct names *names = places->names;
@@ -360,20 +349,18 @@ static enum status set_place(struct places *places, struct place *place,
         text_append(&name, frame->function);
     else
         append_address(&name, places->session, call, frame);
-    if (!text_status(&name))
-        place->function = share_row(names, get_function(names, name.bytes, &origin), &origin);
+    place->function = share_row(names, get_function(names, name.bytes, &origin), &origin);
     text_fini(&name);
     place->file = frame->file;
     place->line = frame->line;
     place->is_inlined = frame->is_inlined;
     place->offset = frame->offset;
     place->start = frame->start;
-    return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* Calls that are no frames have no symbols to look for. */
-static enum status find_frames(struct places *places, uint32_t index,
-                               const struct symbols_frame **frames, size_t *count)
+static void find_frames(struct places *places, uint32_t index, const struct symbols_frame **frames,
+                        size_t *count)
 {
     static const struct symbols_frame nameless = {0};
     const struct session_call *call = session_call_at(places->session, index);
@@ -381,8 +368,8 @@ static enum status find_frames(struct places *places, uint32_t index,
     *frames = &nameless;
     *count = 1;
     if (call->kind != SESSION_CALL_PLAIN)
-        return STATUS_OK;
-    return places->names->find(places->session, index, frames, count);
+        return;
+    places->names->find(places->session, index, frames, count);
 }
 
 /* Instructions that are written as functions tell nothing: who wrote them is around them. */
@@ -391,7 +378,6 @@ static bool is_instruction(const struct symbols_frame *frame)
     return frame->is_inlined && symbols_is_of_intrinsics(frame->file);
 }
 
-/* Returns: NULL when memory ran out. */
 static struct shared_places *add_shared(struct places *places, uint32_t index,
                                         const struct address *address)
 {
@@ -399,25 +385,21 @@ static struct shared_places *add_shared(struct places *places, uint32_t index,
     const struct symbols_frame *frames;
     struct shared_places *shared;
     size_t count;
-    enum status status = find_frames(places, index, &frames, &count);
 
-    shared = status ? NULL : calloc(1, sizeof *shared + count * sizeof *shared->places);
-    if (!shared)
-        return NULL;
+    find_frames(places, index, &frames, &count);
+    shared = memory_get_zeros(1, sizeof *shared + count * sizeof *shared->places);
     shared->address = *address;
     shared->of = (struct call_places){shared->places, 0, HASH_COUNT(places->names->by_address)};
-    for (size_t i = 0; i < count && !status; i++)
+    for (size_t i = 0; i < count; i++)
         if (!is_instruction(&frames[i]))
-            status = set_place(places, &shared->places[shared->of.count++], call, &frames[i]);
-    if (!status)
-        HASH_ADD(hh, places->names->by_address, address, sizeof shared->address, shared);
-    if (!status && hash_was_added(&shared->hh))
-        return shared;
+            set_place(places, &shared->places[shared->of.count++], call, &frames[i]);
+    HASH_ADD(hh, places->names->by_address, address, sizeof shared->address, shared);
+    return shared;
     free(shared);
     return NULL;
 }
 
-static enum status name_call(struct places *places, uint32_t index);
+static void name_call(struct places *places, uint32_t index);
 
 /* How many calls are around a call; more than `most` are not counted. */
 static unsigned count_outer(const struct places *places, uint32_t call, unsigned most)
@@ -440,7 +422,7 @@ static bool stands_outermost(const struct places *places, uint32_t outer)
                           (of->places[0].function->has_name || places_parent(places, outer) == 0));
 }
 
-static enum status judge_nameless(struct places *places, uint32_t index)
+static void judge_nameless(struct places *places, uint32_t index)
 {
     enum { MOST_OUTER = 2 };
     const struct call_places *of = places->names->calls[index];
@@ -450,15 +432,14 @@ static enum status judge_nameless(struct places *places, uint32_t index)
 
     if (!function || function->has_name || !plain_name_is_libc(function->module) ||
         count_outer(places, index, MOST_OUTER) > MOST_OUTER)
-        return STATUS_OK;
-    if (!places->names->calls[outer] && name_call(places, outer))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    if (!places->names->calls[outer])
+        name_call(places, outer);
     entry = *(struct entry **)array_at(&places->names->entries, function->id);
     entry->function.is_starter = stands_outermost(places, outer);
-    return STATUS_OK;
 }
 
-static enum status share_places(struct places *places, uint32_t index)
+static void share_places(struct places *places, uint32_t index)
 {
     const struct session_call *call = session_call_at(places->session, index);
     const struct address address = {call->address, call->module, (uint32_t)call->kind};
@@ -467,31 +448,31 @@ static enum status share_places(struct places *places, uint32_t index)
     HASH_FIND(hh, places->names->by_address, &address, sizeof address, shared);
     if (shared) {
         places->names->calls[index] = &shared->of;
-        return STATUS_OK;
+        return;
     }
     shared = add_shared(places, index, &address);
     places->names->calls[index] = shared ? &shared->of : NULL;
-    return shared ? judge_nameless(places, index) : STATUS_OUT_OF_MEMORY;
+    judge_nameless(places, index);
 }
 
 /* Finds the places of a call that nobody asked for yet. */
-static enum status name_call(struct places *places, uint32_t index)
+static void name_call(struct places *places, uint32_t index)
 {
     const struct session_call *call = session_call_at(places->session, index);
 
     /* Of a wrapper of a kernel the kernel itself is the frame inside. */
-    if (!call->is_shim && call->kind != SESSION_CALL_ROOT)
-        return share_places(places, index);
+    if (!call->is_shim && call->kind != SESSION_CALL_ROOT) {
+        share_places(places, index);
+        return;
+    }
     places->names->calls[index] = &no_places;
-    return STATUS_OK;
 }
 
-enum status places_look_up(struct places *places, uint32_t index)
+void places_look_up(struct places *places, uint32_t index)
 {
-    if (!places->names->calls[index] && name_call(places, index))
-        return STATUS_OUT_OF_MEMORY;
+    if (!places->names->calls[index])
+        name_call(places, index);
     places->known[index / KNOWN_BITS] |= (unsigned char)(1 << index % KNOWN_BITS);
-    return STATUS_OK;
 }
 
 const struct call_places *places_known(const struct places *places, uint32_t call)
@@ -520,21 +501,17 @@ uint32_t places_parent(const struct places *places, uint32_t call)
     return session_call_at(places->session, call)->parent;
 }
 
-enum status places_fill_chain(struct places *places, uint32_t call, struct array *chain)
+void places_fill_chain(struct places *places, uint32_t call, struct array *chain)
 {
     for (; call != 0; call = places_parent(places, call)) {
-        if (places_look_up(places, call))
-            return STATUS_OUT_OF_MEMORY;
+        places_look_up(places, call);
         const struct call_places *of = places_known(places, call);
         for (size_t i = 0; i < of->count; i++) {
             struct place *place = array_add(chain);
 
-            if (!place)
-                return STATUS_OUT_OF_MEMORY;
             *place = of->places[i];
         }
     }
-    return STATUS_OK;
 }
 
 size_t places_count_inner(const struct array *chain)

@@ -14,8 +14,8 @@
 struct session;
 
 /* What finds the names of a call: session_find_frames, but in tests. */
-typedef enum status (*places_finder)(const struct session *session, uint32_t call,
-                                     const struct symbols_frame **frames, size_t *count);
+typedef void (*places_finder)(const struct session *session, uint32_t call,
+                              const struct symbols_frame **frames, size_t *count);
 
 /* A function of one module; where its name is unknown, its begin or an address in there. */
 struct places_function {
@@ -45,7 +45,6 @@ struct place {
 
 struct places;
 
-/* Returns: NULL when memory ran out. */
 struct places *places_new(const struct session *session, places_finder find) MUST_CHECK;
 
 void places_free(struct places *places);
@@ -60,8 +59,8 @@ struct call_places {
     uint32_t number; /* of places that are there, from 0 on: calls from one address share them */
 };
 
-/* Look up the places of a call.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status places_look_up(struct places *places, uint32_t call) MUST_CHECK;
+/* Look up the places of a call. */
+void places_look_up(struct places *places, uint32_t call);
 
 /* Returns: the places of a call that was looked up; NULL of another. */
 const struct call_places *places_known(const struct places *places, uint32_t call);
@@ -73,9 +72,8 @@ uint32_t places_next_known(const struct places *places, uint32_t call);
 uint32_t places_parent(const struct places *places, uint32_t call);
 
 /* Put a chain into an array of struct place, the innermost first; the shim's
- * own frames are left out.  A chain of no calls gives no places.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status places_fill_chain(struct places *places, uint32_t call, struct array *chain) MUST_CHECK;
+ * own frames are left out.  A chain of no calls gives no places. */
+void places_fill_chain(struct places *places, uint32_t call, struct array *chain);
 
 /* Find the innermost place outside of the functions of plumbing.def.
  * Returns: its index; 0 when there is none outside. */

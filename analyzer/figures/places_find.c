@@ -11,8 +11,7 @@ enum status places_find_owner_of(struct places *places, uint32_t call, struct pl
     enum status status = STATUS_NOT_FOUND;
 
     for (; call != 0; call = places_parent(places, call)) {
-        if (places_look_up(places, call))
-            return STATUS_OUT_OF_MEMORY;
+        places_look_up(places, call);
         const struct call_places *of = places_known(places, call);
         for (size_t i = 0; i < of->count; i++) {
             if (status == STATUS_OK && of->places[i].function->is_plumbing)
@@ -43,8 +42,7 @@ enum status places_find(struct places *places, uint32_t call,
                         bool (*is_wanted)(const struct place *place), struct place *found)
 {
     for (; call != 0; call = places_parent(places, call)) {
-        if (places_look_up(places, call))
-            return STATUS_OUT_OF_MEMORY;
+        places_look_up(places, call);
         const struct call_places *of = places_known(places, call);
         for (size_t i = 0; i < of->count; i++) {
             if (!is_wanted(&of->places[i]))

@@ -83,19 +83,16 @@ bool python_split_init(struct python_split *split, const struct cpu_time *time)
     return true;
 }
 
-enum status python_split_say(struct text_list *notes, const struct cpu_time *time)
+void python_split_say(struct text_list *notes, const struct cpu_time *time)
 {
     struct python_split split;
-    enum status status;
 
     if (!python_split_init(&split, time))
-        return STATUS_OK;
-    status = text_list_say(notes, python_split_text,
-                           said_share(cpu_time_share(time, split.interpreter_ns)),
-                           said_share(cpu_time_share(time, split.native_ns)));
-    if (status || split.garbage_ns + split.import_ns <= 0)
-        return status;
-    return text_list_say(notes, python_split_rest_text,
-                         said_share(cpu_time_share(time, split.garbage_ns)),
-                         said_share(cpu_time_share(time, split.import_ns)));
+        return;
+    text_list_say(notes, python_split_text, said_share(cpu_time_share(time, split.interpreter_ns)),
+                  said_share(cpu_time_share(time, split.native_ns)));
+    if (split.garbage_ns + split.import_ns <= 0)
+        return;
+    text_list_say(notes, python_split_rest_text, said_share(cpu_time_share(time, split.garbage_ns)),
+                  said_share(cpu_time_share(time, split.import_ns)));
 }

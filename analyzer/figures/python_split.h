@@ -8,8 +8,6 @@
 
 #include <stdbool.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "base/text_list.h"
 
 struct cpu_time;
@@ -35,7 +33,7 @@ bool python_split_is_importlib(const struct place *place);
 /* Is a chain, whose names were looked up, below an import of a module? */
 bool python_split_is_import(const struct cpu_time *time, uint32_t call);
 
-/* Say it under a table of this time.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status python_split_say(struct text_list *notes, const struct cpu_time *time) MUST_CHECK;
+/* Say it under a table of this time. */
+void python_split_say(struct text_list *notes, const struct cpu_time *time);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "model/session_kernels.h"
 
 /* Where a family stands. */
@@ -66,16 +67,13 @@ struct role_family *role_families_find(const struct role_families *families,
 
 static bool add_entry(struct role_families *families, const struct role_family *family)
 {
-    struct role_families_entry *entry = calloc(1, sizeof *entry);
+    struct role_families_entry *entry = memory_get_zeros(1, sizeof *entry);
 
-    if (!entry)
-        return false;
     for (unsigned i = 0; i < 3; i++)
         entry->sizes[i] = family->sizes[i];
     entry->index = families->items.count - 1;
     HASH_ADD(hh, families->by_sizes, sizes, sizeof entry->sizes, entry);
-    if (hash_was_added(&entry->hh))
-        return true;
+    return true;
     free(entry);
     return false;
 }
@@ -85,27 +83,22 @@ static struct role_family *add_family(struct role_families *families,
 {
     struct role_family *family = array_add(&families->items);
 
-    if (!family)
-        return NULL;
     *family = (struct role_family){.sizes = {of->m, of->n, of->k}};
     sort_sizes(family->sizes);
     return add_entry(families, family) ? family : NULL;
 }
 
-enum status role_families_add(struct role_families *families, const struct session_slot *slot)
+void role_families_add(struct role_families *families, const struct session_slot *slot)
 {
     struct slots_product product;
     struct role_family *family;
 
     if (slot->nested || !slots_find_product(slot, &product))
-        return STATUS_OK;
+        return;
     family = role_families_find(families, &product);
     if (!family)
         family = add_family(families, &product);
-    if (!family)
-        return STATUS_OUT_OF_MEMORY;
     family->products += (double)product.count * (double)slot->calls;
-    return STATUS_OK;
 }
 
 bool role_family_is_square(const struct role_family *family, int64_t *side, int64_t *other)

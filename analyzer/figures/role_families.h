@@ -39,10 +39,8 @@ struct role_family *role_families_at(const struct role_families *families, size_
 struct role_family *role_families_find(const struct role_families *families,
                                        const struct slots_product *of);
 
-/* Add a slot's calls to their family, when they are products that no other kernel owns.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status role_families_add(struct role_families *families,
-                              const struct session_slot *slot) MUST_CHECK;
+/* Add a slot's calls to their family, when they are products that no other kernel owns. */
+void role_families_add(struct role_families *families, const struct session_slot *slot);
 
 /* Tell the size that a family has twice, and the other.  Returns: whether it has one. */
 bool role_family_is_square(const struct role_family *family, int64_t *side, int64_t *other);

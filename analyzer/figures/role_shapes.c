@@ -239,19 +239,16 @@ static void find_model(struct role_shapes *shapes)
 }
 
 /* What LAPACK multiplies is no layer. */
-static enum status add_families(struct role_shapes *shapes, const struct session *session)
+static void add_families(struct role_shapes *shapes, const struct session *session)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < session->slots.count && !status; i++) {
+    for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = session_slot_at(session, i);
 
         if (!lapack_makes(&shapes->lapack, slot))
-            status = role_families_add(&shapes->families, slot);
+            role_families_add(&shapes->families, slot);
     }
     for (size_t i = 0; i < shapes->families.items.count; i++)
         shapes->flops += role_family_flops(role_families_at(&shapes->families, i));
-    return status;
 }
 
 /* The ops of a framework say what they are: nothing is inferred beside them. */
@@ -260,22 +257,16 @@ static bool has_ops(const struct session *session)
     return session->ops.count > 1;
 }
 
-enum status role_shapes_init(struct role_shapes *shapes, const struct session *session)
+void role_shapes_init(struct role_shapes *shapes, const struct session *session)
 {
-    enum status status = lapack_init(&shapes->lapack, session);
+    lapack_init(&shapes->lapack, session);
 
-    if (status)
-        return status;
     role_families_init(&shapes->families);
     shapes->flops = 0;
     shapes->model = (struct role_model){0};
     if (!has_ops(session))
-        status = add_families(shapes, session);
-    if (status)
-        role_shapes_fini(shapes);
-    else
-        find_model(shapes);
-    return status;
+        add_families(shapes, session);
+    find_model(shapes);
 }
 
 void role_shapes_fini(struct role_shapes *shapes)

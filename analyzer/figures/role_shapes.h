@@ -54,7 +54,7 @@ struct role_shapes {
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status role_shapes_init(struct role_shapes *shapes, const struct session *session) MUST_CHECK;
+void role_shapes_init(struct role_shapes *shapes, const struct session *session);
 void role_shapes_fini(struct role_shapes *shapes);
 
 enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session_slot *slot);

@@ -133,28 +133,17 @@ static void find_entry(struct role_entry *entry, const struct roles *roles,
             lapack_makes(&roles->shapes.lapack, slot) ? ROLE_LAPACK : find_class_role(kernel);
 }
 
-enum status roles_init(struct roles *roles, const struct session *session)
+void roles_init(struct roles *roles, const struct session *session)
 {
-    enum status status = op_roles_init(&roles->ops, session);
+    op_roles_init(&roles->ops, session);
 
-    if (status)
-        return status;
-    status = role_shapes_init(&roles->shapes, session);
-    if (status) {
-        op_roles_fini(&roles->ops);
-        return status;
-    }
+    role_shapes_init(&roles->shapes, session);
     array_init(&roles->entries, sizeof(struct role_entry));
     for (size_t i = 0; i < session->slots.count; i++) {
         struct role_entry *entry = array_add(&roles->entries);
 
-        if (!entry) {
-            roles_fini(roles);
-            return STATUS_OUT_OF_MEMORY;
-        }
         find_entry(entry, roles, session, session_slot_at(session, i));
     }
-    return STATUS_OK;
 }
 
 void roles_fini(struct roles *roles)

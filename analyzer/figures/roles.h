@@ -34,7 +34,7 @@ struct roles {
 
 /* Find the roles of a session's slots.
  * Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status roles_init(struct roles *roles, const struct session *session) MUST_CHECK;
+void roles_init(struct roles *roles, const struct session *session);
 void roles_fini(struct roles *roles);
 
 const struct role_entry *roles_of(const struct roles *roles, size_t slot);

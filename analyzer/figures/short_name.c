@@ -203,7 +203,7 @@ static void leave_out_namespaces(struct text *text, size_t begin)
         name = inner;
         inner = find_inner(name);
     }
-    if (name > whole.bytes && !text_status(&whole)) {
+    if (name > whole.bytes) {
         text_truncate(text, begin);
         text_appendf(text, "%s::%s", left_out, name);
     }
@@ -222,6 +222,6 @@ void short_name_append(struct text *text, const char *name)
     name = short_name_find_own(name);
     for (const char *at = name; *at;)
         at = append_next(text, name, at);
-    if (text->size - begin > NAME_MOST && !text_status(text))
+    if (text->size - begin > NAME_MOST)
         leave_out_namespaces(text, begin);
 }

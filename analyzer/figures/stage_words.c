@@ -198,14 +198,14 @@ void stage_words_append(struct text *text, const struct session *session,
         append_sentence(text, session, sorted[i], i == 0);
 }
 
-enum status stage_words_add_note(struct table *table, const struct session *session,
-                                 enum stage_words_of stages)
+void stage_words_add_note(struct table *table, const struct session *session,
+                          enum stage_words_of stages)
 {
     struct text text;
 
     text_init(&text);
     stage_words_append(&text, session, stages);
-    return text_list_take(&table->notes, &text);
+    text_list_take(&table->notes, &text);
 }
 
 static const char *const helps[] = {

@@ -35,9 +35,9 @@ uint64_t stages_exact_until_ns(const struct session *session, enum stage_words_o
 void stage_words_append(struct text *text, const struct session *session,
                         enum stage_words_of stages);
 
-/* Add these sentences below a table.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status stage_words_add_note(struct table *table, const struct session *session,
-                                 enum stage_words_of stages) MUST_CHECK;
+/* Add these sentences below a table. */
+void stage_words_add_note(struct table *table, const struct session *session,
+                          enum stage_words_of stages);
 
 /* Append, of all stages, what was recorded from when on, by its cause. */
 void stage_words_append_causes(struct text *text, const struct session *session);

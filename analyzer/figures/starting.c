@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/memory.h"
 #include "base/wildcard.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -71,20 +72,18 @@ struct judge {
     struct array chain;      /* of uint32_t: calls that are not judged yet, the innermost first */
 };
 
-static enum status kind_of_call(struct judge *judge, uint32_t call, enum pattern_kind *most)
+static void kind_of_call(struct judge *judge, uint32_t call, enum pattern_kind *most)
 {
     const struct call_places *places;
 
     *most = PATTERN_NONE;
-    if (places_look_up(judge->places, call))
-        return STATUS_OUT_OF_MEMORY;
+    places_look_up(judge->places, call);
     places = places_known(judge->places, call);
     for (size_t i = 0; places && i < places->count; i++) {
         enum pattern_kind kind = kind_of_place(&places->places[i]);
 
         *most = kind > *most ? kind : *most;
     }
-    return STATUS_OK;
 }
 
 /* What the loader calls for its service is service, too. */
@@ -103,83 +102,68 @@ static enum verdict judge_inside(enum verdict around, enum pattern_kind kind)
 }
 
 /* Takes the calls from one to the outermost that is not judged yet.  Returns: the call around. */
-static enum status take_chain(struct judge *judge, uint32_t call, uint32_t *around)
+static void take_chain(struct judge *judge, uint32_t call, uint32_t *around)
 {
     array_truncate(&judge->chain, 0);
     for (*around = call; *around != 0 && judge->verdicts[*around] == NOT_JUDGED;
          *around = session_call_at(judge->session, *around)->parent) {
         uint32_t *taken = array_add(&judge->chain);
 
-        if (!taken)
-            return STATUS_OUT_OF_MEMORY;
         *taken = *around;
     }
-    return STATUS_OK;
 }
 
 /* Loops, as chains are deep. */
-static enum status judge_call(struct judge *judge, uint32_t call)
+static void judge_call(struct judge *judge, uint32_t call)
 {
     uint32_t around;
-    enum status status = take_chain(judge, call, &around);
+    take_chain(judge, call, &around);
     enum verdict verdict = around != 0 ? judge->verdicts[around] : WORKS;
 
-    for (size_t i = judge->chain.count; i-- > 0 && !status;) {
+    for (size_t i = judge->chain.count; i-- > 0;) {
         uint32_t at = *(const uint32_t *)array_at(&judge->chain, i);
         enum pattern_kind kind;
 
-        status = kind_of_call(judge, at, &kind);
+        kind_of_call(judge, at, &kind);
         verdict = judge_inside(verdict, kind);
         judge->verdicts[at] = (unsigned char)verdict;
     }
-    return status;
 }
 
-static enum status judge_samples(struct judge *judge, bool *are)
+static void judge_samples(struct judge *judge, bool *are)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < judge->session->samples.count && !status; i++) {
+    for (size_t i = 0; i < judge->session->samples.count; i++) {
         uint32_t call = session_sample_at(judge->session, i)->call;
 
-        status = judge_call(judge, call);
+        judge_call(judge, call);
         are[i] = judge->verdicts[call] == STARTS;
     }
-    return status;
 }
 
-enum status starting_find(bool **are, const struct session *session, places_finder find)
+void starting_find(bool **are, const struct session *session, places_finder find)
 {
     struct judge judge = {.session = session,
                           .places = places_new(session, find),
-                          .verdicts = calloc(session->calls.count + 1, 1)};
-    enum status status = STATUS_OUT_OF_MEMORY;
+                          .verdicts = memory_get_zeros(session->calls.count + 1, 1)};
 
     array_init(&judge.chain, sizeof(uint32_t));
-    *are = calloc(session->samples.count + 1, sizeof **are);
+    *are = memory_get_zeros(session->samples.count + 1, sizeof **are);
     if (judge.places && judge.verdicts && *are)
-        status = judge_samples(&judge, *are);
+        judge_samples(&judge, *are);
     array_fini(&judge.chain);
     free(judge.verdicts);
     places_free(judge.places);
-    if (status) {
-        free(*are);
-        *are = NULL;
-    }
-    return status;
 }
 
-enum status starting_find_end(uint64_t *end_ns, const struct session *session, uint32_t thread,
-                              places_finder find)
+void starting_find_end(uint64_t *end_ns, const struct session *session, uint32_t thread,
+                       places_finder find)
 {
     const struct session_tick *tick = session->ticks.items;
     int64_t weight = 0, most = SAMPLES_LEAST - 1;
     bool *are;
-    enum status status = starting_find(&are, session, find);
 
+    starting_find(&are, session, find);
     *end_ns = 0;
-    if (status)
-        return status;
     for (size_t i = 0; i < session->ticks.count; i++) {
         if (session_sample_at(session, tick[i].sample)->thread != thread)
             continue;
@@ -190,5 +174,4 @@ enum status starting_find_end(uint64_t *end_ns, const struct session *session, u
         *end_ns = tick[i].time_ns;
     }
     free(are);
-    return STATUS_OK;
 }

@@ -8,22 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "figures/places.h"
 
 struct session;
 
 /* Find them.  Returns in `are` an entry a sample of the session, which the caller frees.
  * Errors: STATUS_OUT_OF_MEMORY; the caller then frees nothing. */
-enum status starting_find(bool **are, const struct session *session,
-                          places_finder find) MUST_CHECK;
+void starting_find(bool **are, const struct session *session, places_finder find);
 
 /* Find when a thread ended to start up: before that instant such samples outweigh the others the
  * most.  So neither a glance at its own code between two imports ends the start-up, nor does an
- * import in the middle of the work go on with it.  0: too few samples tell.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status starting_find_end(uint64_t *end_ns, const struct session *session, uint32_t thread,
-                              places_finder find) MUST_CHECK;
+ * import in the middle of the work go on with it.  0: too few samples tell. */
+void starting_find_end(uint64_t *end_ns, const struct session *session, uint32_t thread,
+                       places_finder find);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/course.h"
 #include "model/session.h"
 
@@ -69,24 +70,19 @@ static void fill_lanes(struct sweep *sweep)
         sweep->now_ns = sweep->lanes[sweep->heap[0]].due_ns;
 }
 
-enum status sweep_init(struct sweep *sweep, const struct session *session)
+void sweep_init(struct sweep *sweep, const struct session *session)
 {
     size_t count = session->courses.count + 1;
 
     *sweep = (struct sweep){
         .session = session,
-        .lanes = calloc(count, sizeof *sweep->lanes),
-        .heap = calloc(count, sizeof *sweep->heap),
-        .inside = calloc(count, sizeof *sweep->inside),
-        .threads = calloc(count, sizeof *sweep->threads),
-        .slots = calloc(count, sizeof *sweep->slots),
+        .lanes = memory_get_zeros(count, sizeof *sweep->lanes),
+        .heap = memory_get_zeros(count, sizeof *sweep->heap),
+        .inside = memory_get_zeros(count, sizeof *sweep->inside),
+        .threads = memory_get_zeros(count, sizeof *sweep->threads),
+        .slots = memory_get_zeros(count, sizeof *sweep->slots),
     };
-    if (!sweep->lanes || !sweep->heap || !sweep->inside || !sweep->threads || !sweep->slots) {
-        sweep_fini(sweep);
-        return STATUS_OUT_OF_MEMORY;
-    }
     fill_lanes(sweep);
-    return STATUS_OK;
 }
 
 void sweep_fini(struct sweep *sweep)

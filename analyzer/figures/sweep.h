@@ -10,9 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 /* A stretch of time in which no kernel begins or ends. */
 struct sweep_span {
     uint64_t start_ns;
@@ -39,7 +36,7 @@ struct sweep {
 };
 
 /* Begin.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status sweep_init(struct sweep *sweep, const struct session *session) MUST_CHECK;
+void sweep_init(struct sweep *sweep, const struct session *session);
 void sweep_fini(struct sweep *sweep);
 
 /* Give the next span; the spans follow each other without a gap, and are not empty.

@@ -32,33 +32,24 @@ double together_kernel_ns(const struct session *session)
     return sum_ns;
 }
 
-static enum status make_room(struct array *inside_ns, size_t threads)
+static void make_room(struct array *inside_ns, size_t threads)
 {
-    while (inside_ns->count <= threads) {
-        double *sum_ns = array_add(inside_ns);
-
-        if (!sum_ns)
-            return STATUS_OUT_OF_MEMORY;
-    }
-    return STATUS_OK;
+    while (inside_ns->count <= threads)
+        array_add(inside_ns);
 }
 
-static enum status add_spans(struct together *together, const struct session *session)
+static void add_spans(struct together *together, const struct session *session)
 {
     struct sweep_span span;
     struct sweep sweep;
-    enum status status = sweep_init(&sweep, session);
 
-    if (status)
-        return status;
-    while (!status && sweep_next(&sweep, &span)) {
-        status = make_room(&together->inside_ns, span.count);
-        if (!status)
-            *(double *)array_at(&together->inside_ns, span.count) +=
-                (double)(span.end_ns - span.start_ns);
+    sweep_init(&sweep, session);
+    while (sweep_next(&sweep, &span)) {
+        make_room(&together->inside_ns, span.count);
+        *(double *)array_at(&together->inside_ns, span.count) +=
+            (double)(span.end_ns - span.start_ns);
     }
     sweep_fini(&sweep);
-    return status;
 }
 
 /* Calls may be lost, overwritten, or counted and not timed. */
@@ -136,19 +127,12 @@ struct together_work together_weigh(const struct session *session)
     return work;
 }
 
-enum status together_init(struct together *together, const struct session *session)
+void together_init(struct together *together, const struct session *session)
 {
-    enum status status;
-
     *together = (struct together){.wall_ns = (double)session->process.wall_ns};
     array_init(&together->inside_ns, sizeof(double));
-    status = add_spans(together, session);
-    if (status) {
-        together_fini(together);
-        return status;
-    }
+    add_spans(together, session);
     sum_up(together, session);
-    return STATUS_OK;
 }
 
 void together_fini(struct together *together)

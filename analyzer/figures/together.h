@@ -37,7 +37,7 @@ struct together_work {
 struct together_work together_weigh(const struct session *session);
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status together_init(struct together *together, const struct session *session) MUST_CHECK;
+void together_init(struct together *together, const struct session *session);
 void together_fini(struct together *together);
 
 /* Sum up the time in kernels over all threads. */

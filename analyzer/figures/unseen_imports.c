@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/text_index.h"
 #include "figures/cpu_row.h"
@@ -68,7 +69,7 @@ struct search {
 /* ---- packages ---------------------------------------------------------- */
 
 /* "torch" of "torch/nn/functional.py", "numpy" of "numpy.libs/libopenblas.so" */
-static enum status find_named(struct search *search, const char *path, uint32_t *package)
+static void find_named(struct search *search, const char *path, uint32_t *package)
 {
     static const char frozen[] = "<frozen ";
     size_t start = strncmp(path, frozen, strlen(frozen)) == 0 ? strlen(frozen) : 0;
@@ -79,22 +80,16 @@ static enum status find_named(struct search *search, const char *path, uint32_t 
     text_append_bytes(&name, path + start, strcspn(path + start, "/.>"));
     number = text_index_add(&search->names, &name);
     text_fini(&name);
-    if (number < 0)
-        return STATUS_OUT_OF_MEMORY;
     *package = (uint32_t)number;
     if (*package < search->packages.count)
-        return STATUS_OK;
+        return;
     struct package *added = array_add(&search->packages);
-    if (!added)
-        return STATUS_OUT_OF_MEMORY;
     *added = (struct package){.row = NO_PACKAGE};
-    return STATUS_OK;
 }
 
-static enum status find_by_path(struct search *search, const char *file, uint32_t *package)
+static void find_by_path(struct search *search, const char *file, uint32_t *package)
 {
     struct text key;
-    enum status status;
     uint32_t *added;
     long number;
 
@@ -102,31 +97,24 @@ static enum status find_by_path(struct search *search, const char *file, uint32_
     text_append(&key, file);
     number = text_index_add(&search->paths, &key);
     text_fini(&key);
-    if (number < 0)
-        return STATUS_OUT_OF_MEMORY;
     if ((size_t)number < search->of_path.count) {
         *package = *(uint32_t *)array_at(&search->of_path, (size_t)number);
-        return STATUS_OK;
+        return;
     }
-    status = find_named(search, import_rows_find_path(search->rows, file), package);
+    find_named(search, import_rows_find_path(search->rows, file), package);
     added = array_add(&search->of_path);
-    if (status || !added)
-        return STATUS_OUT_OF_MEMORY;
     *added = *package;
-    return STATUS_OK;
 }
 
-static enum status find_package(struct search *search, const char *file, uint32_t *package)
+static void find_package(struct search *search, const char *file, uint32_t *package)
 {
     if (file == search->last_file) {
         *package = search->last_package;
-        return STATUS_OK;
+        return;
     }
-    if (find_by_path(search, file, package))
-        return STATUS_OUT_OF_MEMORY;
+    find_by_path(search, file, package);
     search->last_file = file;
     search->last_package = *package;
-    return STATUS_OK;
 }
 
 static const char *file_of(const struct search *search, uint32_t call)
@@ -137,13 +125,13 @@ static const char *file_of(const struct search *search, uint32_t call)
 }
 
 /* Is the package being imported around a call? */
-static bool is_inside(struct search *search, uint32_t call, uint32_t package, enum status *status)
+static bool is_inside(struct search *search, uint32_t call, uint32_t package)
 {
     uint32_t found = NO_PACKAGE;
 
-    for (call = search->import_of[call]; call != 0 && !*status;
+    for (call = search->import_of[call]; call != 0;
          call = search->import_of[places_parent(search->places, call)]) {
-        *status = find_package(search, file_of(search, call), &found);
+        find_package(search, file_of(search, call), &found);
         if (found == package)
             return true;
     }
@@ -167,7 +155,7 @@ static uint32_t find_first(const struct session *session, uint32_t module)
     return first;
 }
 
-static enum status find_libraries(struct search *search)
+static void find_libraries(struct search *search)
 {
     const struct session *session = search->session;
 
@@ -177,10 +165,9 @@ static enum status find_libraries(struct search *search)
 
         *library = (struct library){find_first(session, i), NO_PACKAGE,
                                     module->fact.epoch > search->first_epoch};
-        if (is_installed(module->path) && find_package(search, module->path, &library->package))
-            return STATUS_OUT_OF_MEMORY;
+        if (is_installed(module->path))
+            find_package(search, module->path, &library->package);
     }
-    return STATUS_OK;
 }
 
 static bool is_owned(const struct search *search, uint32_t library, uint32_t package)
@@ -195,7 +182,7 @@ static bool is_owned(const struct search *search, uint32_t library, uint32_t pac
 }
 
 /* A library of a package stands in its folder; another one came when some package was imported. */
-static enum status learn_owner(struct search *search, uint32_t call)
+static void learn_owner(struct search *search, uint32_t call)
 {
     uint32_t import = search->import_of[call], package;
     uint32_t module = session_call_at(search->session, call)->module;
@@ -203,19 +190,15 @@ static enum status learn_owner(struct search *search, uint32_t call)
     struct owner *owner;
 
     if (import == 0 || module == SESSION_NONE)
-        return STATUS_OK;
+        return;
     library = &search->libraries[module];
     if (!library->is_late || library->package != NO_PACKAGE)
-        return STATUS_OK;
-    if (find_package(search, file_of(search, import), &package))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    find_package(search, file_of(search, import), &package);
     if (is_owned(search, library->first, package))
-        return STATUS_OK;
+        return;
     owner = array_add(&search->owners);
-    if (!owner)
-        return STATUS_OUT_OF_MEMORY;
     *owner = (struct owner){library->first, package};
-    return STATUS_OK;
 }
 
 /* ---- what is seen ------------------------------------------------------ */
@@ -232,16 +215,16 @@ static bool is_seen(const struct search *search, uint32_t package)
 
 /* Does Python code of another package lead there?  What a module does by itself, as when it is
  * taken down at the end, is no use of it. */
-static bool is_led_to(struct search *search, uint32_t call, uint32_t package, enum status *status)
+static bool is_led_to(struct search *search, uint32_t call, uint32_t package)
 {
     uint32_t found = package;
 
-    for (; call != 0 && !*status; call = places_parent(search->places, call)) {
+    for (; call != 0; call = places_parent(search->places, call)) {
         const struct place *place = import_rows_find_python(search->rows, call);
 
         if (!place || !place->file || python_split_is_importlib(place))
             continue;
-        *status = find_package(search, place->file, &found);
+        find_package(search, place->file, &found);
         if (found != package)
             return true;
     }
@@ -249,90 +232,82 @@ static bool is_led_to(struct search *search, uint32_t call, uint32_t package, en
 }
 
 /* `call`: where. */
-static enum status see_call_of(struct search *search, uint32_t call, uint32_t package)
+static void see_call_of(struct search *search, uint32_t call, uint32_t package)
 {
-    enum status status = STATUS_OK;
-
-    if (!is_seen(search, package) && !is_inside(search, call, package, &status) &&
-        is_led_to(search, call, package, &status))
+    if (!is_seen(search, package) && !is_inside(search, call, package) &&
+        is_led_to(search, call, package))
         see(search, package);
-    return status;
 }
 
 /* Visit the packages that a library belongs to.  `call`: where it was seen. */
-static enum status see_library(struct search *search, uint32_t module, uint32_t call,
-                               enum status (*visit)(struct search *search, uint32_t call,
-                                                    uint32_t package))
+static void see_library(struct search *search, uint32_t module, uint32_t call,
+                        void (*visit)(struct search *search, uint32_t call, uint32_t package))
 {
     const struct library *library = &search->libraries[module];
-    enum status status = STATUS_OK;
 
-    if (library->package != NO_PACKAGE)
-        return visit(search, call, library->package);
-    for (size_t i = 0; i < search->owners.count && library->is_late && !status; i++) {
+    if (library->package != NO_PACKAGE) {
+        visit(search, call, library->package);
+        return;
+    }
+    for (size_t i = 0; i < search->owners.count && library->is_late; i++) {
         const struct owner *owner = array_at(&search->owners, i);
 
         if (owner->library == library->first)
-            status = visit(search, call, owner->package);
+            visit(search, call, owner->package);
     }
-    return status;
 }
 
-static enum status see_call(struct search *search, uint32_t call)
+static void see_call(struct search *search, uint32_t call)
 {
     const struct session_call *of = session_call_at(search->session, call);
     const char *file = file_of(search, call);
     uint32_t package;
 
-    if (file && find_package(search, file, &package))
-        return STATUS_OUT_OF_MEMORY;
     if (file)
-        return see_call_of(search, call, package);
-    return of->module != SESSION_NONE ? see_library(search, of->module, call, see_call_of)
-                                      : STATUS_OK;
+        find_package(search, file, &package);
+    if (file) {
+        see_call_of(search, call, package);
+        return;
+    }
+    if (of->module != SESSION_NONE)
+        see_library(search, of->module, call, see_call_of);
 }
 
-static enum status see_used(struct search *search, uint32_t call, uint32_t package)
+static void see_used(struct search *search, uint32_t call, uint32_t package)
 {
     (void)call;
     see(search, package);
-    return STATUS_OK;
 }
 
-static enum status see_address(struct search *search, uint64_t address)
+static void see_address(struct search *search, uint64_t address)
 {
     const struct session_module *module = session_find_module(search->session, address);
 
     if (!module)
-        return STATUS_OK;
-    return see_library(search, (uint32_t)(module - session_module_at(search->session, 0)), 0,
-                       see_used);
+        return;
+    see_library(search, (uint32_t)(module - session_module_at(search->session, 0)), 0, see_used);
 }
 
 /* Where the program's own code calls a kernel, the libraries on the way are used.  A module that
  * calls kernels in its own files may only try them. */
-static enum status see_slot(struct search *search, const struct session_slot *slot)
+static void see_slot(struct search *search, const struct session_slot *slot)
 {
     const struct symbols_frame *frame;
     const struct trace_site *site;
     uint32_t package;
-    enum status status;
 
-    if (session_find_site_python(search->session, slot->site, &frame))
-        return STATUS_OUT_OF_MEMORY;
+    session_find_site_python(search->session, slot->site, &frame);
     if (!frame || !frame->file)
-        return STATUS_OK;
+        return;
     if (is_installed(frame->file)) {
-        status = find_package(search, frame->file, &package);
-        if (!status && slot->calls > TRIED_CALLS)
+        find_package(search, frame->file, &package);
+        if (slot->calls > TRIED_CALLS)
             see(search, package);
-        return status;
+        return;
     }
     site = python_codes_find_site(search->session->python.codes, slot->site);
-    status = see_address(search, site->address);
-    return status ? status
-                  : see_address(search,
-                                session_binding_at(search->session, slot->binding)->target);
+    see_address(search, site->address);
+    see_address(search, session_binding_at(search->session, slot->binding)->target);
 }
 
 /* ---- all calls --------------------------------------------------------- */
@@ -355,47 +330,46 @@ static void ask_chains(struct search *search)
         ask_chain(search, ((const struct session_mapping *)array_at(&session->mappings, i))->call);
 }
 
-static enum status look_up(struct search *search)
+static void look_up(struct search *search)
 {
     const struct session *session = search->session;
 
     for (uint32_t call = 1; call < session->calls.count; call++) {
         if (!search->is_asked[call])
             continue;
-        if (python_is_call(session_call_at(session, call)->address) &&
-            places_look_up(search->places, call))
-            return STATUS_OUT_OF_MEMORY;
+        if (python_is_call(session_call_at(session, call)->address))
+            places_look_up(search->places, call);
         search->import_of[call] =
             import_rows_runs_module(search->rows, call)
                 ? call
                 : search->import_of[places_parent(search->places, call)];
     }
-    return STATUS_OK;
 }
 
-static enum status see_all(struct search *search)
+static void see_all(struct search *search)
 {
     const struct session *session = search->session;
-    enum status status;
 
     ask_chains(search);
-    status = find_libraries(search);
-    if (!status)
-        status = look_up(search);
-    for (uint32_t call = 1; call < session->calls.count && !status; call++)
+    find_libraries(search);
+
+    look_up(search);
+
+    for (uint32_t call = 1; call < session->calls.count; call++)
         if (search->is_asked[call])
-            status = learn_owner(search, call);
-    for (uint32_t call = 1; call < session->calls.count && !status; call++)
+
+            learn_owner(search, call);
+
+    for (uint32_t call = 1; call < session->calls.count; call++)
         if (search->is_asked[call])
-            status = see_call(search, call);
-    for (size_t i = 0; i < session->slots.count && !status; i++)
-        status = see_slot(search, session_slot_at(session, i));
-    return status;
+            see_call(search, call);
+    for (size_t i = 0; i < session->slots.count; i++)
+        see_slot(search, session_slot_at(session, i));
 }
 
 /* ---- their time -------------------------------------------------------- */
 
-static enum status find_candidates(struct search *search)
+static void find_candidates(struct search *search)
 {
     const struct import_rows *rows = search->rows;
 
@@ -408,13 +382,11 @@ static enum status find_candidates(struct search *search)
 
         if (!row->file || !is_installed(row->file) || !importer || !place_is_own_python(importer))
             continue;
-        if (find_package(search, row->file, &number))
-            return STATUS_OUT_OF_MEMORY;
+        find_package(search, row->file, &number);
         package = array_at(&search->packages, number);
         if (package->row == NO_PACKAGE)
             package->row = (uint32_t)i;
     }
-    return STATUS_OK;
 }
 
 /* The module that is being loaded, whose code does not run yet. */
@@ -447,7 +419,7 @@ static bool may_spare(const struct search *search, uint32_t number, struct packa
     return true;
 }
 
-static enum status add_sample(struct search *search, size_t index)
+static void add_sample(struct search *search, size_t index)
 {
     const struct session_sample *sample = session_sample_at(search->session, index);
     const char *file = find_loaded(search, sample->call);
@@ -455,24 +427,21 @@ static enum status add_sample(struct search *search, size_t index)
     struct package *best = NULL;
     bool goes_on = true;
 
-    if (file && find_package(search, file, &number))
-        return STATUS_OUT_OF_MEMORY;
+    if (file)
+        find_package(search, file, &number);
     if (file)
         goes_on = may_spare(search, number, &best);
     for (; call != 0 && goes_on; call = search->import_of[places_parent(search->places, call)]) {
-        if (find_package(search, file_of(search, call), &number))
-            return STATUS_OUT_OF_MEMORY;
+        find_package(search, file_of(search, call), &number);
         goes_on = may_spare(search, number, &best);
     }
     if (!best)
-        return STATUS_OK;
+        return;
     best->ns += search->rows->time->sample_ns[index];
     best->samples += sample->count;
-    return STATUS_OK;
 }
 
-static enum status collect(struct unseen_imports *unseen, const struct search *search,
-                           double least_ns)
+static void collect(struct unseen_imports *unseen, const struct search *search, double least_ns)
 {
     for (size_t i = 0; i < search->packages.count; i++) {
         const struct package *package = array_at(&search->packages, i);
@@ -486,22 +455,21 @@ static enum status collect(struct unseen_imports *unseen, const struct search *s
         if (package->is_seen || package->ns < least_ns)
             continue;
         found = array_add(&unseen->found);
-        if (!found)
-            return STATUS_OUT_OF_MEMORY;
         *found = (struct unseen_import){package->row, package->ns, package->samples};
     }
-    return STATUS_OK;
 }
 
-static enum status run(struct unseen_imports *unseen, struct search *search, double least_ns)
+static void run(struct unseen_imports *unseen, struct search *search, double least_ns)
 {
-    enum status status = see_all(search);
+    see_all(search);
 
-    if (!status)
-        status = find_candidates(search);
-    for (size_t i = 0; i < search->session->samples.count && !status; i++)
-        status = add_sample(search, i);
-    return status ? status : collect(unseen, search, least_ns);
+    find_candidates(search);
+
+    for (size_t i = 0; i < search->session->samples.count; i++)
+
+        add_sample(search, i);
+
+    collect(unseen, search, least_ns);
 }
 
 static uint32_t find_first_epoch(const struct session *session)
@@ -514,26 +482,24 @@ static uint32_t find_first_epoch(const struct session *session)
     return first;
 }
 
-enum status unseen_imports_init(struct unseen_imports *unseen, const struct import_rows *rows,
-                                double least_ns)
+void unseen_imports_init(struct unseen_imports *unseen, const struct import_rows *rows,
+                         double least_ns)
 {
     const struct session *session = rows->time->session;
     struct search search = {.rows = rows,
                             .session = session,
                             .places = rows->time->places,
                             .first_epoch = find_first_epoch(session)};
-    enum status status = STATUS_OUT_OF_MEMORY;
 
     *unseen = (struct unseen_imports){.seen = 0};
     array_init(&unseen->found, sizeof(struct unseen_import));
     array_init(&search.of_path, sizeof(uint32_t));
     array_init(&search.packages, sizeof(struct package));
     array_init(&search.owners, sizeof(struct owner));
-    search.import_of = calloc(session->calls.count + 1, sizeof *search.import_of);
-    search.is_asked = calloc(session->calls.count + 1, sizeof *search.is_asked);
-    search.libraries = calloc(session->modules.count + 1, sizeof *search.libraries);
-    if (search.import_of && search.is_asked && search.libraries)
-        status = run(unseen, &search, least_ns);
+    search.import_of = memory_get_zeros(session->calls.count + 1, sizeof *search.import_of);
+    search.is_asked = memory_get_zeros(session->calls.count + 1, sizeof *search.is_asked);
+    search.libraries = memory_get_zeros(session->modules.count + 1, sizeof *search.libraries);
+    run(unseen, &search, least_ns);
     free(search.import_of);
     free(search.is_asked);
     free(search.libraries);
@@ -542,7 +508,6 @@ enum status unseen_imports_init(struct unseen_imports *unseen, const struct impo
     array_fini(&search.of_path);
     array_fini(&search.packages);
     array_fini(&search.owners);
-    return status;
 }
 
 void unseen_imports_fini(struct unseen_imports *unseen)

@@ -13,8 +13,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 
 struct import_rows;
 
@@ -29,10 +27,9 @@ struct unseen_imports {
     size_t seen;        /* packages of as long an import that were seen */
 };
 
-/* Find packages that a line of the program's own files imports, in `least_ns` or more.
- * Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
-enum status unseen_imports_init(struct unseen_imports *unseen, const struct import_rows *rows,
-                                double least_ns) MUST_CHECK;
+/* Find packages that a line of the program's own files imports, in `least_ns` or more. */
+void unseen_imports_init(struct unseen_imports *unseen, const struct import_rows *rows,
+                         double least_ns);
 
 void unseen_imports_fini(struct unseen_imports *unseen);
 

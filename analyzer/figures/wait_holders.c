@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "model/python.h"
 #include "model/session.h"
@@ -84,31 +85,26 @@ static void note_owners(struct wait_rows *rows, struct array *owned)
     }
 }
 
-static enum status fill_owners(const struct holders *holders)
+static void fill_owners(const struct holders *holders)
 {
     const struct session *session = holders->session;
-    enum status status = STATUS_OK;
     struct array owned;
 
     array_init(&owned, sizeof(struct owned));
-    for (size_t i = 0; i < session->waits.count && !status; i++) {
+    for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
         struct owned *of = wait->owner == 0 ? NULL : array_add(&owned);
 
         if (of)
             *of = (struct owned){holders->row_of[i], wait->owner, (double)wait->waiting_ns};
-        else if (wait->owner != 0)
-            status = STATUS_OUT_OF_MEMORY;
     }
-    if (!status)
-        note_owners(holders->rows, &owned);
+    note_owners(holders->rows, &owned);
     array_fini(&owned);
-    return status;
 }
 
 /* ---- lines ------------------------------------------------------------------------- */
 
-static enum status hold(struct holders *holders, uint32_t row, const struct text *place, double ns)
+static void hold(struct holders *holders, uint32_t row, const struct text *place, double ns)
 {
     struct held *held = NULL;
     struct text key;
@@ -119,17 +115,12 @@ static enum status hold(struct holders *holders, uint32_t row, const struct text
     text_index_append_part(&key, place->bytes);
     number = text_index_add(&holders->index, &key);
     text_fini(&key);
-    if (number < 0)
-        return STATUS_OUT_OF_MEMORY;
     if ((size_t)number == holders->held.count) {
         held = array_add(&holders->held);
-        if (!held)
-            return STATUS_OUT_OF_MEMORY;
-        *held = (struct held){row, strdup(place->bytes), 0};
+        *held = (struct held){row, memory_copy(place->bytes), 0};
     }
     held = array_at(&holders->held, (size_t)number);
     held->ns += ns;
-    return held->place ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* "function  file:line" of Python code; nothing of other. */
@@ -144,31 +135,28 @@ static void append_frame(struct text *text, const struct symbols_frame *frame)
         text_appendf(text, ":%u", frame->line);
 }
 
-static enum status hold_frame(struct holders *holders, uint32_t row,
-                              const struct symbols_frame *frame, double ns)
+static void hold_frame(struct holders *holders, uint32_t row, const struct symbols_frame *frame,
+                       double ns)
 {
-    enum status status = STATUS_OK;
     struct text place;
 
     text_init(&place);
     append_frame(&place, frame);
-    if (text_status(&place))
-        status = STATUS_OUT_OF_MEMORY;
-    else if (place.size > 0)
-        status = hold(holders, row, &place, ns);
+    if (place.size > 0)
+        hold(holders, row, &place, ns);
     text_fini(&place);
-    return status;
 }
 
-static enum status find_chain_python(const struct session *session, uint32_t call,
-                                     const struct symbols_frame **frame)
+static void find_chain_python(const struct session *session, uint32_t call,
+                              const struct symbols_frame **frame)
 {
     size_t count = 0;
 
     while (call != 0 && !python_is_call(session_call_at(session, call)->address))
         call = session_call_at(session, call)->parent;
     *frame = NULL;
-    return call == 0 ? STATUS_OK : session_find_frames(session, call, frame, &count);
+    if (call != 0)
+        session_find_frames(session, call, frame, &count);
 }
 
 static uint32_t find_thread(const struct session *session, uint32_t id)
@@ -186,26 +174,23 @@ static int compare_tick(const void *item, const void *key)
     return (time_ns > other) - (time_ns < other);
 }
 
-static enum status hold_samples(struct holders *holders, uint32_t row,
-                                const struct session_wait_call *call, uint32_t thread)
+static void hold_samples(struct holders *holders, uint32_t row,
+                         const struct session_wait_call *call, uint32_t thread)
 {
     const struct session *session = holders->session;
     const struct session_tick *ticks = session->ticks.items;
     double period_ns = (double)session->sampling.period_ns * session->sampling.ticks_of;
-    enum status status = STATUS_OK;
     size_t i = array_first_from(&session->ticks, &call->start_ns, compare_tick);
 
-    for (; i < session->ticks.count && ticks[i].time_ns <= call->end_ns && !status; i++) {
+    for (; i < session->ticks.count && ticks[i].time_ns <= call->end_ns; i++) {
         const struct session_sample *sample = session_sample_at(session, ticks[i].sample);
         const struct symbols_frame *frame = NULL;
 
         if (sample->thread != thread)
             continue;
-        status = find_chain_python(session, sample->call, &frame);
-        if (!status)
-            status = hold_frame(holders, row, frame, period_ns * ticks[i].periods);
+        find_chain_python(session, sample->call, &frame);
+        hold_frame(holders, row, frame, period_ns * ticks[i].periods);
     }
-    return status;
 }
 
 static int compare_own_waits(const void *left, const void *right)
@@ -217,7 +202,7 @@ static int compare_own_waits(const void *left, const void *right)
     return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
-static enum status gather_own_waits(struct holders *holders)
+static void gather_own_waits(struct holders *holders)
 {
     const struct session *session = holders->session;
 
@@ -229,26 +214,22 @@ static enum status gather_own_waits(struct holders *holders)
         if (wait->class == TRACE_WAIT_CLASS_GIL)
             continue;
         own = array_add(&holders->own_waits);
-        if (!own)
-            return STATUS_OUT_OF_MEMORY;
         *own = (struct own_wait){wait->thread, i, call->start_ns};
     }
     if (holders->own_waits.count > 0)
         qsort(holders->own_waits.items, holders->own_waits.count, sizeof(struct own_wait),
               compare_own_waits);
-    return STATUS_OK;
 }
 
 /* Most calls that wait give the lock away before; then the wait for it is over at once. */
-static enum status hold_own_waits(struct holders *holders, uint32_t row,
-                                  const struct session_wait_call *call, uint32_t thread)
+static void hold_own_waits(struct holders *holders, uint32_t row,
+                           const struct session_wait_call *call, uint32_t thread)
 {
     const struct session *session = holders->session;
     const struct own_wait *all = holders->own_waits.items, end = {thread, 0, call->end_ns};
     size_t i = array_first_from(&holders->own_waits, &end, compare_own_waits);
-    enum status status = STATUS_OK;
 
-    for (; i > 0 && !status; i--) {
+    for (; i > 0; i--) {
         const struct session_wait_call *own = session_wait_call_at(session, all[i - 1].call);
         uint64_t from = own->start_ns > call->start_ns ? own->start_ns : call->start_ns;
         uint64_t to = own->end_ns < call->end_ns ? own->end_ns : call->end_ns;
@@ -256,12 +237,9 @@ static enum status hold_own_waits(struct holders *holders, uint32_t row,
 
         if (all[i - 1].thread != thread || to <= from)
             break;
-        status = session_find_site_python(session, session_wait_at(session, own->wait)->site,
-                                          &frame);
-        if (!status)
-            status = hold_frame(holders, row, frame, (double)(to - from));
+        session_find_site_python(session, session_wait_at(session, own->wait)->site, &frame);
+        hold_frame(holders, row, frame, (double)(to - from));
     }
-    return status;
 }
 
 /* Give each row the line that held its lock for most of the time that is known. */
@@ -282,12 +260,12 @@ static void note_lines(struct holders *holders)
     }
 }
 
-static enum status fill_lines(struct holders *holders)
+static void fill_lines(struct holders *holders)
 {
     const struct session *session = holders->session;
-    enum status status = gather_own_waits(holders);
 
-    for (size_t i = 0; i < session->wait_calls.count && !status; i++) {
+    gather_own_waits(holders);
+    for (size_t i = 0; i < session->wait_calls.count; i++) {
         const struct session_wait_call *call = session_wait_call_at(session, i);
         const struct session_wait *wait = session_wait_at(session, call->wait);
         uint32_t thread, row = holders->row_of[call->wait];
@@ -297,30 +275,24 @@ static enum status fill_lines(struct holders *holders)
         thread = find_thread(session, wait->owner);
         if (thread == SESSION_NONE)
             continue;
-        status = hold_samples(holders, row, call, thread);
-        if (!status)
-            status = hold_own_waits(holders, row, call, thread);
+        hold_samples(holders, row, call, thread);
+        hold_own_waits(holders, row, call, thread);
     }
-    if (!status)
-        note_lines(holders);
-    return status;
+    note_lines(holders);
 }
 
-enum status wait_holders_fill(struct wait_rows *rows, const struct session *session,
-                              const uint32_t *row_of)
+void wait_holders_fill(struct wait_rows *rows, const struct session *session,
+                       const uint32_t *row_of)
 {
     struct holders holders = {.rows = rows, .session = session, .row_of = row_of};
-    enum status status;
 
     array_init(&holders.held, sizeof(struct held));
     array_init(&holders.own_waits, sizeof(struct own_wait));
-    status = fill_owners(&holders);
-    if (!status)
-        status = fill_lines(&holders);
+    fill_owners(&holders);
+    fill_lines(&holders);
     for (size_t i = 0; i < holders.held.count; i++)
         free(((struct held *)array_at(&holders.held, i))->place);
     array_fini(&holders.held);
     array_fini(&holders.own_waits);
     text_index_fini(&holders.index);
-    return status;
 }

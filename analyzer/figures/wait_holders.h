@@ -7,8 +7,6 @@
 
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "figures/wait_row.h"
 
 struct session;
@@ -16,9 +14,8 @@ struct session;
 /* Fill the owner of each row, and of the interpreter's lock where its holder was meanwhile: by the
  * holder's samples, and by the calls in which it waited itself.
  *
- * Shape: `row_of` has the index of the row of each wait of the session.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status wait_holders_fill(struct wait_rows *rows, const struct session *session,
-                              const uint32_t *row_of) MUST_CHECK;
+ * Shape: `row_of` has the index of the row of each wait of the session. */
+void wait_holders_fill(struct wait_rows *rows, const struct session *session,
+                       const uint32_t *row_of);
 
 #endif

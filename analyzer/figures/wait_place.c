@@ -18,8 +18,7 @@
 #include "model/symbols.h"
 
 /* Returns: the innermost frame of own code on a chain; NULL: there is none. */
-static enum status find_own(const struct session *session, uint32_t call,
-                            const struct symbols_frame **own)
+static void find_own(const struct session *session, uint32_t call, const struct symbols_frame **own)
 {
     *own = NULL;
     for (; call != 0 && call != SESSION_NONE && !*own;
@@ -29,12 +28,10 @@ static enum status find_own(const struct session *session, uint32_t call,
 
         if (!python_is_call(session_call_at(session, call)->address))
             continue;
-        if (session_find_frames(session, call, &frames, &count))
-            return STATUS_OUT_OF_MEMORY;
+        session_find_frames(session, call, &frames, &count);
         if (count > 0 && frames[0].function && place_file_is_own(frames[0].file))
             *own = &frames[0];
     }
-    return STATUS_OK;
 }
 
 /* "concurrent.futures" of "/usr/lib/python3.11/concurrent/futures/thread.py", "threading" of
@@ -53,34 +50,30 @@ static void append_library(struct text *library, const char *file)
         text_append_bytes(library, *path == '/' ? "." : path, 1);
 }
 
-static enum status append_worker(struct text *text, const char *file)
+static void append_worker(struct text *text, const char *file)
 {
-    enum status status;
     struct text library;
 
     text_init(&library);
     append_library(&library, file);
     if (library.size > 0)
         say(text, wait_worker_text, said_words(library.bytes));
-    status = text_status(&library);
     text_fini(&library);
-    return status;
 }
 
-enum status wait_place_append_own(struct text *text, const struct session *session,
-                                  const struct session_wait *wait)
+void wait_place_append_own(struct text *text, const struct session *session,
+                           const struct session_wait *wait)
 {
     const struct symbols_frame *frame, *own;
-    enum status status = session_find_site_python(session, wait->site, &frame);
 
-    if (status || !frame || !frame->file || place_file_is_own(frame->file))
-        return status;
-    status = find_own(session, wait->chain, &own);
-    if (status || !own)
-        return status || wait->chain == SESSION_NONE ||
-                       wait->thread == wait_main_thread(session)
-                   ? status
-                   : append_worker(text, frame->file);
+    session_find_site_python(session, wait->site, &frame);
+    if (!frame || !frame->file || place_file_is_own(frame->file))
+        return;
+    find_own(session, wait->chain, &own);
+    if (!own) {
+        if (!(wait->chain == SESSION_NONE || wait->thread == wait_main_thread(session)))
+            append_worker(text, frame->file);
+        return;
+    }
     text_appendf(text, "%s  %s:%u", own->function, text_base_name(own->file), own->line);
-    return text_status(text);
 }

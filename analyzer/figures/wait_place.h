@@ -5,7 +5,6 @@
 #ifndef FIGURES_WAIT_PLACE_H
 #define FIGURES_WAIT_PLACE_H
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -14,9 +13,8 @@ struct session_wait;
 
 /* Append it, "load  train.py:12", where code that came with Python waits, by the chain of the
  * longest call; of a worker that waits outside of all own code what it is a worker of, "worker of
- * concurrent.futures"; else nothing.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status wait_place_append_own(struct text *text, const struct session *session,
-                                  const struct session_wait *wait) MUST_CHECK;
+ * concurrent.futures"; else nothing. */
+void wait_place_append_own(struct text *text, const struct session *session,
+                           const struct session_wait *wait);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "figures/texts.h"
 #include "figures/wait_holders.h"
@@ -78,15 +79,14 @@ static const struct symbols_frame *find_own_frame(const struct symbols_frame *fr
 }
 
 /* "function  file:line", or "library+0x1234". */
-static enum status append_site(struct text *text, const struct session *session, uint64_t site)
+static void append_site(struct text *text, const struct session *session, uint64_t site)
 {
     const struct session_module *module = session_find_module(session, site);
     const struct symbols_frame *frames = NULL, *own;
     const char *where;
     size_t count = 0;
 
-    if (session_find_site_frames(session, site, &frames, &count))
-        return STATUS_OUT_OF_MEMORY;
+    session_find_site_frames(session, site, &frames, &count);
     own = find_own_frame(frames, count);
     where = text_base_name(own && own->file ? own->file : module ? module->path : "");
     if (!own || !own->function)
@@ -96,24 +96,23 @@ static enum status append_site(struct text *text, const struct session *session,
         text_appendf(text, "%s  %s:%u", own->function, where, own->line);
     else
         text_appendf(text, "%s  %s", own->function, where);
-    return text_status(text);
 }
 
 /* "function  file.py"; the place where no Python code waits. */
-static enum status append_python(struct text *text, const struct session *session, uint64_t site)
+static void append_python(struct text *text, const struct session *session, uint64_t site)
 {
     const struct symbols_frame *frame;
 
-    if (session_find_site_python(session, site, &frame))
-        return STATUS_OUT_OF_MEMORY;
-    if (!frame || !frame->function)
-        return append_site(text, session, site);
+    session_find_site_python(session, site, &frame);
+    if (!frame || !frame->function) {
+        append_site(text, session, site);
+        return;
+    }
     text_appendf(text, "%s  %s", frame->function, frame->file ? text_base_name(frame->file) : "?");
-    return text_status(text);
 }
 
-static enum status draft_wait(struct draft *draft, const struct session *session,
-                              const struct session_wait *wait, enum analysis_by by)
+static void draft_wait(struct draft *draft, const struct session *session,
+                       const struct session_wait *wait, enum analysis_by by)
 {
     draft->kind = class_keys[wait->class];
     if (by == ANALYSIS_BY_KIND) {
@@ -121,26 +120,28 @@ static enum status draft_wait(struct draft *draft, const struct session *session
     } else if (by == ANALYSIS_BY_THREAD) {
         text_appendf(&draft->name, "%u", session_thread_at(session, wait->thread)->id);
     } else if (by == ANALYSIS_BY_PYTHON) {
-        return append_python(&draft->name, session, wait->site);
+        append_python(&draft->name, session, wait->site);
+        return;
     } else if (by == ANALYSIS_BY_PLACE || by == ANALYSIS_BY_LINE) {
-        return append_site(&draft->name, session, wait->site);
+        append_site(&draft->name, session, wait->site);
+        return;
     } else if (by == ANALYSIS_BY_FILE) {
         append_object(&draft->name, wait);
         if (draft->name.size == 0)
             text_append(&draft->name, wait->function);
     } else {
         wait_append_call(&draft->name, wait);
-        if (wait_place_append_own(&draft->place, session, wait))
-            return STATUS_OUT_OF_MEMORY;
-        if (draft->place.size == 0)
-            return append_site(&draft->place, session, wait->site);
+        wait_place_append_own(&draft->place, session, wait);
+        if (draft->place.size == 0) {
+            append_site(&draft->place, session, wait->site);
+            return;
+        }
     }
-    return text_status(&draft->name);
 }
 
 static char *copy_text(struct text *text)
 {
-    return text_status(text) || text->size == 0 ? NULL : strdup(text->bytes);
+    return text->size == 0 ? NULL : memory_copy(text->bytes);
 }
 
 static struct wait_row *find_row(struct wait_rows *rows, struct draft *draft)
@@ -154,13 +155,9 @@ static struct wait_row *find_row(struct wait_rows *rows, struct draft *draft)
     text_index_append_part(&key, draft->place.bytes);
     number = text_index_add(&rows->index, &key);
     text_fini(&key);
-    if (number < 0)
-        return NULL;
     if ((size_t)number < rows->rows.count)
         return array_at(&rows->rows, (size_t)number);
     row = array_add(&rows->rows);
-    if (!row)
-        return NULL;
     *row = (struct wait_row){.name = copy_text(&draft->name),
                              .place = copy_text(&draft->place),
                              .kind = draft->kind,
@@ -222,8 +219,8 @@ static uint32_t add_hooked(struct wait_rows *rows, const struct session *session
     struct draft draft;
 
     start(&draft);
-    if (!draft_wait(&draft, session, wait, by))
-        row = find_row(rows, &draft);
+    draft_wait(&draft, session, wait, by);
+    row = find_row(rows, &draft);
     finish(&draft);
     if (!row)
         return SESSION_NONE;
@@ -231,21 +228,17 @@ static uint32_t add_hooked(struct wait_rows *rows, const struct session *session
     return (uint32_t)(row - (struct wait_row *)rows->rows.items);
 }
 
-static enum status add_all_hooked(struct wait_rows *rows, const struct session *session,
-                                  enum analysis_by by)
+static void add_all_hooked(struct wait_rows *rows, const struct session *session,
+                           enum analysis_by by)
 {
-    uint32_t *row_of = malloc((session->waits.count + 1) * sizeof *row_of);
-    enum status status = row_of ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    uint32_t *row_of = memory_get((session->waits.count + 1) * sizeof *row_of);
 
     rows->row_of = row_of;
-    for (size_t i = 0; !status && i < session->waits.count; i++) {
+    for (size_t i = 0; i < session->waits.count; i++)
+
         row_of[i] = add_hooked(rows, session, session_wait_at(session, i), by);
-        if (row_of[i] == SESSION_NONE)
-            status = STATUS_OUT_OF_MEMORY;
-    }
-    if (!status)
-        status = wait_holders_fill(rows, session, row_of);
-    return status;
+
+    wait_holders_fill(rows, session, row_of);
 }
 
 static void draft_unhooked(struct draft *draft, const struct session *session, uint32_t thread,
@@ -259,40 +252,33 @@ static void draft_unhooked(struct draft *draft, const struct session *session, u
             wait_is_idle_worker(session, thread) ? wait_idle_worker_text : wait_unhooked_text);
 }
 
-static enum status add_unhooked(struct wait_rows *rows, const struct session *session,
-                                uint32_t thread, enum analysis_by by)
+static void add_unhooked(struct wait_rows *rows, const struct session *session, uint32_t thread,
+                         enum analysis_by by)
 {
     double ns = wait_split_of(session, thread).unhooked_ns;
     struct wait_row *row;
     struct draft draft;
 
     if (!(ns > 0))
-        return STATUS_OK;
+        return;
     start(&draft);
     draft_unhooked(&draft, session, thread, by);
     row = find_row(rows, &draft);
     finish(&draft);
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->total_ns += ns;
     row->waiting_ns += ns;
     row->main_path_ns += thread == wait_main_thread(session) ? ns : 0;
     row->main_total_ns = row->main_path_ns;
     count_thread(row, thread);
-    return STATUS_OK;
 }
 
-enum status wait_rows_init(struct wait_rows *rows, const struct session *session,
-                           enum analysis_by by)
+void wait_rows_init(struct wait_rows *rows, const struct session *session, enum analysis_by by)
 {
-    enum status status;
-
     *rows = (struct wait_rows){0};
     array_init(&rows->rows, sizeof(struct wait_row));
-    status = add_all_hooked(rows, session, by);
-    for (uint32_t i = 0; !status && i < session->threads.count; i++)
-        status = add_unhooked(rows, session, i, by);
-    return status;
+    add_all_hooked(rows, session, by);
+    for (uint32_t i = 0; i < session->threads.count; i++)
+        add_unhooked(rows, session, i, by);
 }
 
 void wait_rows_fini(struct wait_rows *rows)

@@ -5,7 +5,6 @@
 #ifndef FIGURES_WAIT_ROWS_H
 #define FIGURES_WAIT_ROWS_H
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "figures/analysis.h"
 #include "figures/wait_row.h"
@@ -19,8 +18,7 @@ void wait_append_call(struct text *text, const struct session_wait *wait);
 
 /* Gather them.  `by`: what a row stands for.
  * Errors: STATUS_OUT_OF_MEMORY; finish them all the same. */
-enum status wait_rows_init(struct wait_rows *rows, const struct session *session,
-                           enum analysis_by by) MUST_CHECK;
+void wait_rows_init(struct wait_rows *rows, const struct session *session, enum analysis_by by);
 
 void wait_rows_fini(struct wait_rows *rows);
 

@@ -50,7 +50,7 @@ static const struct column columns[] = {
 const struct table_schema wait_table_schema = {"waits", "Waiting", columns,
                                                sizeof columns / sizeof *columns, "share"};
 
-static enum status set_row(struct value *row, const struct wait_row *of, double wall_ns)
+static void set_row(struct value *row, const struct wait_row *of, double wall_ns)
 {
     if (of->calls > 0) {
         value_set_unsigned(&row[CALLS], of->calls);
@@ -65,34 +65,31 @@ static enum status set_row(struct value *row, const struct wait_row *of, double 
     if (of->owner != 0)
         value_set_unsigned(&row[OWNER], of->owner);
     value_set_unsigned(&row[THREADS], of->threads);
-    if (value_set_text(&row[NAME], of->name) || value_set_text(&row[KIND], of->kind))
-        return STATUS_OUT_OF_MEMORY;
-    if (of->place && value_set_text(&row[PLACE], of->place))
-        return STATUS_OUT_OF_MEMORY;
-    return of->holder ? value_set_text(&row[HOLDER], of->holder) : STATUS_OK;
+    value_set_text(&row[NAME], of->name);
+    value_set_text(&row[KIND], of->kind);
+    if (of->place)
+        value_set_text(&row[PLACE], of->place);
+    if (of->holder)
+        value_set_text(&row[HOLDER], of->holder);
 }
 
-static enum status add_rows(struct table *table, const struct session *session,
-                            const struct wait_rows *rows)
+static void add_rows(struct table *table, const struct session *session,
+                     const struct wait_rows *rows)
 {
     double wall_ns = (double)session->process.wall_ns;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; !status && i < rows->rows.count; i++) {
+    for (size_t i = 0; i < rows->rows.count; i++) {
         struct value *row = table_add_row(table);
 
-        status = row ? set_row(row, array_at(&rows->rows, i), wall_ns) : STATUS_OUT_OF_MEMORY;
+        set_row(row, array_at(&rows->rows, i), wall_ns);
     }
-    return status;
 }
 
-enum status wait_table_fill(struct table *table, const struct session *session, enum analysis_by by)
+void wait_table_fill(struct table *table, const struct session *session, enum analysis_by by)
 {
     struct wait_rows rows;
-    enum status status = wait_rows_init(&rows, session, by);
 
-    if (!status)
-        status = add_rows(table, session, &rows);
+    wait_rows_init(&rows, session, by);
+    add_rows(table, session, &rows);
     wait_rows_fini(&rows);
-    return status;
 }

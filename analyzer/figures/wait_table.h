@@ -5,8 +5,6 @@
 #ifndef FIGURES_WAIT_TABLE_H
 #define FIGURES_WAIT_TABLE_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/table.h"
 #include "figures/analysis.h"
 
@@ -14,9 +12,7 @@ struct session;
 
 extern const struct table_schema wait_table_schema;
 
-/* Add the rows to a table of that schema.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status wait_table_fill(struct table *table, const struct session *session,
-                            enum analysis_by by) MUST_CHECK;
+/* Add the rows to a table of that schema. */
+void wait_table_fill(struct table *table, const struct session *session, enum analysis_by by);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "figures/texts.h"
 #include "figures/wait_rows.h"
 #include "figures/wait_split.h"
@@ -38,13 +39,12 @@ struct woken {
     struct array shares; /* of struct waker_share */
 };
 
-static enum status start(struct woken *woken, const struct session *session, places_finder find,
-                         const uint32_t *group_of)
+static void start(struct woken *woken, const struct session *session, places_finder find,
+                  const uint32_t *group_of)
 {
-    enum status status = wakers_init(&woken->wakers, session, find);
-
+    wakers_init(&woken->wakers, session, find);
     array_init(&woken->shares, sizeof(struct waker_share));
-    return status ? status : wakers_share(&woken->shares, &woken->wakers, session, group_of);
+    wakers_share(&woken->shares, &woken->wakers, session, group_of);
 }
 
 static void finish(struct woken *woken)
@@ -53,49 +53,41 @@ static void finish(struct woken *woken)
     wakers_fini(&woken->wakers);
 }
 
-static enum status set_row(struct value *row, const struct waker_share *share,
-                           const struct wait_row *waited)
+static void set_row(struct value *row, const struct waker_share *share,
+                    const struct wait_row *waited)
 {
     value_set_unsigned(&row[WAITS], share->waits);
     value_set_ratio(&row[SHARE], share->waits, (double)share->all);
-    if (value_set_text(&row[NAME], waited->name) || value_set_text(&row[WAKER], share->place))
-        return STATUS_OUT_OF_MEMORY;
-    return waited->place ? value_set_text(&row[PLACE], waited->place) : STATUS_OK;
+    value_set_text(&row[NAME], waited->name);
+    value_set_text(&row[WAKER], share->place);
+    if (waited->place)
+        value_set_text(&row[PLACE], waited->place);
 }
 
-static enum status add_rows(struct table *table, const struct woken *woken,
-                            const struct wait_rows *rows)
+static void add_rows(struct table *table, const struct woken *woken, const struct wait_rows *rows)
 {
     const struct waker_share *share = woken->shares.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < woken->shares.count && !status; i++) {
+    for (size_t i = 0; i < woken->shares.count; i++) {
         struct value *row = table_add_row(table);
 
-        status = row ? set_row(row, &share[i], array_at(&rows->rows, share[i].group))
-                     : STATUS_OUT_OF_MEMORY;
+        set_row(row, &share[i], array_at(&rows->rows, share[i].group));
     }
-    return status;
 }
 
-enum status waker_table_fill(struct table *table, const struct session *session,
+void waker_table_fill(struct table *table, const struct session *session,
                              places_finder find)
 {
     struct wait_rows rows;
     struct woken woken;
-    enum status status;
 
     if (session->wakes.count == 0)
-        return STATUS_OK;
-    status = wait_rows_init(&rows, session, ANALYSIS_BY_DEFAULT);
-    if (!status) {
-        status = start(&woken, session, find, rows.row_of);
-        if (!status)
-            status = add_rows(table, &woken, &rows);
-        finish(&woken);
-    }
+        return;
+    wait_rows_init(&rows, session, ANALYSIS_BY_DEFAULT);
+    start(&woken, session, find, rows.row_of);
+    add_rows(table, &woken, &rows);
+    finish(&woken);
     wait_rows_fini(&rows);
-    return status;
 }
 
 /* "train.py:33 main (66.7 %), train.py:40 feed (33.3 %)". */
@@ -112,49 +104,43 @@ static void append_words(struct text *text, const struct waker_share *share, siz
     }
 }
 
-static enum status set_words(struct value *value, const struct waker_share *share, size_t count)
+static void set_words(struct value *value, const struct waker_share *share, size_t count)
 {
     struct text text;
 
     text_init(&text);
     append_words(&text, share, count);
-    return value_take_text(value, &text);
+    value_take_text(value, &text);
 }
 
-static enum status set_threads(struct table *table, size_t column, const struct woken *woken)
+static void set_threads(struct table *table, size_t column, const struct woken *woken)
 {
     const struct waker_share *share = woken->shares.items;
     size_t count = woken->shares.count;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < count && !status; i++)
+    for (size_t i = 0; i < count; i++)
         if ((i == 0 || share[i].group != share[i - 1].group) &&
             share[i].group < table_row_count(table))
-            status = set_words(&table_row(table, share[i].group)[column], &share[i], count - i);
-    return status;
+            set_words(&table_row(table, share[i].group)[column], &share[i], count - i);
 }
 
-static enum status say_words(struct table *table, size_t column, const struct woken *woken)
+static void say_words(struct table *table, size_t column, const struct woken *woken)
 {
     const struct waker_share *share = woken->shares.items;
-    enum status status;
     struct text text;
 
     (void)column;
     if (woken->shares.count == 0)
-        return STATUS_OK;
+        return;
     text_init(&text);
     append_words(&text, share, woken->shares.count);
-    status = text_status(&text);
-    if (!status)
-        status = table_say(table, wakers_text, said_count(share->all), said_words(text.bytes));
+    table_say(table, wakers_text, said_count(share->all), said_words(text.bytes));
     text_fini(&text);
-    return status;
 }
 
 /* What becomes of who woke each thread, or all threads but the first as one group. */
 struct telling {
-    enum status (*tell)(struct table *table, size_t column, const struct woken *woken);
+    void (*tell)(struct table *table, size_t column, const struct woken *woken);
     size_t column;
     bool is_one_group;
 };
@@ -162,9 +148,9 @@ struct telling {
 /* Returns: the group of each wait, its thread, or 0 of all threads but the first; NULL. */
 static uint32_t *group_by_thread(const struct session *session, bool is_one_group)
 {
-    uint32_t *group_of = malloc((session->waits.count + 1) * sizeof *group_of);
+    uint32_t *group_of = memory_get((session->waits.count + 1) * sizeof *group_of);
 
-    for (size_t i = 0; group_of && i < session->waits.count; i++) {
+    for (size_t i = 0; i < session->waits.count; i++) {
         uint32_t thread = session_wait_at(session, i)->thread;
 
         group_of[i] = thread;
@@ -174,33 +160,28 @@ static uint32_t *group_by_thread(const struct session *session, bool is_one_grou
     return group_of;
 }
 
-static enum status tell_threads(struct table *table, const struct telling *telling,
-                                const struct session *session, places_finder find)
+static void tell_threads(struct table *table, const struct telling *telling,
+                         const struct session *session, places_finder find)
 {
     struct woken woken;
     uint32_t *group_of;
-    enum status status = STATUS_OUT_OF_MEMORY;
 
     if (session->wakes.count == 0)
-        return STATUS_OK;
+        return;
     group_of = group_by_thread(session, telling->is_one_group);
-    if (group_of) {
-        status = start(&woken, session, find, group_of);
-        if (!status)
-            status = telling->tell(table, telling->column, &woken);
-        finish(&woken);
-    }
+    start(&woken, session, find, group_of);
+    telling->tell(table, telling->column, &woken);
+    finish(&woken);
     free(group_of);
-    return status;
 }
 
-enum status waker_table_fill_threads(struct table *table, size_t column,
+void waker_table_fill_threads(struct table *table, size_t column,
                                      const struct session *session, places_finder find)
 {
-    return tell_threads(table, &(struct telling){set_threads, column, false}, session, find);
+    tell_threads(table, &(struct telling){set_threads, column, false}, session, find);
 }
 
-enum status waker_table_say(struct table *table, const struct session *session, places_finder find)
+void waker_table_say(struct table *table, const struct session *session, places_finder find)
 {
-    return tell_threads(table, &(struct telling){say_words, 0, true}, session, find);
+    tell_threads(table, &(struct telling){say_words, 0, true}, session, find);
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/text_index.h"
 #include "figures/plain_name.h"
 #include "model/session.h"
@@ -48,9 +49,8 @@ static bool is_own_native(const struct place *place)
            !(place->is_inlined && symbols_is_system_header(place->file));
 }
 
-static enum status add_place(struct search *search, const struct place *place, int32_t *number)
+static void add_place(struct search *search, const struct place *place, int32_t *number)
 {
-    enum status status = STATUS_OUT_OF_MEMORY;
     struct text text;
     long found;
 
@@ -60,60 +60,49 @@ static enum status add_place(struct search *search, const struct place *place, i
     else
         place_append_words(&text, place);
     found = text_index_add(&search->index, &text);
-    if (found >= 0)
-        status = STATUS_OK;
-    if (!status && (size_t)found == text_list_count(&search->wakers->places))
-        status = text_list_add(&search->wakers->places, text.bytes);
+    if ((size_t)found == text_list_count(&search->wakers->places))
+        text_list_add(&search->wakers->places, text.bytes);
     text_fini(&text);
     *number = (int32_t)found;
-    return status;
 }
 
 /* What an interpreter does by itself, as at the end of a thread, hands nobody work. */
-static enum status find_native(struct search *search, uint32_t chain, int32_t *number)
+static void find_native(struct search *search, uint32_t chain, int32_t *number)
 {
     struct place place;
-    enum status status = places_find(search->places, chain, is_own_native, &place);
 
     *number = search->session->python.is_there ? WAKER_NONE : WAKER_UNKNOWN;
-    if (status == STATUS_NOT_FOUND)
-        return STATUS_OK;
-    if (!status && !(place.function->module && python_is_own_file(place.function->module)))
-        status = add_place(search, &place, number);
-    return status;
+    if (places_find(search->places, chain, is_own_native, &place) == STATUS_OK &&
+        !(place.function->module && python_is_own_file(place.function->module)))
+        add_place(search, &place, number);
 }
 
 /* Python code that came with Python or was installed passes on what it was woken for. */
-static enum status find_place(struct search *search, uint32_t chain, int32_t *number)
+static void find_place(struct search *search, uint32_t chain, int32_t *number)
 {
     struct place place;
-    enum status status = places_find(search->places, chain, place_is_own_python, &place);
 
-    if (!status)
-        return add_place(search, &place, number);
-    if (status == STATUS_NOT_FOUND)
-        status = places_find(search->places, chain, place_is_python, &place);
-    if (status == STATUS_NOT_FOUND)
-        return find_native(search, chain, number);
-    *number = WAKER_NONE;
-    return status;
+    if (places_find(search->places, chain, place_is_own_python, &place) == STATUS_OK)
+        add_place(search, &place, number);
+    else if (places_find(search->places, chain, place_is_python, &place) == STATUS_OK)
+        *number = WAKER_NONE;
+    else
+        find_native(search, chain, number);
 }
 
-static enum status find_known_place(struct search *search, uint32_t chain, int32_t *number)
+static void find_known_place(struct search *search, uint32_t chain, int32_t *number)
 {
-    enum status status = STATUS_OK;
     int32_t *known;
 
     *number = WAKER_UNKNOWN;
     if (chain == SESSION_NONE)
-        return STATUS_OK;
+        return;
     known = &search->place_of[chain];
     if (*known == 0) {
-        status = find_place(search, chain, number);
+        find_place(search, chain, number);
         *known = *number + PLACE_SHIFT;
     }
     *number = *known - PLACE_SHIFT;
-    return status;
 }
 
 /* ---- wakes -------------------------------------------------------------- */
@@ -127,23 +116,20 @@ static int compare_wakes(const void *left, const void *right)
     return (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
 }
 
-static enum status gather_wakes(struct search *search)
+static void gather_wakes(struct search *search)
 {
     const struct session *session = search->session;
-    enum status status = array_reserve(&search->wakes, session->wakes.count);
 
-    for (size_t i = 0; i < session->wakes.count && !status; i++) {
+    array_reserve(&search->wakes, session->wakes.count);
+    for (size_t i = 0; i < session->wakes.count; i++) {
         const struct session_wake *of = session_wake_at(session, i);
         struct wake *wake = array_add(&search->wakes);
 
-        if (!wake)
-            return STATUS_OUT_OF_MEMORY;
         *wake = (struct wake){of->address, of->time_ns, of->is_for_all, WAKER_UNKNOWN, FREE};
-        status = find_known_place(search, of->chain, &wake->place);
+        find_known_place(search, of->chain, &wake->place);
     }
-    if (!status && search->wakes.count > 0)
+    if (search->wakes.count > 0)
         qsort(search->wakes.items, search->wakes.count, sizeof(struct wake), compare_wakes);
-    return status;
 }
 
 /* ---- waits -------------------------------------------------------------- */
@@ -216,27 +202,24 @@ static void find_wakers(struct search *search)
     }
 }
 
-enum status wakers_init(struct wakers *wakers, const struct session *session, places_finder find)
+void wakers_init(struct wakers *wakers, const struct session *session, places_finder find)
 {
     struct search search = {.wakers = wakers,
                             .session = session,
                             .places = places_new(session, find),
-                            .place_of = calloc(session->calls.count + 1, sizeof(int32_t))};
-    enum status status = STATUS_OUT_OF_MEMORY;
+                            .place_of =
+                                memory_get_zeros(session->calls.count + 1, sizeof(int32_t))};
 
-    *wakers = (struct wakers){.place_of =
-                                  malloc((session->wait_calls.count + 1) * sizeof(int32_t))};
+    *wakers =
+        (struct wakers){.place_of = memory_get((session->wait_calls.count + 1) * sizeof(int32_t))};
     text_list_init(&wakers->places);
     array_init(&search.wakes, sizeof(struct wake));
-    if (search.places && search.place_of && wakers->place_of)
-        status = gather_wakes(&search);
-    if (!status)
-        find_wakers(&search);
+    gather_wakes(&search);
+    find_wakers(&search);
     array_fini(&search.wakes);
     text_index_fini(&search.index);
     free(search.place_of);
     places_free(search.places);
-    return status;
 }
 
 void wakers_fini(struct wakers *wakers)
@@ -261,8 +244,8 @@ static int compare_pairs(const void *left, const void *right)
     return (a->place > b->place) - (a->place < b->place);
 }
 
-static enum status gather_pairs(struct array *pairs, const struct wakers *wakers,
-                                const struct session *session, const uint32_t *group_of)
+static void gather_pairs(struct array *pairs, const struct wakers *wakers,
+                         const struct session *session, const uint32_t *group_of)
 {
     for (size_t i = 0; i < session->wait_calls.count; i++) {
         uint32_t group = group_of[session_wait_call_at(session, i)->wait];
@@ -271,12 +254,9 @@ static enum status gather_pairs(struct array *pairs, const struct wakers *wakers
 
         if (pair)
             *pair = (struct pair){group, place};
-        else if (group != SESSION_NONE && place != WAKER_NONE)
-            return STATUS_OUT_OF_MEMORY;
     }
     if (pairs->count > 0)
         qsort(pairs->items, pairs->count, sizeof(struct pair), compare_pairs);
-    return STATUS_OK;
 }
 
 static int compare_shares(const void *left, const void *right)
@@ -299,8 +279,7 @@ static size_t count_alike(const struct array *pairs, size_t from, bool by_place)
     return to - from;
 }
 
-static enum status add_shares(struct array *shares, const struct wakers *wakers,
-                              const struct array *pairs)
+static void add_shares(struct array *shares, const struct wakers *wakers, const struct array *pairs)
 {
     const struct pair *pair = pairs->items;
     size_t all = 0, end = 0, alike;
@@ -316,27 +295,21 @@ static enum status add_shares(struct array *shares, const struct wakers *wakers,
         if (pair[i].place == WAKER_UNKNOWN)
             continue;
         share = array_add(shares);
-        if (!share)
-            return STATUS_OUT_OF_MEMORY;
         *share = (struct waker_share){
             pair[i].group, text_list_at(&wakers->places, (size_t)pair[i].place), alike, all};
     }
-    return STATUS_OK;
 }
 
-enum status wakers_share(struct array *shares, const struct wakers *wakers,
-                         const struct session *session, const uint32_t *group_of)
+void wakers_share(struct array *shares, const struct wakers *wakers, const struct session *session,
+                  const uint32_t *group_of)
 {
-    enum status status;
     struct array pairs;
 
     array_init(&pairs, sizeof(struct pair));
     array_init(shares, sizeof(struct waker_share));
-    status = gather_pairs(&pairs, wakers, session, group_of);
-    if (!status)
-        status = add_shares(shares, wakers, &pairs);
+    gather_pairs(&pairs, wakers, session, group_of);
+    add_shares(shares, wakers, &pairs);
     array_fini(&pairs);
     if (shares->count > 0)
         qsort(shares->items, shares->count, sizeof(struct waker_share), compare_shares);
-    return status;
 }

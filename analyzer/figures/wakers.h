@@ -39,17 +39,14 @@ struct waker_share {
     uint64_t all; /* waits of the group that any wake ended, those of unknown ones, too */
 };
 
-/* Find the wakers of all long waits.
- * Errors: STATUS_OUT_OF_MEMORY; finish them all the same. */
-enum status wakers_init(struct wakers *wakers, const struct session *session,
-                        places_finder find) MUST_CHECK;
+/* Find the wakers of all long waits. */
+void wakers_init(struct wakers *wakers, const struct session *session, places_finder find);
 
 void wakers_fini(struct wakers *wakers);
 
 /* Fill an array of struct waker_share, by group, the largest first.  `group_of`: by wait of the
- * session; SESSION_NONE: of none.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status wakers_share(struct array *shares, const struct wakers *wakers,
-                         const struct session *session, const uint32_t *group_of) MUST_CHECK;
+ * session; SESSION_NONE: of none. */
+void wakers_share(struct array *shares, const struct wakers *wakers, const struct session *session,
+                  const uint32_t *group_of);
 
 #endif

@@ -30,22 +30,20 @@ static const struct session_thread *find_busiest(const struct session *session, 
     return busiest;
 }
 
-static enum status find_at_once(struct wall *wall, const struct session *session,
-                                const struct session_thread *busiest)
+static void find_at_once(struct wall *wall, const struct session *session,
+                         const struct session_thread *busiest)
 {
     struct together together;
 
     wall->at_once = 1;
     if (wall->kernel_threads <= 1)
-        return STATUS_OK;
-    if (together_init(&together, session))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    together_init(&together, session);
     /* Else the others are taken to be inside whenever the busiest is. */
     wall->at_once = together.is_whole && together.any_ns > 0
                         ? together.mean
                         : together_kernel_ns(session) / (double)busiest->kernel_ns;
     together_fini(&together);
-    return STATUS_OK;
 }
 
 /* Our own cost delays the thread that records; of all of it, the share that the
@@ -115,13 +113,13 @@ static double without_own_cost(const struct session *session, const struct sessi
     return fmax(inside_ns, wall_ns - own_cost_ns(session, busiest, processor));
 }
 
-enum status wall_init(struct wall *wall, const struct session *session)
+void wall_init(struct wall *wall, const struct session *session)
 {
     const struct session_thread *busiest = find_busiest(session, &wall->kernel_threads);
 
     wall->processor = find_processor(session);
     wall->ns = without_own_cost(session, busiest, wall->processor);
-    return find_at_once(wall, session, busiest);
+    find_at_once(wall, session, busiest);
 }
 
 double wall_of_threads(const struct wall *wall, double thread_ns)

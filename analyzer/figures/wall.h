@@ -9,9 +9,6 @@
 
 #include <stddef.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct session;
 
 /* Thread time is not wall time: while four threads are inside kernels, a second
@@ -29,9 +26,8 @@ struct wall {
     size_t kernel_threads; /* that called any */
 };
 
-/* Find it: one pass over all calls where several threads call kernels.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status wall_init(struct wall *wall, const struct session *session) MUST_CHECK;
+/* Find it: one pass over all calls where several threads call kernels. */
+void wall_init(struct wall *wall, const struct session *session);
 
 /* Time of kernels, over threads, as a part of the wall time. */
 double wall_of_threads(const struct wall *wall, double thread_ns);

@@ -8,46 +8,48 @@
 #include "figures/texts.h"
 #include "model/session.h"
 
-static enum status add_line(struct text_list *list, const struct session *session)
+static void add_line(struct text_list *list, const struct session *session)
 {
     const struct session_window *window = &session->window;
 
-    return text_list_say(list, window_part_text, said_time((double)window->from_ns),
-                         said_time((double)window->to_ns), said_time((double)window->whole_ns));
+    text_list_say(list, window_part_text, said_time((double)window->from_ns),
+                  said_time((double)window->to_ns), said_time((double)window->whole_ns));
 }
 
-enum status window_words_add_note(struct table *table, const struct session *session)
+void window_words_add_note(struct table *table, const struct session *session)
 {
-    return session->window.is_cut ? add_line(&table->notes, session) : STATUS_OK;
+    if (session->window.is_cut)
+        add_line(&table->notes, session);
 }
 
 static const struct column columns[] = {FIELD("from_ns", UNIT_NS), FIELD("to_ns", UNIT_NS),
                                         FIELD("recorded_ns", UNIT_NS)};
 
-enum status window_words_add_record(struct document *document, const struct session *session)
+void window_words_add_record(struct document *document, const struct session *session)
 {
     const struct session_window *window = &session->window;
     struct fields fields;
 
     if (!window->is_cut)
-        return STATUS_OK;
+        return;
     fields = fields_begin(document_add_record(document, "window", NULL, SECTION_IN_JSON), columns);
     fields_add_count(&fields, window->from_ns);
     fields_add_count(&fields, window->to_ns);
     fields_add_count(&fields, window->whole_ns);
-    return fields.status;
 }
 
-enum status window_words_add(struct document *document, const struct session *session)
+void window_words_add(struct document *document, const struct session *session)
 {
     struct table *table = document_main_table(document);
     struct text_list *lines;
-    enum status status = window_words_add_record(document, session);
 
-    if (status || !session->window.is_cut)
-        return status;
-    if (table)
-        return add_line(&table->notes, session);
+    window_words_add_record(document, session);
+    if (!session->window.is_cut)
+        return;
+    if (table) {
+        add_line(&table->notes, session);
+        return;
+    }
     lines = document_add_lines(document, NULL);
-    return lines ? add_line(lines, session) : STATUS_OUT_OF_MEMORY;
+    add_line(lines, session);
 }

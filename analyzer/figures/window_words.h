@@ -5,23 +5,17 @@
 #ifndef FIGURES_WINDOW_WORDS_H
 #define FIGURES_WINDOW_WORDS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/document.h"
 
 struct session;
 
-/* Say below a table which part of the run it is of; nothing of a whole run.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status window_words_add_note(struct table *table, const struct session *session) MUST_CHECK;
+/* Say below a table which part of the run it is of; nothing of a whole run. */
+void window_words_add_note(struct table *table, const struct session *session);
 
-/* Add the record "window" of the JSON contract; of a whole run nothing.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status window_words_add_record(struct document *document,
-                                    const struct session *session) MUST_CHECK;
+/* Add the record "window" of the JSON contract; of a whole run nothing. */
+void window_words_add_record(struct document *document, const struct session *session);
 
-/* Say it in a document: in the record, and for people below its main table, or in a line.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status window_words_add(struct document *document, const struct session *session) MUST_CHECK;
+/* Say it in a document: in the record, and for people below its main table, or in a line. */
+void window_words_add(struct document *document, const struct session *session);
 
 #endif

@@ -87,8 +87,6 @@ static enum status add_giver(struct array *givers, struct places *places,
     else if (status)
         return status;
     added = array_add(givers);
-    if (!added)
-        return STATUS_OUT_OF_MEMORY;
     *added = giver;
     return STATUS_OK;
 }
@@ -138,7 +136,7 @@ static enum status append_sites(struct finding *finding, const struct findings_c
     struct text *text = &finding->evidence;
     const struct session *session = context->session;
     struct places *places = places_new(session, context->options.find_frames);
-    enum status status = places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    enum status status = STATUS_OK;
     struct array givers;
 
     array_init(&givers, sizeof(struct giver));
@@ -232,12 +230,10 @@ static void add_churn(const struct findings_context *context, struct findings *f
         said_share(finding->fraction));
     say_faults(&finding->evidence, of);
     say_blocks(&finding->evidence, large, count_calls(context));
-    if (append_sites(finding, context))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    append_sites(finding, context);
     if (explained > 0 && explained < nearly_all)
         say(&finding->evidence, churn_explained_text, said_share(explained));
-    if (page_faults_say_place(&finding->evidence, context))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    page_faults_say_place(&finding->evidence, context);
     page_faults_say_other(&finding->evidence, context, of);
     finding_add_number(findings, finding, "excess_faults", of->excess);
     finding_add_number(findings, finding, "fault_ns", of->each_ns);

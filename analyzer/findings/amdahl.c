@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "figures/coverage.h"
 #include "findings/context.h"
 #include "findings/outside.h"
@@ -66,13 +67,13 @@ static void say_parts(struct text *text, const struct whereabouts *of)
             said_time(of->ns[WHEREABOUTS_BETWEEN]), said_time(of->ns[WHEREABOUTS_AFTER]));
 }
 
-/* The file with most calls of kernels.  Errors: STATUS_OUT_OF_MEMORY. */
-static enum status find_caller(const struct session_module **found, const struct session *session)
+/* The file with most calls of kernels. */
+static void find_caller(const struct session_module **found, const struct session *session)
 {
     const struct session_module *caller = NULL, *modules = session->modules.items;
-    uint64_t *calls = calloc(session->modules.count + 1, sizeof *calls), most = 0;
+    uint64_t *calls = memory_get_zeros(session->modules.count + 1, sizeof *calls), most = 0;
 
-    for (size_t i = 0; calls && i < session->slots.count; i++) {
+    for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = session_slot_at(session, i);
         const struct session_module *module =
             slot->nested ? NULL : session_find_module(session, slot->site);
@@ -86,23 +87,19 @@ static enum status find_caller(const struct session_module **found, const struct
         }
     }
     *found = caller;
-    if (!calls)
-        return STATUS_OUT_OF_MEMORY;
     free(calls);
-    return STATUS_OK;
 }
 
 /* A library that calls kernels may compute more by itself: say what is known of it. */
-static enum status say_caller(struct text *text, const struct session *session)
+static void say_caller(struct text *text, const struct session *session)
 {
     const struct session_module *caller;
-    enum status status = find_caller(&caller, session);
+    find_caller(&caller, session);
     const char *file = caller && caller->path ? text_base_name(caller->path) : NULL;
     const char *hint = file ? coverage_find_caller_hint(file) : NULL;
 
     if (hint)
         say(text, amdahl_caller_text, said_words(file), said_words(hint));
-    return status;
 }
 
 /* Ask whether most of the kernel time is estimated from too few calls. */
@@ -131,8 +128,7 @@ static void add_outside(const struct findings_context *context, struct findings 
     say_region(&finding->evidence, context->session);
     findings_say_whole(&finding->evidence, context);
     outside_append(&finding->evidence, &finding->action, context);
-    if (say_caller(&finding->evidence, context->session))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    say_caller(&finding->evidence, context->session);
     say(&finding->action, *whereabouts_command(context, whereabouts_first_outside(&of)));
     say(&finding->action, amdahl_action_text);
     if (is_rough(context))

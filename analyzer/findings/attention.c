@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "figures/kernel_precision.h"
 #include "findings/rates.h"
 #include "findings/row_calls.h"
@@ -121,19 +122,16 @@ static void follow(void *what, const struct row_call *at)
         between->ns += fmax(0, row_call_gap_ns(at));
 }
 
-static enum status find_between(struct attention *attention, const struct findings_context *context)
+static void find_between(struct attention *attention, const struct findings_context *context)
 {
     size_t count = context->session->slots.count;
-    struct between between = {calloc(count + 1, sizeof *between.parts), 0};
+    struct between between = {memory_get_zeros(count + 1, sizeof *between.parts), 0};
 
-    if (!between.parts)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++)
         between.parts[i] = find_part(context, i);
     row_calls_follow(context, follow, &between);
     free(between.parts);
     attention->between_ns = between.ns;
-    return STATUS_OK;
 }
 
 enum { SEQUENCES = 64 };
@@ -254,10 +252,7 @@ void rule_attn_n2(const struct findings_context *context, struct findings *findi
         findings_skip(findings, attn_n2_skipped_text);
         return;
     }
-    if (find_between(&attention, context)) {
-        findings->status = STATUS_OUT_OF_MEMORY;
-        return;
-    }
+    find_between(&attention, context);
     take_to_wall(&attention, context);
     judge_attention(context, findings, &attention);
 }

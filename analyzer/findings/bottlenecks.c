@@ -6,7 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "document/fields.h"
+#include "findings/context.h"
 #include "findings/overlap.h"
 #include "findings/rows.h"
 #include "findings/texts.h"
@@ -20,40 +22,32 @@ static size_t count_gains(const struct findings *findings)
     return count;
 }
 
-static enum status say_overlaps(struct text_list *lines, const struct findings *findings,
-                                size_t count)
+static void say_overlaps(struct text_list *lines, const struct findings *findings, size_t count)
 {
-    struct overlap_row *rows = calloc(count + 1, sizeof *rows);
-    enum status status = STATUS_OUT_OF_MEMORY;
+    struct overlap_row *rows = memory_get_zeros(count + 1, sizeof *rows);
 
-    for (size_t i = 0; rows && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct finding *finding = findings_at(findings, i);
 
         rows[i] = (struct overlap_row){finding, finding_id(finding->rule)};
     }
-    if (rows)
-        status = overlaps_say(lines, &(struct overlap_rows){rows, count, ""});
+    overlaps_say(lines, &(struct overlap_rows){rows, count, ""});
     free(rows);
-    return status;
 }
 
-static enum status add_findings(struct document *document, const struct findings *findings,
-                                size_t limit)
+static void add_findings(struct document *document, const struct findings *findings, size_t limit)
 {
     struct text_list *lines = document_add_lines(document, "Bottlenecks");
     size_t count = findings->found.count;
-    enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        status = findings_add_verdict(lines, findings, "");
-    for (size_t i = 0; i < count && (limit == 0 || i < limit) && !status; i++)
-        status = finding_add_sentences(lines, findings_at(findings, i));
-    if (!status && limit > 0 && count > limit)
-        status = text_list_say(lines, findings_more_text, said_count(count - limit));
-    if (!status && count_gains(findings) > 1)
-        status = text_list_say(lines, findings_alone_text);
-    return status ? status
-                  : say_overlaps(lines, findings, limit > 0 && limit < count ? limit : count);
+    findings_add_verdict(lines, findings, "");
+    for (size_t i = 0; i < count && (limit == 0 || i < limit); i++)
+        finding_add_sentences(lines, findings_at(findings, i));
+    if (limit > 0 && count > limit)
+        text_list_say(lines, findings_more_text, said_count(count - limit));
+    if (count_gains(findings) > 1)
+        text_list_say(lines, findings_alone_text);
+    say_overlaps(lines, findings, limit > 0 && limit < count ? limit : count);
 }
 
 static const struct column whole_columns[] = {
@@ -63,7 +57,7 @@ static const struct column whole_columns[] = {
     {"threads_together", NULL, "inside kernels at once, while any is", UNIT_REAL, 0},
 };
 
-static enum status add_whole(struct document *document, const struct findings_context *context)
+static void add_whole(struct document *document, const struct findings_context *context)
 {
     struct fields fields =
         fields_begin(document_add_record(document, "whole", NULL, SECTION_IN_JSON), whole_columns);
@@ -72,7 +66,6 @@ static enum status add_whole(struct document *document, const struct findings_co
     fields_add_count(&fields, (uint64_t)llround(context->kernel_ns));
     fields_add_count(&fields, context->wall.kernel_threads);
     fields_add_real(&fields, context->wall.at_once);
-    return fields.status;
 }
 
 /* The share that the smallest set must cover: Pareto's. */
@@ -101,48 +94,43 @@ static const struct table_schema pareto_schema = {"pareto", "80 % of kernel time
                                                   sizeof pareto_columns / sizeof *pareto_columns,
                                                   "share"};
 
-static enum status add_pareto_row(struct table *table, const struct group *group, double whole_ns,
-                                  double sum_ns)
+static void add_pareto_row(struct table *table, const struct group *group, double whole_ns,
+                           double sum_ns)
 {
     struct value *row = table_add_row(table);
 
-    if (!row || value_set_text(&row[PARETO_NAME], group_name(group)) ||
-        value_set_text(&row[PARETO_SHAPE], group->shape))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[PARETO_NAME], group_name(group));
+    value_set_text(&row[PARETO_SHAPE], group->shape);
     value_set_real(&row[PARETO_SHARE], (double)group->self_ns / whole_ns);
     value_set_real(&row[PARETO_SUM], sum_ns / whole_ns);
     value_set_unsigned(&row[PARETO_SELF], group->self_ns);
     value_set_unsigned(&row[PARETO_CALLS], group->calls);
-    return STATUS_OK;
 }
 
-static enum status add_pareto_note(struct table *table, const struct findings_context *context)
+static void add_pareto_note(struct table *table, const struct findings_context *context)
 {
     size_t count = context->groups.rows.count;
 
-    return count == 0 ? STATUS_OK
-                      : table_say(table, pareto_shares_text, said_count(table_row_count(table)),
-                                  said_count(count), said_time((double)context->groups.self_ns),
-                                  said_share(context->kernel_ns / context->wall.ns));
+    if (count != 0)
+        table_say(table, pareto_shares_text, said_count(table_row_count(table)), said_count(count),
+                  said_time((double)context->groups.self_ns),
+                  said_share(context->kernel_ns / context->wall.ns));
 }
 
 /* Groups stand by self time: the first ones are the smallest set. */
-static enum status add_pareto(struct document *document, const struct findings_context *context)
+static void add_pareto(struct document *document, const struct findings_context *context)
 {
     double whole_ns = (double)context->groups.self_ns, sum_ns = 0;
     size_t count = context->groups.rows.count;
     struct table *table =
         document_add_table(document, "pareto", count > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON);
-    enum status status = STATUS_OK;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, &pareto_schema);
-    for (size_t i = 0; i < count && sum_ns < pareto_share * whole_ns && !status; i++) {
+    for (size_t i = 0; i < count && sum_ns < pareto_share * whole_ns; i++) {
         sum_ns += (double)findings_group(context, i)->self_ns;
-        status = add_pareto_row(table, findings_group(context, i), whole_ns, sum_ns);
+        add_pareto_row(table, findings_group(context, i), whole_ns, sum_ns);
     }
-    return status ? status : add_pareto_note(table, context);
+    add_pareto_note(table, context);
 }
 
 enum roadmap_column {
@@ -169,37 +157,30 @@ static const struct column roadmap_columns[] = {
 static const struct table_schema roadmap_schema = {
     "roadmap", "Roadmap", roadmap_columns, sizeof roadmap_columns / sizeof *roadmap_columns, NULL};
 
-static enum status add_roadmap_row(struct table *table, const struct finding *finding, size_t rank)
+static void add_roadmap_row(struct table *table, const struct finding *finding, size_t rank)
 {
     struct value *row = table_add_row(table);
 
-    if (!row || value_set_text(&row[ROADMAP_ID], finding_id(finding->rule)) ||
-        value_set_text(&row[ROADMAP_WHAT], finding->title.bytes))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[ROADMAP_ID], finding_id(finding->rule));
+    value_set_text(&row[ROADMAP_WHAT], finding->title.bytes);
     value_set_unsigned(&row[ROADMAP_RANK], rank);
     value_set_real(&row[ROADMAP_CEILING], finding->ceiling);
     value_set_real(&row[ROADMAP_CONFIDENCE], finding->confidence);
     value_set_real(&row[ROADMAP_PROMISE], finding_promise(finding));
-    return STATUS_OK;
 }
 
-static enum status add_roadmap(struct document *document, const struct findings *findings)
+static void add_roadmap(struct document *document, const struct findings *findings)
 {
     struct table *table = document_add_table(document, "roadmap", SECTION_IN_JSON);
-    enum status status = STATUS_OK;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, &roadmap_schema);
-    for (size_t i = 0; i < findings->found.count && !status; i++) {
+    for (size_t i = 0; i < findings->found.count; i++) {
         const struct finding *finding = findings_at(findings, i);
 
         if (!isnan(finding->ceiling))
-            status = add_roadmap_row(table, finding, i + 1);
+            add_roadmap_row(table, finding, i + 1);
     }
-    if (!status)
-        status = table_say(table, findings_alone_text);
-    return status;
+    table_say(table, findings_alone_text);
 }
 
 static const struct column note_columns[] = {
@@ -213,80 +194,71 @@ static const struct table_schema note_schemas[] = {
     [FINDING_NOT_EVALUATED] = {"not_evaluated", NULL, note_columns, 3, NULL},
 };
 
-static enum status add_note(struct text_list *lines, struct table *table,
-                            const struct finding_note *note)
+static void add_note(struct text_list *lines, struct table *table, const struct finding_note *note)
 {
     struct value *row = table_add_row(table);
 
-    if (!row || value_set_text(&row[0], finding_id(note->rule)) ||
-        value_set_text(&row[1], note->text.bytes) ||
-        value_set_text(&row[2], finding_help(note->rule)))
-        return STATUS_OUT_OF_MEMORY;
-    return text_list_addf(lines, "  %-12s  %s", finding_id(note->rule), note->text.bytes);
+    value_set_text(&row[0], finding_id(note->rule));
+    value_set_text(&row[1], note->text.bytes);
+    value_set_text(&row[2], finding_help(note->rule));
+    text_list_addf(lines, "  %-12s  %s", finding_id(note->rule), note->text.bytes);
 }
 
 /* People see no section of no notes. */
-static enum status add_notes(struct document *document, const struct findings *findings,
-                             enum finding_outcome outcome, const char *title)
+static void add_notes(struct document *document, const struct findings *findings,
+                      enum finding_outcome outcome, const char *title)
 {
     const struct table_schema *schema = &note_schemas[outcome];
     struct table *table = document_add_table(document, schema->name, SECTION_IN_JSON);
     struct text_list *lines = NULL;
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (table)
-        table_init(table, schema);
-    for (size_t i = 0; i < findings->notes.count && !status; i++) {
+    table_init(table, schema);
+    for (size_t i = 0; i < findings->notes.count; i++) {
         const struct finding_note *note = findings_note_at(findings, i);
 
         if (note->outcome != outcome)
             continue;
         lines = lines ? lines : document_add_lines(document, title);
-        status = lines ? add_note(lines, table, note) : STATUS_OUT_OF_MEMORY;
+        add_note(lines, table, note);
     }
-    return status;
 }
 
-static enum status fill_document(void *made, const struct findings_context *context,
-                                 const struct findings *findings)
+static void fill_document(void *made, const struct findings_context *context,
+                          const struct findings *findings)
 {
     struct document *document = made;
-    enum status status = add_findings(document, findings, context->options.limit);
 
-    status = status ? status : add_whole(document, context);
-    status = status ? status : finding_rows_add(document, findings);
-    status = status ? status : add_pareto(document, context);
-    status = status ? status : add_roadmap(document, findings);
-    status = status ? status : add_notes(document, findings, FINDING_PASSED, "Checked, not found");
-    return status ? status : add_notes(document, findings, FINDING_NOT_EVALUATED, "Not evaluated");
+    add_findings(document, findings, context->options.limit);
+    add_whole(document, context);
+    finding_rows_add(document, findings);
+    add_pareto(document, context);
+    add_roadmap(document, findings);
+    add_notes(document, findings, FINDING_PASSED, "Checked, not found");
+    add_notes(document, findings, FINDING_NOT_EVALUATED, "Not evaluated");
 }
 
-static enum status fill_table(void *made, const struct findings_context *context,
-                              const struct findings *findings)
+static void fill_table(void *made, const struct findings_context *context,
+                       const struct findings *findings)
 {
     (void)context;
-    return finding_rows_fill(made, findings);
+    finding_rows_fill(made, findings);
 }
 
 /* Makes something of findings. */
-typedef enum status (*findings_use)(void *made, const struct findings_context *context,
-                                    const struct findings *findings);
+typedef void (*findings_use)(void *made, const struct findings_context *context,
+                             const struct findings *findings);
 
-static enum status evaluate(const struct session *session, const struct analysis_options *options,
-                            findings_use use, void *made)
+static void evaluate(const struct session *session, const struct analysis_options *options,
+                     findings_use use, void *made)
 {
     struct findings_context context;
     struct findings findings;
-    enum status status = findings_context_init(&context, session, options);
 
-    if (status)
-        return status;
-    status = findings_evaluate(&findings, &context);
-    if (!status)
-        status = use(made, &context, &findings);
+    findings_context_init(&context, session, options);
+    findings_evaluate(&findings, &context);
+    use(made, &context, &findings);
     findings_fini(&findings);
     findings_context_fini(&context);
-    return status;
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
@@ -295,14 +267,16 @@ static enum status compose(const struct session *session, const struct analysis_
     document_init(document);
     document->name = "bottlenecks";
     document->main = "findings";
-    return evaluate(session, options, fill_document, document);
+    evaluate(session, options, fill_document, document);
+    return STATUS_OK;
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
     table_init(table, &finding_rows_schema);
-    return evaluate(session, options, fill_table, table);
+    evaluate(session, options, fill_table, table);
+    return STATUS_OK;
 }
 
 const struct analysis analysis_bottlenecks = {

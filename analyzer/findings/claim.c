@@ -7,21 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "findings/finding.h"
 #include "findings/texts.h"
 
 /* Running out of memory is reported in the end: until then rules write to the spare. */
-static void *add_item(struct findings *findings, struct array *array, size_t size)
+static void *add_item(struct array *array, size_t size)
 {
     void **place = array_add(array);
 
-    if (place)
-        *place = calloc(1, size);
-    if (place && *place)
+    *place = memory_get_zeros(1, size);
+    if (*place)
         return *place;
-    if (place)
-        array_truncate(array, array->count - 1);
-    findings->status = STATUS_OUT_OF_MEMORY;
+    array_truncate(array, array->count - 1);
     return NULL;
 }
 
@@ -54,7 +52,7 @@ void finding_advise(struct finding *finding, const char *name)
 
 static struct finding *add_finding(struct findings *findings)
 {
-    struct finding *finding = add_item(findings, &findings->found, sizeof *finding);
+    struct finding *finding = add_item(&findings->found, sizeof *finding);
 
     if (!finding)
         return &findings->spare;
@@ -149,15 +147,12 @@ void finding_add_number(struct findings *findings, struct finding *finding, cons
     if (finding == &findings->spare)
         return;
     number = array_add(&finding->numbers);
-    if (number)
-        *number = (struct finding_number){name, value};
-    else
-        findings->status = STATUS_OUT_OF_MEMORY;
+    *number = (struct finding_number){name, value};
 }
 
 struct text *findings_add_note(struct findings *findings, enum finding_outcome outcome)
 {
-    struct finding_note *note = add_item(findings, &findings->notes, sizeof *note);
+    struct finding_note *note = add_item(&findings->notes, sizeof *note);
 
     if (!note)
         return &findings->spare.title;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "figures/cpu_row.h"
+#include "figures/cpu_time.h"
 #include "figures/runtimes.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -24,38 +26,32 @@ double findings_outside_ns(const struct findings_context *context, double thread
     return fmin(findings_wall_ns(context, thread_ns), context->wall.ns - context->kernel_ns);
 }
 
-static enum status judge_all(struct findings_context *context)
+static void judge_all(struct findings_context *context)
 {
     context->judge = judge_init(context->session, &context->options);
     context->room = room_find(context->session, &context->wall, &context->judge);
     context->kernel_ns =
         fmin(context->wall.ns, findings_wall_ns(context, (double)context->groups.self_ns));
     array_init(&context->judgements, sizeof(struct judgement));
-    if (array_reserve(&context->judgements, context->groups.rows.count))
-        return STATUS_OUT_OF_MEMORY;
+    array_reserve(&context->judgements, context->groups.rows.count);
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         struct judgement *judgement = array_add(&context->judgements);
 
-        if (!judgement)
-            return STATUS_OUT_OF_MEMORY;
         *judgement = judge_group(&context->judge, findings_group(context, i));
     }
-    return STATUS_OK;
 }
 
-static enum status find_rows(struct findings_context *context)
+static void find_rows(struct findings_context *context)
 {
     array_init(&context->rows, sizeof(size_t));
     for (size_t i = 0; i < context->session->slots.count; i++)
-        if (!array_add(&context->rows))
-            return STATUS_OUT_OF_MEMORY;
+        array_add(&context->rows);
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         size_t slot = findings_group(context, i)->slot;
 
         for (; slot != GROUPS_NO_SLOT; slot = groups_next_slot(&context->groups, slot))
             ((size_t *)context->rows.items)[slot] = i;
     }
-    return STATUS_OK;
 }
 
 /* Smaller products have too few FLOPs a byte to show the rate of large ones. */
@@ -95,44 +91,36 @@ static struct product_rate find_rate(const struct findings_context *context,
     return (struct product_rate){best, false};
 }
 
-static enum status find_time(struct findings_context *context)
+static void find_time(struct findings_context *context)
 {
     const struct cpu_time_options options = {CPU_BY_FUNCTION, context->options.confidence,
                                              context->options.find_frames};
-    enum status status = cpu_time_init(&context->time, context->session, &options);
     double spun_ns = 0;
 
-    for (size_t i = 0; i < context->time.rows.count && !status; i++) {
+    cpu_time_init(&context->time, context->session, &options);
+    for (size_t i = 0; i < context->time.rows.count; i++) {
         const struct cpu_row *row = array_at(&context->time.rows, i);
 
         spun_ns += row->kind == CPU_SPIN ? row->self_ns : 0;
     }
-    if (status)
-        return status;
     room_note_spinning(&context->room, spun_ns);
     context->has_python = python_split_init(&context->python, &context->time);
-    return STATUS_OK;
 }
 
-enum status findings_context_init(struct findings_context *context, const struct session *session,
-                                  const struct analysis_options *options)
+void findings_context_init(struct findings_context *context, const struct session *session,
+                           const struct analysis_options *options)
 {
-    enum status status;
-
     *context = (struct findings_context){.session = session, .options = *options};
     context->options.by = ANALYSIS_BY_SHAPE;
-    status = groups_init(&context->groups, session, &context->options);
-    status = status ? status : roles_init(&context->roles, session);
-    status = status ? status : successions_init(&context->successions, session);
-    status = status ? status : wall_init(&context->wall, session);
-    status = status ? status : find_rows(context);
-    status = status ? status : judge_all(context);
-    status = status ? status : find_time(context);
-    if (status)
-        findings_context_fini(context);
-    for (int i = 0; !status && i <= MACHINE_PRECISIONS; i++)
+    groups_init(&context->groups, session, &context->options);
+    roles_init(&context->roles, session);
+    successions_init(&context->successions, session);
+    wall_init(&context->wall, session);
+    find_rows(context);
+    judge_all(context);
+    find_time(context);
+    for (int i = 0; i <= MACHINE_PRECISIONS; i++)
         context->rates[i] = find_rate(context, (enum machine_precision)i);
-    return status;
 }
 
 struct cpu_time findings_context_take_time(struct findings_context *context)

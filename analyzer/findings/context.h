@@ -5,7 +5,7 @@
 #ifndef FINDINGS_CONTEXT_H
 #define FINDINGS_CONTEXT_H
 
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
 #include "figures/groups.h"
 #include "figures/judge.h"
 #include "figures/python_split.h"
@@ -44,8 +44,8 @@ struct findings_context {
 };
 
 /* Gather all of it.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status findings_context_init(struct findings_context *context, const struct session *session,
-                                  const struct analysis_options *options) MUST_CHECK;
+void findings_context_init(struct findings_context *context, const struct session *session,
+                           const struct analysis_options *options);
 void findings_context_fini(struct findings_context *context);
 
 /* Hand the time by function over to the caller, who finishes it; the context has none then. */
@@ -91,13 +91,11 @@ void findings_say_whole(struct text *text, const struct findings_context *contex
 
 /* Evaluate every rule, and order the findings.
  * Errors: STATUS_OUT_OF_MEMORY; findings_fini is still due. */
-enum status findings_evaluate(struct findings *findings,
-                              const struct findings_context *context) MUST_CHECK;
+void findings_evaluate(struct findings *findings, const struct findings_context *context);
 
 /* Evaluate one rule alone, for tests. */
-enum status findings_evaluate_rule(struct findings *findings,
-                                   const struct findings_context *context,
-                                   enum finding_rule rule) MUST_CHECK;
+void findings_evaluate_rule(struct findings *findings, const struct findings_context *context,
+                            enum finding_rule rule);
 void findings_fini(struct findings *findings);
 
 /* The rules; each adds findings, or one note. */

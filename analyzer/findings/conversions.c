@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/wildcard.h"
+#include "figures/cpu_row.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -94,13 +95,12 @@ static struct converter *find_row(struct array *rows, const struct converter *li
             return row;
     }
     row = array_add(rows);
-    if (row)
-        *row = *like;
+    *row = *like;
     return row;
 }
 
 /* The line that is told is the program's own, where one is around. */
-static enum status add_sample(struct converters *of, const struct cpu_time *time, size_t index)
+static void add_sample(struct converters *of, const struct cpu_time *time, size_t index)
 {
     const struct session_sample *sample = session_sample_at(time->session, index);
     struct converter like = {.ns = 0}, *row;
@@ -108,26 +108,20 @@ static enum status add_sample(struct converters *of, const struct cpu_time *time
 
     like.words = find_conversion(time, sample->call, &like.place);
     if (!like.words || session_op_at(time->session, sample->op)->device)
-        return STATUS_OK;
+        return;
     own = places_find_known(time->places, sample->call, place_is_own_python);
     like.place = own ? own : like.place;
     row = find_row(&of->rows, &like);
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->ns += time->sample_self_ns[index];
     of->ns += time->sample_self_ns[index];
     of->samples += sample->count;
-    return STATUS_OK;
 }
 
-static enum status gather(struct converters *of, const struct cpu_time *time)
+static void gather(struct converters *of, const struct cpu_time *time)
 {
-    enum status status = STATUS_OK;
-
     array_init(&of->rows, sizeof(struct converter));
-    for (size_t i = 0; i < time->session->samples.count && !status; i++)
-        status = add_sample(of, time, i);
-    return status;
+    for (size_t i = 0; i < time->session->samples.count; i++)
+        add_sample(of, time, i);
 }
 
 static const struct converter *find_most(const struct array *rows)
@@ -177,9 +171,7 @@ void rule_conversions(const struct findings_context *context, struct findings *f
 
     if (!findings_has_python_time(context, findings))
         return;
-    if (gather(&of, &context->time))
-        findings->status = STATUS_OUT_OF_MEMORY;
-    else
-        judge(context, findings, &of);
+    gather(&of, &context->time);
+    judge(context, findings, &of);
     array_fini(&of.rows);
 }

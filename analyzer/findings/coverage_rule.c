@@ -214,23 +214,21 @@ static void judge_coverage(const struct findings_context *context, struct findin
 
 /* Where a program seems to compute itself, its files are searched too, which takes a moment: an
  * engine may be linked into a file of any name. */
-static enum status find_coverage(const struct findings_context *context, struct coverage *coverage)
+static void find_coverage(const struct findings_context *context, struct coverage *coverage)
 {
-    enum status status = coverage_init(coverage, context->session, false);
+    coverage_init(coverage, context->session, false);
 
-    if (status || !computes_itself(context, coverage))
-        return status;
+    if (!computes_itself(context, coverage))
+        return;
     coverage_fini(coverage);
-    return coverage_init(coverage, context->session, true);
+    coverage_init(coverage, context->session, true);
 }
 
 void rule_coverage(const struct findings_context *context, struct findings *findings)
 {
     struct coverage coverage;
 
-    if (find_coverage(context, &coverage))
-        findings->status = STATUS_OUT_OF_MEMORY;
-    else
-        judge_coverage(context, findings, &coverage);
+    find_coverage(context, &coverage);
+    judge_coverage(context, findings, &coverage);
     coverage_fini(&coverage);
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "figures/kernel_precision.h"
 #include "findings/routines.h"
 #include "findings/row_calls.h"
@@ -359,14 +360,10 @@ static void add_decompositions(const struct findings_context *context, struct fi
 static double add_sort(const struct findings_context *context, struct findings *findings,
                        const struct sort *sort)
 {
-    struct decompositions of = {.marked =
-                                    calloc(context->groups.rows.count + 1, sizeof *of.marked)};
+    struct decompositions of = {
+        .marked = memory_get_zeros(context->groups.rows.count + 1, sizeof *of.marked)};
     double fraction = 0;
 
-    if (!of.marked) {
-        findings->status = STATUS_OUT_OF_MEMORY;
-        return 0;
-    }
     gather(&of, context, sort);
     if (!sort->is_meant || sort->is_meant(context, &of.calls))
         fraction = findings_fraction(context, of.calls.thread_ns);

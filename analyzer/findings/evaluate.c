@@ -139,37 +139,28 @@ static void evaluate(struct findings *findings, const struct findings_context *c
     leave_out_small(findings, found);
 }
 
-static enum status finish(struct findings *findings)
+static void finish(struct findings *findings)
 {
     if (findings->found.count > 0)
         qsort(findings->found.items, findings->found.count, sizeof(struct finding *),
               compare_findings);
-    for (size_t i = 0; i < findings->found.count; i++)
-        if (finding_status(finding_at(findings, i)))
-            findings->status = STATUS_OUT_OF_MEMORY;
-    if (text_status(&findings->where))
-        findings->status = STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < findings->notes.count; i++)
-        if (text_status(&(*(struct finding_note *const *)array_at(&findings->notes, i))->text))
-            findings->status = STATUS_OUT_OF_MEMORY;
-    return findings->status;
 }
 
-enum status findings_evaluate(struct findings *findings, const struct findings_context *context)
+void findings_evaluate(struct findings *findings, const struct findings_context *context)
 {
     findings_init(findings, context);
     for (int rule = 0; rule < FINDING_RULES; rule++)
         evaluate(findings, context, (enum finding_rule)rule);
     whereabouts_append(&findings->where, context);
-    return finish(findings);
+    finish(findings);
 }
 
-enum status findings_evaluate_rule(struct findings *findings,
-                                   const struct findings_context *context, enum finding_rule rule)
+void findings_evaluate_rule(struct findings *findings, const struct findings_context *context,
+                            enum finding_rule rule)
 {
     findings_init(findings, context);
     evaluate(findings, context, rule);
-    return finish(findings);
+    finish(findings);
 }
 
 void findings_fini(struct findings *findings)

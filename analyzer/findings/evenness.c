@@ -71,20 +71,18 @@ static double find_extra(struct warmth *warmth, const struct group_series *serie
     return extra_ns;
 }
 
-static enum status add_warmth(struct warmth *warmth, const struct findings_context *context,
-                              const struct group *group)
+static void add_warmth(struct warmth *warmth, const struct findings_context *context,
+                       const struct group *group)
 {
     struct thinned thinned;
     double extra_ns = 0;
 
-    if (thinned_init(&thinned, group, context->options.confidence))
-        return STATUS_OUT_OF_MEMORY;
+    thinned_init(&thinned, group, context->options.confidence);
     for (size_t i = 0; i < group->series.count; i++)
         extra_ns += find_extra(warmth, array_at(&group->series, i), &thinned);
     if (extra_ns > 0)
         targets_add(&warmth->rows, group, extra_ns);
     thinned_fini(&thinned);
-    return STATUS_OK;
 }
 
 /* A preempted call seems long, whether a first one or a slow one. */
@@ -133,8 +131,7 @@ void rule_warmup(const struct findings_context *context, struct findings *findin
         if (!evenness_counts(context, group, least_fraction))
             continue;
         looked++;
-        if (add_warmth(&warmth, context, group))
-            findings->status = STATUS_OUT_OF_MEMORY;
+        add_warmth(&warmth, context, group);
     }
     if (looked == 0)
         findings_skip(findings, warmup_few_text, said_count(EVENNESS_LEAST_CALLS),
@@ -165,25 +162,21 @@ static void say_modes(const struct findings_context *context, struct findings *f
         said_count(group->sample_calls));
 }
 
-static enum status look_for_modes(const struct findings_context *context, struct findings *findings,
-                                  const struct group *group, size_t *found)
+static void look_for_modes(const struct findings_context *context, struct findings *findings,
+                           const struct group *group, size_t *found)
 {
     double resolution_ns = context->session->overhead.resolution_ns;
     struct thinned thinned;
     struct modes modes;
-    enum status status = thinned_init(&thinned, group, context->options.confidence);
 
-    if (status)
-        return status;
-    status = modes_find(&modes,
-                        &(struct summary_sample){.values = thinned.values, .count = thinned.count},
-                        &thinned.summary, (uint64_t)fmax(1, ceil(4 * resolution_ns)));
-    if (!status && modes.count == 2) {
+    thinned_init(&thinned, group, context->options.confidence);
+    modes_find(&modes, &(struct summary_sample){.values = thinned.values, .count = thinned.count},
+               &thinned.summary, (uint64_t)fmax(1, ceil(4 * resolution_ns)));
+    if (modes.count == 2) {
         say_modes(context, findings, group, &modes);
         (*found)++;
     }
     thinned_fini(&thinned);
-    return status;
 }
 
 void rule_bimodal(const struct findings_context *context, struct findings *findings)
@@ -197,8 +190,7 @@ void rule_bimodal(const struct findings_context *context, struct findings *findi
             group->sample_calls < MODES_LEAST_COUNT)
             continue;
         looked++;
-        if (look_for_modes(context, findings, group, &found))
-            findings->status = STATUS_OUT_OF_MEMORY;
+        look_for_modes(context, findings, group, &found);
     }
     if (looked == 0)
         findings_skip(findings, evenness_few_text, said_count(MODES_LEAST_COUNT));

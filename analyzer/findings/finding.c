@@ -130,18 +130,6 @@ void finding_fini(struct finding *finding)
     array_fini(&finding->numbers);
 }
 
-enum status finding_status(const struct finding *finding)
-{
-    enum status status = STATUS_OK;
-
-#define FINDING_PART(field, key, heading, help)                                                    \
-    if (text_status(&finding->field))                                                              \
-        status = STATUS_OUT_OF_MEMORY;
-#include "findings/parts.def"
-#undef FINDING_PART
-    return status;
-}
-
 double finding_ceiling(double wall_ns, double saved_ns)
 {
     if (!(wall_ns > 0) || isnan(saved_ns))

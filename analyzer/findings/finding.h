@@ -15,7 +15,6 @@
 #define FINDINGS_FINDING_H
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/say.h"
 #include "base/text.h"
 #include "figures/room.h"
@@ -126,9 +125,6 @@ double finding_promise(const struct finding *finding);
 /* The empty finding, and its end. */
 void finding_init(struct finding *finding);
 void finding_fini(struct finding *finding);
-
-/* Tell how all appends to its texts went.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status finding_status(const struct finding *finding) MUST_CHECK;
 
 /* Confidences: the repair and what it saves are known; one of them is estimated;
  * only a limit is known; and nothing says that it can be reached. */

@@ -64,8 +64,7 @@ static void add_fault(const struct findings_context *context, struct findings *f
     say(&finding->evidence, of->is_bounded ? fault_faults_at_most_text : fault_faults_text,
         said_count((uint64_t)of->needed), said_time(of->each_ns));
     say(&finding->evidence, fault_major_text, said_count((uint64_t)of->major));
-    if (page_faults_say_place(&finding->evidence, context))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    page_faults_say_place(&finding->evidence, context);
     page_faults_say_other(&finding->evidence, context, of);
     say_action(&finding->action, context);
     if (is_virtual(context))

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "findings/rates.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
@@ -73,35 +74,28 @@ static void note_start(void *starts, const struct row_call *at)
 /* The start of the first call of each row; UINT64_MAX where no course has any. */
 static uint64_t *find_starts(const struct findings_context *context)
 {
-    uint64_t *starts = malloc((context->groups.rows.count + 1) * sizeof *starts);
+    uint64_t *starts = memory_get((context->groups.rows.count + 1) * sizeof *starts);
 
-    if (!starts)
-        return NULL;
     for (size_t i = 0; i < context->groups.rows.count; i++)
         starts[i] = UINT64_MAX;
     row_calls_follow(context, note_start, starts);
     return starts;
 }
 
-static enum status add_layer(struct array *layers, const struct layer *layer)
+static void add_layer(struct array *layers, const struct layer *layer)
 {
     struct layer *added;
 
     if (layer->outputs < least_side || layer->inputs < least_side || layer->first_ns == UINT64_MAX)
-        return STATUS_OK;
+        return;
     added = array_add(layers);
-    if (!added)
-        return STATUS_OUT_OF_MEMORY;
     *added = *layer;
-    return STATUS_OK;
 }
 
-static enum status gather(struct array *layers, const struct findings_context *context,
-                          const uint64_t *starts)
+static void gather(struct array *layers, const struct findings_context *context,
+                   const uint64_t *starts)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < context->groups.rows.count && !status; i++) {
+    for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
         struct layer layer = {.row = i, .name = group_name(group), .first_ns = starts[i]};
         struct slots_product product;
@@ -112,16 +106,14 @@ static enum status gather(struct array *layers, const struct findings_context *c
         layer.outputs = product.n;
         layer.length = product.m;
         layer.is_m = true;
-        status = add_layer(layers, &layer);
+        add_layer(layers, &layer);
         layer.outputs = product.m;
         layer.length = product.n;
         layer.is_m = false;
-        if (!status)
-            status = add_layer(layers, &layer);
+        add_layer(layers, &layer);
     }
     if (layers->count > 0)
         qsort(layers->items, layers->count, sizeof(struct layer), by_length);
-    return status;
 }
 
 static bool follows(const struct layer *layer, const struct layer *before)
@@ -130,7 +122,7 @@ static bool follows(const struct layer *layer, const struct layer *before)
            layer->first_ns > before->first_ns;
 }
 
-static enum status find_runs(struct array *runs, const struct array *layers)
+static void find_runs(struct array *runs, const struct array *layers)
 {
     const struct layer *layer = layers->items;
 
@@ -142,11 +134,8 @@ static enum status find_runs(struct array *runs, const struct array *layers)
         if (end - begin < LEAST_LENGTHS)
             continue;
         run = array_add(runs);
-        if (!run)
-            return STATUS_OUT_OF_MEMORY;
         *run = (struct run){begin, end};
     }
-    return STATUS_OK;
 }
 
 /* A model has several layers that grow at the same time.  A program that tries sizes tries them for
@@ -226,37 +215,31 @@ static double find_single_ns(const struct findings_context *context, const struc
 
 /* What all calls of a run take beyond those for a single token each, by row of the context: the
  * same share of them as of the fastest.  Its first length must be computed once. */
-static enum status add_run(double *saved, const struct findings_context *context,
-                           const struct layer *layer, size_t count)
+static void add_run(double *saved, const struct findings_context *context,
+                    const struct layer *layer, size_t count)
 {
-    double *lengths = malloc(2 * count * sizeof *lengths), single_ns;
+    double *lengths = memory_get(2 * count * sizeof *lengths), single_ns;
 
-    if (!lengths)
-        return STATUS_OUT_OF_MEMORY;
     single_ns = find_single_ns(context, layer, count, lengths, lengths + count);
     free(lengths);
     for (size_t i = 1; i < count; i++)
         saved[layer[i].row] = (double)findings_group(context, layer[i].row)->self_ns *
                               fmax(0, 1 - single_ns / call_ns(context, &layer[i]));
-    return STATUS_OK;
 }
 
 /* Rows are added in the order of the context, the largest first. */
-static enum status sum_up(struct growth *growth, const struct findings_context *context,
-                          const struct array *layers, const struct array *runs)
+static void sum_up(struct growth *growth, const struct findings_context *context,
+                   const struct array *layers, const struct array *runs)
 {
-    double *saved = calloc(context->groups.rows.count + 1, sizeof *saved);
+    double *saved = memory_get_zeros(context->groups.rows.count + 1, sizeof *saved);
     const struct layer *layer = layers->items;
-    enum status status = STATUS_OK;
 
-    if (!saved)
-        return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < runs->count && !status; i++) {
+    for (size_t i = 0; i < runs->count; i++) {
         const struct run *run = array_at(runs, i);
 
         if (!has_company(runs, layers, run))
             continue;
-        status = add_run(saved, context, &layer[run->begin], run->end - run->begin);
+        add_run(saved, context, &layer[run->begin], run->end - run->begin);
         if (growth->most < layer[run->end - 1].length) {
             growth->least = layer[run->begin].length;
             growth->most = layer[run->end - 1].length;
@@ -266,28 +249,21 @@ static enum status sum_up(struct growth *growth, const struct findings_context *
         if (saved[i] > 0)
             targets_add(&growth->rows, findings_group(context, i), saved[i]);
     free(saved);
-    return status;
 }
 
-static enum status find_growth(struct growth *growth, const struct findings_context *context)
+static void find_growth(struct growth *growth, const struct findings_context *context)
 {
     uint64_t *starts = find_starts(context);
     struct array layers, runs;
-    enum status status;
 
-    if (!starts)
-        return STATUS_OUT_OF_MEMORY;
     array_init(&layers, sizeof(struct layer));
     array_init(&runs, sizeof(struct run));
-    status = gather(&layers, context, starts);
-    if (!status)
-        status = find_runs(&runs, &layers);
-    if (!status)
-        status = sum_up(growth, context, &layers, &runs);
+    gather(&layers, context, starts);
+    find_runs(&runs, &layers);
+    sum_up(growth, context, &layers, &runs);
     array_fini(&runs);
     array_fini(&layers);
     free(starts);
-    return status;
 }
 
 static void add_growth(const struct findings_context *context, struct findings *findings,
@@ -308,10 +284,7 @@ void rule_prefix(const struct findings_context *context, struct findings *findin
         findings_skip(findings, no_order_text);
         return;
     }
-    if (find_growth(&growth, context)) {
-        findings->status = STATUS_OUT_OF_MEMORY;
-        return;
-    }
+    find_growth(&growth, context);
     if (findings_fraction(context, growth.rows.saved_ns) >= least_share)
         add_growth(context, findings, &growth);
     else

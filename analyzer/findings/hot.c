@@ -31,20 +31,18 @@ static void say_roof(struct text *text, const struct judgement *judgement)
         say(text, hot_roof_text, share);
 }
 
-static enum status say_mean(struct text *text, const struct findings_context *context,
-                            const struct group *group)
+static void say_mean(struct text *text, const struct findings_context *context,
+                     const struct group *group)
 {
     double confidence = context->options.confidence;
     struct thinned thinned;
 
-    if (thinned_init(&thinned, group, confidence))
-        return STATUS_OUT_OF_MEMORY;
+    thinned_init(&thinned, group, confidence);
     if (isfinite(thinned.summary.mean_interval.low))
         say(text, hot_mean_text, said_time(thinned.summary.mean), said_share(confidence),
             said_time(thinned.summary.mean_interval.low),
             said_time(thinned.summary.mean_interval.high), said_count(thinned.count));
     thinned_fini(&thinned);
-    return STATUS_OK;
 }
 
 static double share_of(const struct findings_context *context, size_t row)
@@ -125,8 +123,7 @@ static void add_hot(const struct findings_context *context, struct findings *fin
     say_title(finding, context, group);
     say(&finding->evidence, hot_calls_text, said_count(group->calls), said_time(wall_ns),
         said_time((double)group->self_ns / (double)group->calls));
-    if (say_mean(&finding->evidence, context, group))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    say_mean(&finding->evidence, context, group);
     say_roof(&finding->evidence, judgement);
     say_others(&finding->evidence, context);
     findings_say_whole(&finding->evidence, context);

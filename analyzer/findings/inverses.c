@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "findings/routines.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
@@ -106,18 +107,14 @@ static bool is_inverse(const struct findings_context *context, size_t row, const
 /* Returns: whether a finding was added. */
 static bool add_systems(const struct findings_context *context, struct findings *findings)
 {
-    struct systems systems = {calloc(context->groups.rows.count + 1, sizeof *systems.rows), NULL};
+    struct systems systems = {
+        memory_get_zeros(context->groups.rows.count + 1, sizeof *systems.rows), NULL};
     struct targets_outermost of = {.calls = 0};
     struct finding *finding;
 
-    if (!systems.rows) {
-        findings->status = STATUS_OUT_OF_MEMORY;
-        return false;
-    }
     if (read_rows(systems.rows, context)) {
         row_calls_follow(context, follow, &systems);
-        if (targets_gather(&of, context, is_inverse, systems.rows, 0))
-            findings->status = STATUS_OUT_OF_MEMORY;
+        targets_gather(&of, context, is_inverse, systems.rows, 0);
     }
     free(systems.rows);
     if (!(findings_fraction(context, of.thread_ns) >= least_share))

@@ -58,13 +58,12 @@ static struct cache sum_growths(const struct session *session)
     return cache;
 }
 
-static enum status say_place(struct finding *finding, const struct session *session, uint32_t index)
+static void say_place(struct finding *finding, const struct session *session, uint32_t index)
 {
     const struct session_op *op = session_op_at(session, index);
     struct text module;
 
-    if (ops_append_line(&finding->place, session, index))
-        return STATUS_OUT_OF_MEMORY;
+    ops_append_line(&finding->place, session, index);
     text_init(&module);
     if (op->layer != 0)
         session_append_layer(&module, session, op->layer);
@@ -76,7 +75,6 @@ static enum status say_place(struct finding *finding, const struct session *sess
     text_fini(&module);
     if (finding->place.size > 0)
         say(&finding->evidence, act_kept_at_text, said_words(finding->place.bytes));
-    return STATUS_OK;
 }
 
 static void claim(const struct session *session, struct findings *findings,
@@ -88,8 +86,7 @@ static void claim(const struct session *session, struct findings *findings,
     say(&finding->title, kv_cache_title_text, said_bytes(cache->step_bytes));
     say(&finding->evidence, kv_cache_grown_text, said_bytes(grown), said_count(cache->steps),
         said_count(cache->sequences));
-    if (say_place(finding, session, cache->most->op))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    say_place(finding, session, cache->most->op);
     say(&finding->evidence, kv_cache_tokens_text, said_count(TOKENS),
         said_bytes(cache->step_bytes * TOKENS));
     finding_add_number(findings, finding, "token_bytes", cache->step_bytes);

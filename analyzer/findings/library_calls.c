@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "figures/makers.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
@@ -67,18 +68,15 @@ static void follow_making(void *what, const struct row_call *at)
     made->rows[at->row] = MADE;
 }
 
-/* Errors: STATUS_OUT_OF_MEMORY. */
-static enum status find_made(struct made *made, const struct findings_context *context,
-                             const struct maker *maker)
+static void find_made(struct made *made, const struct findings_context *context,
+                      const struct maker *maker)
 {
-    *made = (struct made){calloc(context->groups.rows.count + 1, sizeof *made->rows), 0, 0, 0};
-    if (!made->rows)
-        return STATUS_OUT_OF_MEMORY;
+    *made = (struct made){memory_get_zeros(context->groups.rows.count + 1, sizeof *made->rows), 0,
+                          0, 0};
     for (size_t i = 0; i < context->groups.rows.count; i++)
         made->rows[i] = makes_again(context, i, maker) ? NOT_YET_MADE : NOT_MADE_AGAIN;
     row_calls_follow(context, follow_making, made);
     free(made->rows);
-    return STATUS_OK;
 }
 
 /* An object that is not made again is not freed again. */
@@ -124,8 +122,7 @@ static void add_creation(const struct findings_context *context, struct findings
     struct finding *finding;
     struct made made;
 
-    if (find_made(&made, context, maker))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    find_made(&made, context, maker);
     rows->saved_ns = fmin(rows->thread_ns, made.again_ns) + freeing_ns(context, maker, &made);
     finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
     /* A program that only makes plans, as fftw-wisdom does, executes nothing. */
@@ -155,8 +152,7 @@ void rule_primcreate(const struct findings_context *context, struct findings *fi
     for (size_t i = 0; i < maker_count; i++) {
         struct targets_outermost late = {.calls = 0};
 
-        if (targets_gather(&late, context, makes_again, &makers[i], from_ns))
-            findings->status = STATUS_OUT_OF_MEMORY;
+        targets_gather(&late, context, makes_again, &makers[i], from_ns);
         late.thread_ns = fmin(late.rows.thread_ns, late.thread_ns);
         seen += count_makers(context, &makers[i]);
         most = late.thread_ns > most.thread_ns ? late : most;

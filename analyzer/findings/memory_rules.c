@@ -150,9 +150,8 @@ void rule_mem_leak(const struct findings_context *context, struct findings *find
 {
     struct leak_judgement judgement;
 
-    if (heap_leak_judge(&judgement, context->session, &context->options))
-        findings->status = STATUS_OUT_OF_MEMORY;
-    else if (judgement.verdict == LEAK_SEEN && judgement.reason != LEAK_KEPT)
+    heap_leak_judge(&judgement, context->session, &context->options);
+    if (judgement.verdict == LEAK_SEEN && judgement.reason != LEAK_KEPT)
         add_leak(context, findings, &judgement);
     else if (judgement.verdict == LEAK_SEEN && is_large(&judgement, context))
         add_kept(context, findings, &judgement);
@@ -217,34 +216,31 @@ static bool knows_kept(const struct session *session)
 }
 
 /* An op that obtains memory for another one is not what the program called. */
-static enum status say_most(struct finding *finding, const struct session *session, uint32_t most)
+static void say_most(struct finding *finding, const struct session *session, uint32_t most)
 {
     const struct session_op *op = session_op_at(session, most);
 
-    if (ops_append_line(&finding->place, session, most))
-        return STATUS_OUT_OF_MEMORY;
+    ops_append_line(&finding->place, session, most);
     while (op->parent != 0 && strstr(session_op_at(session, op->parent)->name, "::"))
         op = session_op_at(session, op->parent);
     say(&finding->evidence, act_kept_most_text, said_words(op->name));
     if (finding->place.size > 0)
         say(&finding->evidence, act_kept_at_text, said_words(finding->place.bytes));
-    return STATUS_OK;
 }
 
 /* A whole forward pass once more is the most that checkpoints cost. */
-static enum status say_cost(struct finding *finding, const struct session *session)
+static void say_cost(struct finding *finding, const struct session *session)
 {
     const struct op_stages stages = op_stages_sum(session);
     struct ops_rows rows;
-    enum status status = ops_rows_init(&rows, session, ANALYSIS_BY_NAME);
 
+    ops_rows_init(&rows, session, ANALYSIS_BY_NAME);
     say(&finding->evidence, act_kept_time_text,
         said_share((double)stages.ns[OP_STAGE_FORWARD] / (double)stages.all_ns));
-    if (!status && rows.forward_flops > 0)
+    if (rows.forward_flops > 0)
         say(&finding->evidence, act_kept_flops_text, said_flops((double)rows.forward_flops),
             said_share((double)(rows.forward_flops / rows.flops)));
     ops_rows_fini(&rows);
-    return status;
 }
 
 static void claim_kept(const struct session *session, struct findings *findings,
@@ -256,8 +252,8 @@ static void claim_kept(const struct session *session, struct findings *findings,
     say(&finding->title, act_kept_title_text, said_share(share));
     say(&finding->evidence, act_kept_bytes_text, said_bytes(peak),
         said_bytes((double)kept->bytes));
-    if (say_most(finding, session, kept->most) || say_cost(finding, session))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    say_most(finding, session, kept->most);
+    say_cost(finding, session);
     say(&finding->limit, act_kept_limit_text);
     finding_add_number(findings, finding, "share_of_peak", share);
     finding_add_number(findings, finding, "kept_bytes", (double)kept->bytes);

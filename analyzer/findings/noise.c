@@ -25,14 +25,13 @@ struct noise {
     size_t looked;
 };
 
-static enum status add_noise(struct noise *noise, const struct findings_context *context,
-                             const struct group *group)
+static void add_noise(struct noise *noise, const struct findings_context *context,
+                      const struct group *group)
 {
     struct thinned thinned;
     double variation;
 
-    if (thinned_init(&thinned, group, context->options.confidence))
-        return STATUS_OUT_OF_MEMORY;
+    thinned_init(&thinned, group, context->options.confidence);
     variation = thinned.summary.sd / thinned.summary.mean;
     noise->looked++;
     /* Steps of the clock are no noise. */
@@ -44,7 +43,6 @@ static enum status add_noise(struct noise *noise, const struct findings_context 
         noise->of_worst = thinned.summary;
     }
     thinned_fini(&thinned);
-    return STATUS_OK;
 }
 
 static const char *slow_governor(const struct session *session)
@@ -129,8 +127,8 @@ void rule_noise(const struct findings_context *context, struct findings *finding
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
 
-        if (evenness_counts(context, group, EVENNESS_GRAVE) && add_noise(&noise, context, group))
-            findings->status = STATUS_OUT_OF_MEMORY;
+        if (evenness_counts(context, group, EVENNESS_GRAVE))
+            add_noise(&noise, context, group);
     }
     if (noise.rows.count > 0 || is_loud)
         say_noise(context, findings, &noise);

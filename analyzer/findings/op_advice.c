@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "figures/slots.h"
 #include "findings/ops_meant.h"
 #include "findings/rows.h"
@@ -43,15 +44,13 @@ static void add_gradients(struct wanted *wanted, uint32_t index)
     }
 }
 
-static enum status wanted_init(struct wanted *wanted, const struct findings_context *context,
-                               const bool *is_wanted)
+static void wanted_init(struct wanted *wanted, const struct findings_context *context,
+                        const bool *is_wanted)
 {
     const struct session *session = context->session;
 
     *wanted = (struct wanted){.context = context,
-                              .parts = calloc(session->ops.count + 1, sizeof(double))};
-    if (!wanted->parts)
-        return STATUS_OUT_OF_MEMORY;
+                              .parts = memory_get_zeros(session->ops.count + 1, sizeof(double))};
     for (uint32_t i = 1; i < session->ops.count; i++)
         if (is_wanted[i])
             add_gradients(wanted, i);
@@ -60,7 +59,6 @@ static enum status wanted_init(struct wanted *wanted, const struct findings_cont
             wanted->parts[i] = 1;
         wanted->ns += (double)session_op_at(session, i)->exclusive_ns * wanted->parts[i];
     }
-    return STATUS_OK;
 }
 
 /* ---- the time that a finding is about ---- */
@@ -164,16 +162,15 @@ static void find_most(struct op_advice *advice, const struct wanted *wanted)
     advice->most_share = wanted->ns > 0 ? most_ns / wanted->ns : 0;
 }
 
-enum status op_advice_find(struct op_advice *advice, const struct findings *findings,
-                           const struct findings_context *context, const bool *is_wanted)
+void op_advice_find(struct op_advice *advice, const struct findings *findings,
+                    const struct findings_context *context, const bool *is_wanted)
 {
     struct wanted wanted;
-    enum status status = wanted_init(&wanted, context, is_wanted);
 
+    wanted_init(&wanted, context, is_wanted);
     *advice = (struct op_advice){.share = 0};
-    if (!status)
-        find_most(advice, &wanted);
-    for (size_t i = 0; i < findings->found.count && !advice->finding && !status; i++) {
+    find_most(advice, &wanted);
+    for (size_t i = 0; i < findings->found.count && !advice->finding; i++) {
         const struct finding *finding = findings_at(findings, i);
         double ns = finding->action.size > 0 ? sum_of(&wanted, finding->rule) : 0;
 
@@ -183,5 +180,4 @@ enum status op_advice_find(struct op_advice *advice, const struct findings *find
         advice->share = fmin(1, ns / wanted.ns);
     }
     free(wanted.parts);
-    return status;
 }

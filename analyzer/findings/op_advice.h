@@ -17,10 +17,8 @@ struct op_advice {
 };
 
 /* Find it.  With the ops that are wanted come those that computed their gradients.
- * Shape: `is_wanted`: one an op of the session.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status op_advice_find(struct op_advice *advice, const struct findings *findings,
-                           const struct findings_context *context,
-                           const bool *is_wanted) MUST_CHECK;
+ * Shape: `is_wanted`: one an op of the session. */
+void op_advice_find(struct op_advice *advice, const struct findings *findings,
+                    const struct findings_context *context, const bool *is_wanted);
 
 #endif

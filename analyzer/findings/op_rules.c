@@ -30,14 +30,6 @@ static bool is_inside_of(const struct session *session, uint32_t op, const char 
     return false;
 }
 
-/* Running out of memory is remembered. */
-static bool is_summed(struct findings *findings, enum status status)
-{
-    if (status)
-        findings->status = status;
-    return !status;
-}
-
 /* ---- small ops ----------------------------------------------------------------------- */
 
 /* As of SMALL: a call of less has hardly anything to compute. */
@@ -99,14 +91,13 @@ void rule_op_small(const struct findings_context *context, struct findings *find
 
     if (!ops_are_known(context, findings))
         return;
-    if (is_summed(findings, ops_meant_init(&meant, context, is_small))) {
-        all_ns = meant.ns + sum_gaps(context->session);
-        if (meant.calls >= least_small_calls && all_ns >= least_small * context->wall.ns)
-            add_small(&meant, findings, all_ns - meant.ns);
-        else
-            findings_pass(findings, op_small_passed_text,
-                          said_share(all_ns / context->wall.ns));
-    }
+    ops_meant_init(&meant, context, is_small);
+    all_ns = meant.ns + sum_gaps(context->session);
+    if (meant.calls >= least_small_calls && all_ns >= least_small * context->wall.ns)
+        add_small(&meant, findings, all_ns - meant.ns);
+    else
+        findings_pass(findings, op_small_passed_text, said_share(all_ns / context->wall.ns));
+
     ops_meant_fini(&meant);
 }
 
@@ -153,15 +144,15 @@ static void evaluate_copies(const struct findings_context *context, struct findi
 
     if (!ops_are_known(context, findings))
         return;
-    if (is_summed(findings, ops_meant_init(&meant, context, is_meant))) {
-        struct said share = said_share(ops_meant_fraction(&meant));
+    ops_meant_init(&meant, context, is_meant);
+    struct said share = said_share(ops_meant_fraction(&meant));
 
-        if (meant.ns >= least_copies * context->wall.ns)
-            say(&ops_meant_claim(findings, &meant, meant.ns, FINDING_CONFIDENCE_MEDIUM)->title,
-                *words->title, share);
-        else
-            findings_pass(findings, *words->passed, share);
-    }
+    if (meant.ns >= least_copies * context->wall.ns)
+        say(&ops_meant_claim(findings, &meant, meant.ns, FINDING_CONFIDENCE_MEDIUM)->title,
+            *words->title, share);
+    else
+        findings_pass(findings, *words->passed, share);
+
     ops_meant_fini(&meant);
 }
 
@@ -207,15 +198,15 @@ void rule_op_training(const struct findings_context *context, struct findings *f
         findings_pass(findings, op_training_gradients_text);
         return;
     }
-    if (is_summed(findings, ops_meant_init(&meant, context, is_inside_dropout))) {
-        struct said share = said_share(ops_meant_fraction(&meant));
+    ops_meant_init(&meant, context, is_inside_dropout);
+    struct said share = said_share(ops_meant_fraction(&meant));
 
-        if (meant.ns >= least_training * context->wall.ns)
-            say(&ops_meant_claim(findings, &meant, meant.ns, FINDING_CONFIDENCE_MEDIUM)->title,
-                op_training_title_text, share);
-        else
-            findings_pass(findings, op_training_passed_text, share);
-    }
+    if (meant.ns >= least_training * context->wall.ns)
+        say(&ops_meant_claim(findings, &meant, meant.ns, FINDING_CONFIDENCE_MEDIUM)->title,
+            op_training_title_text, share);
+    else
+        findings_pass(findings, op_training_passed_text, share);
+
     ops_meant_fini(&meant);
 }
 
@@ -264,12 +255,12 @@ void rule_op_data(const struct findings_context *context, struct findings *findi
 
     if (!ops_are_known(context, findings))
         return;
-    if (is_summed(findings, ops_meant_init(&meant, context, is_loading))) {
-        if (meant.ns >= least_loading * context->wall.ns)
-            add_loading(&meant, findings);
-        else
-            findings_pass(findings, op_data_passed_text, said_share(ops_meant_fraction(&meant)));
-    }
+    ops_meant_init(&meant, context, is_loading);
+    if (meant.ns >= least_loading * context->wall.ns)
+        add_loading(&meant, findings);
+    else
+        findings_pass(findings, op_data_passed_text, said_share(ops_meant_fraction(&meant)));
+
     ops_meant_fini(&meant);
 }
 

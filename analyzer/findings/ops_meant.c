@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "figures/cpu_row.h"
 #include "figures/own_lines.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -33,40 +35,35 @@ static bool is_wanted(const struct cpu_time *time, size_t sample, const void *of
     return meant->is_inside[session_sample_at(time->session, sample)->op];
 }
 
-static enum status find_sampled_place(struct ops_meant *meant)
+static void find_sampled_place(struct ops_meant *meant)
 {
     struct own_lines lines;
-    enum status status = own_lines_init_of(&lines, &meant->context->time, is_wanted, meant);
 
-    if (!status && lines.rows.count > 0)
+    own_lines_init_of(&lines, &meant->context->time, is_wanted, meant);
+    if (lines.rows.count > 0)
         place_append_line(&meant->place,
-                            ((const struct own_line *)array_at(&lines.rows, 0))->place);
+                          ((const struct own_line *)array_at(&lines.rows, 0))->place);
     own_lines_fini(&lines);
-    return status;
 }
 
-enum status ops_append_line(struct text *text, const struct session *session, uint32_t op)
+void ops_append_line(struct text *text, const struct session *session, uint32_t op)
 {
     uint64_t site = session_op_at(session, op)->line;
     const struct symbols_frame *frame = NULL;
 
-    if (site != 0 && session_find_site_python(session, site, &frame))
-        return STATUS_OUT_OF_MEMORY;
+    if (site != 0)
+        session_find_site_python(session, site, &frame);
     if (frame && frame->file)
         text_appendf(text, "%s:%u", text_base_name(frame->file), frame->line);
-    return STATUS_OK;
 }
 
 /* Samples tell which line has most of the time, and an op its own. */
-static enum status find_place(struct ops_meant *meant)
+static void find_place(struct ops_meant *meant)
 {
-    enum status status = STATUS_OK;
-
     if (!meant->context->time.unknown)
-        status = find_sampled_place(meant);
-    if (!status && meant->place.size == 0 && meant->most != 0)
-        status = ops_append_line(&meant->place, meant->context->session, meant->most);
-    return status;
+        find_sampled_place(meant);
+    if (meant->place.size == 0 && meant->most != 0)
+        ops_append_line(&meant->place, meant->context->session, meant->most);
 }
 
 /* ---- sums ---- */
@@ -97,16 +94,14 @@ static void add_all(struct ops_meant *meant, op_is_meant is_meant)
     meant->ns = fmin(meant->ns, meant->context->wall.ns);
 }
 
-enum status ops_meant_init(struct ops_meant *meant, const struct findings_context *context,
-                           op_is_meant is_meant)
+void ops_meant_init(struct ops_meant *meant, const struct findings_context *context,
+                    op_is_meant is_meant)
 {
     *meant = (struct ops_meant){.context = context};
     text_init(&meant->place);
-    meant->is_inside = calloc(context->session->ops.count + 1, sizeof *meant->is_inside);
-    if (!meant->is_inside)
-        return STATUS_OUT_OF_MEMORY;
+    meant->is_inside = memory_get_zeros(context->session->ops.count + 1, sizeof *meant->is_inside);
     add_all(meant, is_meant);
-    return find_place(meant);
+    find_place(meant);
 }
 
 void ops_meant_fini(struct ops_meant *meant)

@@ -27,9 +27,9 @@ struct ops_meant {
     struct text place; /* where the program calls them most: "train.py:14 step"; empty: unknown */
 };
 
-/* Sum them up.  Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
-enum status ops_meant_init(struct ops_meant *meant, const struct findings_context *context,
-                           op_is_meant is_meant) MUST_CHECK;
+/* Sum them up. */
+void ops_meant_init(struct ops_meant *meant, const struct findings_context *context,
+                    op_is_meant is_meant);
 void ops_meant_fini(struct ops_meant *meant);
 
 /* The share of the wall time. */
@@ -41,10 +41,8 @@ double ops_meant_fraction(const struct ops_meant *meant);
 struct finding *ops_meant_claim(struct findings *findings, const struct ops_meant *meant,
                                 double saved_ns, double confidence);
 
-/* Append the line of Python that called an op, "train.py:14"; nothing where it is not known.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status ops_append_line(struct text *text, const struct session *session,
-                            uint32_t op) MUST_CHECK;
+/* Append the line of Python that called an op, "train.py:14"; nothing where it is not known. */
+void ops_append_line(struct text *text, const struct session *session, uint32_t op);
 
 /* Ask whether ops were recorded; if not, say so in place of a finding. */
 bool ops_are_known(const struct findings_context *context, struct findings *findings);

@@ -40,11 +40,10 @@ static bool is_named(const struct overlap_row *rows, size_t index)
     return false;
 }
 
-static enum status say_subject(struct text_list *lines, const struct overlap_rows *of,
-                               enum subject subject)
+static void say_subject(struct text_list *lines, const struct overlap_rows *of,
+                        enum subject subject)
 {
     const struct overlap_row *rows = of->rows;
-    enum status status = STATUS_OK;
     struct text labels;
     size_t named = 0;
 
@@ -52,19 +51,14 @@ static enum status say_subject(struct text_list *lines, const struct overlap_row
     for (size_t i = 0; i < of->count; i++)
         if (is_about(&rows[i], subject) && !is_named(rows, i))
             text_appendf(&labels, "%s%s", named++ > 0 ? ", " : "", rows[i].label);
-    status = text_status(&labels);
-    if (!status && named > 1)
-        status = text_list_say(lines, findings_overlap_text, said_words(of->indent),
-                               said_words(labels.bytes), said_words(subject_words[subject]));
+    if (named > 1)
+        text_list_say(lines, findings_overlap_text, said_words(of->indent),
+                      said_words(labels.bytes), said_words(subject_words[subject]));
     text_fini(&labels);
-    return status;
 }
 
-enum status overlaps_say(struct text_list *lines, const struct overlap_rows *of)
+void overlaps_say(struct text_list *lines, const struct overlap_rows *of)
 {
-    enum status status = STATUS_OK;
-
-    for (int subject = NONE + 1; subject < SUBJECTS && !status; subject++)
-        status = say_subject(lines, of, (enum subject)subject);
-    return status;
+    for (int subject = NONE + 1; subject < SUBJECTS; subject++)
+        say_subject(lines, of, (enum subject)subject);
 }

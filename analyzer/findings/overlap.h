@@ -20,8 +20,7 @@ struct overlap_rows {
     const char *indent; /* before each line */
 };
 
-/* Say which of them may save the same time, a line for each kind of time.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status overlaps_say(struct text_list *lines, const struct overlap_rows *of) MUST_CHECK;
+/* Say which of them may save the same time, a line for each kind of time. */
+void overlaps_say(struct text_list *lines, const struct overlap_rows *of);
 
 #endif

@@ -35,8 +35,7 @@ static enum status find_in_program(struct places *places, const char *program, u
                                    struct place *own)
 {
     for (; call != 0; call = places_parent(places, call)) {
-        if (places_look_up(places, call))
-            return STATUS_OUT_OF_MEMORY;
+        places_look_up(places, call);
         const struct call_places *of = places_known(places, call);
         for (size_t i = 0; i < of->count; i++)
             if (is_of_program(&of->places[i], program)) {
@@ -86,24 +85,21 @@ static bool is_told(const struct symbols_frame *frame)
     return frame->function && frame->file && frame->line > 0;
 }
 
-enum status own_place_append_slot(struct text *text, const struct session *session,
-                                  const struct session_slot *slot)
+void own_place_append_slot(struct text *text, const struct session *session,
+                           const struct session_slot *slot)
 {
     uint64_t site = find_site(session, slot);
     const struct symbols_frame *frame = NULL;
     size_t count = 0;
 
-    if (session_find_site_python(session, site, &frame))
-        return STATUS_OUT_OF_MEMORY;
+    session_find_site_python(session, site, &frame);
     if (frame && is_told(frame) && place_file_is_own(frame->file)) {
         append_frame(text, frame, true);
-        return text_status(text);
+        return;
     }
     if (session->python.is_there)
-        return STATUS_OK;
-    if (session_find_site_frames(session, site, &frame, &count))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    session_find_site_frames(session, site, &frame, &count);
     if (count > 0 && is_told(frame))
         append_frame(text, frame, false);
-    return text_status(text);
 }

@@ -14,15 +14,13 @@ struct session_slot;
 
 /* Append the innermost line of Python code; else the innermost function of the program's own file;
  * else nothing.  Functions that only pass on allocations, and those of headers of the system, do
- * not count.
- * Errors: STATUS_OUT_OF_MEMORY. */
+ * not count. */
 enum status own_place_append(struct text *text, struct places *places,
                              const struct session *session, uint32_t call) MUST_CHECK;
 
 /* Append the line that called a kernel: of the program's own Python code, or of compiled code;
- * nothing where it is not known.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status own_place_append_slot(struct text *text, const struct session *session,
-                                  const struct session_slot *slot) MUST_CHECK;
+ * nothing where it is not known. */
+void own_place_append_slot(struct text *text, const struct session *session,
+                           const struct session_slot *slot);
 
 #endif

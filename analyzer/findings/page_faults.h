@@ -32,10 +32,8 @@ double page_faults_page_bytes(const struct session_process *process);
 /* The pages by which resident memory rose to a new peak, in the whole run. */
 double page_faults_needed_pages(const struct session_process *process);
 
-/* Say where most of them come, if enough samples came during one.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status page_faults_say_place(struct text *text,
-                                  const struct findings_context *context) MUST_CHECK;
+/* Say where most of them come, if enough samples came during one. */
+void page_faults_say_place(struct text *text, const struct findings_context *context);
 
 /* Say what else the system's processor time was spent on, if it is much. */
 void page_faults_say_other(struct text *text, const struct findings_context *context,

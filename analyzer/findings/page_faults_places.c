@@ -48,27 +48,26 @@ static bool is_same(const struct faulting *one, const struct faulting *other)
     return one->place && other->place && one->place->function == other->place->function;
 }
 
-static enum status add(struct array *all, const struct faulting *of)
+static void add(struct array *all, const struct faulting *of)
 {
     struct faulting *known = all->items;
 
     for (size_t i = 0; i < all->count; i++)
         if (is_same(&known[i], of)) {
             known[i].samples += of->samples;
-            return STATUS_OK;
+            return;
         }
     known = array_add(all);
     if (known)
         *known = *of;
-    return known ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* Returns: how many samples came in faults. */
-static uint64_t gather(const struct cpu_time *time, struct array *all, enum status *status)
+static uint64_t gather(const struct cpu_time *time, struct array *all)
 {
     uint64_t count = 0;
 
-    for (size_t i = 0; i < time->session->samples.count && !*status; i++) {
+    for (size_t i = 0; i < time->session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(time->session, i);
         struct faulting of;
 
@@ -76,8 +75,9 @@ static uint64_t gather(const struct cpu_time *time, struct array *all, enum stat
             continue;
         count += sample->count;
         of = find_faulting(time, sample);
-        if (of.kernel || of.place)
-            *status = add(all, &of);
+        if (of.kernel || of.place) {
+            add(all, &of);
+        }
     }
     return count;
 }
@@ -94,22 +94,19 @@ static void say_most(struct text *text, const struct array *all, uint64_t count)
         text_append(&words, most->kernel);
     else
         place_append_words(&words, most->place);
-    if (!text_status(&words))
-        say(text, faults_place_text, said_count(most->samples), said_count(count),
-            said_words(words.bytes));
+    say(text, faults_place_text, said_count(most->samples), said_count(count),
+        said_words(words.bytes));
     text_fini(&words);
 }
 
-enum status page_faults_say_place(struct text *text, const struct findings_context *context)
+void page_faults_say_place(struct text *text, const struct findings_context *context)
 {
-    enum status status = STATUS_OK;
     struct array all;
     uint64_t count;
 
     array_init(&all, sizeof(struct faulting));
-    count = gather(&context->time, &all, &status);
-    if (!status && count >= LEAST_SAMPLES && all.count > 0)
+    count = gather(&context->time, &all);
+    if (count >= LEAST_SAMPLES && all.count > 0)
         say_most(text, &all, count);
     array_fini(&all);
-    return status;
 }

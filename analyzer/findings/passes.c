@@ -77,14 +77,12 @@ static bool is_follower(const struct session *session, uint32_t op)
 }
 
 /* Without memory for the place it is left out, and findings remember. */
-static void say_place(struct findings *findings, struct finding *finding,
-                      const struct findings_context *context)
+static void say_place(struct finding *finding, const struct findings_context *context)
 {
     struct ops_meant meant;
 
-    if (ops_meant_init(&meant, context, is_follower))
-        findings->status = STATUS_OUT_OF_MEMORY;
-    else if (meant.place.size > 0) {
+    ops_meant_init(&meant, context, is_follower);
+    if (meant.place.size > 0) {
         text_append(&finding->place, meant.place.bytes);
         say(&finding->evidence, fuse_ops_at_text, said_words(meant.place.bytes));
     }
@@ -103,7 +101,7 @@ static void add_fuse_ops(const struct op_passes *passes, struct findings *findin
     say(&finding->evidence, fuse_ops_calls_text, said_count(passes->calls),
         said_time(claim.target_ns), said_share(finding->fraction),
         said_words(session_op_at(context->session, passes->most)->name));
-    say_place(findings, finding, context);
+    say_place(finding, context);
     say(&finding->evidence, fuse_ops_bytes_text, said_bytes(passes->saved_bytes));
     say(&finding->limit, fuse_ops_limit_text);
     finding_add_number(findings, finding, "saved_bytes", passes->saved_bytes);

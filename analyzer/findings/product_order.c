@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "findings/rates.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
@@ -181,14 +182,10 @@ static void add_order(const struct findings_context *context, struct findings *f
 
 void rule_order(const struct findings_context *context, struct findings *findings)
 {
-    struct order_row *rows = calloc(context->groups.rows.count + 1, sizeof *rows);
+    struct order_row *rows = memory_get_zeros(context->groups.rows.count + 1, sizeof *rows);
     struct multiplied_out of = {.ambiguous_ns = 0};
     bool has_both;
 
-    if (!rows) {
-        findings->status = STATUS_OUT_OF_MEMORY;
-        return;
-    }
     has_both = read_rows(rows, context);
     if (has_both) {
         row_calls_follow(context, follow, rows);

@@ -12,6 +12,7 @@
  */
 #include <string.h>
 
+#include "figures/cpu_row.h"
 #include "figures/own_lines.h"
 #include "findings/context.h"
 #include "findings/texts.h"
@@ -20,7 +21,6 @@
 #include "model/session_kernels.h"
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
-#include "model/symbols.h"
 
 static const double least_share = 0.2;       /* of the processor time, as HOT-LINE */
 static const double least_interpreter = 0.05; /* of the function's time */
@@ -93,7 +93,7 @@ static void add_interpreter(struct code *code)
 }
 
 /* Fills the calls of kernels from the function's lines. */
-static enum status count_kernels(const struct code *code, uint64_t *calls)
+static void count_kernels(const struct code *code, uint64_t *calls)
 {
     const struct session *session = code->context->session;
 
@@ -102,14 +102,12 @@ static enum status count_kernels(const struct code *code, uint64_t *calls)
         const struct session_slot *slot = session_slot_at(session, i);
         const struct symbols_frame *frame;
 
-        if (session_find_site_python(session, slot->site, &frame))
-            return STATUS_OUT_OF_MEMORY;
+        session_find_site_python(session, slot->site, &frame);
         if (frame && frame->function && frame->file &&
             strcmp(frame->function, code->place->function->name) == 0 &&
             strcmp(frame->file, code->place->file) == 0)
             *calls += slot->calls;
     }
-    return STATUS_OK;
 }
 
 static const char *name_function(const struct code *code)
@@ -151,9 +149,9 @@ static void judge(const struct findings_context *context, struct findings *findi
     double share = code->place ? code->ns / context->time.cpu_ns : 0;
     uint64_t calls = 0;
 
-    if (code->place && count_kernels(code, &calls))
-        findings->status = STATUS_OUT_OF_MEMORY;
-    else if (!code->place)
+    if (code->place)
+        count_kernels(code, &calls);
+    if (!code->place)
         findings_pass(findings, interpreted_none_text);
     else if (share >= least_share && code->samples >= least_samples && calls < loop_calls &&
              code->interpreter_ns >= least_interpreter * code->ns)
@@ -171,13 +169,11 @@ void rule_interpreted(const struct findings_context *context, struct findings *f
 
     if (!findings_has_python_time(context, findings))
         return;
-    if (own_lines_init_of(&lines, &context->time, is_meant, NULL)) {
-        findings->status = STATUS_OUT_OF_MEMORY;
-    } else {
-        code = find_code(context, &lines);
-        if (code.place)
-            add_interpreter(&code);
-        judge(context, findings, &code);
-    }
+    own_lines_init_of(&lines, &context->time, is_meant, NULL);
+    code = find_code(context, &lines);
+    if (code.place)
+        add_interpreter(&code);
+    judge(context, findings, &code);
+
     own_lines_fini(&lines);
 }

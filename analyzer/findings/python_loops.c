@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figures/cpu_row.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -68,28 +69,24 @@ static void add_calls(struct loop *loop, const struct session_slot *slot, uint32
 }
 
 /* What is called inside of another kernel is a part of that one. */
-static enum status add_slot(struct array *loops, const struct session *session,
-                            const struct session_slot *slot)
+static void add_slot(struct array *loops, const struct session *session,
+                     const struct session_slot *slot)
 {
     const struct symbols_frame *frame;
     struct loop *loop;
 
     if (slot->nested || slot->calls == 0)
-        return STATUS_OK;
-    if (session_find_site_python(session, slot->site, &frame))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    session_find_site_python(session, slot->site, &frame);
     if (!frame || !place_file_is_own(frame->file))
-        return STATUS_OK;
+        return;
     loop = find_loop(loops, frame->function, frame->file);
     if (!loop) {
         loop = array_add(loops);
-        if (!loop)
-            return STATUS_OUT_OF_MEMORY;
         *loop = (struct loop){
             .function = frame->function, .file = frame->file, .first_line = UINT32_MAX};
     }
     add_calls(loop, slot, frame->line);
-    return STATUS_OK;
 }
 
 /* Returns: whether the function that a sample was in, not counting the interpreter's own, is
@@ -121,17 +118,15 @@ static void add_sample(const struct array *loops, const struct cpu_time *time, s
     loop->samples += sample->count;
 }
 
-static enum status gather(struct array *loops, const struct findings_context *context)
+static void gather(struct array *loops, const struct findings_context *context)
 {
     const struct session *session = context->session;
 
     array_init(loops, sizeof(struct loop));
     for (size_t i = 0; i < session->slots.count; i++)
-        if (add_slot(loops, session, session_slot_at(session, i)))
-            return STATUS_OUT_OF_MEMORY;
+        add_slot(loops, session, session_slot_at(session, i));
     for (size_t i = 0; i < session->samples.count && loops->count > 0; i++)
         add_sample(loops, &context->time, i);
-    return STATUS_OK;
 }
 
 static bool is_slow(const struct loop *loop, const struct findings_context *context)
@@ -197,9 +192,7 @@ void rule_python_loop(const struct findings_context *context, struct findings *f
 
     if (!findings_has_python_time(context, findings))
         return;
-    if (gather(&loops, context))
-        findings->status = STATUS_OUT_OF_MEMORY;
-    else
-        judge(context, findings, &loops);
+    gather(&loops, context);
+    judge(context, findings, &loops);
     array_fini(&loops);
 }

@@ -6,7 +6,11 @@
 
 #include <math.h>
 
+#include "document/document.h"
+#include "document/table.h"
+#include "findings/finding.h"
 #include "findings/texts.h"
+#include "model/session.h"
 
 enum row_column {
     ROW_ID,
@@ -85,17 +89,17 @@ enum findings_verdict findings_judge(const struct findings *findings)
     return verdict;
 }
 
-enum status findings_add_verdict(struct text_list *lines, const struct findings *findings,
-                                 const char *indent)
+void findings_add_verdict(struct text_list *lines, const struct findings *findings,
+                          const char *indent)
 {
     switch (findings_judge(findings)) {
     case FINDINGS_NOTHING:
-        return text_list_say(lines, verdict_nothing_text, said_words(indent),
-                             said_words(findings->where.bytes));
-    case FINDINGS_UNSURE: return text_list_say(lines, verdict_unsure_text, said_words(indent));
+        text_list_say(lines, verdict_nothing_text, said_words(indent),
+                      said_words(findings->where.bytes));
+        return;
+    case FINDINGS_UNSURE: text_list_say(lines, verdict_unsure_text, said_words(indent)); return;
     case FINDINGS_SURE: break;
     }
-    return STATUS_OK;
 }
 
 const struct finding_note *findings_note_at(const struct findings *findings, size_t index)
@@ -103,67 +107,56 @@ const struct finding_note *findings_note_at(const struct findings *findings, siz
     return *(struct finding_note *const *)array_at(&findings->notes, index);
 }
 
-static enum status set_numbers(struct value *value, const struct finding *finding)
+static void set_numbers(struct value *value, const struct finding *finding)
 {
     struct table *table = value_set_table(value, &number_schema);
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < finding->numbers.count; i++) {
         const struct finding_number *number = array_at(&finding->numbers, i);
         struct value *row = table_add_row(table);
 
-        if (!row || value_set_text(&row[0], number->name))
-            return STATUS_OUT_OF_MEMORY;
+        value_set_text(&row[0], number->name);
         value_set_real(&row[1], number->value);
     }
-    return STATUS_OK;
 }
 
-static enum status set_texts(struct value *row, const struct finding *finding)
+static void set_texts(struct value *row, const struct finding *finding)
 {
     int column = ROW_FIRST_TEXT;
 
 #define FINDING_PART(field, key, heading, help)                                                    \
-    if (finding->field.size > 0 && value_set_text(&row[column], finding->field.bytes))             \
-        return STATUS_OUT_OF_MEMORY;                                                               \
+    if (finding->field.size > 0)                                                                   \
+        value_set_text(&row[column], finding->field.bytes);                                        \
     column++;
 #include "findings/parts.def"
 #undef FINDING_PART
-    return STATUS_OK;
 }
 
-static enum status add_row(struct table *table, const struct finding *finding)
+static void add_row(struct table *table, const struct finding *finding)
 {
     struct value *row = table_add_row(table);
 
-    if (!row || value_set_text(&row[ROW_ID], finding_id(finding->rule)) ||
-        value_set_text(&row[ROW_KIND], finding_ceiling_kind(finding)) ||
-        value_set_text(&row[ROW_SEVERITY], finding_severity_name(finding->severity)) ||
-        set_texts(row, finding))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[ROW_ID], finding_id(finding->rule));
+    value_set_text(&row[ROW_KIND], finding_ceiling_kind(finding));
+    value_set_text(&row[ROW_SEVERITY], finding_severity_name(finding->severity));
+    set_texts(row, finding);
     value_set_real(&row[ROW_CEILING], finding->ceiling);
     value_set_real(&row[ROW_CONFIDENCE], finding->confidence);
     value_set_real(&row[ROW_FRACTION], finding->fraction);
     value_set_bool(&row[ROW_LIMIT], finding_is_limit(finding));
-    return set_numbers(&row[ROW_NUMBERS], finding);
+    set_numbers(&row[ROW_NUMBERS], finding);
 }
 
-enum status finding_rows_fill(struct table *table, const struct findings *findings)
+void finding_rows_fill(struct table *table, const struct findings *findings)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < findings->found.count && !status; i++)
-        status = add_row(table, findings_at(findings, i));
-    return status;
+    for (size_t i = 0; i < findings->found.count; i++)
+        add_row(table, findings_at(findings, i));
 }
 
-enum status finding_rows_add(struct document *document, const struct findings *findings)
+void finding_rows_add(struct document *document, const struct findings *findings)
 {
     struct table *table = document_add_table(document, "findings", SECTION_IN_JSON);
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, &finding_rows_schema);
-    return finding_rows_fill(table, findings);
+    finding_rows_fill(table, findings);
 }

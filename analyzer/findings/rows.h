@@ -5,20 +5,22 @@
 #ifndef FINDINGS_ROWS_H
 #define FINDINGS_ROWS_H
 
-#include "figures/analysis.h"
-#include "findings/context.h"
+#include "base/text.h"
+#include "base/text_list.h"
+#include "document/document.h"
+#include "document/table.h"
+#include "findings/finding.h"
 
 extern const struct table_schema finding_rows_schema;
 
-/* Fill a table of that schema.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status finding_rows_fill(struct table *table, const struct findings *findings) MUST_CHECK;
+/* Fill a table of that schema. */
+void finding_rows_fill(struct table *table, const struct findings *findings);
 
-/* Add the table "findings" of the JSON contract.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status finding_rows_add(struct document *document, const struct findings *findings) MUST_CHECK;
+/* Add the table "findings" of the JSON contract. */
+void finding_rows_add(struct document *document, const struct findings *findings);
 
-/* Say a finding in sentences, a line each.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status finding_add_sentences(struct text_list *lines,
-                                  const struct finding *finding) MUST_CHECK;
+/* Say a finding in sentences, a line each. */
+void finding_add_sentences(struct text_list *lines, const struct finding *finding);
 
 /* Say a finding in three lines of 80 columns: title, gain, and the first sentences of its
  * remedy. */
@@ -39,9 +41,8 @@ enum findings_verdict {
 };
 enum findings_verdict findings_judge(const struct findings *findings);
 
-/* Say it, behind `indent`, where there is nothing, or nothing sure; else add no line.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status findings_add_verdict(struct text_list *lines, const struct findings *findings,
-                                 const char *indent) MUST_CHECK;
+/* Say it, behind `indent`, where there is nothing, or nothing sure; else add no line. */
+void findings_add_verdict(struct text_list *lines, const struct findings *findings,
+                          const char *indent);
 
 #endif

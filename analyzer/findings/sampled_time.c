@@ -166,8 +166,7 @@ static void add_line(const struct findings_context *context, struct findings *fi
     if (isfinite(row->self.low))
         say(&finding->evidence, hot_line_interval_text, said_share(context->options.confidence),
             said_time(row->self.low), said_time(row->self.high));
-    if (say_line_place(finding, time, row))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    say_line_place(finding, time, row);
     finding_add_number(findings, finding, "self_ns", row->self_ns);
     finding_add_number(findings, finding, "samples", (double)row->samples);
 }
@@ -258,7 +257,7 @@ static void say_copier(struct text *text, const struct cpu_time *time, const str
     text_init(&words);
     if (copier)
         place_append_words(&words, copier);
-    if (!text_status(&words) && words.size > 0)
+    if (words.size > 0)
         say(text, copies_called_text, said_words(of->most->name), said_words(words.bytes));
     else
         say(text, copies_most_text, said_words(of->most->name));
@@ -287,8 +286,7 @@ static void add_copies(const struct findings_context *context, struct findings *
     say(&finding->title, copies_title_text, said_share(ns / context->wall.ns));
     say(&finding->evidence, copies_time_text, said_time(of->ns), said_count(of->samples));
     say_copier(&finding->evidence, &context->time, of);
-    if (append_place(&finding->place, context, of))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    append_place(&finding->place, context, of);
     finding_add_number(findings, finding, "copied_ns", of->ns);
     finding_add_number(findings, finding, "samples", (double)of->samples);
 }
@@ -329,10 +327,8 @@ void rule_hot_line(const struct findings_context *context, struct findings *find
 
     if (!is_sampled(context, findings))
         return;
-    if (cpu_time_init(&time, context->session, &options))
-        findings->status = STATUS_OUT_OF_MEMORY;
-    else
-        judge_line(context, findings, &time);
+    cpu_time_init(&time, context->session, &options);
+    judge_line(context, findings, &time);
     cpu_time_fini(&time);
 }
 

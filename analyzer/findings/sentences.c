@@ -5,49 +5,54 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text_list.h"
+#include "findings/finding.h"
 #include "findings/rows.h"
 #include "findings/texts.h"
 
 /* "[HIGH] GEMV: cblas_sgemv m=256 n=784 works on one item at a time" */
-static enum status add_head(struct text_list *lines, const struct finding *finding)
+static void add_head(struct text_list *lines, const struct finding *finding)
 {
     static const char *const severities[] = {"INFO", "LOW", "MEDIUM", "HIGH"};
 
-    return text_list_addf(lines, "[%s] %s: %s", severities[finding->severity],
-                          finding_id(finding->rule), finding->title.bytes);
+    text_list_addf(lines, "[%s] %s: %s", severities[finding->severity], finding_id(finding->rule),
+                   finding->title.bytes);
 }
 
 /* "  Gain: at most 1.90x as fast: saves 541 ms of 1.140 s of wall time.  Half of that ..." */
-static enum status add_gain(struct text_list *lines, const struct finding *finding)
+static void add_gain(struct text_list *lines, const struct finding *finding)
 {
     struct text line;
 
     if (isnan(finding->ceiling))
-        return STATUS_OK;
+        return;
     text_init(&line);
     text_append(&line, "  Gain: ");
     finding_append_gain(&line, finding);
     text_appendf(&line, ": %s", finding->limit.bytes);
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
-static enum status add_text(struct text_list *lines, const char *heading, const struct text *text)
+static void add_text(struct text_list *lines, const char *heading, const struct text *text)
 {
-    return text->size > 0 ? text_list_addf(lines, "  %s: %s", heading, text->bytes) : STATUS_OK;
+    if (text->size > 0)
+        text_list_addf(lines, "  %s: %s", heading, text->bytes);
 }
 
 /* Without a saving there is no confidence in it. */
-static enum status add_refutation(struct text_list *lines, const struct finding *finding)
+static void add_refutation(struct text_list *lines, const struct finding *finding)
 {
     struct text line;
 
-    if (finding->gain > FINDING_RISKS)
-        return add_text(lines, "Doubt", &finding->refute);
+    if (finding->gain > FINDING_RISKS) {
+        add_text(lines, "Doubt", &finding->refute);
+        return;
+    }
     text_init(&line);
     text_appendf(&line, "  Confidence: %s.", finding_confidence_name(finding->confidence));
     if (finding->refute.size > 0)
         text_appendf(&line, " %s", finding->refute.bytes);
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
 /* A finding that only locates time has no repair to do. */
@@ -56,16 +61,16 @@ static const char *action_heading(const struct finding *finding)
     return finding->gain == FINDING_POINTS ? "Next" : "Do";
 }
 
-enum status finding_add_sentences(struct text_list *lines, const struct finding *finding)
+void finding_add_sentences(struct text_list *lines, const struct finding *finding)
 {
-    enum status status = add_head(lines, finding);
+    add_head(lines, finding);
 
-    status = status ? status : add_text(lines, "Evidence", &finding->evidence);
-    status = status ? status : add_gain(lines, finding);
-    status = status ? status : add_text(lines, "Why", &finding->why);
-    status = status ? status : add_text(lines, action_heading(finding), &finding->action);
-    status = status ? status : add_refutation(lines, finding);
-    return status ? status : add_text(lines, "See", &finding->see);
+    add_text(lines, "Evidence", &finding->evidence);
+    add_gain(lines, finding);
+    add_text(lines, "Why", &finding->why);
+    add_text(lines, action_heading(finding), &finding->action);
+    add_refutation(lines, finding);
+    add_text(lines, "See", &finding->see);
 }
 
 /* Returns: the length of as many sentences as there is room for, but no less than one. */

@@ -264,13 +264,12 @@ static void say_action(struct text *text, const struct findings_context *context
     }
 }
 
-static void say_place(struct finding *finding, struct findings *findings,
-                      const struct findings_context *context, const struct little *little)
+static void say_place(struct finding *finding, const struct findings_context *context,
+                      const struct little *little)
 {
-    if (little->most_slot != GROUPS_NO_SLOT &&
+    if (little->most_slot != GROUPS_NO_SLOT)
         own_place_append_slot(&finding->place, context->session,
-                              session_slot_at(context->session, little->most_slot)))
-        findings->status = STATUS_OUT_OF_MEMORY;
+                              session_slot_at(context->session, little->most_slot));
 }
 
 /* "480,000 short calls of cblas_dgemv lose time between them" */
@@ -295,7 +294,7 @@ static void add_small(const struct findings_context *context, struct findings *f
     struct finding *finding = claim_small(context, findings, little);
 
     say_title(&finding->title, context, little);
-    say_place(finding, findings, context, little);
+    say_place(finding, context, little);
     targets_say(&finding->evidence, rows, context);
     say(&finding->evidence, small_each_text, said_time(rows->thread_ns / (double)rows->calls));
     say_gaps(&finding->evidence, context, little);

@@ -59,10 +59,7 @@ void rule_start_up(const struct findings_context *context, struct findings *find
     struct phases phases;
     bool are;
 
-    if (phases_find(&phases, context->session, context->options.find_frames, &are)) {
-        findings->status = STATUS_OUT_OF_MEMORY;
-        return;
-    }
+    phases_find(&phases, context->session, context->options.find_frames, &are);
     if (!are || !measure(&of, context->session, &phases))
         findings_skip(findings, start_up_unknown_text);
     else if (of.cpu_ns > least_share * of.all_ns && of.cpu_ns >= least_ns)

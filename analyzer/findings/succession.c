@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "figures/runtimes.h"
 #include "figures/slots.h"
 #include "model/course.h"
@@ -144,13 +145,11 @@ static struct timed find_timed(const struct session *session, const struct sessi
             strcmp(kernel->adapter, "onednn") == 0};
 }
 
-static enum status follow_all(struct successions *successions, const struct session *session)
+static void follow_all(struct successions *successions, const struct session *session)
 {
-    struct timed *timed = calloc(session->slots.count + 1, sizeof *timed);
+    struct timed *timed = memory_get_zeros(session->slots.count + 1, sizeof *timed);
     struct walk walk = {.successions = successions, .timed = timed};
 
-    if (!timed)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < session->slots.count; i++)
         timed[i] = find_timed(session, session_slot_at(session, i));
     for (uint32_t i = 0; i < session->courses.count; i++) {
@@ -158,24 +157,17 @@ static enum status follow_all(struct successions *successions, const struct sess
         follow_course(&walk, course_of(session, i));
     }
     free(timed);
-    return STATUS_OK;
 }
 
-enum status successions_init(struct successions *successions, const struct session *session)
+void successions_init(struct successions *successions, const struct session *session)
 {
-    enum status status;
-
     *successions = (struct successions){.runtime = runtimes_find(session)};
     successions->close_ns = successions->runtime ? SUCCESSION_CLOSE_NS : SUCCESSION_DIRECT_NS;
     array_init(&successions->slots, sizeof(struct succession));
-    status = array_reserve(&successions->slots, session->slots.count);
-    for (size_t i = 0; i < session->slots.count && !status; i++)
-        status = array_add(&successions->slots) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-    if (!status)
-        status = follow_all(successions, session);
-    if (status)
-        successions_fini(successions);
-    return status;
+    array_reserve(&successions->slots, session->slots.count);
+    for (size_t i = 0; i < session->slots.count; i++)
+        array_add(&successions->slots);
+    follow_all(successions, session);
 }
 
 void successions_fini(struct successions *successions)

@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/status.h"
 
 struct session;
 
@@ -53,8 +52,7 @@ struct successions {
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status successions_init(struct successions *successions,
-                             const struct session *session) MUST_CHECK;
+void successions_init(struct successions *successions, const struct session *session);
 void successions_fini(struct successions *successions);
 
 #endif

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "findings/own_place.h"
 #include "findings/row_calls.h"
 #include "findings/texts.h"
@@ -40,15 +41,12 @@ static void add_late(void *what, const struct row_call *at)
     late->sum->thread_ns += (double)course_length_ns(at->call);
 }
 
-enum status targets_gather(struct targets_outermost *outermost,
-                           const struct findings_context *context, targets_meant is_meant,
-                           const void *what, uint64_t from_ns)
+void targets_gather(struct targets_outermost *outermost, const struct findings_context *context,
+                    targets_meant is_meant, const void *what, uint64_t from_ns)
 {
-    bool *rows = calloc(context->groups.rows.count + 1, sizeof *rows);
+    bool *rows = memory_get_zeros(context->groups.rows.count + 1, sizeof *rows);
     struct late late = {rows, from_ns, outermost};
 
-    if (!rows)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         rows[i] = is_meant(context, i, what);
         if (rows[i])
@@ -56,7 +54,6 @@ enum status targets_gather(struct targets_outermost *outermost,
     }
     row_calls_follow(context, add_late, &late);
     free(rows);
-    return STATUS_OK;
 }
 
 void targets_add_outermost(struct targets_outermost *outermost, const struct group *group,
@@ -162,15 +159,14 @@ static const struct session_slot *find_largest_slot(const struct findings_contex
     return largest;
 }
 
-void targets_find_place(struct findings *findings, struct finding *finding,
-                        const struct targets *targets, const struct findings_context *context)
+void targets_find_place(struct finding *finding, const struct targets *targets,
+                        const struct findings_context *context)
 {
     const struct session_slot *slot =
         targets->count > 0 ? find_largest_slot(context, targets->named[0]) : NULL;
 
-    if (slot && (double)slot->self_ns > targets->thread_ns / 2 &&
-        own_place_append_slot(&finding->place, context->session, slot))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    if (slot && (double)slot->self_ns > targets->thread_ns / 2)
+        own_place_append_slot(&finding->place, context->session, slot);
 }
 
 struct finding *targets_claim(struct findings *findings, const struct targets *targets,
@@ -181,7 +177,7 @@ struct finding *targets_claim(struct findings *findings, const struct targets *t
     struct finding *finding = claim(findings, &of, context, confidence);
 
     targets_say(&finding->evidence, targets, context);
-    targets_find_place(findings, finding, targets, context);
+    targets_find_place(finding, targets, context);
     finding_add_number(findings, finding, "calls", (double)targets->calls);
     finding_add_number(findings, finding, "rows", (double)targets->count);
     return finding;
@@ -196,7 +192,7 @@ struct finding *targets_claim_outermost(struct findings *findings,
     say_sums(&finding->evidence, of->calls, of->thread_ns, context);
     say_part(&finding->evidence, targets_inside_text);
     targets_end(&finding->evidence, &of->rows, NULL);
-    targets_find_place(findings, finding, &of->rows, context);
+    targets_find_place(finding, &of->rows, context);
     findings_say_whole(&finding->evidence, context);
     finding_add_number(findings, finding, "calls", (double)of->calls);
     return finding;

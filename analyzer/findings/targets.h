@@ -38,9 +38,8 @@ void targets_add_outermost(struct targets_outermost *outermost, const struct gro
  * courses and begin at `from_ns` or later.
  * Errors: STATUS_OUT_OF_MEMORY; nothing is summed up then. */
 typedef bool (*targets_meant)(const struct findings_context *context, size_t row, const void *what);
-enum status targets_gather(struct targets_outermost *outermost,
-                           const struct findings_context *context, targets_meant is_meant,
-                           const void *what, uint64_t from_ns) MUST_CHECK;
+void targets_gather(struct targets_outermost *outermost, const struct findings_context *context,
+                    targets_meant is_meant, const void *what, uint64_t from_ns);
 
 /* End a sentence with them: ": cblas_sgemm m=8 n=8 k=8 (12.1 %), ... and 3 more."  Without a
  * context, names alone. */
@@ -63,8 +62,8 @@ double targets_confidence(const struct targets *targets, double confidence);
 double targets_confidence_in(const struct group *group, double confidence);
 
 /* Name the line that calls the largest row, where it has most of the time. */
-void targets_find_place(struct findings *findings, struct finding *finding,
-                        const struct targets *targets, const struct findings_context *context);
+void targets_find_place(struct finding *finding, const struct targets *targets,
+                        const struct findings_context *context);
 
 /* Add a finding about targets.  Its evidence begins with targets_say, and its place is theirs. */
 struct finding *targets_claim(struct findings *findings, const struct targets *targets,

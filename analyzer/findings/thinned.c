@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 static void thin(struct thinned *thinned, const struct group *group)
 {
     size_t stride = (size_t)group->sample_calls / THINNED_MOST + 1, next = 0, passed = 0;
@@ -21,21 +23,16 @@ static void thin(struct thinned *thinned, const struct group *group)
     }
 }
 
-enum status thinned_init(struct thinned *thinned, const struct group *group, double confidence)
+void thinned_init(struct thinned *thinned, const struct group *group, double confidence)
 {
-    enum status status = STATUS_OUT_OF_MEMORY;
-
-    *thinned = (struct thinned){.values = calloc(THINNED_MOST + 1, sizeof *thinned->values)};
+    *thinned =
+        (struct thinned){.values = memory_get_zeros(THINNED_MOST + 1, sizeof *thinned->values)};
     if (thinned->values) {
         thin(thinned, group);
-        status =
-            summary_of(&thinned->summary,
-                       &(struct summary_sample){.values = thinned->values, .count = thinned->count},
-                       confidence);
+        summary_of(&thinned->summary,
+                   &(struct summary_sample){.values = thinned->values, .count = thinned->count},
+                   confidence);
     }
-    if (status)
-        free(thinned->values);
-    return status;
 }
 
 void thinned_fini(struct thinned *thinned)

@@ -18,8 +18,7 @@ struct thinned {
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status thinned_init(struct thinned *thinned, const struct group *group,
-                         double confidence) MUST_CHECK;
+void thinned_init(struct thinned *thinned, const struct group *group, double confidence);
 void thinned_fini(struct thinned *thinned);
 
 double thinned_median(const struct thinned *thinned);

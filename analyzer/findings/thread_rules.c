@@ -108,17 +108,16 @@ static const struct said *find_unknown(const struct findings_context *context)
     return hides_threads(context) ? &threads_unset_text : NULL;
 }
 
-static enum status add_together(struct use *use, const struct findings_context *context)
+static void add_together(struct use *use, const struct findings_context *context)
 {
     double long_share = find_long_share(context);
     struct together together;
 
     if (context->wall.kernel_threads == 1) {
         add_time(use, 1, context->kernel_ns, long_share * context->kernel_ns);
-        return STATUS_OK;
+        return;
     }
-    if (together_init(&together, context->session))
-        return STATUS_OUT_OF_MEMORY;
+    together_init(&together, context->session);
     if (!together.is_whole)
         use->unknown = &threads_untimed_text;
     for (size_t i = 1; i < together.inside_ns.count; i++) {
@@ -127,17 +126,16 @@ static enum status add_together(struct use *use, const struct findings_context *
         add_time(use, i, ns, long_share * ns);
     }
     together_fini(&together);
-    return STATUS_OK;
 }
 
-static struct use find_use(const struct findings_context *context, struct findings *findings)
+static struct use find_use(const struct findings_context *context)
 {
     struct use use = {.unknown = find_unknown(context),
                       .allowed = (double)context->session->process.cpu_count,
                       .threads = threads_of_call(context)};
 
-    if (!use.unknown && add_together(&use, context))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    if (!use.unknown)
+        add_together(&use, context);
     return use;
 }
 
@@ -226,7 +224,7 @@ static void add_over(const struct findings_context *context, struct findings *fi
 
 void rule_threads_over(const struct findings_context *context, struct findings *findings)
 {
-    struct use use = find_use(context, findings);
+    struct use use = find_use(context);
     double share = use.over_ns / context->wall.ns;
 
     if (use.unknown)
@@ -269,7 +267,7 @@ static void add_serial(const struct findings_context *context, struct findings *
 
 void rule_serial(const struct findings_context *context, struct findings *findings)
 {
-    struct use use = find_use(context, findings);
+    struct use use = find_use(context);
     double share = use.few_ns / context->wall.ns;
 
     if (use.unknown)

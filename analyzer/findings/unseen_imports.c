@@ -2,6 +2,7 @@
  *
  * Modules that were imported and not seen afterwards: UNSEEN-IMPORT.
  */
+#include "base/memory.h"
 #include "figures/unseen_imports.h"
 
 #include <math.h>
@@ -38,8 +39,6 @@ static void add_import(const struct findings_context *context, struct findings *
     say(&finding->evidence, unseen_imports_after_text);
     finding_add_number(findings, finding, "import_ns", unseen->ns);
     finding_add_number(findings, finding, "samples", (double)unseen->samples);
-    if (text_status(&name))
-        findings->status = STATUS_OUT_OF_MEMORY;
     text_fini(&name);
 }
 
@@ -68,9 +67,8 @@ static void judge_once(const struct findings_context *context, struct findings *
     struct unseen_imports *unseen = item->of;
 
     if (!unseen) {
-        unseen = calloc(1, sizeof *unseen);
-        if (!unseen || unseen_imports_init(unseen, rows, least_ns))
-            findings->status = STATUS_OUT_OF_MEMORY;
+        unseen = memory_get_zeros(1, sizeof *unseen);
+        unseen_imports_init(unseen, rows, least_ns);
         *item = (struct session_memo_item){unseen, free_kept};
     }
     if (unseen)
@@ -82,8 +80,7 @@ static void judge(const struct findings_context *context, struct findings *findi
 {
     struct unseen_imports unseen;
 
-    if (unseen_imports_init(&unseen, rows, least_ns))
-        findings->status = STATUS_OUT_OF_MEMORY;
+    unseen_imports_init(&unseen, rows, least_ns);
     tell(context, findings, rows, &unseen);
     unseen_imports_fini(&unseen);
 }
@@ -95,9 +92,8 @@ void rule_unseen_imports(const struct findings_context *context, struct findings
 
     if (!findings_has_python_time(context, findings))
         return;
-    if (import_rows_init(&rows, &context->time))
-        findings->status = STATUS_OUT_OF_MEMORY;
-    else if (item)
+    import_rows_init(&rows, &context->time);
+    if (item)
         judge_once(context, findings, &rows, item);
     else
         judge(context, findings, &rows);

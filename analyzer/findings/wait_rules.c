@@ -144,8 +144,7 @@ static void append_holder(struct text *text, const char *holder)
     text_init(&name);
     text_append_bytes(&name, holder, (size_t)(gap - holder));
     text_append(text, " ");
-    if (!text_status(&name))
-        places_append_python_name(text, name.bytes);
+    places_append_python_name(text, name.bytes);
     text_fini(&name);
 }
 
@@ -421,10 +420,9 @@ static enum status append_own_place(struct text *text, const struct findings_con
                                     uint32_t call)
 {
     struct places *places = places_new(context->session, context->options.find_frames);
-    enum status status = STATUS_OUT_OF_MEMORY;
+    enum status status;
 
-    if (places)
-        status = own_place_append(text, places, context->session, call);
+    status = own_place_append(text, places, context->session, call);
     places_free(places);
     return status;
 }
@@ -442,7 +440,9 @@ static enum status append_most(const struct findings_context *context, struct pa
         status = append_own_place(&part->place, context, most->chain);
     if (!status && part->place.size == 0 && most && most->place)
         append_words(&part->place, most->place);
-    return status ? status : text_status(&part->place);
+    if (status)
+        return status;
+    return STATUS_OK;
 }
 
 static void judge_part(const struct findings_context *context, struct findings *findings,
@@ -453,9 +453,8 @@ static void judge_part(const struct findings_context *context, struct findings *
     part->others_share = judged->find_share ? judged->find_share(context->session) : 1;
     share = find_cost(context, part) / context->wall.ns;
     text_init(&part->place);
-    if (append_most(context, part))
-        findings->status = STATUS_OUT_OF_MEMORY;
-    else if (share >= least_share && part->calls >= judged->least_calls)
+    append_most(context, part);
+    if (share >= least_share && part->calls >= judged->least_calls)
         judged->add(context, findings, part);
     else
         findings_pass(findings, *judged->passed, said_share(share), said_count(part->calls));
@@ -467,9 +466,8 @@ static void judge(const struct findings_context *context, struct findings *findi
 {
     struct wait_rows rows;
 
-    if (wait_rows_init(&rows, context->session, judged->by)) {
-        findings->status = STATUS_OUT_OF_MEMORY;
-    } else if (context->session->waits.count == 0) {
+    wait_rows_init(&rows, context->session, judged->by);
+    if (context->session->waits.count == 0) {
         findings_skip(findings, waits_none_text);
     } else {
         struct part part = judged->find(&rows);

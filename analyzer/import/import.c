@@ -57,10 +57,9 @@ static enum status read_and_write(struct import_reading *reading, const struct i
     if (!status && ferror(reading->log))
         status = diagnostic_set(reading->diagnostic, STATUS_IO, "import: %.200s cannot be read",
                                 reading->name);
-    if (!status && import_trace_write(reading->trace, out))
-        status = STATUS_OUT_OF_MEMORY;
-    return status == STATUS_OUT_OF_MEMORY ? diagnostic_set_out_of_memory(reading->diagnostic)
-                                          : status;
+    if (!status)
+        import_trace_write(reading->trace, out);
+    return status;
 }
 
 enum status import_log(struct import_reading *reading, const struct import_kind *kind, FILE *out)

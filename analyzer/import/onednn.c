@@ -6,6 +6,7 @@
  *
  * Source: doc/advanced/verbose.md of https://github.com/uxlfoundation/oneDNN.
  */
+#include "base/memory.h"
 #include "import/import.h"
 
 #include <ctype.h>
@@ -326,16 +327,14 @@ static void read_log(struct reading *reading, FILE *log)
     free(text);
 }
 
-static enum status tell(const struct reading *reading, struct text_list *notes)
+static void tell(const struct reading *reading, struct text_list *notes)
 {
-    enum status status = STATUS_OK;
-
     if (reading->bad_lines > 0)
-        status = text_list_say(notes, onednn_bad_lines_text, said_count(reading->bad_lines));
-    if (!status && reading->unknown_calls > 0)
-        status = text_list_say(notes, onednn_unknown_calls_text,
-                               said_count(reading->unknown_calls));
-    return status || reading->has_times ? status : text_list_say(notes, onednn_no_times_text);
+        text_list_say(notes, onednn_bad_lines_text, said_count(reading->bad_lines));
+    if (reading->unknown_calls > 0)
+        text_list_say(notes, onednn_unknown_calls_text, said_count(reading->unknown_calls));
+    if (!reading->has_times)
+        text_list_say(notes, onednn_no_times_text);
 }
 
 static enum status read_all(struct reading *reading, struct import_reading *of)
@@ -343,8 +342,10 @@ static enum status read_all(struct reading *reading, struct import_reading *of)
     import_trace_catalog(of->trace, &reading->catalog, onednn_catalog, "dnnl_primitive_execute");
     import_trace_thread(of->trace, of->trace->pid);
     read_log(reading, of->log);
-    if (reading->calls > 0)
-        return tell(reading, of->notes);
+    if (reading->calls > 0) {
+        tell(reading, of->notes);
+        return STATUS_OK;
+    }
     return diagnostic_set(of->diagnostic, STATUS_CORRUPT,
                           reading->bad_lines > 0
                               ? "import: its lines are cut, or of another version: expected the "
@@ -361,12 +362,13 @@ enum status onednn_read(struct import_reading *of)
 {
     struct reading reading = {.trace = of->trace};
     struct catalog_error error;
-    enum status status = STATUS_OUT_OF_MEMORY;
+    enum status status;
 
-    reading.arena = (struct catalog_arena){malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
-    if (reading.arena.base && catalog_read(&reading.catalog, &reading.arena, onednn_catalog,
-                                           strlen(onednn_catalog), &error))
-        status = read_all(&reading, of);
+    reading.arena = (struct catalog_arena){memory_get(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
+    if (!catalog_read(&reading.catalog, &reading.arena, onednn_catalog, strlen(onednn_catalog),
+                      &error))
+        memory_ran_out(); /* the catalog is ours, and its tests read it */
+    status = read_all(&reading, of);
     free(reading.arena.base);
     return status;
 }

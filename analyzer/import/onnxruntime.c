@@ -69,8 +69,6 @@ static struct thread *add_thread(struct profile *profile, uint32_t id)
 {
     struct thread *thread = array_add(&profile->threads);
 
-    if (!thread)
-        return NULL;
     array_init(&thread->open, sizeof(uint32_t));
     array_init(&thread->spans, sizeof(struct span));
     thread->index = import_trace_thread(profile->reading->trace, id);
@@ -85,8 +83,6 @@ static struct thread *find_thread(struct profile *profile, uint32_t id)
 
     snprintf(words, sizeof words, "%u", id);
     number = text_index_add_words(&profile->thread_ids, words);
-    if (number < 0)
-        return NULL;
     return (size_t)number < profile->threads.count ? array_at(&profile->threads, (size_t)number)
                                                    : add_thread(profile, id);
 }
@@ -161,8 +157,6 @@ static uint32_t label_op(struct profile *profile, const json_t *args, const char
     text_append_bytes(&text, op, strcspn(op, "\t"));
     if (sizes.size > 0)
         text_appendf(&text, "\t%s", sizes.bytes);
-    if (text_status(&text) || text_status(&sizes))
-        profile->reading->trace->has_failed = true;
     id = import_trace_string(profile->reading->trace, text.bytes);
     text_fini(&text);
     text_fini(&sizes);
@@ -198,10 +192,6 @@ static uint32_t find_site(struct profile *profile, const char *op, const char *n
     text_index_append_part(&key, name);
     number = text_index_add(&profile->sites, &key);
     text_fini(&key);
-    if (number < 0) {
-        profile->reading->trace->has_failed = true;
-        return 0;
-    }
     if ((uint32_t)number == profile->layers)
         add_site(profile, ++profile->layers, op, name);
     return (uint32_t)number + 1;
@@ -212,14 +202,13 @@ static void count_provider(struct profile *profile, const char *provider)
     long number = text_index_add_words(&profile->provider_ids, provider);
     uint64_t *count = NULL;
 
-    if (number >= 0 && (size_t)number < profile->provider_ops.count)
+    if ((size_t)number < profile->provider_ops.count)
         count = array_at(&profile->provider_ops, (size_t)number);
-    else if (number >= 0 && !text_list_add(&profile->providers, provider))
+    else {
+        text_list_add(&profile->providers, provider);
         count = array_add(&profile->provider_ops);
-    if (count)
-        ++*count;
-    else
-        profile->reading->trace->has_failed = true;
+    }
+    ++*count;
 }
 
 /* ---- calls in calls ------------------------------------------------------------------------ */
@@ -260,21 +249,14 @@ static void adopt(const struct thread *thread, struct array *open, uint32_t inde
 static void add_span(struct profile *profile, uint32_t id, const struct span *like)
 {
     struct thread *thread = find_thread(profile, id);
-    struct span *span = thread ? array_add(&thread->spans) : NULL;
+    struct span *span = array_add(&thread->spans);
     uint32_t *place, index;
 
-    if (!span) {
-        profile->reading->trace->has_failed = true;
-        return;
-    }
     *span = *like;
     index = (uint32_t)thread->spans.count - 1;
     adopt(thread, &thread->open, index);
     place = array_add(&thread->open);
-    if (place)
-        *place = index;
-    else
-        profile->reading->trace->has_failed = true;
+    *place = index;
 }
 
 /* ---- events -------------------------------------------------------------------------------- */
@@ -455,32 +437,29 @@ static void put_framework(struct profile *profile)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static enum status tell_providers(struct profile *profile)
+static void tell_providers(struct profile *profile)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < profile->provider_ops.count && !status; i++) {
+    for (size_t i = 0; i < profile->provider_ops.count; i++) {
         const char *name = text_list_at(&profile->providers, i);
         uint64_t count = *(const uint64_t *)array_at(&profile->provider_ops, i);
 
         if (name[0] && strcmp(name, "CPUExecutionProvider") != 0)
-            status = text_list_say(profile->reading->notes, onnx_provider_text, said_count(count),
-                                   said_words(name));
+            text_list_say(profile->reading->notes, onnx_provider_text, said_count(count),
+                          said_words(name));
     }
-    return status;
 }
 
-static enum status tell(struct profile *profile)
+static void tell(struct profile *profile)
 {
     struct text_list *notes = profile->reading->notes;
 
-    if ((profile->is_cut && text_list_say(notes, onnx_cut_text, said_count(profile->events))) ||
-        (profile->bad_events > 0 &&
-         text_list_say(notes, onnx_bad_events_text, said_count(profile->bad_events))) ||
-        (profile->other_events > 0 &&
-         text_list_say(notes, onnx_other_events_text, said_count(profile->other_events))))
-        return STATUS_OUT_OF_MEMORY;
-    return tell_providers(profile);
+    if (profile->is_cut)
+        text_list_say(notes, onnx_cut_text, said_count(profile->events));
+    if (profile->bad_events > 0)
+        text_list_say(notes, onnx_bad_events_text, said_count(profile->bad_events));
+    if (profile->other_events > 0)
+        text_list_say(notes, onnx_other_events_text, said_count(profile->other_events));
+    tell_providers(profile);
 }
 
 static void profile_init(struct profile *profile, struct import_reading *reading)
@@ -522,7 +501,8 @@ enum status onnxruntime_read(struct import_reading *reading)
     if (!status) {
         put_framework(&profile);
         put_threads(&profile);
-        status = tell(&profile);
+        tell(&profile);
+        status = STATUS_OK;
     }
     profile_fini(&profile);
     return status;

@@ -7,6 +7,7 @@
  *
  * The lines of a sample stand for the event of its first line; an empty one ends it.
  */
+#include "base/memory.h"
 #include "import/import.h"
 
 #include <stdlib.h>
@@ -44,8 +45,8 @@ bool perf_knows(const char *bytes)
 
     while (*bytes) {
         size_t size = strcspn(bytes, "\n");
-        char *line = strndup(bytes, size);
-        bool is_known = line && line[0] != '#' && perf_line_read_head(line, &head);
+        char *line = memory_copy_part(bytes, size);
+        bool is_known = line[0] != '#' && perf_line_read_head(line, &head);
 
         free(line);
         if (is_known)
@@ -55,9 +56,8 @@ bool perf_knows(const char *bytes)
     return false;
 }
 
-static void fail(struct perf *perf)
+static void fail(void)
 {
-    perf->reading->trace->has_failed = true;
 }
 
 /* ---- samples ------------------------------------------------------------------------------- */
@@ -84,10 +84,7 @@ static void take_frame(struct perf *perf, const char *line)
         return;
     }
     place = array_add(&perf->chain);
-    if (place)
-        *place = address;
-    else
-        fail(perf);
+    *place = address;
 }
 
 /* The sample has all its frames. */
@@ -118,10 +115,7 @@ static void name_thread(struct perf *perf, const struct perf_head *head)
     text_appendf(&name, "%u %s", head->tid, head->command);
     if (head->pid != 0 && head->pid != head->tid)
         text_appendf(&name, ", pid %u", head->pid);
-    if (text_status(&name))
-        fail(perf);
-    else
-        import_trace_property(perf->reading->trace, "thread", name.bytes);
+    import_trace_property(perf->reading->trace, "thread", name.bytes);
     text_fini(&name);
 }
 
@@ -132,7 +126,7 @@ static void note_process(struct perf *perf, const struct perf_head *head)
     if (perf->processes == 0)
         perf->reading->trace->pid = head->pid != 0 ? head->pid : head->tid;
     snprintf(words, sizeof words, "%u", head->pid);
-    if (import_trace_number(perf->reading->trace, &perf->process_ids, words) == perf->processes)
+    if (import_trace_number(&perf->process_ids, words) == perf->processes)
         perf->processes++;
 }
 
@@ -143,7 +137,7 @@ static import_index find_thread(struct perf *perf, const struct perf_head *head)
     size_t number;
 
     snprintf(words, sizeof words, "%u", head->tid);
-    number = import_trace_number(perf->reading->trace, &perf->thread_ids, words);
+    number = import_trace_number(&perf->thread_ids, words);
     if (number < count)
         return (import_index)number;
     note_process(perf, head);
@@ -153,17 +147,19 @@ static import_index find_thread(struct perf *perf, const struct perf_head *head)
 
 static uint32_t find_event(struct perf *perf, const char *name)
 {
-    size_t number = import_trace_number(perf->reading->trace, &perf->event_ids, name);
+    size_t number = import_trace_number(&perf->event_ids, name);
     uint64_t *count = NULL;
 
     if (number < perf->event_counts.count)
         count = array_at(&perf->event_counts, number);
-    else if (!text_list_add(&perf->events, name))
+    else {
+        text_list_add(&perf->events, name);
         count = array_add(&perf->event_counts);
+    }
     if (count)
         ++*count;
     else
-        fail(perf);
+        fail();
     return (uint32_t)number;
 }
 
@@ -176,10 +172,6 @@ static void take_head(struct perf *perf, struct perf_head *head)
     if (!head->event)
         return;
     sample = array_add(&perf->samples);
-    if (!sample) {
-        fail(perf);
-        return;
-    }
     *sample = (struct sample){.time_ns = head->time_ns,
                               .period = head->period,
                               .thread = find_thread(perf, head),
@@ -215,12 +207,9 @@ static void read_lines(struct perf *perf)
     char *line = NULL, *copy;
     size_t size = 0;
 
-    while (!perf->reading->trace->has_failed && getline(&line, &size, perf->reading->log) >= 0) {
-        copy = malloc(size);
-        if (copy)
-            take_line(perf, line, copy);
-        else
-            fail(perf);
+    while (getline(&line, &size, perf->reading->log) >= 0) {
+        copy = memory_get(size);
+        take_line(perf, line, copy);
         free(copy);
     }
     free(line);
@@ -297,9 +286,9 @@ static int compare_words(const void *left, const void *right)
 static void gather(struct perf *perf, uint32_t event, bool has_periods, struct array *lengths)
 {
     const struct sample *sample = perf->samples.items;
-    uint64_t *last_ns = calloc(perf->reading->trace->lanes.count + 1, sizeof *last_ns);
+    uint64_t *last_ns = memory_get_zeros(perf->reading->trace->lanes.count + 1, sizeof *last_ns);
 
-    for (size_t i = 0; last_ns && i < perf->samples.count; i++) {
+    for (size_t i = 0; i < perf->samples.count; i++) {
         uint64_t *before_ns = &last_ns[sample[i].thread], *place;
         uint64_t length = has_periods ? sample[i].period : sample[i].time_ns - *before_ns;
 
@@ -307,15 +296,10 @@ static void gather(struct perf *perf, uint32_t event, bool has_periods, struct a
             continue;
         if ((has_periods || *before_ns != 0) && length > 0) {
             place = array_add(lengths);
-            if (place)
-                *place = length;
-            else
-                fail(perf);
+            *place = length;
         }
         *before_ns = sample[i].time_ns;
     }
-    if (!last_ns)
-        fail(perf);
     free(last_ns);
 }
 
@@ -354,24 +338,21 @@ static void put_samples(struct perf *perf, uint32_t event, bool has_periods)
     }
 }
 
-static enum status tell(struct perf *perf, uint32_t event, bool has_periods)
+static void tell(struct perf *perf, uint32_t event, bool has_periods)
 {
     struct text_list *notes = perf->reading->notes;
     const char *name = text_list_at(&perf->events, event);
     double period_ns = (double)perf->reading->trace->period_ns;
-    enum status status = text_list_say(
-        notes, has_periods ? perf_period_text : perf_distance_text, said_words(name),
-        said_time(period_ns));
 
-    if (!status && perf->event_counts.count > 1)
-        status = text_list_say(notes, perf_events_text, said_count(perf->event_counts.count),
-                               said_words(name),
-                               said_count(perf->samples.count - count_event(perf, event)));
-    if (!status && perf->processes > 1)
-        status = text_list_say(notes, perf_processes_text, said_count(perf->processes));
-    if (!status && perf->bad_lines > 0)
-        status = text_list_say(notes, perf_bad_lines_text, said_count(perf->bad_lines));
-    return status;
+    text_list_say(notes, has_periods ? perf_period_text : perf_distance_text, said_words(name),
+                  said_time(period_ns));
+    if (perf->event_counts.count > 1)
+        text_list_say(notes, perf_events_text, said_count(perf->event_counts.count),
+                      said_words(name), said_count(perf->samples.count - count_event(perf, event)));
+    if (perf->processes > 1)
+        text_list_say(notes, perf_processes_text, said_count(perf->processes));
+    if (perf->bad_lines > 0)
+        text_list_say(notes, perf_bad_lines_text, said_count(perf->bad_lines));
 }
 
 static enum status put_event(struct perf *perf)
@@ -398,7 +379,8 @@ static enum status put_event(struct perf *perf)
                               "periods, or two samples of a thread",
                               perf->reading->name);
     put_samples(perf, event, has_periods);
-    return tell(perf, event, has_periods);
+    tell(perf, event, has_periods);
+    return STATUS_OK;
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
@@ -430,16 +412,16 @@ static void perf_fini(struct perf *perf)
 enum status perf_read(struct import_reading *reading)
 {
     struct perf perf;
-    enum status status = STATUS_OUT_OF_MEMORY;
+    enum status status = STATUS_OK;
 
     perf_init(&perf, reading);
     read_lines(&perf);
-    if (!reading->trace->has_failed && perf.samples.count == 0)
+    if (perf.samples.count == 0)
         status = diagnostic_set(reading->diagnostic, STATUS_CORRUPT,
                                 "import: %.200s: expected the samples of perf script with its "
                                 "default fields, found none",
                                 reading->name);
-    else if (!reading->trace->has_failed)
+    else
         status = put_event(&perf);
     perf_fini(&perf);
     return status;

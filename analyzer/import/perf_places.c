@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "import/perf_line.h"
 
 enum {
@@ -32,11 +33,6 @@ void perf_places_fini(struct perf_places *places)
     text_index_fini(&places->ids);
     text_index_fini(&places->libraries);
     text_index_fini(&places->taken);
-}
-
-static void fail(struct perf_places *places)
-{
-    places->trace->has_failed = true;
 }
 
 static void add_module(struct perf_places *places, uint32_t id, uint64_t base, const char *library)
@@ -65,22 +61,16 @@ static void add_module(struct perf_places *places, uint32_t id, uint64_t base, c
 static uint32_t find_library(struct perf_places *places, const struct perf_frame *frame,
                              uint64_t *base)
 {
-    size_t number = import_trace_number(places->trace, &places->libraries, frame->library);
+    size_t number = import_trace_number(&places->libraries, frame->library);
     const char *name = number < LIBRARIES_MOST ? frame->library : "[other files]";
     uint32_t id = (uint32_t)(number < LIBRARIES_MOST ? number : LIBRARIES_MOST) + 1;
     uint64_t *place;
 
-    if (places->trace->has_failed)
-        return 0;
     if (id <= places->bases.count) {
         *base = *(uint64_t *)array_at(&places->bases, id - 1);
         return id;
     }
     place = array_add(&places->bases);
-    if (!place) {
-        fail(places);
-        return 0;
-    }
     *base = *place = ((uint64_t)id << LIBRARY_SHIFT) - (frame->address & ~low_bits);
     add_module(places, id, *base, name);
     return id;
@@ -94,7 +84,7 @@ static uint64_t find_address(struct perf_places *places, uint32_t library, uint6
     char words[20];
 
     snprintf(words, sizeof words, "%llx", (unsigned long long)address);
-    if (import_trace_number(places->trace, &places->taken, words) == places->taken_count) {
+    if (import_trace_number(&places->taken, words) == places->taken_count) {
         places->taken_count++;
         return address;
     }
@@ -151,14 +141,10 @@ static uint64_t add_place(struct perf_places *places, const char *lines)
 {
     struct perf_frame last = {0};
     struct text frames, names;
-    char *copy = strdup(lines);
+    char *copy = memory_copy(lines);
     uint64_t address = 0;
     uint32_t count;
 
-    if (!copy) {
-        fail(places);
-        return 0;
-    }
     text_init(&frames);
     text_init(&names);
     count = read_frames(copy, &frames, &names, &last);
@@ -173,16 +159,13 @@ static uint64_t add_place(struct perf_places *places, const char *lines)
 /* A place is told apart by its lines. */
 uint64_t perf_places_find(struct perf_places *places, const struct text *lines)
 {
-    size_t number = import_trace_number(places->trace, &places->ids, lines->bytes);
+    size_t number = import_trace_number(&places->ids, lines->bytes);
     uint64_t address, *place;
 
     if (number < places->addresses.count)
         return *(uint64_t *)array_at(&places->addresses, number);
     address = add_place(places, lines->bytes);
     place = array_add(&places->addresses);
-    if (place)
-        *place = address;
-    else
-        fail(places);
+    *place = address;
     return address;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "import/trace_parts.h"
 
 enum { PIECE = 8192 };
@@ -74,7 +75,6 @@ void import_trace_fini(struct import_trace *trace)
 void import_trace_fact(struct import_trace *trace, enum trace_fact_kind kind,
                        const struct text *payload)
 {
-    trace->has_failed = trace->has_failed || text_status(payload) != STATUS_OK;
     add_fact(trace, kind, NULL, 0, payload->bytes, payload->size);
 }
 
@@ -93,8 +93,6 @@ uint32_t import_trace_string(struct import_trace *trace, const char *words)
     text_append(&text, words);
     number = text_index_add(&trace->strings, &text);
     text_fini(&text);
-    if (number < 0)
-        trace->has_failed = true;
     head.id = (uint32_t)(number + 1);
     if (head.id > trace->string_count) {
         trace->string_count = head.id;
@@ -128,26 +126,19 @@ static union trace_cell *cell_at(const struct import_lane *lane, import_index in
     return array_at(&lane->cells, index);
 }
 
-static import_index add_cell(struct import_trace *trace, struct import_lane *lane,
-                             const union trace_cell *cell)
+static import_index add_cell(struct import_lane *lane, const union trace_cell *cell)
 {
     union trace_cell *place = array_add(&lane->cells);
 
-    if (!place) {
-        trace->has_failed = true;
-        return 0;
-    }
     *place = *cell;
     return (import_index)(lane->cells.count - 1);
 }
 
-size_t import_trace_number(struct import_trace *trace, struct text_index *index, const char *words)
+size_t import_trace_number(struct text_index *index, const char *words)
 {
     long number = text_index_add_words(index, words);
 
-    if (number < 0)
-        trace->has_failed = true;
-    return number < 0 ? 0 : (size_t)number;
+    return (size_t)number;
 }
 
 import_index import_trace_thread(struct import_trace *trace, uint32_t id)
@@ -156,37 +147,31 @@ import_index import_trace_thread(struct import_trace *trace, uint32_t id)
         .node = {.kind = TRACE_CELL_NODE, .thread = id, .delay_ns = UINT64_MAX}};
     struct import_lane *lane = array_add(&trace->lanes);
 
-    if (!lane) {
-        trace->has_failed = true;
-        return 0;
-    }
     *lane = (struct import_lane){.first_ns = UINT64_MAX};
     array_init(&lane->cells, sizeof(union trace_cell));
     array_init(&lane->events, sizeof(struct import_event));
     array_init(&lane->calls, sizeof(struct trace_call));
-    add_cell(trace, lane, &cell);
+    add_cell(lane, &cell);
     return (import_index)(trace->lanes.count - 1);
 }
 
 /* Returns: the child, whose index is that of a new one where there was none; NULL without
  * memory. */
-static struct import_child *find_child(struct import_trace *trace, struct import_child **children,
-                                       uint64_t around, uint64_t what)
+static struct import_child *find_child(struct import_child **children, uint64_t around,
+                                       uint64_t what)
 {
     struct import_child like = {.key = {around, what}}, *child;
 
     HASH_FIND(hh, *children, &like.key, sizeof like.key, child);
     if (child)
         return child;
-    child = malloc(sizeof *child);
+    child = memory_get(sizeof *child);
     if (child) {
         *child = like;
         HASH_ADD(hh, *children, key, sizeof child->key, child);
-        if (hash_was_added(&child->hh))
-            return child;
+        return child;
         free(child);
     }
-    trace->has_failed = true;
     return NULL;
 }
 
@@ -198,10 +183,10 @@ import_index import_trace_node(struct import_trace *trace, import_index thread, 
                                             .parent = import_cell_number(around),
                                             .label = label,
                                             .thread = cell_at(lane, 0)->node.thread}};
-    struct import_child *child = find_child(trace, &lane->nodes, around, label);
+    struct import_child *child = find_child(&lane->nodes, around, label);
 
     if (child && child->index == 0)
-        child->index = add_cell(trace, lane, &cell);
+        child->index = add_cell(lane, &cell);
     return child ? child->index : 0;
 }
 
@@ -225,10 +210,7 @@ static void add_event(struct import_trace *trace, struct import_lane *lane, uint
     struct import_event *event = array_add(&lane->events);
 
     note_time(trace, lane, ns);
-    if (event)
-        *event = (struct import_event){ns, {words[0], words[1]}};
-    else
-        trace->has_failed = true;
+    *event = (struct import_event){ns, {words[0], words[1]}};
 }
 
 static uint64_t word_of(enum trace_event_kind kind, import_index cell)
@@ -303,7 +285,7 @@ static void add_slot(struct import_trace *trace, const struct import_shape *shap
     if (shape->kernel)
         import_trace_fact(trace, TRACE_FACT_SHAPE, &body);
     text_fini(&body);
-    add_cell(trace, lane_at(trace, 0), &cell);
+    add_cell(lane_at(trace, 0), &cell);
 }
 
 /* Returns: the cell of a shape, behind that of the thread. */
@@ -320,9 +302,8 @@ static import_index find_slot(struct import_trace *trace, const struct import_sh
         text_appendf(&key, "%lld,", (long long)shape->values[i]);
     number = text_index_add(&trace->shapes, &key);
     text_fini(&key);
-    if (number >= 0 && (size_t)number + 1 == count)
+    if ((size_t)number + 1 == count)
         add_slot(trace, shape, (uint32_t)count);
-    trace->has_failed = trace->has_failed || number < 0;
     return (import_index)(number + 1);
 }
 
@@ -335,8 +316,6 @@ void import_trace_call(struct import_trace *trace, const struct import_shape *sh
     const uint64_t words[2] = {word_of(TRACE_EVENT_KERNEL, index), ticks};
     struct trace_slot *slot;
 
-    if (trace->has_failed)
-        return;
     slot = &cell_at(lane, index)->slot;
     slot->calls++;
     slot->ticks += ticks;
@@ -350,39 +329,33 @@ void import_trace_call(struct import_trace *trace, const struct import_shape *sh
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
-static import_index add_call(struct import_trace *trace, struct import_lane *lane,
-                             const struct trace_call *call)
+static import_index add_call(struct import_lane *lane, const struct trace_call *call)
 {
     struct trace_call *place = array_add(&lane->calls);
 
-    if (!place) {
-        trace->has_failed = true;
-        return 0;
-    }
     *place = *call;
     return (import_index)(lane->calls.count - 1);
 }
 
 /* The roots of all chains of a thread stand before them. */
-static void need_roots(struct import_trace *trace, struct import_lane *lane)
+static void need_roots(struct import_lane *lane)
 {
     if (lane->calls.count > 0)
         return;
-    add_call(trace, lane, &(struct trace_call){.flags = TRACE_CHAIN_WHOLE});
-    add_call(trace, lane, &(struct trace_call){.flags = TRACE_CHAIN_CUT});
+    add_call(lane, &(struct trace_call){.flags = TRACE_CHAIN_WHOLE});
+    add_call(lane, &(struct trace_call){.flags = TRACE_CHAIN_CUT});
 }
 
 import_index import_trace_chain(struct import_trace *trace, import_index thread,
                                 import_index around, uint64_t address)
 {
     struct import_lane *lane = lane_at(trace, thread);
-    struct import_child *child = find_child(trace, &lane->chains, around, address);
+    struct import_child *child = find_child(&lane->chains, around, address);
 
-    need_roots(trace, lane);
+    need_roots(lane);
     if (child && child->index == 0)
-        child->index =
-            add_call(trace, lane,
-                     &(struct trace_call){address, import_call_number(around), TRACE_CALL_EXACT});
+        child->index = add_call(
+            lane, &(struct trace_call){address, import_call_number(around), TRACE_CALL_EXACT});
     return child ? child->index : 0;
 }
 

@@ -15,7 +15,6 @@
 #include <stdio.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/text_index.h"
@@ -79,7 +78,7 @@ void import_trace_catalog(struct import_trace *trace, const struct catalog *cata
 import_index import_trace_thread(struct import_trace *trace, uint32_t id);
 
 /* Returns: the number of a string in an index; 0 without memory, too. */
-size_t import_trace_number(struct import_trace *trace, struct text_index *index, const char *words);
+size_t import_trace_number(struct text_index *index, const char *words);
 
 /* Returns: the node of a label, as struct trace_node has it, in another one. */
 import_index import_trace_node(struct import_trace *trace, import_index thread, import_index around,
@@ -104,7 +103,7 @@ import_index import_trace_chain(struct import_trace *trace, import_index thread,
 void import_trace_sample(struct import_trace *trace, import_index thread, import_index call,
                          uint32_t periods, uint64_t ns);
 
-/* Write it.  What cannot be written is an error of `out`.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status import_trace_write(const struct import_trace *trace, FILE *out) MUST_CHECK;
+/* Write it.  What cannot be written is an error of `out`. */
+void import_trace_write(const struct import_trace *trace, FILE *out);
 
 #endif

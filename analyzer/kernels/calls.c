@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "figures/groups.h"
 #include "figures/slots.h"
 #include "figures/stage_words.h"
@@ -53,7 +54,7 @@ static int compare_starts(const void *a, const void *b)
     return (left->thread > right->thread) - (left->thread < right->thread);
 }
 
-static enum status gather(struct calls *calls)
+static void gather(struct calls *calls)
 {
     const struct session *session = calls->session;
     struct array *found = &calls->found;
@@ -61,50 +62,42 @@ static enum status gather(struct calls *calls)
     for (uint32_t thread = 0; thread < session->courses.count; thread++) {
         const struct array *course = &course_of(session, thread)->calls;
 
-        if (array_reserve(found, found->count + course->count))
-            return STATUS_OUT_OF_MEMORY;
+        array_reserve(found, found->count + course->count);
         for (size_t i = 0; i < course->count; i++) {
             const struct course_call *call = array_at(course, i);
             struct one_call *one = array_add(found);
 
-            if (!one)
-                return STATUS_OUT_OF_MEMORY;
             *one = (struct one_call){call, thread, ++calls->counts[call->slot]};
         }
     }
     if (found->count > 0)
         qsort(found->items, found->count, sizeof(struct one_call), compare_starts);
-    return STATUS_OK;
 }
 
-static enum status set_texts(struct value *row, const struct session *session,
-                             const struct one_call *of)
+static void set_texts(struct value *row, const struct session *session, const struct one_call *of)
 {
     const struct session_slot *slot = session_slot_at(session, of->call->slot);
     const struct session_region *region = session_region_at(session, slot->region);
     const struct catalog_kernel *kernel = slot->kernel;
     char shape[GROUPS_SHAPE_SIZE] = "";
-    enum status status = value_set_text(&row[NAME], session_name_slot(session, slot));
 
+    value_set_text(&row[NAME], session_name_slot(session, slot));
     if (kernel && slot->dims == kernel->shape_count)
         catalog_format_shape(kernel, slot->shape, shape, sizeof shape);
     value_set_unsigned(&row[THREAD], session_thread_at(session, of->thread)->id);
-    if (!status && shape[0] != '\0')
-        status = value_set_text(&row[SHAPE], shape);
-    if (!status && slot->region != 0)
-        status = value_set_text(&row[REGION], region->path);
-    return status;
+    if (shape[0] != '\0')
+        value_set_text(&row[SHAPE], shape);
+    if (slot->region != 0)
+        value_set_text(&row[REGION], region->path);
 }
 
-static enum status add_row(struct table *table, const struct calls *calls,
-                           const struct one_call *of, unsigned warmup)
+static void add_row(struct table *table, const struct calls *calls, const struct one_call *of,
+                    unsigned warmup)
 {
     const struct session *session = calls->session;
     const struct session_slot *slot = session_slot_at(session, of->call->slot);
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_unsigned(&row[WHEN], of->call->start_ns);
     value_set_unsigned(&row[TOOK], slots_without_cost((double)course_length_ns(of->call),
                                                       session_inner_cost_ns(session, slot)));
@@ -112,38 +105,34 @@ static enum status add_row(struct table *table, const struct calls *calls,
         value_set_unsigned(&row[NTH], of->nth);
         value_set_bool(&row[IS_WARMUP], of->nth <= warmup);
     }
-    return set_texts(row, session, of);
+    set_texts(row, session, of);
 }
 
-static enum status fill(struct table *table, const struct calls *calls,
-                        const struct analysis_options *options)
+static void fill(struct table *table, const struct calls *calls,
+                 const struct analysis_options *options)
 {
     size_t count = calls->found.count;
-    enum status status = STATUS_OK;
 
     if (options->limit > 0 && options->limit < count)
         count = options->limit;
     table->rows_cut = calls->found.count - count;
-    for (size_t i = 0; i < count && !status; i++)
-        status = add_row(table, calls, array_at(&calls->found, i), options->warmup);
-    if (!status)
-        status = table_say(table, calls_left_out_text);
-    return status ? status : stage_words_add_note(table, calls->session, STAGES_OF_KERNELS);
+    for (size_t i = 0; i < count; i++)
+        add_row(table, calls, array_at(&calls->found, i), options->warmup);
+    table_say(table, calls_left_out_text);
+    stage_words_add_note(table, calls->session, STAGES_OF_KERNELS);
 }
 
-enum status calls_build(const struct session *session, const struct analysis_options *options,
-                        struct table *table)
+void calls_build(const struct session *session, const struct analysis_options *options,
+                 struct table *table)
 {
     struct calls calls = {.session = session,
-                          .counts = calloc(session->slots.count + 1, sizeof *calls.counts)};
-    enum status status;
+                          .counts =
+                              memory_get_zeros(session->slots.count + 1, sizeof *calls.counts)};
 
     table_init(table, &schema);
     array_init(&calls.found, sizeof(struct one_call));
-    status = calls.counts ? gather(&calls) : STATUS_OUT_OF_MEMORY;
-    if (!status)
-        status = fill(table, &calls, options);
+    gather(&calls);
+    fill(table, &calls, options);
     array_fini(&calls.found);
     free(calls.counts);
-    return status;
 }

@@ -7,9 +7,8 @@
 
 #include "figures/analysis.h"
 
-/* Fill a table that was not initialized, by the start of the calls.
- * Errors: STATUS_OUT_OF_MEMORY; the table may be finished all the same. */
-enum status calls_build(const struct session *session, const struct analysis_options *options,
-                        struct table *table) MUST_CHECK;
+/* Fill a table that was not initialized, by the start of the calls. */
+void calls_build(const struct session *session, const struct analysis_options *options,
+                 struct table *table);
 
 #endif

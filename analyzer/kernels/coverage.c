@@ -50,59 +50,57 @@ static const struct column row_columns[] = {
 static const struct table_schema row_schema = {"coverage", "Kernels", row_columns,
                                                sizeof row_columns / sizeof *row_columns, NULL};
 
-static enum status set_caller(struct value *value, const struct coverage_row *row)
+static void set_caller(struct value *value, const struct coverage_row *row)
 {
     char text[32];
 
-    if (row->caller)
-        return value_set_text(value, text_base_name(row->caller->path));
+    if (row->caller) {
+        value_set_text(value, text_base_name(row->caller->path));
+        return;
+    }
     if (row->callers == 0)
-        return STATUS_OK;
+        return;
     snprintf(text, sizeof text, "%u object%s", row->callers, units_choose(row->callers, "", "s"));
-    return value_set_text(value, text);
+    value_set_text(value, text);
 }
 
-static enum status set_row(struct value *values, const struct coverage *coverage,
-                           const struct coverage_row *row)
+static void set_row(struct value *values, const struct coverage *coverage,
+                    const struct coverage_row *row)
 {
     const struct coverage_library *library = coverage_library_of(coverage, row);
     bool is_hooked = row->state == COVERAGE_CALLED || row->state == COVERAGE_NOT_USED;
-    enum status status = value_set_text(&values[ROW_NAME], row->symbol);
 
+    value_set_text(&values[ROW_NAME], row->symbol);
     value_set_unsigned(&values[ROW_SLOTS], row->slots);
     value_set_unsigned(&values[ROW_HOOKED], row->hooked);
     if (is_hooked) { /* of the others nobody knows */
         value_set_unsigned(&values[ROW_CALLS], row->calls);
         value_set_unsigned(&values[ROW_TIME], row->time_ns);
     }
-    if (!status && library)
-        status = value_set_text(&values[ROW_TARGET], library->name);
-    if (!status)
-        status = value_set_text(&values[ROW_STATE], coverage_state_name(row->state));
-    if (!status)
-        status = set_caller(&values[ROW_CALLER], row);
-    return status ? status : value_set_text(&values[ROW_REASON], row->reason);
+    if (library)
+        value_set_text(&values[ROW_TARGET], library->name);
+    value_set_text(&values[ROW_STATE], coverage_state_name(row->state));
+    set_caller(&values[ROW_CALLER], row);
+    value_set_text(&values[ROW_REASON], row->reason);
 }
 
 typedef bool (*coverage_filter)(const struct coverage_row *row);
 
 /* Fill a table that was not initialized with the rows that are wanted. */
-static enum status build_rows(const struct coverage *coverage, coverage_filter is_wanted,
-                              struct table *table)
+static void build_rows(const struct coverage *coverage, coverage_filter is_wanted,
+                       struct table *table)
 {
-    enum status status = STATUS_OK;
-
     table_init(table, &row_schema);
-    for (size_t i = 0; i < coverage->rows.count && !status; i++) {
+    for (size_t i = 0; i < coverage->rows.count; i++) {
         const struct coverage_row *row = array_at(&coverage->rows, i);
         struct value *values;
 
         if (!is_wanted(row))
             continue;
         values = table_add_row(table);
-        status = values ? set_row(values, coverage, row) : STATUS_OUT_OF_MEMORY;
+        set_row(values, coverage, row);
     }
-    return status ? status : table_sort(table, ROW_CALLS, true);
+    table_sort(table, ROW_CALLS, true);
 }
 
 static bool is_known(const struct coverage_row *row)
@@ -118,14 +116,12 @@ static bool is_of_interest(const struct coverage_row *row)
 }
 
 /* Name the kernels of a library without a slot, and the reason. */
-static enum status note_unreached(struct table *table, const struct coverage *coverage,
-                                  uint32_t library)
+static void note_unreached(struct table *table, const struct coverage *coverage, uint32_t library)
 {
     const struct coverage_library *of = array_at(&coverage->libraries, library);
     const char *reason = NULL;
     struct text names;
     size_t count = 0;
-    enum status status;
 
     text_init(&names);
     for (size_t i = 0; i < coverage->rows.count; i++) {
@@ -139,42 +135,36 @@ static enum status note_unreached(struct table *table, const struct coverage *co
     }
     if (count > COVERAGE_NAMES_SHOWN)
         say_part(&names, coverage_more_names_text, said_count(count - COVERAGE_NAMES_SHOWN));
-    status = text_status(&names);
-    if (!status && reason)
-        status = table_say(table, coverage_unreached_text, said_words(of->name),
-                           said_words(names.bytes), said_words(reason));
+    if (reason)
+        table_say(table, coverage_unreached_text, said_words(of->name), said_words(names.bytes),
+                  said_words(reason));
     text_fini(&names);
-    return status;
 }
 
-static enum status note_all_unreached(struct table *table, const struct coverage *coverage)
+static void note_all_unreached(struct table *table, const struct coverage *coverage)
 {
-    enum status status = STATUS_OK;
-
-    for (uint32_t i = 0; i < coverage->libraries.count && !status; i++)
+    for (uint32_t i = 0; i < coverage->libraries.count; i++)
         if (((const struct coverage_library *)array_at(&coverage->libraries, i))->hooked == 0)
-            status = note_unreached(table, coverage, i);
-    return status;
+            note_unreached(table, coverage, i);
 }
 
-static enum status build_shown(const struct coverage *coverage, struct table *table)
+static void build_shown(const struct coverage *coverage, struct table *table)
 {
-    enum status status = build_rows(coverage, is_of_interest, table);
     size_t count = 0;
 
+    build_rows(coverage, is_of_interest, table);
     for (size_t i = 0; i < coverage->rows.count; i++) {
         const struct coverage_row *row = array_at(&coverage->rows, i);
 
         count += row->state == COVERAGE_NOT_USED;
     }
-    if (!status)
-        status = note_all_unreached(table, coverage);
-    if (status || count == 0)
-        return status;
-    return table_say(table,
-                     coverage->session->losses.unmatched > 0 ? coverage_unended_text
-                                                             : coverage_never_called_text,
-                     said_count(count));
+    note_all_unreached(table, coverage);
+    if (count == 0)
+        return;
+    table_say(table,
+              coverage->session->losses.unmatched > 0 ? coverage_unended_text
+                                                      : coverage_never_called_text,
+              said_count(count));
 }
 
 bool coverage_has_libraries(const struct coverage *coverage)
@@ -218,15 +208,15 @@ static uint64_t count_called(const struct session *session)
 }
 
 /* The schema comes with the rows. */
-static enum status add_libraries(struct record *record, const struct coverage *coverage)
+static void add_libraries(struct record *record, const struct coverage *coverage)
 {
     struct value *value = record_add_value(record, &libraries_column);
-    struct table *table = value ? value_set_table(value, NULL) : NULL;
+    struct table *table = value_set_table(value, NULL);
 
-    return table ? coverage_build_libraries(coverage, table) : STATUS_OUT_OF_MEMORY;
+    coverage_build_libraries(coverage, table);
 }
 
-enum status coverage_add_record(struct document *document, const struct coverage *coverage)
+void coverage_add_record(struct document *document, const struct coverage *coverage)
 {
     const struct session *session = coverage->session;
     struct record *record = document_add_record(document, "coverage", NULL, SECTION_IN_JSON);
@@ -246,74 +236,67 @@ enum status coverage_add_record(struct document *document, const struct coverage
     fields_add_count(&fields, session->process.objects_left_out);
     fields_add_count(&fields, session->process.hooks_left_out);
     fields_add_count(&fields, session->process.namespace_objects);
-    return fields.status ? fields.status : add_libraries(record, coverage);
+    add_libraries(record, coverage);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
     struct coverage coverage;
-    enum status status = coverage_init(&coverage, session, true);
 
+    coverage_init(&coverage, session, true);
     (void)options;
     table_init(table, &row_schema);
-    if (!status)
-        status = build_rows(&coverage, is_known, table);
+    build_rows(&coverage, is_known, table);
     coverage_fini(&coverage);
-    return status;
+    return STATUS_OK;
 }
 
 /* A table with nothing in it tells people less than the line that says so. */
-static enum status add_shown_libraries(struct document *document, const struct coverage *coverage)
+static void add_shown_libraries(struct document *document, const struct coverage *coverage)
 {
     struct table *libraries;
 
     if (!coverage_has_libraries(coverage))
-        return STATUS_OK;
+        return;
     libraries = document_add_table(document, "libraries", SECTION_IN_TEXT);
-    return libraries ? coverage_build_libraries(coverage, libraries) : STATUS_OUT_OF_MEMORY;
+    coverage_build_libraries(coverage, libraries);
 }
 
-static enum status add_shown_rows(struct document *document, const struct coverage *coverage)
+static void add_shown_rows(struct document *document, const struct coverage *coverage)
 {
     struct table *shown;
 
     if (!coverage_has_kernels(coverage))
-        return STATUS_OK;
+        return;
     shown = document_add_table(document, "shown", SECTION_IN_TEXT);
-    return shown ? build_shown(coverage, shown) : STATUS_OUT_OF_MEMORY;
+    build_shown(coverage, shown);
 }
 
-static enum status add_rows(struct document *document, const struct coverage *coverage)
+static void add_rows(struct document *document, const struct coverage *coverage)
 {
     struct table *rows = document_add_table(document, "rows", SECTION_IN_JSON);
 
-    return rows ? build_rows(coverage, is_known, rows) : STATUS_OUT_OF_MEMORY;
+    build_rows(coverage, is_known, rows);
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
                            struct document *document)
 {
     struct coverage coverage;
-    enum status status = coverage_init(&coverage, session, true);
 
+    coverage_init(&coverage, session, true);
     document_init(document);
     document->name = "coverage";
     document->main = "rows";
-    if (!status)
-        status = coverage_find_named(&coverage, options->find_frames);
-    if (!status)
-        status = coverage_add_head(document, &coverage);
-    if (!status)
-        status = coverage_add_record(document, &coverage);
-    if (!status)
-        status = add_shown_libraries(document, &coverage);
-    if (!status)
-        status = add_shown_rows(document, &coverage);
-    if (!status)
-        status = add_rows(document, &coverage);
+    coverage_find_named(&coverage, options->find_frames);
+    coverage_add_head(document, &coverage);
+    coverage_add_record(document, &coverage);
+    add_shown_libraries(document, &coverage);
+    add_shown_rows(document, &coverage);
+    add_rows(document, &coverage);
     coverage_fini(&coverage);
-    return status;
+    return STATUS_OK;
 }
 
 const struct analysis analysis_coverage = {

@@ -136,9 +136,7 @@ static void append_python(struct text *line, const void *of)
         python_append_version(&version, python->fact.version);
     else
         text_append(&version, coverage_python_old_text.words);
-    if (text_status(&version))
-        text_clear(line);
-    else if (python->fact.off == TRACE_PYTHON_OFF_PYPY)
+    if (python->fact.off == TRACE_PYTHON_OFF_PYPY)
         say(line, coverage_pypy_text, said_words(python_off_words(python->fact.off)));
     else if (python->fact.off == TRACE_PYTHON_OFF_NONE)
         say(line, coverage_python_on_text, said_words(version.bytes));
@@ -200,8 +198,8 @@ static const struct record_line lines[] = {
     {{"advice", "What to do", NULL, UNIT_TEXT, 0}, append_advice},
 };
 
-enum status coverage_add_head(struct document *document, const struct coverage *coverage)
+void coverage_add_head(struct document *document, const struct coverage *coverage)
 {
-    return record_add_lines(document_add_record(document, "head", "Coverage", SECTION_IN_TEXT),
-                            lines, sizeof lines / sizeof *lines, coverage);
+    record_add_lines(document_add_record(document, "head", "Coverage", SECTION_IN_TEXT), lines,
+                     sizeof lines / sizeof *lines, coverage);
 }

@@ -70,9 +70,9 @@ bool coverage_is_listed(const struct coverage_library *library)
     return library->exported > 0 || has_inner(library) || library->kind || library->calls > 0;
 }
 
-static enum status set_library(struct value *values, const struct coverage_library *library)
+static void set_library(struct value *values, const struct coverage_library *library)
 {
-    enum status status = value_set_text(&values[LIBRARY_NAME], library->name);
+    value_set_text(&values[LIBRARY_NAME], library->name);
 
     value_set_unsigned(&values[LIBRARY_KNOWN], library->exported);
     value_set_unsigned(&values[LIBRARY_HOOKED], library->hooked);
@@ -82,11 +82,9 @@ static enum status set_library(struct value *values, const struct coverage_libra
         value_set_unsigned(&values[LIBRARY_CALLS], library->calls);
         value_set_unsigned(&values[LIBRARY_TIME], library->time_ns);
     }
-    if (!status)
-        status = value_set_text(&values[LIBRARY_KIND], library->kind);
-    if (!status)
-        status = value_set_text(&values[LIBRARY_STATE], library_state(library));
-    return status ? status : value_set_text(&values[LIBRARY_HINT], library->hint);
+    value_set_text(&values[LIBRARY_KIND], library->kind);
+    value_set_text(&values[LIBRARY_STATE], library_state(library));
+    value_set_text(&values[LIBRARY_HINT], library->hint);
 }
 
 /* The names of all libraries of one hint; none where one before has told it. */
@@ -108,8 +106,8 @@ static void append_hinted(struct text *names, const struct coverage *coverage, s
 }
 
 /* What it computes itself is in the processor time outside of kernels, with all other code. */
-static enum status add_hint(struct table *table, const struct coverage *coverage,
-                            const struct coverage_library *library, const char *names)
+static void add_hint(struct table *table, const struct coverage *coverage,
+                     const struct coverage_library *library, const char *names)
 {
     uint64_t outside_ns = coverage_least_outside_ns(coverage);
     struct text note;
@@ -118,36 +116,31 @@ static enum status add_hint(struct table *table, const struct coverage *coverage
     say(&note, coverage_library_hint_text, said_words(names), said_words(library->hint));
     if (library->is_caller && outside_ns != 0 && outside_ns != SESSION_UNKNOWN)
         say(&note, coverage_hint_time_text, said_time((double)outside_ns));
-    return text_list_take(&table->notes, &note);
+    text_list_take(&table->notes, &note);
 }
 
-static enum status note_hint(struct table *table, const struct coverage *coverage, size_t index)
+static void note_hint(struct table *table, const struct coverage *coverage, size_t index)
 {
     const struct coverage_library *library = array_at(&coverage->libraries, index);
     struct text names;
-    enum status status;
 
     if (!library->hint)
-        return STATUS_OK;
+        return;
     text_init(&names);
     append_hinted(&names, coverage, index);
-    status = text_status(&names);
-    if (!status && names.size > 0)
-        status = add_hint(table, coverage, library, names.bytes);
+    if (names.size > 0)
+        add_hint(table, coverage, library, names.bytes);
     text_fini(&names);
-    return status;
 }
 
-static enum status note_library(struct table *table, const struct coverage *coverage, size_t index)
+static void note_library(struct table *table, const struct coverage *coverage, size_t index)
 {
     const struct coverage_library *library = array_at(&coverage->libraries, index);
 
-    if (note_hint(table, coverage, index))
-        return STATUS_OUT_OF_MEMORY;
+    note_hint(table, coverage, index);
     if (!has_inner(library))
-        return STATUS_OK;
-    return table_say(table, coverage_inner_text, said_words(library->name),
-                     said_count(library->inner));
+        return;
+    table_say(table, coverage_inner_text, said_words(library->name), said_count(library->inner));
 }
 
 /* What was called stands first, then what computes unseen, and last what nobody used. */
@@ -160,38 +153,30 @@ static enum library_rank library_rank(const struct coverage_library *library)
     return library->hooked > 0 ? RANK_NOT_USED : RANK_UNSEEN;
 }
 
-static enum status add_library(struct table *table, const struct coverage *coverage, size_t index)
+static void add_library(struct table *table, const struct coverage *coverage, size_t index)
 {
     struct value *values = table_add_row(table);
-    enum status status =
-        values ? set_library(values, array_at(&coverage->libraries, index)) : STATUS_OUT_OF_MEMORY;
 
-    return status ? status : note_library(table, coverage, index);
+    set_library(values, array_at(&coverage->libraries, index));
+    note_library(table, coverage, index);
 }
 
-static enum status add_libraries_of(struct table *table, const struct coverage *coverage,
-                                    enum library_rank rank)
+static void add_libraries_of(struct table *table, const struct coverage *coverage,
+                             enum library_rank rank)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < coverage->libraries.count && !status; i++) {
+    for (size_t i = 0; i < coverage->libraries.count; i++) {
         const struct coverage_library *library = array_at(&coverage->libraries, i);
 
         if (coverage_is_listed(library) && library_rank(library) == rank)
-            status = add_library(table, coverage, i);
+            add_library(table, coverage, i);
     }
-    return status;
 }
 
-enum status coverage_build_libraries(const struct coverage *coverage, struct table *table)
+void coverage_build_libraries(const struct coverage *coverage, struct table *table)
 {
-    enum status status;
-
     table_init(table, &library_schema);
-    status = add_libraries_of(table, coverage, RANK_CALLED);
-    if (!status)
-        status = table_sort(table, LIBRARY_TIME, true);
-    for (int rank = RANK_CALLED + 1; rank < RANKS && !status; rank++)
-        status = add_libraries_of(table, coverage, (enum library_rank)rank);
-    return status;
+    add_libraries_of(table, coverage, RANK_CALLED);
+    table_sort(table, LIBRARY_TIME, true);
+    for (int rank = RANK_CALLED + 1; rank < RANKS; rank++)
+        add_libraries_of(table, coverage, (enum library_rank)rank);
 }

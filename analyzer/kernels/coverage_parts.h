@@ -17,12 +17,10 @@ bool coverage_has_libraries(const struct coverage *coverage);
 /* Ask whether there is a kernel that the catalog means. */
 bool coverage_has_kernels(const struct coverage *coverage);
 
-/* Fill a table that was not initialized with libraries.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status coverage_build_libraries(const struct coverage *coverage,
-                                     struct table *table) MUST_CHECK;
+/* Fill a table that was not initialized with libraries. */
+void coverage_build_libraries(const struct coverage *coverage, struct table *table);
 
 /* Add the share of kernels, what is missing, and advice, for people. */
-enum status coverage_add_head(struct document *document,
-                              const struct coverage *coverage) MUST_CHECK;
+void coverage_add_head(struct document *document, const struct coverage *coverage);
 
 #endif

@@ -17,17 +17,17 @@
 #include "kernels/texts.h"
 
 /* What is shown, by what it was asked for. */
-static enum status build_rows(const struct session *session, const struct groups *groups,
-                              const struct analysis_options *options, struct table *table)
+static void build_rows(const struct session *session, const struct groups *groups,
+                       const struct analysis_options *options, struct table *table)
 {
     switch (options->by) {
-    case ANALYSIS_BY_REGION: return flops_build_regions(session, table);
+    case ANALYSIS_BY_REGION: flops_build_regions(session, table); return;
     case ANALYSIS_BY_CLASS:
     case ANALYSIS_BY_OP:
     case ANALYSIS_BY_SITE:
     case ANALYSIS_BY_LINE:
     case ANALYSIS_BY_PYTHON:
-    case ANALYSIS_BY_THREAD: return flops_build_groups(groups, table);
+    case ANALYSIS_BY_THREAD: flops_build_groups(groups, table); return;
     case ANALYSIS_BY_DEFAULT:
     case ANALYSIS_BY_SHAPE:
     case ANALYSIS_BY_KERNEL:
@@ -48,40 +48,33 @@ static enum status build_rows(const struct session *session, const struct groups
     case ANALYSIS_BY_STEP:
     case ANALYSIS_BY_EPOCH: break;
     }
-    return flops_build_kernels(groups, table);
+    flops_build_kernels(groups, table);
 }
 
-static enum status add_notes(struct table *table, const struct compute *compute)
+static void add_notes(struct table *table, const struct compute *compute)
 {
     struct text flops;
-    enum status status = STATUS_OK;
 
     text_init(&flops);
     compute_append_count(&flops, compute->flops);
     if (!isnan(compute->flops))
-        status = table_say(table, flops_whole_text, said_words(flops.bytes));
-    if (!status && compute->unknown_fraction > 0)
-        status = table_say(table, flops_unknown_share_text, said_share(compute->unknown_fraction));
-    if (!status)
-        status = text_status(&flops);
+        table_say(table, flops_whole_text, said_words(flops.bytes));
+    if (compute->unknown_fraction > 0)
+        table_say(table, flops_unknown_share_text, said_share(compute->unknown_fraction));
     text_fini(&flops);
-    return status;
 }
 
 /* The rows and what is to be said of them. */
-static enum status fill_table(struct table *table, const struct session *session,
-                              const struct groups *groups, const struct compute *compute,
-                              const struct analysis_options *options)
+static void fill_table(struct table *table, const struct session *session,
+                       const struct groups *groups, const struct compute *compute,
+                       const struct analysis_options *options)
 {
-    enum status status = build_rows(session, groups, options, table);
+    build_rows(session, groups, options, table);
 
-    if (!status)
-        status = judge_note_impossible(table, session, options);
-    if (!status)
-        status = kernel_rows_add_rough_note(table, groups);
-    if (!status)
-        status = add_notes(table, compute);
-    return status ? status : name_notes_add_for(table, session, options->by);
+    judge_note_impossible(table, session, options);
+    kernel_rows_add_rough_note(table, groups);
+    add_notes(table, compute);
+    name_notes_add_for(table, session, options->by);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
@@ -89,15 +82,13 @@ static enum status build(const struct session *session, const struct analysis_op
 {
     struct groups groups;
     struct compute compute;
-    enum status status = groups_init(&groups, session, options);
 
+    groups_init(&groups, session, options);
     table_init(table, &(const struct table_schema){0});
-    if (status)
-        return status;
     compute = compute_find(session, &groups, options);
-    status = fill_table(table, session, &groups, &compute, options);
+    fill_table(table, session, &groups, &compute, options);
     groups_fini(&groups);
-    return status;
+    return STATUS_OK;
 }
 
 static void append_total(struct text *line, const struct compute *compute)
@@ -127,67 +118,58 @@ static const struct {
     {{"parameters", "Parameters", NULL, UNIT_TEXT, 0}, compute_append_parameters},
 };
 
-static enum status add_lines(struct record *record, const struct compute *compute)
+static void add_lines(struct record *record, const struct compute *compute)
 {
     struct text line;
-    enum status status = STATUS_OK;
 
     text_init(&line);
-    for (size_t i = 0; i < sizeof summary_rows / sizeof *summary_rows && !status; i++) {
+    for (size_t i = 0; i < sizeof summary_rows / sizeof *summary_rows; i++) {
         summary_rows[i].append(&line, compute);
-        status = record_add_line(record, &summary_rows[i].column, &line);
+        record_add_line(record, &summary_rows[i].column, &line);
     }
     text_fini(&line);
-    return status;
 }
 
-static enum status add_nothing(struct record *record, const struct compute *compute)
+static void add_nothing(struct record *record, const struct compute *compute)
 {
     struct text line;
-    enum status status;
 
     text_init(&line);
     compute_append_no_calls(&line, compute);
-    status = record_add_line(record, &summary_rows[0].column, &line);
+    record_add_line(record, &summary_rows[0].column, &line);
     text_fini(&line);
-    return status;
 }
 
-static enum status fill(struct document *document, const struct session *session,
-                        const struct groups *groups, const struct analysis_options *options)
+static void fill(struct document *document, const struct session *session,
+                 const struct groups *groups, const struct analysis_options *options)
 {
     struct compute compute = compute_find(session, groups, options);
     struct record *summary =
         document_add_record(document, "summary", "Arithmetic", SECTION_IN_TEXT);
     struct table *table;
-    enum status status = summary ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        status = compute.calls > 0 ? add_lines(summary, &compute) : add_nothing(summary, &compute);
-    if (!status)
-        status = compute_add_facts(document, &compute);
-    if (!status)
-        status = flops_add_insights(document, summary, session);
-    table = status ? NULL : document_add_table(document, "rows", SECTION_IN_BOTH);
-    if (!table)
-        return status ? status : STATUS_OUT_OF_MEMORY;
-    return fill_table(table, session, groups, &compute, options);
+    if (compute.calls > 0)
+        add_lines(summary, &compute);
+    else
+        add_nothing(summary, &compute);
+    compute_add_facts(document, &compute);
+    flops_add_insights(document, summary, session);
+    table = document_add_table(document, "rows", SECTION_IN_BOTH);
+    fill_table(table, session, groups, &compute, options);
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
                            struct document *document)
 {
     struct groups groups;
-    enum status status = groups_init(&groups, session, options);
 
+    groups_init(&groups, session, options);
     document_init(document);
     document->name = "flops";
     document->main = "rows";
-    if (status)
-        return status;
-    status = fill(document, session, &groups, options);
+    fill(document, session, &groups, options);
     groups_fini(&groups);
-    return status;
+    return STATUS_OK;
 }
 
 enum {

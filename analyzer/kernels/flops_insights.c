@@ -173,29 +173,21 @@ static const struct column insight_columns[] = {
     {"network", "Network", NULL, UNIT_TEXT, 0},
 };
 
-static enum status add_mix(struct record *record, const struct flops_mix *mix)
+static void add_mix(struct record *record, const struct flops_mix *mix)
 {
     struct text line;
-    enum status status;
 
     text_init(&line);
     append_passes(&line, mix);
     append_blocks(&line, mix);
-    status = record_add_line(record, &insight_columns[INSIGHT_MODEL], &line);
-    if (!status)
-        append_regions(&line, mix);
-    if (!status)
-        status = record_add_line(record, &insight_columns[INSIGHT_REGIONS], &line);
-    if (!status)
-        role_shapes_append(&line, &mix->roles.shapes);
-    if (!status)
-        status = record_add_line(record, &insight_columns[INSIGHT_INFERRED], &line);
-    if (!status)
-        append_insight(&line, mix);
-    if (!status)
-        status = record_add_line(record, &insight_columns[INSIGHT_NETWORK], &line);
+    record_add_line(record, &insight_columns[INSIGHT_MODEL], &line);
+    append_regions(&line, mix);
+    record_add_line(record, &insight_columns[INSIGHT_REGIONS], &line);
+    role_shapes_append(&line, &mix->roles.shapes);
+    record_add_line(record, &insight_columns[INSIGHT_INFERRED], &line);
+    append_insight(&line, mix);
+    record_add_line(record, &insight_columns[INSIGHT_NETWORK], &line);
     text_fini(&line);
-    return status;
 }
 
 static const struct column block_columns[] = {
@@ -243,7 +235,7 @@ static void add_passes(struct fields *fields, const struct flops_mix *mix)
         fields_add_null(fields);
 }
 
-static enum status add_facts(struct document *document, const struct flops_mix *mix)
+static void add_facts(struct document *document, const struct flops_mix *mix)
 {
     const struct role_model *model = &mix->roles.shapes.model;
     struct fields fields = fields_begin(
@@ -260,24 +252,18 @@ static enum status add_facts(struct document *document, const struct flops_mix *
     fields_add_count(&fields, size_or_unknown(model->heads));
     fields_add_count(&fields, size_or_unknown(model->width));
     add_passes(&fields, mix);
-    return fields.status;
 }
 
-enum status flops_add_insights(struct document *document, struct record *summary,
-                               const struct session *session)
+void flops_add_insights(struct document *document, struct record *summary,
+                        const struct session *session)
 {
     struct flops_mix mix;
-    enum status status = flops_mix_init(&mix, session);
 
-    if (status)
-        return status;
-    status = add_mix(summary, &mix);
-    if (!status)
-        status = add_facts(document, &mix);
-    if (!status)
-        status = flops_add_model_parts(document, &mix);
+    flops_mix_init(&mix, session);
+    add_mix(summary, &mix);
+    add_facts(document, &mix);
+    flops_add_model_parts(document, &mix);
     flops_mix_fini(&mix);
-    return status;
 }
 
 /* Programs that compute a little with matrices are no networks as a rule. */
@@ -289,16 +275,13 @@ static bool is_worth_a_line(const struct flops_mix *mix)
            mix->whole.ns >= (double)mix->session->process.wall_ns / LEAST_PART;
 }
 
-enum status flops_append_network(struct text *line, const struct session *session)
+void flops_append_network(struct text *line, const struct session *session)
 {
     struct flops_mix mix;
-    enum status status = flops_mix_init(&mix, session);
 
-    if (status)
-        return status;
+    flops_mix_init(&mix, session);
     append_blocks(line, &mix);
     if (is_worth_a_line(&mix))
         append_insight(line, &mix);
     flops_mix_fini(&mix);
-    return STATUS_OK;
 }

@@ -5,7 +5,6 @@
 #ifndef KERNELS_FLOPS_INSIGHTS_H
 #define KERNELS_FLOPS_INSIGHTS_H
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "document/document.h"
@@ -14,14 +13,12 @@ struct session;
 
 /* Say what the roles of the kernels tell of the model: how attention stands to
  * feed-forward, by which rule, and how its work grows; in lines of the summary
- * for people, in a record for programs.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status flops_add_insights(struct document *document, struct record *summary,
-                               const struct session *session) MUST_CHECK;
+ * for people, in a record for programs. */
+void flops_add_insights(struct document *document, struct record *summary,
+                        const struct session *session);
 
 /* Say which sort of network the mix of operations looks like, and how its work grows;
- * nothing when it looks like none, or kernels take little and their mix does not tell.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status flops_append_network(struct text *line, const struct session *session) MUST_CHECK;
+ * nothing when it looks like none, or kernels take little and their mix does not tell. */
+void flops_append_network(struct text *line, const struct session *session);
 
 #endif

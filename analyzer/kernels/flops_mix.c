@@ -67,14 +67,11 @@ static void add_op(struct flops_mix *mix, uint32_t index, const struct op_sum *s
 }
 
 /* An op has the time and the FLOPs of its gradients.  What the others take is for no role. */
-static enum status add_ops(struct flops_mix *mix)
+static void add_ops(struct flops_mix *mix)
 {
     struct op_sum *sums = op_sums_new(mix->session);
     struct flops_part known = {0};
-    enum status status;
 
-    if (!sums)
-        return STATUS_OUT_OF_MEMORY;
     for (uint32_t i = 1; i < mix->session->ops.count; i++)
         add_op(mix, i, &sums[i]);
     for (int i = 0; i <= ROLES; i++)
@@ -84,34 +81,27 @@ static enum status add_ops(struct flops_mix *mix)
     mix->whole.backward_ns = known.backward_ns;
     mix->whole.backward_flops = known.backward_flops;
     find_untied(mix, sums);
-    status = op_model_find(&mix->model, mix->session, sums);
+    op_model_find(&mix->model, mix->session, sums);
     free(sums);
-    return status;
 }
 
-static enum status sum_up(struct flops_mix *mix)
+static void sum_up(struct flops_mix *mix)
 {
     mix->is_of_ops = op_stages_sum(mix->session).all_ns > 0;
-    if (mix->is_of_ops)
-        return add_ops(mix);
+    if (mix->is_of_ops) {
+        add_ops(mix);
+        return;
+    }
     for (size_t i = 0; i < mix->session->slots.count; i++)
         add_slot(mix, i);
-    return STATUS_OK;
 }
 
-enum status flops_mix_init(struct flops_mix *mix, const struct session *session)
+void flops_mix_init(struct flops_mix *mix, const struct session *session)
 {
-    enum status status;
-
     memset(mix, 0, sizeof *mix);
     mix->session = session;
-    status = roles_init(&mix->roles, session);
-    if (status)
-        return status;
-    status = sum_up(mix);
-    if (status)
-        roles_fini(&mix->roles);
-    return status;
+    roles_init(&mix->roles, session);
+    sum_up(mix);
 }
 
 void flops_mix_fini(struct flops_mix *mix)

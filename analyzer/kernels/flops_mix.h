@@ -29,7 +29,7 @@ struct flops_mix {
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status flops_mix_init(struct flops_mix *mix, const struct session *session) MUST_CHECK;
+void flops_mix_init(struct flops_mix *mix, const struct session *session);
 void flops_mix_fini(struct flops_mix *mix);
 
 /* Sum up a block of the model. */
@@ -45,7 +45,6 @@ bool flops_mix_has_gradients(const struct flops_mix *mix);
 const char *flops_mix_source(const struct flops_mix *mix);
 
 /* Add a table of the parts, where the ops or attention tell some. */
-enum status flops_add_model_parts(struct document *document,
-                                  const struct flops_mix *mix) MUST_CHECK;
+void flops_add_model_parts(struct document *document, const struct flops_mix *mix);
 
 #endif

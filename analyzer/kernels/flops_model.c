@@ -40,13 +40,11 @@ static const char *source_of(const struct flops_mix *mix, int role)
                                                                              : NULL;
 }
 
-static enum status add_row(struct table *table, const struct flops_mix *mix, int role)
+static void add_row(struct table *table, const struct flops_mix *mix, int role)
 {
     const struct flops_part *part = &mix->parts[role];
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_rounded(&row[TIME], part->ns);
     value_set_ratio(&row[TIME_SHARE], (long double)part->ns, (uint64_t)mix->whole.ns);
     if (part->flops > 0) {
@@ -58,31 +56,28 @@ static enum status add_row(struct table *table, const struct flops_mix *mix, int
         if (flops_mix_has_gradients(mix))
             value_set_count(&row[GRADIENTS], part->backward_flops);
     }
-    return value_set_text(&row[PART], name_of(mix, role)) ||
-                   value_set_text(&row[SOURCE], source_of(mix, role))
-               ? STATUS_OUT_OF_MEMORY
-               : STATUS_OK;
+    value_set_text(&row[PART], name_of(mix, role));
+    value_set_text(&row[SOURCE], source_of(mix, role));
 }
 
-enum status flops_add_model_parts(struct document *document, const struct flops_mix *mix)
+void flops_add_model_parts(struct document *document, const struct flops_mix *mix)
 {
     bool is_told = mix->is_of_ops || flops_mix_has_attention(mix);
     struct table *table =
         document_add_table(document, "parts", is_told ? SECTION_IN_BOTH : SECTION_IN_JSON);
-    enum status status = STATUS_OK;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, &schema);
-    for (int i = 0; i <= ROLES && is_told && !status; i++)
+    for (int i = 0; i <= ROLES && is_told; i++)
         if (mix->parts[i].ns > 0 || mix->parts[i].flops > 0)
-            status = add_row(table, mix, i);
-    if (!status && is_told)
-        status = mix->is_of_ops ? table_say(table, parts_of_ops_text, said_time(mix->whole.ns))
-                                : table_say(table, parts_of_kernels_text, said_time(mix->whole.ns));
-    if (!status && mix->is_of_ops && !flops_mix_has_gradients(mix))
-        status = table_say(table, parts_untied_text, said_share(mix->untied));
-    if (!status && mix->model.layer != 0)
-        status = table_say(table, parts_layers_text);
-    return status || !mix->is_of_ops ? status : devices_add_note(table, mix->session);
+            add_row(table, mix, i);
+    if (is_told && mix->is_of_ops)
+        table_say(table, parts_of_ops_text, said_time(mix->whole.ns));
+    else if (is_told)
+        table_say(table, parts_of_kernels_text, said_time(mix->whole.ns));
+    if (mix->is_of_ops && !flops_mix_has_gradients(mix))
+        table_say(table, parts_untied_text, said_share(mix->untied));
+    if (mix->model.layer != 0)
+        table_say(table, parts_layers_text);
+    if (mix->is_of_ops)
+        devices_add_note(table, mix->session);
 }

@@ -8,12 +8,12 @@
 #include "figures/compute.h"
 
 /* A row a kernel, with its shape or without. */
-enum status flops_build_kernels(const struct groups *groups, struct table *table) MUST_CHECK;
+void flops_build_kernels(const struct groups *groups, struct table *table);
 
 /* A row a class, operation, thread or place. */
-enum status flops_build_groups(const struct groups *groups, struct table *table) MUST_CHECK;
+void flops_build_groups(const struct groups *groups, struct table *table);
 
 /* Regions as a tree, with what is inside of each and without. */
-enum status flops_build_regions(const struct session *session, struct table *table) MUST_CHECK;
+void flops_build_regions(const struct session *session, struct table *table);
 
 #endif

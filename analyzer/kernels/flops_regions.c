@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "document/table.h"
 #include "figures/slots.h"
 #include "kernels/flops_parts.h"
@@ -124,16 +125,14 @@ static void set_times(struct value *row, const struct session *session, uint32_t
                        session->thread_ns > inside ? session->thread_ns - inside : 0);
 }
 
-static enum status add_row(struct table *table, const struct session *session,
-                           const struct node *nodes, uint32_t index)
+static void add_row(struct table *table, const struct session *session, const struct node *nodes,
+                    uint32_t index)
 {
     const struct session_region *region = session_region_at(session, index);
     const struct node *node = &nodes[index];
     struct value *row = table_add_row(table);
     uint64_t time = index == 0 ? session->thread_ns : region->inclusive_ns;
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_count(&row[INCLUSIVE], group_work_flops(&node->whole));
     value_set_count(&row[EXCLUSIVE], group_work_flops(&node->own));
     value_set_ratio(&row[SHARE], group_work_flops(&node->own), nodes[0].whole.flops);
@@ -143,7 +142,7 @@ static enum status add_row(struct table *table, const struct session *session,
     value_set_ratio(&row[UNKNOWN], node->whole.unknown_ns, node->kernel_ns);
     if (node->whole.known_calls > 0)
         value_set_count(&row[MACS], node->whole.class_flops[CATALOG_MATMUL] / 2);
-    return value_set_text(&row[PATH], index == 0 ? "(no region)" : region->path);
+    value_set_text(&row[PATH], index == 0 ? "(no region)" : region->path);
 }
 
 /* Down to the first child, else to the next beside, else beside a parent. */
@@ -157,33 +156,26 @@ static uint32_t next_in_tree(const struct session *session, const struct node *n
     return nodes[index].next;
 }
 
-static enum status add_rows(struct table *table, const struct session *session,
-                            const struct node *nodes)
+static void add_rows(struct table *table, const struct session *session, const struct node *nodes)
 {
-    enum status status = STATUS_OK;
     uint32_t index = 0;
 
     do {
-        status = add_row(table, session, nodes, index);
+        add_row(table, session, nodes, index);
         index = next_in_tree(session, nodes, index);
-    } while (!status && index != 0);
-    if (!status)
-        status = table_say(table, flops_no_region_text, said_time((double)session->thread_ns));
-    if (!status && session->regions.count <= 1)
-        status = table_say(table, flops_no_regions_text);
-    return status;
+    } while (index != 0);
+    table_say(table, flops_no_region_text, said_time((double)session->thread_ns));
+    if (session->regions.count <= 1)
+        table_say(table, flops_no_regions_text);
 }
 
-enum status flops_build_regions(const struct session *session, struct table *table)
+void flops_build_regions(const struct session *session, struct table *table)
 {
-    struct node *nodes = calloc(session->regions.count + 1, sizeof *nodes);
-    enum status status;
+    struct node *nodes = memory_get_zeros(session->regions.count + 1, sizeof *nodes);
 
     table_init(table, &schema);
-    if (!nodes)
-        return STATUS_OUT_OF_MEMORY;
     sum_up(nodes, session);
-    status = session->regions.count > 0 ? add_rows(table, session, nodes) : STATUS_OK;
+    if (session->regions.count > 0)
+        add_rows(table, session, nodes);
     free(nodes);
-    return status;
 }

@@ -68,8 +68,7 @@ static const char *accuracy_name(const struct group *group)
     return names[group->kernel->accuracy];
 }
 
-static enum status set_kernel(struct value *row, const struct group *group,
-                              const struct group_work *all)
+static void set_kernel(struct value *row, const struct group *group, const struct group_work *all)
 {
     value_set_unsigned(&row[CALLS], group->calls);
     value_set_unsigned(&row[NESTED], group->calls - group->owning_calls);
@@ -87,25 +86,20 @@ static enum status set_kernel(struct value *row, const struct group *group,
     value_mark_estimate(&row[RATE], group_is_estimate(group));
     value_mark_estimate(&row[CALLS], group->has_estimated_calls);
     value_mark_estimate(&row[FLOPS], group->has_estimated_calls);
-    if (value_set_text(&row[ACCURACY], accuracy_name(group)))
-        return STATUS_OUT_OF_MEMORY;
-    if (kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], group))
-        return STATUS_OUT_OF_MEMORY;
-    return kernel_rows_set_names(&row[NAME], &row[SHAPE], &row[LIBRARY], group);
+    value_set_text(&row[ACCURACY], accuracy_name(group));
+    kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], group);
+    kernel_rows_set_names(&row[NAME], &row[SHAPE], &row[LIBRARY], group);
 }
 
-enum status flops_build_kernels(const struct groups *groups, struct table *table)
+void flops_build_kernels(const struct groups *groups, struct table *table)
 {
-    enum status status = STATUS_OK;
-
     table_init(table, &kernel_schema);
-    for (size_t i = 0; i < groups->rows.count && !status; i++) {
+    for (size_t i = 0; i < groups->rows.count; i++) {
         struct value *row = table_add_row(table);
 
-        status =
-            row ? set_kernel(row, array_at(&groups->rows, i), &groups->work) : STATUS_OUT_OF_MEMORY;
+        set_kernel(row, array_at(&groups->rows, i), &groups->work);
     }
-    return status ? status : table_sort(table, FLOPS, true);
+    table_sort(table, FLOPS, true);
 }
 
 enum group_column {
@@ -144,8 +138,7 @@ static const struct column group_columns[] = {
 static const struct table_schema group_schema = {
     "flops", "FLOPs", group_columns, sizeof group_columns / sizeof *group_columns, "share"};
 
-static enum status set_group(struct value *row, const struct group *group,
-                             const struct groups *groups)
+static void set_group(struct value *row, const struct group *group, const struct groups *groups)
 {
     static const unsigned char timed[] = {GROUP_TIME, GROUP_TIME_SHARE, GROUP_RATE, GROUP_UNKNOWN};
     const struct group_work *work = &group->work;
@@ -166,18 +159,16 @@ static enum status set_group(struct value *row, const struct group *group,
         value_set_count(&row[GROUP_ELEMENTWISE], work->class_flops[CATALOG_ELEMENTWISE]);
         value_set_count(&row[GROUP_BYTES], group->bytes);
     }
-    return value_set_text(&row[GROUP_NAME], group_name(group));
+    value_set_text(&row[GROUP_NAME], group_name(group));
 }
 
-enum status flops_build_groups(const struct groups *groups, struct table *table)
+void flops_build_groups(const struct groups *groups, struct table *table)
 {
-    enum status status = STATUS_OK;
-
     table_init(table, &group_schema);
-    for (size_t i = 0; i < groups->rows.count && !status; i++) {
+    for (size_t i = 0; i < groups->rows.count; i++) {
         struct value *row = table_add_row(table);
 
-        status = row ? set_group(row, array_at(&groups->rows, i), groups) : STATUS_OUT_OF_MEMORY;
+        set_group(row, array_at(&groups->rows, i), groups);
     }
-    return status ? status : table_sort(table, GROUP_FLOPS, true);
+    table_sort(table, GROUP_FLOPS, true);
 }

@@ -24,49 +24,43 @@ static const struct column peak_columns[] = {
 static const struct table_schema peak_schema = {"peaks", "Peak", peak_columns,
                                                 sizeof peak_columns / sizeof *peak_columns, NULL};
 
-static enum status add_peak(struct table *table, const struct machine_peak *peak)
+static void add_peak(struct table *table, const struct machine_peak *peak)
 {
     struct value *row = table_add_row(table);
 
-    if (!row || value_set_text(&row[PRECISION_NAME], machine_precision_name(peak->precision)) ||
-        value_set_text(&row[SET], peak->instruction_set))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[PRECISION_NAME], machine_precision_name(peak->precision));
+    value_set_text(&row[SET], peak->instruction_set);
     if (peak->threads > 0)
         value_set_unsigned(&row[PEAK_THREADS], peak->threads);
     value_set_real(&row[PEAK], peak->flops_per_second);
     value_set_real(&row[PEAK_SPREAD], peak->spread);
     value_set_real(&row[GEMM], peak->gemm_flops_per_second);
     value_set_real(&row[GEMM_SHARE], peak->gemm_flops_per_second / peak->flops_per_second);
-    return STATUS_OK;
 }
 
-static enum status note_unmeasured(struct table *table, const struct machine *machine)
+static void note_unmeasured(struct table *table, const struct machine *machine)
 {
-    enum status status = STATUS_OK;
-
-    for (int i = 0; i < MACHINE_PRECISIONS && !status; i++) {
+    for (int i = 0; i < MACHINE_PRECISIONS; i++) {
         const char *reason = machine_no_peak_reason(machine, (enum machine_precision)i);
 
         if (reason)
-            status = table_say(table, calibrate_no_peak_text,
-                               said_words(machine_precision_name((enum machine_precision)i)),
-                               said_words(reason));
+            table_say(table, calibrate_no_peak_text,
+                      said_words(machine_precision_name((enum machine_precision)i)),
+                      said_words(reason));
     }
-    return status;
 }
 
-static enum status add_peaks(struct document *document, const struct machine *machine)
+static void add_peaks(struct document *document, const struct machine *machine)
 {
     struct table *table = document_start_table(document, "peaks", SECTION_IN_BOTH, &peak_schema);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < machine->peaks.count && !status; i++)
-        status = add_peak(table, array_at(&machine->peaks, i));
-    if (!status && machine->blas[0])
-        status = table_say(table, calibrate_gemm_text, said_words(machine->blas));
-    else if (!status && machine->blas_reason[0])
-        status = table_say(table, calibrate_no_gemm_text, said_words(machine->blas_reason));
-    return status ? status : note_unmeasured(table, machine);
+    for (size_t i = 0; i < machine->peaks.count; i++)
+        add_peak(table, array_at(&machine->peaks, i));
+    if (machine->blas[0])
+        table_say(table, calibrate_gemm_text, said_words(machine->blas));
+    else if (machine->blas_reason[0])
+        table_say(table, calibrate_no_gemm_text, said_words(machine->blas_reason));
+    note_unmeasured(table, machine);
 }
 
 enum bandwidth_column { LEVEL, BANDWIDTH_THREADS, SIZE, STREAMS };
@@ -87,12 +81,11 @@ static const struct table_schema bandwidth_schema = {
     "bandwidths", "Bandwidth", bandwidth_columns,
     sizeof bandwidth_columns / sizeof *bandwidth_columns, NULL};
 
-static enum status add_bandwidth(struct table *table, const struct machine_bandwidth *bandwidth)
+static void add_bandwidth(struct table *table, const struct machine_bandwidth *bandwidth)
 {
     struct value *row = table_add_row(table);
 
-    if (!row || value_set_text(&row[LEVEL], machine_level_name(bandwidth->level)))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[LEVEL], machine_level_name(bandwidth->level));
     if (bandwidth->threads > 0)
         value_set_unsigned(&row[BANDWIDTH_THREADS], bandwidth->threads);
     if (bandwidth->working_set_bytes > 0)
@@ -100,18 +93,16 @@ static enum status add_bandwidth(struct table *table, const struct machine_bandw
     for (int i = 0; i < MACHINE_STREAMS; i++)
         value_set_real(&row[STREAMS + i], bandwidth->bytes_per_second[i]);
     value_set_real(&row[STREAMS + MACHINE_STREAMS], bandwidth->spread);
-    return STATUS_OK;
 }
 
-static enum status add_bandwidths(struct document *document, const struct machine *machine)
+static void add_bandwidths(struct document *document, const struct machine *machine)
 {
     struct table *table =
         document_start_table(document, "bandwidths", SECTION_IN_BOTH, &bandwidth_schema);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < machine->bandwidths.count && !status; i++)
-        status = add_bandwidth(table, array_at(&machine->bandwidths, i));
-    return status ? status : table_say(table, calibrate_stream_text);
+    for (size_t i = 0; i < machine->bandwidths.count; i++)
+        add_bandwidth(table, array_at(&machine->bandwidths, i));
+    table_say(table, calibrate_stream_text);
 }
 
 static const struct column fact_columns[] = {
@@ -122,71 +113,55 @@ static const struct column fact_columns[] = {
 #undef MACHINE_NUMBER
 };
 
-static enum status add_text_field(struct record *record, const struct column *column,
-                                  const char *text)
+static void add_text_field(struct record *record, const struct column *column, const char *text)
 {
     struct value *value = text[0] ? record_add_value(record, column) : NULL;
 
     if (!text[0])
-        return STATUS_OK;
-    return value ? value_set_text(value, text) : STATUS_OUT_OF_MEMORY;
+        return;
+    value_set_text(value, text);
 }
 
-static enum status add_number_field(struct record *record, const struct column *column,
-                                    double number)
+static void add_number_field(struct record *record, const struct column *column, double number)
 {
     struct value *value = isfinite(number) ? record_add_value(record, column) : NULL;
 
     if (!isfinite(number))
-        return STATUS_OK;
-    if (!value)
-        return STATUS_OUT_OF_MEMORY;
+        return;
     if (number == rint(number) && number < 0x1p53)
         value_set_integer(value, (int64_t)number);
     else
         value_set_real(value, number);
-    return STATUS_OK;
 }
 
-static enum status add_facts(struct document *document, const struct machine *machine)
+static void add_facts(struct document *document, const struct machine *machine)
 {
     struct record *record = document_add_record(document, "machine", "Machine", SECTION_IN_BOTH);
     const struct column *column = fact_columns;
-    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-#define MACHINE_TEXT(field, title, help)                                                           \
-    if (!status)                                                                                   \
-        status = add_text_field(record, column++, machine->field);
-#define MACHINE_NUMBER(field, title, unit, help)                                                   \
-    if (!status)                                                                                   \
-        status = add_number_field(record, column++, machine->field);
+#define MACHINE_TEXT(field, title, help) add_text_field(record, column++, machine->field);
+#define MACHINE_NUMBER(field, title, unit, help) add_number_field(record, column++, machine->field);
 #include "model/machine_facts.def"
 #undef MACHINE_TEXT
 #undef MACHINE_NUMBER
-    return status;
 }
 
-static enum status add_warnings(struct document *document, const struct machine *machine)
+static void add_warnings(struct document *document, const struct machine *machine)
 {
     struct text_list *lines = document_add_lines(document, NULL);
-    enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < text_list_count(&machine->warnings) && !status; i++)
-        status = text_list_say(lines, calibrate_doubtful_text,
-                               said_words(text_list_at(&machine->warnings, i)));
-    return status ? status : text_list_say(lines, calibrate_kept_text, said_words(machine->source));
+    for (size_t i = 0; i < text_list_count(&machine->warnings); i++)
+        text_list_say(lines, calibrate_doubtful_text,
+                      said_words(text_list_at(&machine->warnings, i)));
+    text_list_say(lines, calibrate_kept_text, said_words(machine->source));
 }
 
-enum status machine_report_build(const struct machine *machine, struct document *document)
+void machine_report_build(const struct machine *machine, struct document *document)
 {
-    enum status status;
-
     document_init(document);
     document->name = "machine";
-    status = add_facts(document, machine);
-    if (!status)
-        status = add_peaks(document, machine);
-    if (!status)
-        status = add_bandwidths(document, machine);
-    return status ? status : add_warnings(document, machine);
+    add_facts(document, machine);
+    add_peaks(document, machine);
+    add_bandwidths(document, machine);
+    add_warnings(document, machine);
 }

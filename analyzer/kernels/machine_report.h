@@ -8,9 +8,7 @@
 #include "document/document.h"
 #include "model/machine.h"
 
-/* Fill a document that was not initialized.
- * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
-enum status machine_report_build(const struct machine *machine,
-                                 struct document *document) MUST_CHECK;
+/* Fill a document that was not initialized. */
+void machine_report_build(const struct machine *machine, struct document *document);
 
 #endif

@@ -171,21 +171,17 @@ static void roofline_fini(struct roofline *roofline)
     array_fini(&roofline->rows);
 }
 
-static enum status roofline_init(struct roofline *roofline, const struct session *session,
-                                 const struct analysis_options *options)
+static void roofline_init(struct roofline *roofline, const struct session *session,
+                          const struct analysis_options *options)
 {
-    enum status status;
-
     *roofline = (struct roofline){.session = session, .options = options};
     roofline->judge = judge_init(session, options);
     array_init(&roofline->rows, sizeof(struct roofline_row));
-    status = groups_init(&roofline->groups, session, options);
-    for (size_t i = 0; i < roofline->groups.rows.count && !status; i++) {
+    groups_init(&roofline->groups, session, options);
+    for (size_t i = 0; i < roofline->groups.rows.count; i++) {
         const struct group *group = array_at(&roofline->groups.rows, i);
         struct roofline_row *row = array_add(&roofline->rows);
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         *row = (struct roofline_row){.group = group,
                                      .judgement = judge_group(&roofline->judge, group)};
         row->region = find_region(group, &row->judgement);
@@ -194,19 +190,16 @@ static enum status roofline_init(struct roofline *roofline, const struct session
         qsort(roofline->rows.items, roofline->rows.count, sizeof(struct roofline_row),
               compare_rows);
     give_labels(roofline);
-    return status;
 }
 
-static enum status set_invalid(struct value *value, const struct judgement *judgement)
+static void set_invalid(struct value *value, const struct judgement *judgement)
 {
     struct text text;
-    enum status status;
 
     text_init(&text);
     judge_append_invalid(&text, judgement);
-    status = text_status(&text) ? STATUS_OUT_OF_MEMORY : value_set_text(value, text.bytes);
+    value_set_text(value, text.bytes);
     text_fini(&text);
-    return status;
 }
 
 static void set_ranges(struct value *row, const struct plot_region *region)
@@ -230,41 +223,33 @@ static void set_figures(struct value *row, const struct judgement *judgement)
         value_set_unsigned(&row[WASTED], (uint64_t)llround(judgement->wasted_ns));
 }
 
-static enum status set_texts(struct value *row, const struct roofline_row *of)
+static void set_texts(struct value *row, const struct roofline_row *of)
 {
     const struct judgement *judgement = &of->judgement;
     char label[2] = {judgement->is_invalid ? INVALID_LABEL : of->label, '\0'};
-    enum status status = kernel_rows_set_names(&row[NAME], &row[SHAPE], &row[LIBRARY], of->group);
 
-    if (!status)
-        status = kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], of->group);
-    if (!status && label[0])
-        status = value_set_text(&row[LABEL], label);
-    if (!status)
-        status = value_set_text(&row[BOUND], judge_bound_name(judgement->bound));
-    if (!status)
-        status = value_set_text(&row[LEVEL], machine_level_name(judgement->roof.level));
-    if (!status)
-        status = value_set_text(&row[PRECISION_NAME], machine_precision_name(judgement->precision));
-    return status;
+    kernel_rows_set_names(&row[NAME], &row[SHAPE], &row[LIBRARY], of->group);
+    kernel_rows_set_origin(&row[SYMBOL], &row[IMPLEMENTATION], of->group);
+    if (label[0])
+        value_set_text(&row[LABEL], label);
+    value_set_text(&row[BOUND], judge_bound_name(judgement->bound));
+    value_set_text(&row[LEVEL], machine_level_name(judgement->roof.level));
+    value_set_text(&row[PRECISION_NAME], machine_precision_name(judgement->precision));
 }
 
-static enum status set_no_roof(struct value *value, const struct judgement *judgement)
+static void set_no_roof(struct value *value, const struct judgement *judgement)
 {
     struct text reason;
-    enum status status;
 
     text_init(&reason);
     judge_append_lack(&reason, judgement->lack, judgement->precision);
-    status = text_status(&reason);
-    if (!status && reason.size > 0)
-        status = value_set_text(value, reason.bytes);
+    if (reason.size > 0)
+        value_set_text(value, reason.bytes);
     text_fini(&reason);
-    return status;
 }
 
-static enum status set_row(struct value *row, const struct roofline *roofline,
-                           const struct roofline_row *of)
+static void set_row(struct value *row, const struct roofline *roofline,
+                    const struct roofline_row *of)
 {
     static const unsigned char timed[] = {SELF,      CALL,   ROOF_SHARE,      PEAK_SHARE,  RATE,
                                           BYTE_RATE, WASTED, BANDWIDTH_SHARE, STREAM_SHARE};
@@ -286,98 +271,87 @@ static enum status set_row(struct value *row, const struct roofline *roofline,
     if (!judgement->is_invalid) {
         set_figures(row, judgement);
         set_ranges(row, &of->region);
-    } else if (set_invalid(&row[INVALID], judgement))
-        return STATUS_OUT_OF_MEMORY;
-    if (set_no_roof(&row[NO_ROOF], judgement))
-        return STATUS_OUT_OF_MEMORY;
+    } else
+        set_invalid(&row[INVALID], judgement);
+    set_no_roof(&row[NO_ROOF], judgement);
     if (group_is_estimate(group))
         values_mark_estimates(row, timed, sizeof timed);
-    return set_texts(row, of);
+    set_texts(row, of);
 }
 
-static enum status note_rows(struct table *table, const struct roofline *roofline)
+static void note_rows(struct table *table, const struct roofline *roofline)
 {
-    enum status status = STATUS_OK;
     bool has_unknown = false, has_no_peak = false;
     size_t invalid = 0;
 
-    for (size_t i = 0; i < roofline->rows.count && !status; i++) {
+    for (size_t i = 0; i < roofline->rows.count; i++) {
         const struct roofline_row *row = array_at(&roofline->rows, i);
 
         if (row->judgement.is_invalid && invalid++ < JUDGE_INVALID_NOTES)
-            status = judge_note_invalid(table, row->group, &row->judgement);
+            judge_note_invalid(table, row->group, &row->judgement);
         has_no_peak |= row->judgement.lack == JUDGE_LACKS_PEAK;
         has_unknown |= row->label && row->judgement.precision == MACHINE_PRECISIONS;
     }
-    if (!status)
-        status = judge_note_more_invalid(table, invalid);
-    if (!status && has_no_peak)
-        status = table_say(table, roofline_no_peak_text);
-    if (!status && has_unknown)
-        status = table_say(table, roofline_precision_text);
-    return status;
+    judge_note_more_invalid(table, invalid);
+    if (has_no_peak)
+        table_say(table, roofline_no_peak_text);
+    if (has_unknown)
+        table_say(table, roofline_precision_text);
 }
 
-static enum status add_notes(struct table *table, const struct roofline *roofline)
+static void add_notes(struct table *table, const struct roofline *roofline)
 {
-    enum status status = note_rows(table, roofline);
+    note_rows(table, roofline);
 
-    if (!status)
-        status = table_say(table, roofline_bytes_text);
-    if (!status && roofline->judge.machine)
-        status = table_say(table, roofline_levels_text);
-    return status ? status : kernel_rows_add_rough_note(table, &roofline->groups);
+    table_say(table, roofline_bytes_text);
+    if (roofline->judge.machine)
+        table_say(table, roofline_levels_text);
+    kernel_rows_add_rough_note(table, &roofline->groups);
 }
 
-static enum status fill(struct table *table, const struct roofline *roofline)
+static void fill(struct table *table, const struct roofline *roofline)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < roofline->rows.count && !status; i++) {
+    for (size_t i = 0; i < roofline->rows.count; i++) {
         struct value *row = table_add_row(table);
 
-        status = row ? set_row(row, roofline, array_at(&roofline->rows, i)) : STATUS_OUT_OF_MEMORY;
+        set_row(row, roofline, array_at(&roofline->rows, i));
     }
-    return status ? status : add_notes(table, roofline);
+    add_notes(table, roofline);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
     struct roofline roofline;
-    enum status status = roofline_init(&roofline, session, options);
 
+    roofline_init(&roofline, session, options);
     table_init(table, &schema);
-    if (!status)
-        status = fill(table, &roofline);
+    fill(table, &roofline);
     roofline_fini(&roofline);
-    return status;
+    return STATUS_OK;
 }
 
-static enum status add_table(struct document *document, const struct roofline *roofline)
+static void add_table(struct document *document, const struct roofline *roofline)
 {
     struct table *table = document_start_table(document, "rows", SECTION_IN_BOTH, &schema);
 
-    return table ? fill(table, roofline) : STATUS_OUT_OF_MEMORY;
+    fill(table, roofline);
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
                            struct document *document)
 {
     struct roofline roofline;
-    enum status status = roofline_init(&roofline, session, options);
 
+    roofline_init(&roofline, session, options);
     document_init(document);
     document->name = "roofline";
     document->main = "rows";
-    if (!status)
-        status = roofline_add_head(document, &roofline);
-    if (!status)
-        status = roofline_add_plot(document, &roofline);
-    if (!status)
-        status = add_table(document, &roofline);
+    roofline_add_head(document, &roofline);
+    roofline_add_plot(document, &roofline);
+    add_table(document, &roofline);
     roofline_fini(&roofline);
-    return status;
+    return STATUS_OK;
 }
 
 const struct analysis analysis_roofline = {

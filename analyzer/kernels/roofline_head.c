@@ -118,8 +118,6 @@ static void add_precisions(struct fields *outer, const struct judge *judge,
 
     for (int i = 0; i < MACHINE_PRECISIONS; i++)
         fields_add_real(&fields, of(judge, (enum machine_precision)i));
-    if (fields.status)
-        outer->status = fields.status;
 }
 
 static void add_levels(struct fields *outer, const struct judge *judge)
@@ -128,8 +126,6 @@ static void add_levels(struct fields *outer, const struct judge *judge)
 
     for (int i = 0; i < MACHINE_LEVELS; i++)
         fields_add_real(&fields, bandwidth_of(judge, (enum machine_level)i));
-    if (fields.status)
-        outer->status = fields.status;
 }
 
 static void add_times(struct fields *outer, const struct sums *sums)
@@ -139,8 +135,6 @@ static void add_times(struct fields *outer, const struct sums *sums)
     for (int i = 0; i < MACHINE_LEVELS; i++)
         fields_add_count(&fields,
                          sums->judged_ns > 0 ? (uint64_t)sums->level_ns[i] : SESSION_UNKNOWN);
-    if (fields.status)
-        outer->status = fields.status;
 }
 
 static void add_sums(struct fields *fields, const struct roofline *roofline)
@@ -160,7 +154,7 @@ static void add_sums(struct fields *fields, const struct roofline *roofline)
 
 static const char *const from_names[] = {"option", "environment", "processor time"};
 
-static enum status add_record(struct document *document, const struct roofline *roofline)
+static void add_record(struct document *document, const struct roofline *roofline)
 {
     const struct judge *judge = &roofline->judge;
     const struct machine *machine = judge->machine;
@@ -186,7 +180,6 @@ static enum status add_record(struct document *document, const struct roofline *
     fields_add_real(&fields, utilization.hfu);
     fields_add_text(&fields, utilization_model_name(&utilization));
     add_sums(&fields, roofline);
-    return fields.status;
 }
 
 static void append_machine(struct text *line, const void *of)
@@ -382,16 +375,16 @@ static const struct record_line head_rows[] = {
     {{"utilization", "Utilization", NULL, UNIT_TEXT, 0}, append_utilization},
 };
 
-static enum status add_lines(struct document *document, const struct roofline *roofline)
+static void add_lines(struct document *document, const struct roofline *roofline)
 {
     struct record *record = document_add_record(document, "head", "Roofs", SECTION_IN_TEXT);
 
-    return record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, roofline);
+    record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, roofline);
 }
 
-enum status roofline_add_head(struct document *document, const struct roofline *roofline)
+void roofline_add_head(struct document *document, const struct roofline *roofline)
 {
-    enum status status = add_record(document, roofline);
+    add_record(document, roofline);
 
-    return status ? status : add_lines(document, roofline);
+    add_lines(document, roofline);
 }

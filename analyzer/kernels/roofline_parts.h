@@ -24,14 +24,10 @@ struct roofline {
     struct array rows; /* of struct roofline_row, most wasted time first */
 };
 
-/* Say what the machine can do, and how much of it was used.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status roofline_add_head(struct document *document,
-                              const struct roofline *roofline) MUST_CHECK;
+/* Say what the machine can do, and how much of it was used. */
+void roofline_add_head(struct document *document, const struct roofline *roofline);
 
-/* Draw the roofs and the labelled rows, when there are both.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status roofline_add_plot(struct document *document,
-                              const struct roofline *roofline) MUST_CHECK;
+/* Draw the roofs and the labelled rows, when there are both. */
+void roofline_add_plot(struct document *document, const struct roofline *roofline);
 
 #endif

@@ -36,17 +36,15 @@ static struct span find_span(const struct roofline *roofline)
     return span;
 }
 
-static enum status add_line(struct plot_series *series, struct plot_point from,
-                            struct plot_point to, double spread)
+static void add_line(struct plot_series *series, struct plot_point from, struct plot_point to,
+                     double spread)
 {
-    enum status status = STATUS_OUT_OF_MEMORY;
-
     if (!series)
-        return status;
+        return;
     series->is_line = true;
     series->spread = spread > 0 && spread < 1 ? spread : 0;
-    status = plot_add_point(&series->points, from.x, from.y);
-    return status ? status : plot_add_point(&series->points, to.x, to.y);
+    plot_add_point(&series->points, from.x, from.y);
+    plot_add_point(&series->points, to.x, to.y);
 }
 
 static bool is_used(const struct roofline *roofline, enum machine_precision precision)
@@ -74,8 +72,8 @@ static double highest_peak(const struct roofline *roofline)
                           : highest;
 }
 
-static enum status add_slope(struct plot *plot, const struct roofline *roofline,
-                             enum machine_level level, struct span span)
+static void add_slope(struct plot *plot, const struct roofline *roofline, enum machine_level level,
+                      struct span span)
 {
     static const char marks[] = {'1', '2', '3', '/'};
     double rate = machine_bandwidth(roofline->judge.machine, level, roofline->judge.threads);
@@ -84,22 +82,18 @@ static enum status add_slope(struct plot *plot, const struct roofline *roofline,
     const char *label;
 
     if (isnan(rate) || isnan(peak))
-        return STATUS_OK;
+        return;
     end = fmin(peak / rate, span.high);
     label =
         plot_keep(plot, "%s, %s", machine_level_name(level), units_format_byte_rate(text, rate));
-    if (!label)
-        return STATUS_OUT_OF_MEMORY;
-    return add_line(plot_add_series(plot, label, marks[level]),
-                    (struct plot_point){span.low, span.low * rate},
-                    (struct plot_point){end, end * rate},
-                    machine_bandwidth_spread(roofline->judge.machine, level,
-                                             roofline->judge.threads));
+    add_line(plot_add_series(plot, label, marks[level]),
+             (struct plot_point){span.low, span.low * rate}, (struct plot_point){end, end * rate},
+             machine_bandwidth_spread(roofline->judge.machine, level, roofline->judge.threads));
 }
 
 /* From where the fastest level reaches the peak. */
-static enum status add_flat(struct plot *plot, const struct roofline *roofline,
-                            enum machine_precision precision, struct span span)
+static void add_flat(struct plot *plot, const struct roofline *roofline,
+                     enum machine_precision precision, struct span span)
 {
     static const char marks[] = {'=', '-', '~', '~', '~'};
     const struct machine *machine = roofline->judge.machine;
@@ -111,30 +105,25 @@ static enum status add_flat(struct plot *plot, const struct roofline *roofline,
         fastest = fmax(fastest,
                        machine_bandwidth(machine, (enum machine_level)i, roofline->judge.threads));
     if (isnan(peak) || !is_used(roofline, precision))
-        return STATUS_OK;
+        return;
     label = plot_keep(plot, "peak %s, %s", machine_precision_name(precision),
                       units_format_flop_rate(text, peak));
-    if (!label)
-        return STATUS_OUT_OF_MEMORY;
-    return add_line(plot_add_series(plot, label, marks[precision]),
-                    (struct plot_point){fmax(span.low, fastest > 0 ? peak / fastest : 0), peak},
-                    (struct plot_point){span.high, peak},
-                    machine_peak_spread(machine, precision, roofline->judge.threads));
+    add_line(plot_add_series(plot, label, marks[precision]),
+             (struct plot_point){fmax(span.low, fastest > 0 ? peak / fastest : 0), peak},
+             (struct plot_point){span.high, peak},
+             machine_peak_spread(machine, precision, roofline->judge.threads));
 }
 
-static enum status add_roofs(struct plot *plot, const struct roofline *roofline, struct span span)
+static void add_roofs(struct plot *plot, const struct roofline *roofline, struct span span)
 {
-    enum status status = STATUS_OK;
-
-    for (int i = 0; i < MACHINE_LEVELS && !status; i++)
-        status = add_slope(plot, roofline, (enum machine_level)i, span);
-    for (int i = 0; i < MACHINE_PRECISIONS && !status; i++)
-        status = add_flat(plot, roofline, (enum machine_precision)i, span);
-    return status;
+    for (int i = 0; i < MACHINE_LEVELS; i++)
+        add_slope(plot, roofline, (enum machine_level)i, span);
+    for (int i = 0; i < MACHINE_PRECISIONS; i++)
+        add_flat(plot, roofline, (enum machine_precision)i, span);
 }
 
 /* The first rows are drawn over the others. */
-static enum status add_points(struct plot *plot, const struct roofline *roofline)
+static void add_points(struct plot *plot, const struct roofline *roofline)
 {
     for (size_t i = roofline->rows.count; i > 0; i--) {
         const struct roofline_row *row = array_at(&roofline->rows, i - 1);
@@ -142,28 +131,22 @@ static enum status add_points(struct plot *plot, const struct roofline *roofline
 
         if (!is_drawn(row))
             continue;
-        if (!series || plot_add_point(&series->points, row->judgement.intensity,
-                                      row->judgement.flops_per_second))
-            return STATUS_OUT_OF_MEMORY;
+        plot_add_point(&series->points, row->judgement.intensity, row->judgement.flops_per_second);
         series->region = row->region;
     }
-    return STATUS_OK;
 }
 
-enum status roofline_add_plot(struct document *document, const struct roofline *roofline)
+void roofline_add_plot(struct document *document, const struct roofline *roofline)
 {
     struct plot *plot;
-    enum status status;
 
     if (!roofline->judge.machine || roofline->rows.count == 0)
-        return STATUS_OK;
+        return;
     plot = document_add_plot(document, "Roofline");
-    if (!plot)
-        return STATUS_OUT_OF_MEMORY;
     plot->is_logarithmic = true;
     plot->label = "FLOP/B, by FLOP/s; letters are rows of the table below";
     plot->x_unit = UNIT_REAL;
     plot->y_unit = UNIT_FLOPS_PER_SECOND;
-    status = add_roofs(plot, roofline, find_span(roofline));
-    return status ? status : add_points(plot, roofline);
+    add_roofs(plot, roofline, find_span(roofline));
+    add_points(plot, roofline);
 }

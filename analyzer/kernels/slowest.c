@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "figures/group_samples.h"
 #include "figures/slots.h"
@@ -92,32 +93,28 @@ struct slowest {
     struct array found;       /* of struct slow_call */
 };
 
-static enum status learn(struct like *like, const struct group *group, double confidence)
+static void learn(struct like *like, const struct group *group, double confidence)
 {
     struct summary summary;
-    enum status status = group_samples_summarize(&summary, group, confidence);
 
+    group_samples_summarize(&summary, group, confidence);
     *like = (struct like){group, NAN, INFINITY};
-    if (status || summary.count < LEAST_SAMPLES)
-        return status;
+    if (summary.count < LEAST_SAMPLES)
+        return;
     like->median = summary.percentiles[SUMMARY_P50].value;
     like->fence = summary.upper_quartile + 1.5 * (summary.upper_quartile - summary.lower_quartile);
-    return STATUS_OK;
 }
 
-static enum status learn_all(struct slowest *slowest, double confidence)
+static void learn_all(struct slowest *slowest, double confidence)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < slowest->groups.rows.count && !status; i++) {
+    for (size_t i = 0; i < slowest->groups.rows.count; i++) {
         const struct group *group = array_at(&slowest->groups.rows, i);
 
-        status = learn(&slowest->likes[i], group, confidence);
+        learn(&slowest->likes[i], group, confidence);
         for (size_t j = 0; j < group->series.count; j++)
             slowest->slot[((const struct group_series *)array_at(&group->series, j))->slot] =
                 &slowest->likes[i];
     }
-    return status;
 }
 
 static void slowest_fini(struct slowest *slowest)
@@ -129,32 +126,23 @@ static void slowest_fini(struct slowest *slowest)
     groups_fini(&slowest->groups);
 }
 
-static enum status slowest_init(struct slowest *slowest, const struct session *session,
-                                const struct analysis_options *options)
+static void slowest_init(struct slowest *slowest, const struct session *session,
+                         const struct analysis_options *options)
 {
     struct analysis_options own = *options;
     size_t slots = session->slots.count + 1;
-    enum status status;
 
     own.by = ANALYSIS_BY_SHAPE;
     *slowest = (struct slowest){.session = session};
     array_init(&slowest->found, sizeof(struct slow_call));
-    status = groups_init(&slowest->groups, session, &own);
-    if (status)
-        return status;
-    slowest->likes = calloc(slowest->groups.rows.count + 1, sizeof *slowest->likes);
-    slowest->slot = calloc(slots, sizeof *slowest->slot);
-    slowest->calls = calloc(slots, sizeof *slowest->calls);
-    if (!slowest->likes || !slowest->slot || !slowest->calls)
-        status = STATUS_OUT_OF_MEMORY;
-    else
-        status = learn_all(slowest, options->confidence);
-    if (status)
-        slowest_fini(slowest);
-    return status;
+    groups_init(&slowest->groups, session, &own);
+    slowest->likes = memory_get_zeros(slowest->groups.rows.count + 1, sizeof *slowest->likes);
+    slowest->slot = memory_get_zeros(slots, sizeof *slowest->slot);
+    slowest->calls = memory_get_zeros(slots, sizeof *slowest->calls);
+    learn_all(slowest, options->confidence);
 }
 
-static enum status look_at(struct slowest *slowest, uint32_t thread, const struct course_call *call)
+static void look_at(struct slowest *slowest, uint32_t thread, const struct course_call *call)
 {
     const struct session_slot *slot = session_slot_at(slowest->session, call->slot);
     const struct like *like = slowest->slot[call->slot];
@@ -164,13 +152,10 @@ static enum status look_at(struct slowest *slowest, uint32_t thread, const struc
 
     slowest->calls[call->slot]++;
     if (!like || !(took > like->fence))
-        return STATUS_OK;
+        return;
     found = array_add(&slowest->found);
-    if (!found)
-        return STATUS_OUT_OF_MEMORY;
     *found =
         (struct slow_call){thread, call, slowest->calls[call->slot], took, took - like->median};
-    return STATUS_OK;
 }
 
 static int compare_lost(const void *a, const void *b)
@@ -183,19 +168,16 @@ static int compare_lost(const void *a, const void *b)
            (left->call->start_ns < right->call->start_ns);
 }
 
-static enum status look_at_all(struct slowest *slowest)
+static void look_at_all(struct slowest *slowest)
 {
-    enum status status = STATUS_OK;
-
     for (uint32_t thread = 0; thread < slowest->session->courses.count; thread++) {
         const struct array *calls = &course_of(slowest->session, thread)->calls;
 
-        for (size_t i = 0; i < calls->count && !status; i++)
-            status = look_at(slowest, thread, array_at(calls, i));
+        for (size_t i = 0; i < calls->count; i++)
+            look_at(slowest, thread, array_at(calls, i));
     }
     if (slowest->found.count > 0)
         qsort(slowest->found.items, slowest->found.count, sizeof(struct slow_call), compare_lost);
-    return status;
 }
 
 /* Returns: the first call that ends after a time; the calls of a course do not
@@ -273,30 +255,23 @@ static const struct group *find_most(const struct company *company, const struct
     return most;
 }
 
-static enum status set_name(struct value *value, const struct group *group)
+static void set_name(struct value *value, const struct group *group)
 {
     struct text name;
-    enum status status;
 
     text_init(&name);
     text_appendf(&name, "%s%s%s", group_name(group), group->shape[0] ? " " : "", group->shape);
-    status = text_status(&name);
-    if (!status)
-        status = value_set_text(value, name.bytes);
+    value_set_text(value, name.bytes);
     text_fini(&name);
-    return status;
 }
 
-static enum status set_company(struct value *row, const struct slowest *slowest,
-                               const struct slow_call *of)
+static void set_company(struct value *row, const struct slowest *slowest,
+                        const struct slow_call *of)
 {
     const struct session *session = slowest->session;
-    struct company company = {calloc(slowest->groups.rows.count + 1, sizeof(double)), 0};
+    struct company company = {memory_get_zeros(slowest->groups.rows.count + 1, sizeof(double)), 0};
     const struct group *most;
-    enum status status = STATUS_OK;
 
-    if (!company.ns)
-        return STATUS_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < session->courses.count; i++)
         if (i != of->thread)
             add_thread(&company, slowest, i, of->call);
@@ -304,9 +279,8 @@ static enum status set_company(struct value *row, const struct slowest *slowest,
         value_set_real(&row[BESIDE_THREADS], company.all_ns / (double)course_length_ns(of->call));
     most = find_most(&company, slowest);
     if (most)
-        status = set_name(&row[BESIDE], most);
+        set_name(&row[BESIDE], most);
     free(company.ns);
-    return status;
 }
 
 /* Set the growth of a monotonic count between two readings, if both have it. */
@@ -346,28 +320,24 @@ static void set_thread(struct value *value, const struct session *session, uint3
     value_set_unsigned(value, thread->id);
 }
 
-static enum status set_place(struct value *row, const struct slowest *slowest,
-                             const struct slow_call *of)
+static void set_place(struct value *row, const struct slowest *slowest, const struct slow_call *of)
 {
     const struct session *session = slowest->session;
     const struct session_slot *slot = session_slot_at(session, of->call->slot);
     const struct session_region *region = session_region_at(session, slot->region);
     const struct group *group = slowest->slot[of->call->slot]->group;
-    enum status status = value_set_text(&row[NAME], group_name(group));
 
-    if (!status && group->shape[0] != '\0')
-        status = value_set_text(&row[SHAPE], group->shape);
-    if (!status && slot->region != 0)
-        status = value_set_text(&row[REGION], region->path);
+    value_set_text(&row[NAME], group_name(group));
+    if (group->shape[0] != '\0')
+        value_set_text(&row[SHAPE], group->shape);
+    if (slot->region != 0)
+        value_set_text(&row[REGION], region->path);
     set_thread(&row[THREAD], session, of->thread);
-    return status;
 }
 
-static enum status set_row(struct value *row, const struct slowest *slowest,
-                           const struct slow_call *of)
+static void set_row(struct value *row, const struct slowest *slowest, const struct slow_call *of)
 {
     double median = slowest->slot[of->call->slot]->median;
-    enum status status;
 
     value_set_unsigned(&row[WHEN], of->call->start_ns);
     value_set_unsigned(&row[TOOK], (uint64_t)of->took);
@@ -378,56 +348,48 @@ static enum status set_row(struct value *row, const struct slowest *slowest,
                           slowest->calls[of->call->slot]))
         value_set_unsigned(&row[NTH], of->nth);
     set_readings(row, slowest->session, of->call);
-    status = set_place(row, slowest, of);
-    return status ? status : set_company(row, slowest, of);
+    set_place(row, slowest, of);
+    set_company(row, slowest, of);
 }
 
-static enum status add_notes(struct table *table, const struct slowest *slowest)
+static void add_notes(struct table *table, const struct slowest *slowest)
 {
     double lost = 0;
-    enum status status;
 
     for (size_t i = 0; i < slowest->found.count; i++)
         lost += ((const struct slow_call *)array_at(&slowest->found, i))->lost;
-    status = table_say(table, slowest_found_text, said_count(slowest->found.count), said_time(lost),
-                       said_time((double)slowest->groups.self_ns));
-    if (!status)
-        status = table_say(table, slowest_left_out_text, said_count(LEAST_SAMPLES));
-    if (!status && !are_whole(slowest->session))
-        status = table_say(table, slowest_missing_text);
-    return status ? status : stage_words_add_note(table, slowest->session, STAGES_OF_KERNELS);
+    table_say(table, slowest_found_text, said_count(slowest->found.count), said_time(lost),
+              said_time((double)slowest->groups.self_ns));
+    table_say(table, slowest_left_out_text, said_count(LEAST_SAMPLES));
+    if (!are_whole(slowest->session))
+        table_say(table, slowest_missing_text);
+    stage_words_add_note(table, slowest->session, STAGES_OF_KERNELS);
 }
 
-static enum status fill(struct table *table, const struct slowest *slowest, size_t limit)
+static void fill(struct table *table, const struct slowest *slowest, size_t limit)
 {
     size_t count = slowest->found.count;
-    enum status status = STATUS_OK;
 
     if (limit > 0 && count > limit) {
         table->rows_cut = count - limit;
         count = limit;
     }
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct value *row = table_add_row(table);
 
-        status = row ? set_row(row, slowest, array_at(&slowest->found, i)) : STATUS_OUT_OF_MEMORY;
+        set_row(row, slowest, array_at(&slowest->found, i));
     }
-    return status ? status : add_notes(table, slowest);
+    add_notes(table, slowest);
 }
 
-enum status slowest_build(const struct session *session, const struct analysis_options *options,
-                          struct table *table)
+void slowest_build(const struct session *session, const struct analysis_options *options,
+                   struct table *table)
 {
     struct slowest slowest;
-    enum status status;
 
     table_init(table, &schema);
-    status = slowest_init(&slowest, session, options);
-    if (status)
-        return status;
-    status = look_at_all(&slowest);
-    if (!status)
-        status = fill(table, &slowest, options->limit);
+    slowest_init(&slowest, session, options);
+    look_at_all(&slowest);
+    fill(table, &slowest, options->limit);
     slowest_fini(&slowest);
-    return status;
 }

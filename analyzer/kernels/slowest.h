@@ -8,9 +8,8 @@
 #include "figures/analysis.h"
 
 /* Fill a table that was not initialized with the high outliers of all kernels and
- * shapes, the one that lost the most time first.
- * Errors: STATUS_OUT_OF_MEMORY; the table may be finished all the same. */
-enum status slowest_build(const struct session *session, const struct analysis_options *options,
-                          struct table *table) MUST_CHECK;
+ * shapes, the one that lost the most time first. */
+void slowest_build(const struct session *session, const struct analysis_options *options,
+                   struct table *table);
 
 #endif

@@ -119,31 +119,26 @@ static void set_statistics(struct value *row, const struct summary *summary,
     value_set_unsigned(&row[TIMING_SAMPLES], summary->count);
 }
 
-static enum status set_steadiness(struct value *row, const struct steadiness *of)
+static void set_steadiness(struct value *row, const struct steadiness *of)
 {
     if (of->from == STEADINESS_BY_EVENNESS || of->from == STEADINESS_BY_CHANGE)
         value_set_unsigned(&row[TIMING_STEADY], of->before);
-    return value_set_text(&row[TIMING_STEADY_BY], timing_steadiness_name(of->from));
+    value_set_text(&row[TIMING_STEADY_BY], timing_steadiness_name(of->from));
 }
 
-static enum status set_samples(struct value *row, const struct group *group,
-                               const struct session *session,
-                               const struct analysis_options *options)
+static void set_samples(struct value *row, const struct group *group, const struct session *session,
+                        const struct analysis_options *options)
 {
     struct timing_row of;
-    enum status status = timing_row_init(&of, group, session, options);
 
-    if (status)
-        return status;
+    timing_row_init(&of, group, session, options);
     set_statistics(row, &of.summary, options);
     set_percentiles(row, &of.summary, options);
     set_modes(row, &of.modes);
-    status = set_steadiness(row, &of.steadiness);
-    if (!status && options->timing->histogram)
-        status = timing_set_histogram(&row[TIMING_HISTOGRAM], &of.samples.sample, &of.summary,
-                                      session);
+    set_steadiness(row, &of.steadiness);
+    if (options->timing->histogram)
+        timing_set_histogram(&row[TIMING_HISTOGRAM], &of.samples.sample, &of.summary, session);
     timing_row_fini(&of);
-    return status;
 }
 
 static void set_sums(struct value *row, const struct group *group, const struct session *session)
@@ -184,77 +179,65 @@ static void mark_estimates(struct value *row, const struct group *group)
         values_mark_estimates(row, statistics, sizeof statistics);
 }
 
-static enum status set_texts(struct value *row, const struct group *group,
-                             const struct judge *judge)
+static void set_texts(struct value *row, const struct group *group, const struct judge *judge)
 {
     struct judgement judgement = judge_group(judge, group);
-    enum status status = value_set_text(&row[TIMING_NAME], group_name(group));
 
-    if (!status && group->shape[0] != '\0')
-        status = value_set_text(&row[TIMING_SHAPE], group->shape);
-    if (!status)
-        status = value_set_text(&row[TIMING_LIBRARY], group->library);
-    if (!status)
-        status = value_set_text(&row[TIMING_BOUND], judge_bound_name(judgement.bound));
-    return status ? status
-                  : kernel_rows_set_origin(&row[TIMING_SYMBOL], &row[TIMING_IMPLEMENTATION], group);
+    value_set_text(&row[TIMING_NAME], group_name(group));
+    if (group->shape[0] != '\0')
+        value_set_text(&row[TIMING_SHAPE], group->shape);
+    value_set_text(&row[TIMING_LIBRARY], group->library);
+    value_set_text(&row[TIMING_BOUND], judge_bound_name(judgement.bound));
+    kernel_rows_set_origin(&row[TIMING_SYMBOL], &row[TIMING_IMPLEMENTATION], group);
 }
 
-static enum status add_rows(struct table *table, const struct session *session,
-                            const struct groups *groups, const struct analysis_options *options)
+static void add_rows(struct table *table, const struct session *session,
+                     const struct groups *groups, const struct analysis_options *options)
 {
     struct judge judge = judge_init(session, options);
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < groups->rows.count && !status; i++) {
+    for (size_t i = 0; i < groups->rows.count; i++) {
         const struct group *group = array_at(&groups->rows, i);
         struct value *row = table_add_row(table);
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         set_sums(row, group, session);
-        status = set_samples(row, group, session, options);
+        set_samples(row, group, session, options);
         mark_estimates(row, group);
-        if (!status)
-            status = set_texts(row, group, &judge);
+        set_texts(row, group, &judge);
     }
-    return status;
 }
 
-static enum status add_shares_note(struct table *table, const struct session *session,
-                                   const struct groups *groups)
+static void add_shares_note(struct table *table, const struct session *session,
+                            const struct groups *groups)
 {
     double share =
         session->thread_ns > 0 ? (double)groups->self_ns / (double)session->thread_ns : NAN;
 
-    if (!isfinite(share))
-        return table_say(table, timing_shares_unknown_text,
-                         session->losses.lacks_totals ? timing_lost_threads_text
-                                                      : timing_no_time_text);
-    return table_say(table, timing_whole_text, said_time((double)session->thread_ns),
-                     said_count(session->threads.count), said_share(share), said_share(1 - share));
+    if (!isfinite(share)) {
+        table_say(table, timing_shares_unknown_text,
+                  session->losses.lacks_totals ? timing_lost_threads_text : timing_no_time_text);
+        return;
+    }
+    table_say(table, timing_whole_text, said_time((double)session->thread_ns),
+              said_count(session->threads.count), said_share(share), said_share(1 - share));
 }
 
-static enum status add_statistics_note(struct table *table, const struct analysis_options *options)
+static void add_statistics_note(struct table *table, const struct analysis_options *options)
 {
-    enum status status = table_say(table, timing_warmup_text, said_count(options->warmup));
+    table_say(table, timing_warmup_text, said_count(options->warmup));
 
-    if (!status && options->runs > 0)
-        status = table_say(table, timing_runs_text, said_count(options->runs));
-    if (!status)
-        status = table_say(table, timing_intervals_text, said_share(options->confidence));
-    return status ? status
-                  : table_say(table, options->timing->nearest_rank ? timing_ranks_text
-                                                                   : timing_interpolated_text);
+    if (options->runs > 0)
+        table_say(table, timing_runs_text, said_count(options->runs));
+    table_say(table, timing_intervals_text, said_share(options->confidence));
+    table_say(table, options->timing->nearest_rank ? timing_ranks_text : timing_interpolated_text);
 }
 
 /* The routines whose time is in the rows of others. */
-static enum status add_inner_note(struct table *table, const struct groups *groups)
+static void add_inner_note(struct table *table, const struct groups *groups)
 {
     enum { NAMED = 3 };
     size_t first = groups->own_rows, count = groups->rows.count - first;
     struct text names;
-    enum status status;
 
     text_init(&names);
     for (size_t i = 0; i < count && i < NAMED; i++)
@@ -262,11 +245,9 @@ static enum status add_inner_note(struct table *table, const struct groups *grou
                      group_name(array_at(&groups->rows, first + i)));
     if (count > NAMED)
         say_part(&names, timing_inner_more_text, said_count(count - NAMED));
-    status = text_status(&names);
-    if (!status && count > 0)
-        status = table_say(table, timing_inner_text, said_words(names.bytes));
+    if (count > 0)
+        table_say(table, timing_inner_text, said_words(names.bytes));
     text_fini(&names);
-    return status;
 }
 
 static size_t count_rows(const struct table *table, enum timing_column column)
@@ -281,55 +262,50 @@ static size_t count_rows(const struct table *table, enum timing_column column)
     return count;
 }
 
-static enum status add_doubt_notes(struct table *table, const struct session *session,
-                                   const struct groups *groups)
+static void add_doubt_notes(struct table *table, const struct session *session,
+                            const struct groups *groups)
 {
     size_t corrected = count_rows(table, TIMING_CORRECTED);
-    enum status status = kernel_rows_add_first_note(table, session, groups);
 
-    if (!status)
-        status = kernel_rows_add_estimate_note(table, session, groups);
+    kernel_rows_add_first_note(table, session, groups);
+    kernel_rows_add_estimate_note(table, session, groups);
 
-    if (!status && corrected > 0)
-        status = table_say(table, timing_dependent_text, said_count(corrected),
-                           said_count(groups->rows.count));
-    if (!status && session->losses.overwritten_records > 0)
-        status = table_say(table, timing_overwritten_text);
-    return status;
+    if (corrected > 0)
+        table_say(table, timing_dependent_text, said_count(corrected),
+                  said_count(groups->rows.count));
+    if (session->losses.overwritten_records > 0)
+        table_say(table, timing_overwritten_text);
 }
 
-static enum status build_rows(const struct session *session, const struct analysis_options *options,
-                              struct table *table)
+static void build_rows(const struct session *session, const struct analysis_options *options,
+                       struct table *table)
 {
     struct groups groups;
-    enum status status;
 
     table_init(table, schema_of(options));
-    status = groups_init(&groups, session, options);
-    if (status)
-        return status;
-    status = add_rows(table, session, &groups, options);
-    if (!status)
-        status = add_shares_note(table, session, &groups);
-    if (!status)
-        status = add_statistics_note(table, options);
-    if (!status)
-        status = add_inner_note(table, &groups);
-    if (!status)
-        status = add_doubt_notes(table, session, &groups);
-    if (!status)
-        status = name_notes_add_for(table, session, options->by);
+    groups_init(&groups, session, options);
+    add_rows(table, session, &groups, options);
+    add_shares_note(table, session, &groups);
+    add_statistics_note(table, options);
+    add_inner_note(table, &groups);
+    add_doubt_notes(table, session, &groups);
+    name_notes_add_for(table, session, options->by);
     groups_fini(&groups);
-    return status;
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
-    if (options->timing->calls)
-        return calls_build(session, options, table);
-    return options->timing->slowest ? slowest_build(session, options, table)
-                                    : build_rows(session, options, table);
+    if (options->timing->calls) {
+        calls_build(session, options, table);
+        return STATUS_OK;
+    }
+    if (options->timing->slowest) {
+        slowest_build(session, options, table);
+        return STATUS_OK;
+    }
+    build_rows(session, options, table);
+    return STATUS_OK;
 }
 
 /* Every call, and a line a row, are asked for as a whole. */

@@ -57,21 +57,18 @@ static void append_statistics(struct text *line, const struct table *table, size
         text_appendf(line, "(n=%.0f, no interval)", samples);
 }
 
-static enum status add_lines(struct document *document, const struct table *table,
-                             double confidence)
+static void add_lines(struct document *document, const struct table *table, double confidence)
 {
     struct text_list *lines = document_add_lines(document, NULL);
     struct text line;
-    enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     text_init(&line);
-    for (size_t i = 0; i < table_row_count(table) && !status; i++) {
+    for (size_t i = 0; i < table_row_count(table); i++) {
         append_name(&line, table, i);
         text_append(&line, ": ");
         append_statistics(&line, table, i, confidence);
-        status = text_list_take(lines, &line);
+        text_list_take(lines, &line);
     }
-    return status;
 }
 
 /* A row of the description is a function that appends a line, or nothing. */
@@ -272,64 +269,52 @@ static const struct record_line last_rows[] = {
     {{"warmup", "Warm-up", NULL, UNIT_TEXT, 0}, append_steadiness},
 };
 
-static enum status add_percentiles(struct record *record, const struct description *of)
+static void add_percentiles(struct record *record, const struct description *of)
 {
     struct text line;
-    enum status status = STATUS_OK;
 
     text_init(&line);
-    for (unsigned i = 0; i < SUMMARY_PERCENTILES && !status; i++) {
+    for (unsigned i = 0; i < SUMMARY_PERCENTILES; i++) {
         append_percentile(&line, of, (enum summary_percentile_id)i);
-        status = record_add_line(record, &percentile_columns[i], &line);
+        record_add_line(record, &percentile_columns[i], &line);
     }
     text_fini(&line);
-    return status;
 }
 
-static enum status add_record(struct document *document, const struct description *of)
+static void add_record(struct document *document, const struct description *of)
 {
     struct record *record = document_add_record(document, "description", "Timing", SECTION_IN_TEXT);
-    enum status status =
-        record ? record_add_lines(record, first_rows, sizeof first_rows / sizeof *first_rows, of)
-               : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        status = add_percentiles(record, of);
-    return status ? status
-                  : record_add_lines(record, last_rows, sizeof last_rows / sizeof *last_rows, of);
+    record_add_lines(record, first_rows, sizeof first_rows / sizeof *first_rows, of);
+    add_percentiles(record, of);
+    record_add_lines(record, last_rows, sizeof last_rows / sizeof *last_rows, of);
 }
 
-static enum status add_histogram(struct document *document, const struct timing_row *row,
-                                 const struct session *session)
+static void add_histogram(struct document *document, const struct timing_row *row,
+                          const struct session *session)
 {
     struct histogram histogram =
         timing_histogram(&row->samples.sample, &row->summary, session, SCREEN_BINS);
     struct table *table = document_add_table(document, "histogram", SECTION_IN_TEXT);
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, &timing_histogram_schema);
     table->bar_width = SCREEN_BAR;
     for (size_t i = 0; i < histogram.bins; i++)
         table->bar_whole =
             fmax(table->bar_whole, (double)histogram.counts[i] / (double)row->summary.count);
-    return timing_fill_histogram(table, &histogram, &row->summary);
+    timing_fill_histogram(table, &histogram, &row->summary);
 }
 
-static enum status add_description(struct document *document, const struct session *session,
-                                   const struct analysis_options *options,
-                                   const struct group *group)
+static void add_description(struct document *document, const struct session *session,
+                            const struct analysis_options *options, const struct group *group)
 {
     struct timing_row row;
-    enum status status = timing_row_init(&row, group, session, options);
 
-    if (status)
-        return status;
-    status = add_record(document, &(struct description){&row, session, options});
-    if (!status && row.summary.count > 0)
-        status = add_histogram(document, &row, session);
+    timing_row_init(&row, group, session, options);
+    add_record(document, &(struct description){&row, session, options});
+    if (row.summary.count > 0)
+        add_histogram(document, &row, session);
     timing_row_fini(&row);
-    return status;
 }
 
 static bool is_same(const char *a, const char *b)
@@ -356,61 +341,53 @@ static const struct group *find_group(const struct groups *groups, const struct 
     return NULL;
 }
 
-static enum status add_title(struct document *document, const struct table *table, size_t row)
+static void add_title(struct document *document, const struct table *table, size_t row)
 {
     struct text_list *lines = document_add_lines(document, NULL);
     struct text line;
 
-    if (!lines)
-        return STATUS_OUT_OF_MEMORY;
     text_init(&line);
     append_name(&line, table, row);
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
-static enum status add_notes(struct document *document, const struct table *table)
+static void add_notes(struct document *document, const struct table *table)
 {
     struct text_list *lines = document_add_lines(document, NULL);
-    enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < text_list_count(&table->notes) && !status; i++)
-        status = text_list_add(lines, text_list_at(&table->notes, i));
-    return status;
+    for (size_t i = 0; i < text_list_count(&table->notes); i++)
+        text_list_add(lines, text_list_at(&table->notes, i));
 }
 
-static enum status add_descriptions(struct document *document, const struct session *session,
-                                    const struct analysis_options *options,
-                                    const struct table *table)
+static void add_descriptions(struct document *document, const struct session *session,
+                             const struct analysis_options *options, const struct table *table)
 {
     struct groups groups;
-    enum status status = groups_init(&groups, session, options);
 
-    if (status)
-        return status;
-    for (size_t i = 0; i < table_row_count(table) && !status; i++) {
+    groups_init(&groups, session, options);
+    for (size_t i = 0; i < table_row_count(table); i++) {
         const struct group *group = find_group(&groups, table, i);
 
         if (!group)
             continue;
-        status = add_title(document, table, i);
-        if (!status)
-            status = add_description(document, session, options, group);
+        add_title(document, table, i);
+        add_description(document, session, options, group);
     }
-    if (!status)
-        status = add_notes(document, table);
+    add_notes(document, table);
     groups_fini(&groups);
-    return status;
 }
 
-enum status timing_elaborate(const struct session *session, const struct analysis_options *options,
-                             const struct table *table, struct document *document)
+void timing_elaborate(const struct session *session, const struct analysis_options *options,
+                      const struct table *table, struct document *document)
 {
-
     if (options->timing->slowest > 0 || options->timing->calls)
-        return STATUS_OK;
-    if (options->timing->oneline)
-        return add_lines(document, table, options->confidence);
-    if (table_row_count(table) == 1 || (options->timing->histogram && table_row_count(table) > 0))
-        return add_descriptions(document, session, options, table);
-    return STATUS_OK;
+        return;
+    if (options->timing->oneline) {
+        add_lines(document, table, options->confidence);
+        return;
+    }
+    if (table_row_count(table) == 1 || (options->timing->histogram && table_row_count(table) > 0)) {
+        add_descriptions(document, session, options, table);
+        return;
+    }
 }

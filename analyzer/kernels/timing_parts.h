@@ -5,9 +5,6 @@
 #ifndef KERNELS_TIMING_PARTS_H
 #define KERNELS_TIMING_PARTS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct analysis_options;
 struct document;
 struct session;
@@ -23,9 +20,8 @@ enum timing_column {
 };
 
 /* Make what people read of the rows that are left: nothing, where the table is
- * all; a line each; or a description each.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status timing_elaborate(const struct session *session, const struct analysis_options *options,
-                             const struct table *table, struct document *document) MUST_CHECK;
+ * all; a line each; or a description each. */
+void timing_elaborate(const struct session *session, const struct analysis_options *options,
+                      const struct table *table, struct document *document);
 
 #endif

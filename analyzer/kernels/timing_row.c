@@ -18,21 +18,15 @@ static uint64_t finest_of(const struct session *session)
     return step > 0.25 ? (uint64_t)ceil(4 * step) : 1;
 }
 
-enum status timing_row_init(struct timing_row *row, const struct group *group,
-                            const struct session *session, const struct analysis_options *options)
+void timing_row_init(struct timing_row *row, const struct group *group,
+                     const struct session *session, const struct analysis_options *options)
 {
-    enum status status = group_samples_init(&row->samples, group);
+    group_samples_init(&row->samples, group);
 
-    if (status)
-        return status;
     row->group = group;
     row->steadiness = group_samples_steadiness(group);
-    status = summary_of(&row->summary, &row->samples.sample, options->confidence);
-    if (!status)
-        status = modes_find(&row->modes, &row->samples.sample, &row->summary, finest_of(session));
-    if (status)
-        group_samples_fini(&row->samples);
-    return status;
+    summary_of(&row->summary, &row->samples.sample, options->confidence);
+    modes_find(&row->modes, &row->samples.sample, &row->summary, finest_of(session));
 }
 
 void timing_row_fini(struct timing_row *row)
@@ -51,13 +45,13 @@ struct histogram timing_histogram(const struct summary_sample *sample,
     return histogram_of(sample, summary, &options);
 }
 
-enum status timing_set_histogram(struct value *value, const struct summary_sample *sample,
-                                 const struct summary *summary, const struct session *session)
+void timing_set_histogram(struct value *value, const struct summary_sample *sample,
+                          const struct summary *summary, const struct session *session)
 {
     struct histogram histogram = timing_histogram(sample, summary, session, HISTOGRAM_BINS);
     struct table *table = value_set_table(value, &timing_histogram_schema);
 
-    return table ? timing_fill_histogram(table, &histogram, summary) : STATUS_OUT_OF_MEMORY;
+    timing_fill_histogram(table, &histogram, summary);
 }
 
 void timing_set_interval(struct value *value, const struct statistics_interval *interval)
@@ -102,32 +96,28 @@ struct bin {
     size_t calls;
 };
 
-static enum status add_bin(struct table *table, const struct bin *bin, size_t all)
+static void add_bin(struct table *table, const struct bin *bin, size_t all)
 {
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_real(&row[FROM], bin->from);
     value_set_real(&row[TO], bin->to);
     value_set_unsigned(&row[CALLS], bin->calls);
     value_set_real(&row[SHARE], (double)bin->calls / (double)all);
-    return STATUS_OK;
 }
 
-enum status timing_fill_histogram(struct table *table, const struct histogram *histogram,
-                                  const struct summary *summary)
+void timing_fill_histogram(struct table *table, const struct histogram *histogram,
+                           const struct summary *summary)
 {
     const uint64_t *edges = histogram->edges;
     const struct bin below = {summary->minimum, (double)edges[0], histogram->below};
     const struct bin above = {(double)edges[histogram->bins], summary->maximum, histogram->above};
-    enum status status = below.calls > 0 ? add_bin(table, &below, summary->count) : STATUS_OK;
 
-    for (size_t i = 0; i < histogram->bins && !status; i++)
-        status = add_bin(
-            table, &(struct bin){(double)edges[i], (double)edges[i + 1], histogram->counts[i]},
-            summary->count);
-    if (above.calls > 0 && !status)
-        status = add_bin(table, &above, summary->count);
-    return status;
+    if (below.calls > 0)
+        add_bin(table, &below, summary->count);
+    for (size_t i = 0; i < histogram->bins; i++)
+        add_bin(table, &(struct bin){(double)edges[i], (double)edges[i + 1], histogram->counts[i]},
+                summary->count);
+    if (above.calls > 0)
+        add_bin(table, &above, summary->count);
 }

@@ -5,8 +5,6 @@
 #ifndef KERNELS_TIMING_ROW_H
 #define KERNELS_TIMING_ROW_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/table.h"
 #include "figures/group_samples.h"
 #include "statistics/histogram.h"
@@ -22,9 +20,8 @@ struct timing_row {
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status timing_row_init(struct timing_row *row, const struct group *group,
-                            const struct session *session,
-                            const struct analysis_options *options) MUST_CHECK;
+void timing_row_init(struct timing_row *row, const struct group *group,
+                     const struct session *session, const struct analysis_options *options);
 void timing_row_fini(struct timing_row *row);
 
 /* Set an interval of times. */
@@ -35,15 +32,13 @@ struct histogram timing_histogram(const struct summary_sample *sample,
                                   const struct summary *summary, const struct session *session,
                                   size_t bins);
 
-/* Set the table of these bins.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status timing_set_histogram(struct value *value, const struct summary_sample *sample,
-                                 const struct summary *summary,
-                                 const struct session *session) MUST_CHECK;
+/* Set the table of these bins. */
+void timing_set_histogram(struct value *value, const struct summary_sample *sample,
+                          const struct summary *summary, const struct session *session);
 
-/* Fill a table with the bins, and with what lies below and above them.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status timing_fill_histogram(struct table *table, const struct histogram *histogram,
-                                  const struct summary *summary) MUST_CHECK;
+/* Fill a table with the bins, and with what lies below and above them. */
+void timing_fill_histogram(struct table *table, const struct histogram *histogram,
+                           const struct summary *summary);
 extern const struct table_schema timing_histogram_schema;
 
 /* "evenness", "change", "no change", "never"; NULL when nothing is known. */

@@ -47,14 +47,11 @@ struct entry {
     bool is_drawn;    /* of its mean alone */
 };
 
-static enum status add_entry(struct table *table, const struct session *session,
-                             const struct entry *entry)
+static void add_entry(struct table *table, const struct session *session, const struct entry *entry)
 {
     static const unsigned char timed[] = {SHARE, TIME, RATE};
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_ratio(&row[SHARE], entry->self_ns, session->thread_ns);
     value_set_unsigned(&row[TIME], entry->self_ns);
     if (entry->calls > 0) {
@@ -67,13 +64,12 @@ static enum status add_entry(struct table *table, const struct session *session,
     if (entry->is_estimate)
         values_mark_estimates(row, timed, sizeof timed);
     value_mark_estimate(&row[MEAN], entry->is_drawn);
-    return value_set_text(&row[NAME], entry->name) || value_set_text(&row[KIND], entry->kind)
-               ? STATUS_OUT_OF_MEMORY
-               : STATUS_OK;
+    value_set_text(&row[NAME], entry->name);
+    value_set_text(&row[KIND], entry->kind);
 }
 
-static enum status add_group(struct table *table, const struct session *session,
-                             const struct group *group, bool names_library)
+static void add_group(struct table *table, const struct session *session, const struct group *group,
+                      bool names_library)
 {
     struct entry entry = {.kind = "row",
                           .self_ns = group->self_ns,
@@ -84,21 +80,19 @@ static enum status add_group(struct table *table, const struct session *session,
                           .has_estimated_calls = group->has_estimated_calls,
                           .is_drawn = group->is_drawn};
     struct text name;
-    enum status status;
 
     text_init(&name);
     text_appendf(&name, "%s%s%s", group_name(group), group->shape[0] ? " " : "", group->shape);
     if (names_library && group->library)
         text_appendf(&name, " in %s", group->library);
     entry.name = name.bytes;
-    status = text_status(&name) ? text_status(&name) : add_entry(table, session, &entry);
+    add_entry(table, session, &entry);
     text_fini(&name);
-    return status;
 }
 
 /* The rows that find no room are one. */
-static enum status add_more(struct table *table, const struct session *session,
-                            const struct groups *groups, size_t shown)
+static void add_more(struct table *table, const struct session *session,
+                     const struct groups *groups, size_t shown)
 {
     char name[64];
     struct entry entry = {.name = name, .kind = "more"};
@@ -106,7 +100,7 @@ static enum status add_more(struct table *table, const struct session *session,
     struct group_work work = {0};
 
     if (groups->rows.count <= shown)
-        return STATUS_OK;
+        return;
     for (size_t i = shown; i < groups->rows.count; i++) {
         const struct group *group = array_at(&groups->rows, i);
 
@@ -123,11 +117,11 @@ static enum status add_more(struct table *table, const struct session *session,
     entry.mean_ns = groups_steady_mean_ns(&steady);
     entry.rate = group_work_rate(&work);
     snprintf(name, sizeof name, "%zu more", groups->rows.count - shown);
-    return add_entry(table, session, &entry);
+    add_entry(table, session, &entry);
 }
 
-static enum status add_rest(struct table *table, const struct session *session,
-                            const struct groups *groups)
+static void add_rest(struct table *table, const struct session *session,
+                     const struct groups *groups)
 {
     enum { ALWAYS_SHOWN = 2 }; /* and those behind it */
     struct groups_rest rest = groups_split_rest(session, groups->self_ns);
@@ -137,30 +131,25 @@ static enum status add_rest(struct table *table, const struct session *session,
         {.name = "other code", .kind = "other", .self_ns = rest.other_ns},
         {.name = "tprof itself, estimated", .kind = "tprof", .self_ns = rest.own_ns},
     };
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < sizeof entries / sizeof *entries && !status; i++)
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (entries[i].self_ns > 0 || i >= ALWAYS_SHOWN)
-            status = add_entry(table, session, &entries[i]);
-    return status;
+            add_entry(table, session, &entries[i]);
 }
 
-enum status top_say_whole(struct table *table, const struct session *session)
+void top_say_whole(struct table *table, const struct session *session)
 {
-    return table_say(table, top_whole_text, said_time((double)session->thread_ns),
-                     said_count(session->threads.count));
+    table_say(table, top_whole_text, said_time((double)session->thread_ns),
+              said_count(session->threads.count));
 }
 
-static enum status add_notes(struct table *table, const struct session *session,
-                             enum analysis_by by)
+static void add_notes(struct table *table, const struct session *session, enum analysis_by by)
 {
-    enum status status = top_say_whole(table, session);
+    top_say_whole(table, session);
 
-    if (!status)
-        status = table_say(table, top_other_code_text);
-    if (!status && by == ANALYSIS_BY_OP)
-        status = table_say(table, top_operations_text);
-    return status;
+    table_say(table, top_other_code_text);
+    if (by == ANALYSIS_BY_OP)
+        table_say(table, top_operations_text);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
@@ -169,24 +158,21 @@ static enum status build(const struct session *session, const struct analysis_op
     struct analysis_options own = *options;
     size_t limit = options->limit > 0 ? options->limit : STANDARD_ROWS;
     struct groups groups;
-    enum status status;
 
     table_init(table, &schema);
     own.by = options->by == ANALYSIS_BY_DEFAULT ? ANALYSIS_BY_OP : options->by;
-    status = groups_init(&groups, session, &own);
-    if (status)
-        return status;
-    for (size_t i = 0; i < groups.rows.count && i < limit && !status; i++)
-        status = add_group(table, session, array_at(&groups.rows, i), groups.names_libraries);
-    status = status ? status : add_more(table, session, &groups, limit);
-    status = status ? status : add_rest(table, session, &groups);
-    status = status ? status : kernel_rows_add_first_note(table, session, &groups);
-    status = status ? status : kernel_rows_add_estimate_note(table, session, &groups);
-    status = status ? status : judge_note_impossible(table, session, options);
-    status = status ? status : add_notes(table, session, own.by);
-    status = status ? status : name_notes_add_for(table, session, own.by);
+    groups_init(&groups, session, &own);
+    for (size_t i = 0; i < groups.rows.count && i < limit; i++)
+        add_group(table, session, array_at(&groups.rows, i), groups.names_libraries);
+    add_more(table, session, &groups, limit);
+    add_rest(table, session, &groups);
+    kernel_rows_add_first_note(table, session, &groups);
+    kernel_rows_add_estimate_note(table, session, &groups);
+    judge_note_impossible(table, session, options);
+    add_notes(table, session, own.by);
+    name_notes_add_for(table, session, own.by);
     groups_fini(&groups);
-    return status;
+    return STATUS_OK;
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
@@ -198,7 +184,7 @@ static enum status compose(const struct session *session, const struct analysis_
     document->name = "top";
     document->main = "rows";
     table = document_add_table(document, "rows", SECTION_IN_BOTH);
-    return table ? build(session, options, table) : STATUS_OUT_OF_MEMORY;
+    return build(session, options, table);
 }
 
 enum {

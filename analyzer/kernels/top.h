@@ -5,13 +5,10 @@
 #ifndef KERNELS_TOP_H
 #define KERNELS_TOP_H
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct session;
 struct table;
 
-/* Say in a table of what its shares are.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status top_say_whole(struct table *table, const struct session *session) MUST_CHECK;
+/* Say in a table of what its shares are. */
+void top_say_whole(struct table *table, const struct session *session);
 
 #endif

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "config.h"
 #include "machine/gemm.h"
 #include "machine/loops.h"
@@ -96,7 +97,7 @@ static double peak_rate(void *of)
 }
 
 /* The widest instructions are not always the fastest: each set is tried. */
-static enum status add_peak(struct calibration *work, enum machine_precision precision)
+static void add_peak(struct calibration *work, enum machine_precision precision)
 {
     struct machine_peak *peak = array_add(&work->machine->peaks);
     struct trials_figure figures[LOOP_PEAKS];
@@ -104,8 +105,6 @@ static enum status add_peak(struct calibration *work, enum machine_precision pre
     const struct loop_peak *loop;
     unsigned count = 0;
 
-    if (!peak)
-        return STATUS_OUT_OF_MEMORY;
     for (; count < LOOP_PEAKS && (loop = loops_peak_at(precision, count)) != NULL; count++) {
         trials[count] = (struct peak_trial){work->team, loop->fma, (double)loop->flops_each, 1000};
         figures[count] = (struct trials_figure){.rate = peak_rate, .of = &trials[count]};
@@ -121,17 +120,13 @@ static enum status add_peak(struct calibration *work, enum machine_precision pre
             snprintf(peak->instruction_set, sizeof peak->instruction_set, "%s",
                      loops_peak_at(precision, i)->name);
         }
-    return STATUS_OK;
 }
 
-static enum status add_peaks(struct calibration *work)
+static void add_peaks(struct calibration *work)
 {
-    enum status status = STATUS_OK;
-
-    for (int i = 0; i < MACHINE_PRECISIONS && !status; i++)
+    for (int i = 0; i < MACHINE_PRECISIONS; i++)
         if (loops_peak_at((enum machine_precision)i, 0))
-            status = add_peak(work, (enum machine_precision)i);
-    return status;
+            add_peak(work, (enum machine_precision)i);
 }
 
 struct stream_trial {
@@ -224,15 +219,13 @@ static struct stream_trial make_stream(const struct calibration *work, enum mach
     return trial;
 }
 
-static enum status add_bandwidth(struct calibration *work, enum machine_level level, size_t size)
+static void add_bandwidth(struct calibration *work, enum machine_level level, size_t size)
 {
     struct machine_bandwidth *bandwidth = array_add(&work->machine->bandwidths);
     struct trials_figure figures[MACHINE_STREAMS];
     struct stream_trial trials[MACHINE_STREAMS];
     size_t count = round_down(size / ARRAYS / sizeof(double));
 
-    if (!bandwidth)
-        return STATUS_OUT_OF_MEMORY;
     for (int i = 0; i < MACHINE_STREAMS; i++) {
         trials[i] = make_stream(work, (enum machine_stream)i, count);
         figures[i] = (struct trials_figure){.rate = stream_rate, .of = &trials[i]};
@@ -246,7 +239,6 @@ static enum status add_bandwidth(struct calibration *work, enum machine_level le
         bandwidth->bytes_per_second[i] = figures[i].best;
         bandwidth->spread = fmax(bandwidth->spread, figures[i].spread);
     }
-    return STATUS_OK;
 }
 
 /* What one of so many threads has of a cache; 0 where there is none. */
@@ -268,19 +260,16 @@ static double working_set(const struct calibration *work, enum machine_level lev
     return size > 0 && size < 2 * nearer ? size + nearer : size;
 }
 
-static enum status add_bandwidths(struct calibration *work)
+static void add_bandwidths(struct calibration *work)
 {
-    enum status status = STATUS_OK;
-
-    for (int i = 0; i < MACHINE_DRAM && !status; i++) {
+    for (int i = 0; i < MACHINE_DRAM; i++) {
         enum machine_level level = (enum machine_level)i;
         double size = working_set(work, level);
 
         if (size > 0 && size < (double)work->member_size)
-            status = add_bandwidth(work, level, (size_t)size);
+            add_bandwidth(work, level, (size_t)size);
     }
-    return status ? status
-                  : add_bandwidth(work, MACHINE_DRAM, work->member_size - ARRAYS * PAD - ARRAYS);
+    add_bandwidth(work, MACHINE_DRAM, work->member_size - ARRAYS * PAD - ARRAYS);
 }
 
 static double last_cache(const struct calibration *work)
@@ -301,20 +290,20 @@ static size_t choose_memory(const struct calibration *work)
     return (size_t)fmin(ARRAYS * array, processors_free_memory() / MEMORY_PART);
 }
 
-static enum status map_memory(struct calibration *work)
+static void map_memory(struct calibration *work)
 {
     work->memory_size = choose_memory(work);
     work->memory = mmap(NULL, work->memory_size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return work->memory == MAP_FAILED ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+    if (work->memory == MAP_FAILED)
+        memory_ran_out();
 }
 
 static enum status measure_threads(struct calibration *work, unsigned threads)
 {
-    enum status status = map_memory(work);
+    enum status status;
 
-    if (status)
-        return status;
+    map_memory(work);
     status = team_start(&work->team, work->processors.ids, threads);
     if (status) {
         munmap(work->memory, work->memory_size);
@@ -322,9 +311,8 @@ static enum status measure_threads(struct calibration *work, unsigned threads)
     }
     work->member_size = work->memory_size / threads / PAGE * PAGE;
     team_run(work->team, touch_job, work);
-    status = add_peaks(work);
-    if (!status)
-        status = add_bandwidths(work);
+    add_peaks(work);
+    add_bandwidths(work);
     team_stop(work->team);
     munmap(work->memory, work->memory_size);
     return status;
@@ -448,15 +436,15 @@ enum status calibrate_machine(struct machine *machine, const struct calibrate_pl
 
     describe(&work);
     quiet_begin(&quiet, &work.processors);
-    status = processors_add_caches(machine, &work.processors);
-    if (!status)
-        status = measure_all(&work);
+    processors_add_caches(machine, &work.processors);
+    status = measure_all(&work);
     if (!status) {
         measure_products(&work);
         machine->seconds = trials_now() - start;
-        status = quiet_end(&quiet, machine);
+        quiet_end(&quiet, machine);
+        status = STATUS_OK;
     }
     if (status == STATUS_IO)
         return diagnostic_set(diagnostic, status, "calibrate: the system gives no more threads");
-    return status ? diagnostic_set_out_of_memory(diagnostic) : status;
+    return status;
 }

@@ -21,7 +21,7 @@ struct calibrate_plan {
 /* Fill a machine that was initialized.  Trials are repeated until the best ones
  * agree or their time is over; the best counts, as in STREAM: nothing makes a
  * machine faster than it is, and much slows it down.
- * Errors: STATUS_OUT_OF_MEMORY, STATUS_IO. */
+ * Errors: STATUS_IO. */
 enum status calibrate_machine(struct machine *machine, const struct calibrate_plan *plan,
                               struct diagnostic *diagnostic) MUST_CHECK;
 

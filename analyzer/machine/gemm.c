@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "machine/trials.h"
 
 enum { ROW_MAJOR = 101, NO_TRANSPOSE = 111 }; /* of CBLAS */
@@ -91,9 +92,7 @@ struct gemm *gemm_open(const char *asked, struct machine *machine)
                  asked ? asked : "a BLAS library");
         return NULL;
     }
-    gemm = calloc(1, sizeof *gemm);
-    if (!gemm)
-        return NULL;
+    gemm = memory_get_zeros(1, sizeof *gemm);
     gemm->library = library;
     find(library, "cblas_sgemm", &gemm->sgemm);
     find(library, "cblas_dgemm", &gemm->dgemm);
@@ -175,7 +174,8 @@ bool gemm_has(const struct gemm *gemm, enum machine_precision precision)
 double gemm_measure(const struct gemm *gemm, enum machine_precision precision, double seconds)
 {
     size_t size = (size_t)LARGEST * LARGEST * sizeof(double);
-    struct product product = {gemm, precision, SMALLEST, malloc(size), malloc(size), malloc(size)};
+    struct product product = {
+        gemm, precision, SMALLEST, memory_get(size), memory_get(size), memory_get(size)};
     double best = (double)NAN;
 
     if (product.a && product.b && product.c && gemm_has(gemm, precision)) {

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "machine/texts.h"
 
 enum { ZONES_MAX = 64, PATH_SIZE = 400, PERIOD_SECONDS = 30 };
@@ -239,10 +240,8 @@ static void stop_reader(struct meters *meters)
 
 struct meters *meters_start(const char *root)
 {
-    struct meters *meters = calloc(1, sizeof *meters);
+    struct meters *meters = memory_get_zeros(1, sizeof *meters);
 
-    if (!meters)
-        return NULL;
     snprintf(meters->root, sizeof meters->root, "%s", root);
     find_zones(meters);
     begin_throttles(meters);

@@ -126,42 +126,36 @@ static uint32_t count_sharers(struct cache_place place)
     return CPU_COUNT(&sharers) > 0 ? (uint32_t)CPU_COUNT(&sharers) : 1;
 }
 
-static enum status add_cache(struct machine *machine, unsigned level, uint64_t size_bytes,
-                             uint32_t sharers)
+static void add_cache(struct machine *machine, unsigned level, uint64_t size_bytes,
+                      uint32_t sharers)
 {
     struct machine_cache *cache;
 
     if (level < 1 || level > MACHINE_DRAM || size_bytes == 0)
-        return STATUS_OK;
+        return;
     cache = array_add(&machine->caches);
-    if (!cache)
-        return STATUS_OUT_OF_MEMORY;
     *cache = (struct machine_cache){(enum machine_level)(level - 1), size_bytes, sharers};
-    return STATUS_OK;
 }
 
 /* Where sysfs has no caches, as in some virtual machines. */
-static enum status add_caches_of_libc(struct machine *machine)
+static void add_caches_of_libc(struct machine *machine)
 {
     static const int names[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
                                 _SC_LEVEL3_CACHE_SIZE};
-    enum status status = STATUS_OK;
 
-    for (unsigned i = 0; i < sizeof names / sizeof *names && !status; i++) {
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         long size = sysconf(names[i]);
 
-        status = add_cache(machine, i + 1, size > 0 ? (uint64_t)size : 0, 1);
+        add_cache(machine, i + 1, size > 0 ? (uint64_t)size : 0, 1);
     }
-    return status;
 }
 
-enum status processors_add_caches(struct machine *machine, const struct processors *processors)
+void processors_add_caches(struct machine *machine, const struct processors *processors)
 {
     struct cache_place place = {processors->ids[0], 0};
     char line[64];
-    enum status status = STATUS_OK;
 
-    for (; !status && read_cache_line(place, "type", line, sizeof line); place.index++) {
+    for (; read_cache_line(place, "type", line, sizeof line); place.index++) {
         char level[16] = "", size[64] = "";
         uint64_t bytes;
         struct diagnostic unused;
@@ -171,10 +165,10 @@ enum status processors_add_caches(struct machine *machine, const struct processo
             !read_cache_line(place, "size", size, sizeof size) ||
             units_parse_size(size, &bytes, &unused))
             continue;
-        status =
-            add_cache(machine, (unsigned)strtoul(level, NULL, 10), bytes, count_sharers(place));
+        add_cache(machine, (unsigned)strtoul(level, NULL, 10), bytes, count_sharers(place));
     }
-    return !status && machine->caches.count == 0 ? add_caches_of_libc(machine) : status;
+    if (machine->caches.count == 0)
+        add_caches_of_libc(machine);
 }
 
 static bool is_ours(const char *line, const struct processors *processors)

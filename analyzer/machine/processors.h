@@ -9,7 +9,6 @@
 
 #include <stdint.h>
 
-#include "base/status.h"
 #include "model/machine.h"
 
 enum { PROCESSORS_MAX = 1024 };
@@ -29,10 +28,8 @@ struct processors_time {
 
 void processors_find(struct processors *processors);
 
-/* Describe the caches of the first processor and who shares them.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status processors_add_caches(struct machine *machine,
-                                  const struct processors *processors) MUST_CHECK;
+/* Describe the caches of the first processor and who shares them. */
+void processors_add_caches(struct machine *machine, const struct processors *processors);
 
 /* Fill in what is known of the machine before anything is measured. */
 void processors_describe(struct machine *machine, const struct processors *processors);

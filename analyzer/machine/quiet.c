@@ -43,7 +43,7 @@ static void measure(const struct quiet *quiet, struct machine *machine)
     machine->other_fraction = fmax(0, (after.busy - quiet->time.busy - own_ticks) / all);
 }
 
-static enum status warn_of_spread(struct machine *machine)
+static void warn_of_spread(struct machine *machine)
 {
     double most = 0;
 
@@ -52,37 +52,33 @@ static enum status warn_of_spread(struct machine *machine)
     for (size_t i = 0; i < machine->bandwidths.count; i++)
         most = fmax(most, ((struct machine_bandwidth *)array_at(&machine->bandwidths, i))->spread);
     if (most < doubtful_spread)
-        return STATUS_OK;
-    return text_list_say(&machine->warnings, machine_spread_text, said_share(most));
+        return;
+    text_list_say(&machine->warnings, machine_spread_text, said_share(most));
 }
 
-static enum status warn_of_fraction(struct machine *machine, double fraction, struct said sentence)
+static void warn_of_fraction(struct machine *machine, double fraction, struct said sentence)
 {
     if (!(fraction > doubtful_fraction))
-        return STATUS_OK;
-    return text_list_say(&machine->warnings, sentence, said_share(fraction));
+        return;
+    text_list_say(&machine->warnings, sentence, said_share(fraction));
 }
 
-static enum status warn_of_load(struct machine *machine)
+static void warn_of_load(struct machine *machine)
 {
     if (!(machine->load_before > doubtful_load * machine->processors_online))
-        return STATUS_OK;
-    return text_list_say(&machine->warnings, machine_load_text, said_real(machine->load_before),
-                         said_real(machine->processors_online));
+        return;
+    text_list_say(&machine->warnings, machine_load_text, said_real(machine->load_before),
+                  said_real(machine->processors_online));
 }
 
-enum status quiet_end(const struct quiet *quiet, struct machine *machine)
+void quiet_end(const struct quiet *quiet, struct machine *machine)
 {
-    enum status status = warn_of_spread(machine);
+    warn_of_spread(machine);
 
     measure(quiet, machine);
-    if (!status)
-        status = warn_of_fraction(machine, machine->steal_fraction, machine_stolen_text);
-    if (!status)
-        status = warn_of_fraction(machine, machine->other_fraction, machine_shared_text);
-    if (!status)
-        status = warn_of_load(machine);
-    if (!status && strstr(machine->compiler, "not optimized"))
-        status = text_list_say(&machine->warnings, machine_unoptimized_text);
-    return status;
+    warn_of_fraction(machine, machine->steal_fraction, machine_stolen_text);
+    warn_of_fraction(machine, machine->other_fraction, machine_shared_text);
+    warn_of_load(machine);
+    if (strstr(machine->compiler, "not optimized"))
+        text_list_say(&machine->warnings, machine_unoptimized_text);
 }

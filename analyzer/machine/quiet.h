@@ -16,8 +16,7 @@ struct quiet {
 
 void quiet_begin(struct quiet *quiet, const struct processors *processors);
 
-/* Fill in what others took since then, and warn of what makes figures doubtful.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status quiet_end(const struct quiet *quiet, struct machine *machine) MUST_CHECK;
+/* Fill in what others took since then, and warn of what makes figures doubtful. */
+void quiet_end(const struct quiet *quiet, struct machine *machine);
 
 #endif

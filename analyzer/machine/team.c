@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "machine/trials.h"
 
 struct member {
@@ -87,10 +88,8 @@ static void free_team(struct team *team)
 
 static struct team *new_team(const unsigned *processors, unsigned count)
 {
-    struct team *team = calloc(1, sizeof *team);
+    struct team *team = memory_get_zeros(1, sizeof *team);
 
-    if (!team)
-        return NULL;
     team->members = aligned_alloc(_Alignof(struct member), count * sizeof *team->members);
     if (!team->members) {
         free(team);
@@ -105,8 +104,6 @@ enum status team_start(struct team **result, const unsigned *processors, unsigne
 {
     struct team *team = new_team(processors, count);
 
-    if (!team)
-        return STATUS_OUT_OF_MEMORY;
     sched_getaffinity(0, sizeof team->before, &team->before);
     for (team->count = 1; team->count < count; team->count++)
         if (pthread_create(&team->members[team->count].thread, NULL, run_member,

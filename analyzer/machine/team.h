@@ -15,7 +15,7 @@ struct team;
 typedef void (*team_job)(void *of, unsigned member);
 
 /* Start the others on the first `count` of these processors.
- * Errors: STATUS_OUT_OF_MEMORY, STATUS_IO when the system gives no thread. */
+ * Errors: STATUS_IO when the system gives no thread. */
 enum status team_start(struct team **team, const unsigned *processors, unsigned count) MUST_CHECK;
 
 /* Let all do a job.

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "figures/place_rows.h"
 
 enum chain_column { CALL_LOCATION = PLACE_COLUMNS, CALL_INLINED };
@@ -41,10 +42,9 @@ struct chain_rows {
 
 struct chain_rows *chain_rows_new(void)
 {
-    struct chain_rows *rows = calloc(1, sizeof *rows);
+    struct chain_rows *rows = memory_get_zeros(1, sizeof *rows);
 
-    if (rows)
-        table_init(&rows->made, &chain_schema);
+    table_init(&rows->made, &chain_schema);
     return rows;
 }
 
@@ -64,13 +64,12 @@ void chain_rows_free(struct chain_rows *rows)
     free(rows);
 }
 
-static enum status set_place(struct value *row, const struct place *place)
+static void set_place(struct value *row, const struct place *place)
 {
-    enum status status = place_rows_set(row, place);
+    place_rows_set(row, place);
 
     value_set_bool(&row[CALL_INLINED], place->is_inlined);
-    return status ? status
-                  : place_rows_set_words(&row[CALL_LOCATION], place, place_append_location);
+    place_rows_set_words(&row[CALL_LOCATION], place, place_append_location);
 }
 
 static struct place_key key_of(const struct place *place)
@@ -79,26 +78,22 @@ static struct place_key key_of(const struct place *place)
                               (uint64_t)place->line << 1 | place->is_inlined, place->offset};
 }
 
-/* Returns: the row; NULL when memory ran out. */
+/* Returns: the row. */
 static struct value *add_place(struct chain_rows *rows, const struct place *place)
 {
-    struct place_row *added = calloc(1, sizeof *added);
-    struct value *row = added ? table_add_row(&rows->made) : NULL;
+    struct place_row *added = memory_get_zeros(1, sizeof *added);
+    struct value *row = table_add_row(&rows->made);
 
-    if (!row || set_place(row, place)) {
-        free(added);
-        return NULL;
-    }
+    set_place(row, place);
     added->key = key_of(place);
     added->row = row;
     HASH_ADD(hh, rows->by_place, key, sizeof added->key, added);
-    if (hash_was_added(&added->hh))
-        return row;
+    return row;
     free(added);
     return NULL;
 }
 
-/* Returns: the row; NULL when memory ran out. */
+/* Returns: the row. */
 static struct value *get_place(struct chain_rows *rows, const struct place *place)
 {
     struct place_key key = key_of(place);
@@ -117,19 +112,15 @@ static void show(struct table *table, const struct chain_view *chain)
     table->shown_count = callers < chain->callers ? callers : chain->callers;
 }
 
-enum status chain_rows_set(struct chain_rows *rows, struct value *value,
-                           const struct chain_view *chain)
+void chain_rows_set(struct chain_rows *rows, struct value *value, const struct chain_view *chain)
 {
     struct table *table = value_set_table(value, &chain_schema);
-    enum status status =
-        table ? array_reserve(&table->rows, chain->places->count) : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < chain->places->count && !status; i++) {
+    array_reserve(&table->rows, chain->places->count);
+    for (size_t i = 0; i < chain->places->count; i++) {
         struct value *row = get_place(rows, array_at(chain->places, i));
 
-        status = row ? table_share_row(table, row) : STATUS_OUT_OF_MEMORY;
+        table_share_row(table, row);
     }
-    if (!status)
-        show(table, chain);
-    return status;
+    show(table, chain);
 }

@@ -12,7 +12,6 @@
 
 struct chain_rows;
 
-/* Returns: NULL when memory ran out. */
 struct chain_rows *chain_rows_new(void) MUST_CHECK;
 
 /* Free what no table has. */
@@ -25,8 +24,7 @@ struct chain_view {
     size_t callers;             /* that people see, of those beyond the owner */
 };
 
-/* Set a chain as the rows of a value.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status chain_rows_set(struct chain_rows *rows, struct value *value,
-                           const struct chain_view *chain) MUST_CHECK;
+/* Set a chain as the rows of a value. */
+void chain_rows_set(struct chain_rows *rows, struct value *value, const struct chain_view *chain);
 
 #endif

@@ -6,15 +6,13 @@
 #define MEMORY_GROWTH_NOTE_H
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 
 struct analysis_options;
 struct table;
 
 /* Add a note of the change and the trend of bytes, an array of double, one a step; nothing where
- * there is one step alone.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status growth_add_note(struct table *table, const char *label, const struct array *bytes,
-                            const struct analysis_options *options) MUST_CHECK;
+ * there is one step alone. */
+void growth_add_note(struct table *table, const char *label, const struct array *bytes,
+                     const struct analysis_options *options);
 
 #endif

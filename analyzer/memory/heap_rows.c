@@ -181,7 +181,7 @@ static void set_errors(struct value *row, const struct heap_sums *sums,
     value_set_real(&row[COUNT_ERROR], heap_sums_share_error(sums, heap, SESSION_SHARE_CALLS));
 }
 
-static enum status set_name(struct value *value, const struct heap_row *of)
+static void set_name(struct value *value, const struct heap_row *of)
 {
     struct text text;
 
@@ -192,115 +192,113 @@ static enum status set_name(struct value *value, const struct heap_row *of)
         place_append(&text, of->place);
     if (of->kernel && of->place)
         text_appendf(&text, "  in %s", of->kernel);
-    return value_take_text(value, &text);
+    value_take_text(value, &text);
 }
 
-static enum status set_place(struct value *row, const struct heap_row *of)
+static void set_place(struct value *row, const struct heap_row *of)
 {
-    enum status status = of->place ? place_rows_set(&row[PLACE], of->place) : STATUS_OK;
+    if (of->place)
+        place_rows_set(&row[PLACE], of->place);
 
-    if (!status)
-        status = value_set_text(&row[KERNEL], of->kernel);
-    return status ? status : set_name(&row[PLACE + PLACE_TEXT], of);
+    value_set_text(&row[KERNEL], of->kernel);
+    set_name(&row[PLACE + PLACE_TEXT], of);
 }
 
-enum status heap_rows_add(struct table *table, const struct heap_view *view,
-                          const struct heap_row *of)
+void heap_rows_add(struct table *table, const struct heap_view *view, const struct heap_row *of)
 {
     struct value *row = table_add_row(table);
-    enum status status;
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     set_counts(row, &of->sums);
     set_ratios(row, &of->sums, view);
     set_errors(row, &of->sums, view);
     mark_estimates(row, view);
-    status = set_place(row, of);
-    if (!status && of->chain)
-        status = chain_rows_set(view->chains, &row[PLACE + PLACE_CHAIN],
-                                &(struct chain_view){of->chain, of->owner, view->callers});
-    return status;
+    set_place(row, of);
+    if (of->chain)
+        chain_rows_set(view->chains, &row[PLACE + PLACE_CHAIN],
+                       &(struct chain_view){of->chain, of->owner, view->callers});
 }
 
-enum status heap_rows_add_others(struct table *table, const struct heap_view *view,
-                                 const struct heap_sums *sums, size_t count)
+void heap_rows_add_others(struct table *table, const struct heap_view *view,
+                          const struct heap_sums *sums, size_t count)
 {
     char name[HEAP_OTHERS_SIZE];
     struct heap_row others = {.sums = *sums, .name = heap_name_others(name, count)};
 
-    return heap_rows_add(table, view, &others);
+    heap_rows_add(table, view, &others);
 }
 
-enum status heap_rows_note_estimates(struct table *table, const struct session *session,
-                                     enum stage_words_of stages)
+void heap_rows_note_estimates(struct table *table, const struct session *session,
+                              enum stage_words_of stages)
 {
-    if (stage_words_are_due(session, stages))
-        return stage_words_add_note(table, session, stages);
+    if (stage_words_are_due(session, stages)) {
+        stage_words_add_note(table, session, stages);
+        return;
+    }
     if (!session->heap.is_estimated)
-        return STATUS_OK;
-    return table_say(table, rows_sampled_text, said_bytes((double)session->heap.sample_bytes));
+        return;
+    table_say(table, rows_sampled_text, said_bytes((double)session->heap.sample_bytes));
 }
 
-static enum status note_unit(struct table *table, const struct session_heap *heap)
+static void note_unit(struct table *table, const struct session_heap *heap)
 {
     bool is_peak_usable = heap->peak_unit == SESSION_HEAP_USABLE;
 
     if (heap->live_unit != SESSION_HEAP_USABLE)
-        return STATUS_OK;
-    return table_say(table, rows_usable_text,
-                     said_words(is_peak_usable ? "Live bytes" : "Bytes at the end"));
+        return;
+    table_say(table, rows_usable_text,
+              said_words(is_peak_usable ? "Live bytes" : "Bytes at the end"));
 }
 
-static enum status note_errors(struct table *table, const struct session *session)
+static void note_errors(struct table *table, const struct session *session)
 {
     const struct session_heap *heap = &session->heap;
-    enum status status = heap_rows_note_estimates(table, session, STAGES_OF_SITES);
 
-    if (status || !heap->has_estimated_sites)
-        return status;
-    status = table_say(table, rows_estimates_text);
-    if (!status && heap->unseen_bytes > 0)
-        status = table_say(table, rows_unseen_text, said_bytes((double)heap->unseen_bytes));
-    return status ? status : note_unit(table, heap);
+    heap_rows_note_estimates(table, session, STAGES_OF_SITES);
+    if (!heap->has_estimated_sites)
+        return;
+    table_say(table, rows_estimates_text);
+    if (heap->unseen_bytes > 0)
+        table_say(table, rows_unseen_text, said_bytes((double)heap->unseen_bytes));
+    note_unit(table, heap);
 }
 
-static enum status note_chains(struct table *table, const struct session_heap *heap)
+static void note_chains(struct table *table, const struct session_heap *heap)
 {
-    if (!heap->has_chains)
-        return table_say(table, rows_no_chains_text);
-    if (heap->lost_chains > 0)
-        return table_say(table, rows_lost_chains_text, said_count(heap->lost_chains));
-    return STATUS_OK;
+    if (!heap->has_chains) {
+        table_say(table, rows_no_chains_text);
+        return;
+    }
+    if (heap->lost_chains > 0) {
+        table_say(table, rows_lost_chains_text, said_count(heap->lost_chains));
+        return;
+    }
 }
 
-enum status heap_rows_note_names(struct table *table, const struct session *session)
+void heap_rows_note_names(struct table *table, const struct session *session)
 {
-    enum status status = note_chains(table, &session->heap);
+    note_chains(table, &session->heap);
 
-    if (!status && session->heap.has_chains && process_hides_python(session))
-        status = table_say(table, rows_python_text);
-    return status ? status : name_notes_add(table, session);
+    if (session->heap.has_chains && process_hides_python(session))
+        table_say(table, rows_python_text);
+    name_notes_add(table, session);
 }
 
-enum status heap_rows_note_missing(struct table *table, const struct session *session)
+void heap_rows_note_missing(struct table *table, const struct session *session)
 {
     const struct session_heap *heap = &session->heap;
 
     if (memory_is_known(heap) || !heap->reason)
-        return STATUS_OK;
-    return table_say(table,
-                     heap_sums_are_recorded(session) ? rows_missing_text : rows_unrecorded_text,
-                     said_words(heap->reason));
+        return;
+    table_say(table, heap_sums_are_recorded(session) ? rows_missing_text : rows_unrecorded_text,
+              said_words(heap->reason));
 }
 
-enum status heap_rows_add_doubts(struct table *table, const struct session *session)
+void heap_rows_add_doubts(struct table *table, const struct session *session)
 {
-    enum status status = note_errors(table, session);
+    note_errors(table, session);
 
-    if (!status)
-        status = heap_rows_note_missing(table, session);
-    return status ? status : heap_rows_note_names(table, session);
+    heap_rows_note_missing(table, session);
+    heap_rows_note_names(table, session);
 }
 
 struct said heap_rows_whole(const struct heap_view *view)
@@ -309,13 +307,11 @@ struct said heap_rows_whole(const struct heap_view *view)
                                                 : said_bytes((double)view->whole);
 }
 
-enum status heap_rows_add_notes(struct table *table, const struct session *session,
-                                const struct heap_view *view)
+void heap_rows_add_notes(struct table *table, const struct session *session,
+                         const struct heap_view *view)
 {
-    enum status status = STATUS_OK;
-
     if (heap_sums_are_recorded(session))
-        status = table_say(table, rows_whole_text, heap_rows_whole(view),
-                           said_words(heap_measure_whole(view->measure)));
-    return status ? status : heap_rows_add_doubts(table, session);
+        table_say(table, rows_whole_text, heap_rows_whole(view),
+                  said_words(heap_measure_whole(view->measure)));
+    heap_rows_add_doubts(table, session);
 }

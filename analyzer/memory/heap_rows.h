@@ -33,33 +33,30 @@ struct heap_view {
 /* Start a table.  Estimates have their errors beside them. */
 void heap_rows_init(struct table *table, const struct heap_view *view);
 
-/* Add a row.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_rows_add(struct table *table, const struct heap_view *view,
-                          const struct heap_row *row) MUST_CHECK;
+/* Add a row. */
+void heap_rows_add(struct table *table, const struct heap_view *view, const struct heap_row *row);
 
-/* Add "(3 others)" with their sums.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_rows_add_others(struct table *table, const struct heap_view *view,
-                                 const struct heap_sums *sums, size_t count) MUST_CHECK;
+/* Add "(3 others)" with their sums. */
+void heap_rows_add_others(struct table *table, const struct heap_view *view,
+                          const struct heap_sums *sums, size_t count);
 
-/* Note which whole the shares are of, and what is estimated.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_rows_add_notes(struct table *table, const struct session *session,
-                                const struct heap_view *view) MUST_CHECK;
+/* Note which whole the shares are of, and what is estimated. */
+void heap_rows_add_notes(struct table *table, const struct session *session,
+                         const struct heap_view *view);
 
 /* Note until when the rows are exact, and what was recorded then, when blocks or chains were not
- * all recorded.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_rows_note_estimates(struct table *table, const struct session *session,
-                                     enum stage_words_of stages) MUST_CHECK;
+ * all recorded. */
+void heap_rows_note_estimates(struct table *table, const struct session *session,
+                              enum stage_words_of stages);
 
-/* Note that records are missing, and why, when they are.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_rows_note_missing(struct table *table, const struct session *session) MUST_CHECK;
+/* Note that records are missing, and why, when they are. */
+void heap_rows_note_missing(struct table *table, const struct session *session);
 
-/* Note what is estimated, and what the trace lacks.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_rows_add_doubts(struct table *table, const struct session *session) MUST_CHECK;
+/* Note what is estimated, and what the trace lacks. */
+void heap_rows_add_doubts(struct table *table, const struct session *session);
 
-/* Note that call chains or names are missing, where they are.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_rows_note_names(struct table *table, const struct session *session) MUST_CHECK;
+/* Note that call chains or names are missing, where they are. */
+void heap_rows_note_names(struct table *table, const struct session *session);
 
 /* Returns: the whole for a sentence: "1.20 GiB", or a count. */
 struct said heap_rows_whole(const struct heap_view *view);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "figures/memory_facts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -92,7 +93,7 @@ struct heap_sums heap_sums_of(const struct session *session)
     if (kept)
         return *kept;
     sums = sum_up(session);
-    kept = item ? malloc(sizeof *kept) : NULL;
+    kept = item ? memory_get(sizeof *kept) : NULL;
     if (!kept)
         return sums;
     *kept = sums;

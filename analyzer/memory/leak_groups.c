@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text_index.h"
 #include "document/table.h"
 #include "memory/leaks_parts.h"
@@ -54,7 +55,7 @@ static enum status append_place(struct text *text, struct memory_work *work, uin
         status = places_find_owner_of(work->places, call, &place);
     if (status == STATUS_NOT_FOUND) {
         text_append(text, leak_no_place_text.words);
-        return text_status(text);
+        return STATUS_OK;
     }
     if (status)
         return status;
@@ -63,7 +64,7 @@ static enum status append_place(struct text *text, struct memory_work *work, uin
     else
         text_appendf(text, "%s  %s", place.function->name,
                      place.function->module ? place.function->module : "");
-    return text_status(text);
+    return STATUS_OK;
 }
 
 static struct group *find_group(struct grouping *grouping, struct text *place)
@@ -71,18 +72,14 @@ static struct group *find_group(struct grouping *grouping, struct text *place)
     long number = text_index_add(&grouping->index, place);
     struct group *group;
 
-    if (number < 0)
-        return NULL;
     if ((size_t)number < grouping->groups.count)
         return array_at(&grouping->groups, (size_t)number);
     group = array_add(&grouping->groups);
-    if (!group)
-        return NULL;
-    *group = (struct group){.place = strdup(place->bytes)};
+    *group = (struct group){.place = memory_copy(place->bytes)};
     return group->place ? group : NULL;
 }
 
-static enum status add_site(struct grouping *grouping, const struct leak_site *site)
+static void add_site(struct grouping *grouping, const struct leak_site *site)
 {
     struct group *group = NULL;
     struct text place;
@@ -91,42 +88,34 @@ static enum status add_site(struct grouping *grouping, const struct leak_site *s
     if (!append_place(&place, grouping->work, site->site->call))
         group = find_group(grouping, &place);
     text_fini(&place);
-    if (!group)
-        return STATUS_OUT_OF_MEMORY;
     group->kept_bytes += site->kept_bytes;
     group->growth_bytes += site->growth_bytes;
     group->suspects += site->is_suspect;
     group->sites++;
-    return STATUS_OK;
 }
 
-static enum status add_row(struct table *table, const struct group *group)
+static void add_row(struct table *table, const struct group *group)
 {
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_unsigned(&row[KEPT], group->kept_bytes);
     value_set_rounded(&row[GROWTH], group->growth_bytes);
     value_set_unsigned(&row[SUSPECTS], group->suspects);
     value_set_unsigned(&row[SITES], group->sites);
-    return value_set_text(&row[PLACE], group->place);
+    value_set_text(&row[PLACE], group->place);
 }
 
-static enum status fill(struct grouping *grouping, const struct leak_sites *sites,
-                        struct table *table)
+static void fill(struct grouping *grouping, const struct leak_sites *sites, struct table *table)
 {
     const struct leak_site *site = sites->sites.items;
     const struct group *group;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < sites->sites.count && !status; i++)
+    for (size_t i = 0; i < sites->sites.count; i++)
         if (!site[i].suppression)
-            status = add_site(grouping, &site[i]);
+            add_site(grouping, &site[i]);
     group = grouping->groups.items;
-    for (size_t i = 0; i < grouping->groups.count && !status; i++)
-        status = add_row(table, &group[i]);
-    return status;
+    for (size_t i = 0; i < grouping->groups.count; i++)
+        add_row(table, &group[i]);
 }
 
 static void fini(struct grouping *grouping)
@@ -139,34 +128,29 @@ static void fini(struct grouping *grouping)
     text_index_fini(&grouping->index);
 }
 
-static enum status group_sites(struct leak_report *report, struct table *table)
+static void group_sites(struct leak_report *report, struct table *table)
 {
     struct grouping grouping = {.work = &report->work};
-    enum status status = leak_sites_init(&report->sites, &report->work, &report->judgement);
 
+    leak_sites_init(&report->sites, &report->work, &report->judgement);
     array_init(&grouping.groups, sizeof(struct group));
     if (report->judgement.verdict != LEAK_SEEN)
         leak_sites_clear_suspects(&report->sites);
-    if (!status)
-        status = fill(&grouping, &report->sites, table);
+    fill(&grouping, &report->sites, table);
     leak_sites_fini(&report->sites);
     fini(&grouping);
-    return status ? status : table_sort(table, KEPT, true);
+    table_sort(table, KEPT, true);
 }
 
-enum status leak_build_groups(const struct session *session, const struct analysis_options *options,
-                              struct table *table)
+void leak_build_groups(const struct session *session, const struct analysis_options *options,
+                       struct table *table)
 {
     struct leak_report report = {.work = {.session = session}};
-    enum status status = memory_work_init(&report.work, session, options);
 
+    memory_work_init(&report.work, session, options);
     table_init(table, &schema);
-    if (!status)
-        status = heap_leak_judge(&report.judgement, session, options);
-    if (!status)
-        status = group_sites(&report, table);
-    if (!status)
-        status = table_say(table, leak_groups_text, said_words(leak_verdict_name(&report)));
+    heap_leak_judge(&report.judgement, session, options);
+    group_sites(&report, table);
+    table_say(table, leak_groups_text, said_words(leak_verdict_name(&report)));
     memory_work_fini(&report.work);
-    return status;
 }

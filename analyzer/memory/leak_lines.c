@@ -194,13 +194,13 @@ static void append_suppressed(struct text *line, const void *of)
 static const struct record_line suppressed_line = {{"suppressed", "Suppressed", NULL, UNIT_TEXT, 0},
                                                    append_suppressed};
 
-enum status leak_add_lines(struct document *document, const struct leak_report *report)
+void leak_add_lines(struct document *document, const struct leak_report *report)
 {
     const struct suppressions *suppressions = report->work.options->suppressions;
     struct record *record = document_add_record(document, "head", "Leaks", SECTION_IN_TEXT);
-    enum status status = record_add_lines(record, lines, sizeof lines / sizeof *lines, report);
 
-    for (size_t i = 0; suppressions && i < suppressions->rows.count && !status; i++)
-        status = record_add_lines(record, &suppressed_line, 1, array_at(&suppressions->rows, i));
-    return status ? status : record_add_doubts(record, &report->doubts);
+    record_add_lines(record, lines, sizeof lines / sizeof *lines, report);
+    for (size_t i = 0; suppressions && i < suppressions->rows.count; i++)
+        record_add_lines(record, &suppressed_line, 1, array_at(&suppressions->rows, i));
+    record_add_doubts(record, &report->doubts);
 }

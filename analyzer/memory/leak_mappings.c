@@ -35,28 +35,26 @@ static void start_course(struct heap_course *course, const struct session_heap *
 }
 
 /* What is unmapped before the end is no leak, and nothing that one could suppress. */
-enum status leak_mappings_find(struct leak_mappings *mappings, struct memory_work *work,
-                               const struct memory_window *window)
+void leak_mappings_find(struct leak_mappings *mappings, struct memory_work *work,
+                        const struct memory_window *window)
 {
     const struct session_heap *heap = &work->session->heap;
     const struct session_mapping *mapping = work->session->mappings.items;
     const unsigned first = memory_find_mark(heap, window->from_ns);
-    enum status status = STATUS_OK;
 
     mappings->suppressed = mappings->suppressed_bytes = 0;
     mappings->rest.window = *window;
     start_course(&mappings->rest.mapped, heap, window);
     start_course(&mappings->rest.hidden, heap, window);
     if (!work->options->suppressions || heap->mapped_bytes == SESSION_UNKNOWN)
-        return STATUS_OK;
-    for (size_t i = 0; i < work->session->mappings.count && !status; i++) {
+        return;
+    for (size_t i = 0; i < work->session->mappings.count; i++) {
         struct suppression *by = NULL;
 
         if (mapping[i].live_bytes > 0)
-            status = suppressor_find(work->suppressor, mapping[i].call, &by);
+            suppressor_find(work->suppressor, mapping[i].call, &by);
         if (by)
             count_mapping(mappings, by, &mapping[i]);
         add_to_course(by ? &mappings->rest.hidden : &mappings->rest.mapped, &mapping[i], first);
     }
-    return status;
 }

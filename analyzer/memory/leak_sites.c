@@ -58,7 +58,7 @@ static struct kept find_kept(const struct session_heap *heap,
     if (ends_with_work(judgement))
         kept.mark = kept.last < heap->mark_count ? kept.last : 0;
     else if (heap->peak_bytes == judgement->fall.height_bytes &&
-        (double)heap->peak_bytes * (1 - passing_share) <= (double)judgement->fall.floor_bytes)
+             (double)heap->peak_bytes * (1 - passing_share) <= (double)judgement->fall.floor_bytes)
         kept.by = KEPT_AT_PEAK;
     if (kept.by != KEPT_AT_PEAK && kept.mark > 0 && heap->mark_rows.count > 0)
         kept.by = KEPT_AT_MARK;
@@ -121,15 +121,15 @@ static double find_growth_error(const struct session *session, const struct leak
 }
 
 /* Of what does not grow the rate tells nothing. */
-static enum status find_trend(struct leak_site *of, const struct session *session, size_t site,
-                              const struct kept *kept)
+static void find_trend(struct leak_site *of, const struct session *session, size_t site,
+                       const struct kept *kept)
 {
     const struct leak_span span = {kept->first, kept->last, of->growth_error, kept->confidence};
 
     of->trend = (struct trend){.slope = (double)NAN, .low = (double)NAN, .high = (double)NAN};
     if (!(of->growth_bytes > 0) || site >= session->heap.mark_rows.count)
-        return STATUS_OK;
-    return leak_find_site_trend(&of->trend, &session->heap, site, &span);
+        return;
+    leak_find_site_trend(&of->trend, &session->heap, site, &span);
 }
 
 static bool is_suspect(const struct leak_site *of, double growth_bytes, double posterior)
@@ -181,8 +181,8 @@ static void sort_sites(struct leak_sites *sites)
         qsort(sites->sites.items, sites->sites.count, sizeof(struct leak_site), compare_sites);
 }
 
-static enum status add_site(struct leak_sites *sites, struct memory_work *work, size_t index,
-                            const struct kept *kept)
+static void add_site(struct leak_sites *sites, struct memory_work *work, size_t index,
+                     const struct kept *kept)
 {
     const struct session_site *site = session_site_at(work->session, index);
     uint64_t bytes =
@@ -190,18 +190,15 @@ static enum status add_site(struct leak_sites *sites, struct memory_work *work, 
     struct leak_site *of;
 
     if (bytes == 0)
-        return STATUS_OK;
+        return;
     of = array_add(&sites->sites);
-    if (!of)
-        return STATUS_OUT_OF_MEMORY;
     of->site = site;
     of->kept_bytes = bytes;
     of->growth_bytes = find_growth(work->session, of, index, kept->first);
     of->growth_error = find_growth_error(work->session, of, index, kept);
     of->posterior = find_posterior(site, kept);
-    if (find_trend(of, work->session, index, kept))
-        return STATUS_OUT_OF_MEMORY;
-    return suppressor_find(work->suppressor, site->call, &of->suppression);
+    find_trend(of, work->session, index, kept);
+    suppressor_find(work->suppressor, site->call, &of->suppression);
 }
 
 /* Suppressed sites do not make the others' growth look small. */
@@ -216,17 +213,16 @@ static double sum_growth(const struct leak_sites *sites)
     return sum;
 }
 
-enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work,
-                            const struct leak_judgement *judgement)
+void leak_sites_init(struct leak_sites *sites, struct memory_work *work,
+                     const struct leak_judgement *judgement)
 {
     struct kept kept = find_kept(&work->session->heap, judgement);
-    enum status status = STATUS_OK;
 
     kept.confidence = work->options->confidence;
     *sites = (struct leak_sites){.has_fall = judgement->has_fall};
     array_init(&sites->sites, sizeof(struct leak_site));
-    for (size_t i = 0; i < work->session->sites.count && !status; i++)
-        status = add_site(sites, work, i, &kept);
+    for (size_t i = 0; i < work->session->sites.count; i++)
+        add_site(sites, work, i, &kept);
     double growth_bytes = sum_growth(sites);
     for (size_t i = 0; i < sites->sites.count; i++) {
         struct leak_site *of = array_at(&sites->sites, i);
@@ -235,7 +231,6 @@ enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work,
         count_site(sites, of);
     }
     sort_sites(sites);
-    return status;
 }
 
 void leak_sites_clear_suspects(struct leak_sites *sites)
@@ -411,29 +406,26 @@ static bool belongs(const struct leak_sites *sites, const struct leak_site *site
     return of == LEAK_SUSPECTS || is_freed == (of == LEAK_HOLDERS);
 }
 
-static enum status add_row(struct table *table, struct memory_work *work,
-                           const struct leak_site *site, double share)
+static void add_row(struct table *table, struct memory_work *work, const struct leak_site *site,
+                    double share)
 {
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_real(&row[SHARE], share);
     set_counts(row, site);
     if (work->session->heap.has_estimated_sites)
         mark_estimates(row);
-    return memory_set_chain(&row[PLACE], work, site->site->call);
+    memory_set_chain(&row[PLACE], work, site->site->call);
 }
 
-static enum status fill(struct table *table, struct memory_work *work,
-                        const struct leak_sites *sites, enum leak_table of)
+static void fill(struct table *table, struct memory_work *work, const struct leak_sites *sites,
+                 enum leak_table of)
 {
     enum { SHOWN = 10 };
     size_t limit = analysis_limit(work->options, SHOWN);
     double whole = (double)sum_bytes(sites, of);
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < sites->sites.count && !status; i++) {
+    for (size_t i = 0; i < sites->sites.count; i++) {
         const struct leak_site *site = array_at(&sites->sites, i);
 
         if (!belongs(sites, site, of))
@@ -441,18 +433,16 @@ static enum status fill(struct table *table, struct memory_work *work,
         if (table_row_count(table) == limit)
             table->rows_cut++;
         else
-            status = add_row(table, work, site, (double)bytes_of(site, of) / whole);
+            add_row(table, work, site, (double)bytes_of(site, of) / whole);
     }
-    return status;
 }
 
-static enum status note_whole(struct table *table, const struct leak_sites *sites,
-                              enum leak_table of)
+static void note_whole(struct table *table, const struct leak_sites *sites, enum leak_table of)
 {
     bool until_fall = sites->has_fall && of != LEAK_NEVER_FREED;
 
-    return table_say(table, until_fall ? leak_whole_teardown_text : leak_whole_end_text,
-                     said_bytes((double)sum_bytes(sites, of)));
+    table_say(table, until_fall ? leak_whole_teardown_text : leak_whole_end_text,
+              said_bytes((double)sum_bytes(sites, of)));
 }
 
 static bool has_any(const struct leak_sites *sites, enum leak_table of)
@@ -464,22 +454,18 @@ static bool has_any(const struct leak_sites *sites, enum leak_table of)
 }
 
 /* People see no table of nothing. */
-enum status leak_sites_add_table(struct document *document, struct memory_work *work,
-                                 const struct leak_sites *sites, enum leak_table of)
+void leak_sites_add_table(struct document *document, struct memory_work *work,
+                          const struct leak_sites *sites, enum leak_table of)
 {
     unsigned where = has_any(sites, of) ? SECTION_IN_BOTH : SECTION_IN_JSON;
     const struct table_schema *schema =
         work->session->heap.has_estimated_sites ? &estimated_schemas[of] : &exact_schemas[of];
     struct table *table = document_add_table(document, schema->name, where);
-    enum status status;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, schema);
-    status = fill(table, work, sites, of);
-    if (!status)
-        status = note_whole(table, sites, of);
-    return status ? status : heap_rows_add_doubts(table, work->session);
+    fill(table, work, sites, of);
+    note_whole(table, sites, of);
+    heap_rows_add_doubts(table, work->session);
 }
 
 const struct leak_site *leak_sites_find_most(const struct leak_sites *sites, bool at_end)

@@ -60,7 +60,6 @@ static void labels_fini(struct labels *labels)
     text_fini(&labels->key);
 }
 
-/* Returns: NULL when memory ran out. */
 static struct label *get_label(struct labels *labels, const char *name)
 {
     struct label *label;
@@ -69,26 +68,19 @@ static struct label *get_label(struct labels *labels, const char *name)
     text_clear(&labels->key);
     text_append(&labels->key, name);
     number = text_index_add(&labels->index, &labels->key);
-    if (number < 0)
-        return NULL;
     if ((size_t)number < labels->items.count)
         return array_at(&labels->items, (size_t)number);
     label = array_add(&labels->items);
-    if (!label)
-        return NULL;
     *label = (struct label){.name = name};
     array_init(&label->bytes, sizeof(double));
     return label;
 }
 
-static enum status count_step(struct label *label, uint64_t live_bytes)
+static void count_step(struct label *label, uint64_t live_bytes)
 {
     double *bytes = array_add(&label->bytes);
 
-    if (!bytes)
-        return STATUS_OUT_OF_MEMORY;
     *bytes = (double)live_bytes;
-    return STATUS_OK;
 }
 
 /* Of a label with steps. */
@@ -97,14 +89,12 @@ static double last_bytes(const struct label *label)
     return ((const double *)label->bytes.items)[label->bytes.count - 1];
 }
 
-static enum status add_step(struct table *table, struct label *label,
-                            const struct session_reading *reading)
+static void add_step(struct table *table, struct label *label,
+                     const struct session_reading *reading)
 {
     struct value *row = table_add_row(table);
     uint64_t live = reading->live_heap_bytes;
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     if (label->bytes.count > 0)
         value_set_integer(&row[GROWTH], (int64_t)((double)live - last_bytes(label)));
     if (reading->begin_heap_bytes != SESSION_UNKNOWN) {
@@ -114,52 +104,48 @@ static enum status add_step(struct table *table, struct label *label,
     value_set_unsigned(&row[TIME], reading->time_ns);
     value_set_unsigned(&row[END], live);
     value_set_known(&row[RESIDENT], reading->values.rss_bytes);
-    if (count_step(label, live))
-        return STATUS_OUT_OF_MEMORY;
+    count_step(label, live);
     value_set_unsigned(&row[STEP], label->bytes.count);
-    return value_set_text(&row[LABEL], label->name);
+    value_set_text(&row[LABEL], label->name);
 }
 
-static enum status take_reading(struct table *table, struct labels *labels,
-                                const struct session_reading *reading)
+static void take_reading(struct table *table, struct labels *labels,
+                         const struct session_reading *reading)
 {
     struct label *label;
 
     if (reading->kind == SESSION_READING_PERIODIC || reading->kind == SESSION_READING_BEGIN ||
         !reading->label || reading->live_heap_bytes == SESSION_UNKNOWN)
-        return STATUS_OK;
+        return;
     label = get_label(labels, reading->label);
-    return label ? add_step(table, label, reading) : STATUS_OUT_OF_MEMORY;
+    add_step(table, label, reading);
 }
 
-static enum status add_notes(struct table *table, const struct session *session,
-                             const struct array *labels, const struct analysis_options *options)
+static void add_notes(struct table *table, const struct session *session,
+                      const struct array *labels, const struct analysis_options *options)
 {
     const struct label *label = labels->items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < labels->count && !status; i++)
-        status = growth_add_note(table, label[i].name, &label[i].bytes, options);
-    if (status || labels->count > 0)
-        return status;
-    if (!memory_is_known(&session->heap))
-        return table_say(table, memory_unknown_sentence(),
-                         said_words(memory_why_unknown(&session->heap)));
-    return table_say(table, step_none_text);
+    for (size_t i = 0; i < labels->count; i++)
+        growth_add_note(table, label[i].name, &label[i].bytes, options);
+    if (labels->count > 0)
+        return;
+    if (!memory_is_known(&session->heap)) {
+        table_say(table, memory_unknown_sentence(), said_words(memory_why_unknown(&session->heap)));
+        return;
+    }
+    table_say(table, step_none_text);
 }
 
-enum status leak_build_steps(const struct session *session, const struct analysis_options *options,
-                             struct table *table)
+void leak_build_steps(const struct session *session, const struct analysis_options *options,
+                      struct table *table)
 {
     struct labels labels;
-    enum status status = STATUS_OK;
 
     table_init(table, &schema);
     labels_init(&labels);
-    for (size_t i = 0; i < session->readings.count && !status; i++)
-        status = take_reading(table, &labels, session_reading_at(session, i));
-    if (!status)
-        status = add_notes(table, session, &labels.items, options);
+    for (size_t i = 0; i < session->readings.count; i++)
+        take_reading(table, &labels, session_reading_at(session, i));
+    add_notes(table, session, &labels.items, options);
     labels_fini(&labels);
-    return status;
 }

@@ -16,17 +16,18 @@
 
 /* What is suppressed is all that grew only where the rest of the heap does not grow.  Where
  * its course is not known, enough else must be live. */
-static enum status ask_rest(bool *grows, const struct leak_report *report)
+static void ask_rest(bool *grows, const struct leak_report *report)
 {
     const struct leak_judgement *judgement = &report->judgement;
     struct heap_course rest;
 
     leak_sites_fill_rest(&rest, &report->sites, report->work.session, &judgement->window);
-    if (rest.count >= TREND_LEAST_POINTS)
-        return leak_ask_part(grows, &rest, report->work.options->confidence);
+    if (rest.count >= TREND_LEAST_POINTS) {
+        leak_ask_part(grows, &rest, report->work.options->confidence);
+        return;
+    }
     *grows = (double)(report->sites.suspect_bytes + report->sites.other_bytes) >=
              judgement->growth_bytes / 2;
-    return STATUS_OK;
 }
 
 /* What did not grow as a whole has no part of which that could be said. */
@@ -36,30 +37,28 @@ static void take_grown(double *bytes, double rest_bytes)
         *bytes = rest_bytes;
 }
 
-static enum status ask_outside(struct leak_report *report)
+static void ask_outside(struct leak_report *report)
 {
     struct leak_outside rest = report->judgement.outside;
-    enum status status;
 
     report->rest = report->judgement.outside;
     if (report->mappings.suppressed == 0 || report->mappings.rest.hidden.count == 0)
-        return STATUS_OK;
-    status = leak_outside_find_rest(&rest, report->work.session, &report->mappings.rest,
-                                    report->work.options->confidence);
+        return;
+    leak_outside_find_rest(&rest, report->work.session, &report->mappings.rest,
+                           report->work.options->confidence);
     take_grown(&report->rest.mapped_bytes, rest.mapped_bytes);
     take_grown(&report->rest.resident_bytes, rest.resident_bytes);
     take_grown(&report->rest.undated_bytes, rest.undated_bytes);
-    return status;
 }
 
-static enum status judge_suppressed(struct leak_report *report)
+static void judge_suppressed(struct leak_report *report)
 {
     struct leak_judgement *judgement = &report->judgement;
-    enum status status = ask_outside(report);
     bool grows = true;
 
-    if (!status && judgement->verdict == LEAK_SEEN && report->sites.suppressed > 0)
-        status = ask_rest(&grows, report);
+    ask_outside(report);
+    if (judgement->verdict == LEAK_SEEN && report->sites.suppressed > 0)
+        ask_rest(&grows, report);
     if (!grows) {
         judgement->verdict = leak_outside_grew(&report->rest) ? LEAK_UNDECIDED : LEAK_NOT_SEEN;
         judgement->reason = LEAK_SUPPRESSED;
@@ -67,7 +66,6 @@ static enum status judge_suppressed(struct leak_report *report)
         judgement->verdict = LEAK_NOT_SEEN;
         judgement->reason = LEAK_OUTSIDE_SUPPRESSED;
     }
-    return status;
 }
 
 static const struct column verdict_columns[] = {
@@ -87,8 +85,8 @@ static void append_most(struct text *text, const struct leak_report *report, boo
         place_append(text, &place);
 }
 
-static enum status fill_record(struct record *record, const struct leak_report *report,
-                               struct text words[3])
+static void fill_record(struct record *record, const struct leak_report *report,
+                        struct text words[3])
 {
     const double second_ns = 1e9;
     const struct leak_judgement *judgement = &report->judgement;
@@ -105,27 +103,23 @@ static enum status fill_record(struct record *record, const struct leak_report *
 #define FIELD_OF(kind, key, unit, value) fields_add_##kind(&fields, value);
 #include "memory/verdict.def"
 #undef FIELD_OF
-    return fields.status;
 }
 
-static enum status add_record(struct document *document, const struct leak_report *report)
+static void add_record(struct document *document, const struct leak_report *report)
 {
     enum { WORDS = 3 };
     struct record *record = document_add_record(document, "verdict", NULL, SECTION_IN_JSON);
     struct text words[WORDS];
-    enum status status;
 
     for (size_t i = 0; i < WORDS; i++)
         text_init(&words[i]);
     leak_say_reason(&words[0], report);
     append_most(&words[1], report, true);
     append_most(&words[2], report, false);
-    status = fill_record(record, report, words);
-    for (size_t i = 0; i < WORDS; i++) {
-        status = status ? status : text_status(&words[i]);
+    fill_record(record, report, words);
+    for (size_t i = 0; i < WORDS; i++)
+
         text_fini(&words[i]);
-    }
-    return status;
 }
 
 static const struct column suppression_columns[] = {
@@ -139,28 +133,22 @@ static const struct column suppression_columns[] = {
 static const struct table_schema suppression_schema = {"suppressions", "Suppressions",
                                                        suppression_columns, 5, NULL};
 
-static enum status add_suppressions(struct document *document, const struct leak_report *report)
+static void add_suppressions(struct document *document, const struct leak_report *report)
 {
     const struct suppressions *suppressions = report->work.options->suppressions;
     struct table *table = document_add_table(document, "suppressions", SECTION_IN_JSON);
-    enum status status = STATUS_OK;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, &suppression_schema);
-    for (size_t i = 0; suppressions && i < suppressions->rows.count && !status; i++) {
+    for (size_t i = 0; suppressions && i < suppressions->rows.count; i++) {
         const struct suppression *of = array_at(&suppressions->rows, i);
         struct value *row = table_add_row(table);
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         value_set_unsigned(&row[1], of->sites);
         value_set_unsigned(&row[2], of->bytes);
         value_set_unsigned(&row[3], of->mappings);
         value_set_unsigned(&row[4], of->mapped_bytes);
-        status = value_set_text(&row[0], of->pattern);
+        value_set_text(&row[0], of->pattern);
     }
-    return status;
 }
 
 static enum status exit_status_of(enum leak_verdict verdict)
@@ -174,57 +162,48 @@ static enum status exit_status_of(enum leak_verdict verdict)
 }
 
 /* Whatever the verdict on the heap is. */
-static enum status add_mapped(struct document *document, struct leak_report *report)
+static void add_mapped(struct document *document, struct leak_report *report)
 {
     enum { SHOWN = 10 };
     size_t limit = analysis_limit(report->work.options, SHOWN);
     struct table *table;
 
     if (!(report->rest.mapped_bytes > 0))
-        return STATUS_OK;
+        return;
     table = document_add_table(document, "mapped_suspects", SECTION_IN_BOTH);
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
-    return memory_build_mapping_suspects(&report->work, table, report->judgement.window.from_ns,
-                                         limit);
+    memory_build_mapping_suspects(&report->work, table, report->judgement.window.from_ns, limit);
 }
 
-static enum status add_table(struct document *document, struct leak_report *report,
-                             enum leak_table of)
+static void add_table(struct document *document, struct leak_report *report, enum leak_table of)
 {
     if (!memory_is_known(&report->work.session->heap))
-        return STATUS_OK;
-    return leak_sites_add_table(document, &report->work, &report->sites, of);
+        return;
+    leak_sites_add_table(document, &report->work, &report->sites, of);
 }
 
-static enum status add_report(struct document *document, struct leak_report *report)
+static void add_report(struct document *document, struct leak_report *report)
 {
-    enum status status = add_record(document, report);
+    add_record(document, report);
 
-    if (!status)
-        status = leak_add_lines(document, report);
+    leak_add_lines(document, report);
     if (report->judgement.verdict != LEAK_SEEN)
         leak_sites_clear_suspects(&report->sites);
-    if (!status && report->judgement.verdict == LEAK_SEEN)
-        status = add_table(document, report, LEAK_SUSPECTS);
-    if (!status)
-        status = add_mapped(document, report);
-    if (!status && report->judgement.has_fall)
-        status = add_table(document, report, LEAK_HOLDERS);
-    if (!status)
-        status = add_table(document, report, LEAK_NEVER_FREED);
-    return status ? status : add_suppressions(document, report);
+    if (report->judgement.verdict == LEAK_SEEN)
+        add_table(document, report, LEAK_SUSPECTS);
+    add_mapped(document, report);
+    if (report->judgement.has_fall)
+        add_table(document, report, LEAK_HOLDERS);
+    add_table(document, report, LEAK_NEVER_FREED);
+    add_suppressions(document, report);
 }
 
 /* A leak in memory that no record tells of is none that could be seen. */
-static enum status fill_doubts(struct text_list *doubts, const struct session *session)
+static void fill_doubts(struct text_list *doubts, const struct session *session)
 {
-    enum status status = STATUS_OK;
-
     text_list_init(doubts);
-    for (size_t i = 0; i < text_list_count(&session->doubts) && !status; i++)
-        status = text_list_add(doubts, text_list_at(&session->doubts, i));
-    return status ? status : memory_add_hiding(doubts, session);
+    for (size_t i = 0; i < text_list_count(&session->doubts); i++)
+        text_list_add(doubts, text_list_at(&session->doubts, i));
+    memory_add_hiding(doubts, session);
 }
 
 /* Where drawn blocks alone tell the heap, its slope has the error of the sites that grew. */
@@ -250,42 +229,34 @@ static enum status compose(const struct session *session, const struct analysis_
                            struct document *document)
 {
     struct leak_report report = {.work = {.session = session}};
-    enum status status;
 
     document_init(document);
     document->name = "leaks";
-    status = memory_work_init(&report.work, session, options);
-    if (!status)
-        status = heap_leak_judge(&report.judgement, session, options);
-    if (status) {
-        memory_work_fini(&report.work);
-        return status;
-    }
-    status = fill_doubts(&report.doubts, session);
-    if (!status)
-        status = leak_sites_init(&report.sites, &report.work, &report.judgement);
-    if (!status)
-        widen_slope(&report);
-    if (!status)
-        status = leak_mappings_find(&report.mappings, &report.work, &report.judgement.window);
-    if (!status)
-        status = judge_suppressed(&report);
-    if (!status)
-        status = add_report(document, &report);
+    memory_work_init(&report.work, session, options);
+    heap_leak_judge(&report.judgement, session, options);
+    fill_doubts(&report.doubts, session);
+    leak_sites_init(&report.sites, &report.work, &report.judgement);
+    widen_slope(&report);
+    leak_mappings_find(&report.mappings, &report.work, &report.judgement.window);
+    judge_suppressed(&report);
+    add_report(document, &report);
     document->verdict = exit_status_of(report.judgement.verdict);
     document->main = report.judgement.verdict == LEAK_SEEN ? "suspects" : "live_at_exit";
     leak_sites_fini(&report.sites);
     text_list_fini(&report.doubts);
     memory_work_fini(&report.work);
-    return status;
+    return STATUS_OK;
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
-    if (options->by == ANALYSIS_BY_STEP)
-        return leak_build_steps(session, options, table);
-    return leak_build_groups(session, options, table);
+    if (options->by == ANALYSIS_BY_STEP) {
+        leak_build_steps(session, options, table);
+        return STATUS_OK;
+    }
+    leak_build_groups(session, options, table);
+    return STATUS_OK;
 }
 
 static const struct analysis_option own_options[] = {

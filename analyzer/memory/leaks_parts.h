@@ -41,8 +41,8 @@ struct leak_sites {
  * warm-up, and either have a twentieth of what such sites grew by or keep their blocks.
  *
  * Errors: STATUS_OUT_OF_MEMORY; leak_sites_fini may be called all the same. */
-enum status leak_sites_init(struct leak_sites *sites, struct memory_work *work,
-                            const struct leak_judgement *judgement) MUST_CHECK;
+void leak_sites_init(struct leak_sites *sites, struct memory_work *work,
+                     const struct leak_judgement *judgement);
 void leak_sites_fini(struct leak_sites *sites);
 
 /* The mappings that are suppressed, and what there is beside them. */
@@ -52,9 +52,9 @@ struct leak_mappings {
     struct leak_outside_rest rest; /* at the marks in the window; no times when unknown */
 };
 
-/* Find what is mapped at the end by chains that are suppressed.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status leak_mappings_find(struct leak_mappings *mappings, struct memory_work *work,
-                               const struct memory_window *window) MUST_CHECK;
+/* Find what is mapped at the end by chains that are suppressed. */
+void leak_mappings_find(struct leak_mappings *mappings, struct memory_work *work,
+                        const struct memory_window *window);
 
 /* Where nothing grows nobody is suspect. */
 void leak_sites_clear_suspects(struct leak_sites *sites);
@@ -69,8 +69,8 @@ void leak_sites_fill_rest(struct heap_course *rest, const struct leak_sites *sit
 enum leak_table { LEAK_SUSPECTS, LEAK_HOLDERS, LEAK_NEVER_FREED };
 
 /* Add a table of sites; suppressed ones are in none. */
-enum status leak_sites_add_table(struct document *document, struct memory_work *work,
-                                 const struct leak_sites *sites, enum leak_table of) MUST_CHECK;
+void leak_sites_add_table(struct document *document, struct memory_work *work,
+                          const struct leak_sites *sites, enum leak_table of);
 
 /* Returns: the site that has most live at the end, or kept most; NULL when none has. */
 const struct leak_site *leak_sites_find_most(const struct leak_sites *sites, bool at_end);
@@ -92,15 +92,15 @@ const char *leak_confidence(const struct leak_report *report);
 /* Say why the verdict is what it is. */
 void leak_say_reason(struct text *text, const struct leak_report *report);
 
-/* Add a line a fact, for people.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status leak_add_lines(struct document *document, const struct leak_report *report) MUST_CHECK;
+/* Add a line a fact, for people. */
+void leak_add_lines(struct document *document, const struct leak_report *report);
 
 /* Fill a table of the growth by step: calls of regions, and snapshots. */
-enum status leak_build_steps(const struct session *session, const struct analysis_options *options,
-                             struct table *table) MUST_CHECK;
+void leak_build_steps(const struct session *session, const struct analysis_options *options,
+                      struct table *table);
 
 /* Fill a table of what sites keep, by line or by function of Python code. */
-enum status leak_build_groups(const struct session *session, const struct analysis_options *options,
-                              struct table *table) MUST_CHECK;
+void leak_build_groups(const struct session *session, const struct analysis_options *options,
+                       struct table *table);
 
 #endif

@@ -11,10 +11,10 @@
 static enum status build_table(struct memory_work *work, struct table *table, size_t limit)
 {
     switch (work->options->by) {
-    case ANALYSIS_BY_REGION: return memory_build_regions(work, table);
-    case ANALYSIS_BY_THREAD: return memory_build_threads(work, table);
-    case ANALYSIS_BY_SIZE: return memory_build_sizes(work, table, limit);
-    case ANALYSIS_BY_LIFETIME: return memory_build_lifetimes(work, table, limit);
+    case ANALYSIS_BY_REGION: memory_build_regions(work, table); return STATUS_OK;
+    case ANALYSIS_BY_THREAD: memory_build_threads(work, table); return STATUS_OK;
+    case ANALYSIS_BY_SIZE: memory_build_sizes(work, table, limit); return STATUS_OK;
+    case ANALYSIS_BY_LIFETIME: memory_build_lifetimes(work, table, limit); return STATUS_OK;
     case ANALYSIS_BY_FUNCTION:
     case ANALYSIS_BY_PYTHON:
     case ANALYSIS_BY_LINE:
@@ -22,10 +22,10 @@ static enum status build_table(struct memory_work *work, struct table *table, si
     case ANALYSIS_BY_LIBRARY:
     case ANALYSIS_BY_KERNEL: return memory_build_groups(work, table, limit);
     case ANALYSIS_BY_TREE:
-    case ANALYSIS_BY_CALLERS: return memory_build_tree(work, table);
-    case ANALYSIS_BY_MAPPING: return memory_build_mappings(work, table, limit);
+    case ANALYSIS_BY_CALLERS: memory_build_tree(work, table); return STATUS_OK;
+    case ANALYSIS_BY_MAPPING: memory_build_mappings(work, table, limit); return STATUS_OK;
     case ANALYSIS_BY_STEP:
-    case ANALYSIS_BY_EPOCH: return memory_build_steps(work, table);
+    case ANALYSIS_BY_EPOCH: memory_build_steps(work, table); return STATUS_OK;
     case ANALYSIS_BY_DEFAULT:
     case ANALYSIS_BY_SHAPE:
     case ANALYSIS_BY_CLASS:
@@ -38,7 +38,8 @@ static enum status build_table(struct memory_work *work, struct table *table, si
     case ANALYSIS_BY_MODULE:
     case ANALYSIS_BY_SITE: break;
     }
-    return memory_build_sites(work, table, limit);
+    memory_build_sites(work, table, limit);
+    return STATUS_OK;
 }
 
 /* Rows beyond the limit that cost a look-up of their names are not built. */
@@ -55,13 +56,15 @@ static enum status build(const struct session *session, const struct analysis_op
 {
     const struct heap_view empty = {.measure = options->measure, .session = session};
     struct memory_work work;
-    enum status status = memory_work_init(&work, session, options);
+    memory_work_init(&work, session, options);
+    enum status status;
 
     heap_rows_init(table, &empty);
-    if (!status)
-        status = build_table(&work, table, find_limit(options));
-    if (!status && options->by == ANALYSIS_BY_MAPPING)
-        status = heap_rows_note_names(table, session);
+    status = build_table(&work, table, find_limit(options));
+    if (!status && options->by == ANALYSIS_BY_MAPPING) {
+        heap_rows_note_names(table, session);
+        status = STATUS_OK;
+    }
     memory_work_fini(&work);
     return status;
 }
@@ -107,12 +110,13 @@ static enum status add_part(struct document *document, struct memory_work *work,
 
     options.by = part->by;
     other.options = &options;
-    return table ? build_table(&other, table, limit) : STATUS_OUT_OF_MEMORY;
+    return build_table(&other, table, limit);
 }
 
 static enum status add_screen(struct document *document, struct memory_work *work)
 {
-    enum status status = memory_add_head(document, work);
+    memory_add_head(document, work);
+    enum status status = STATUS_OK;
 
     document->main = "owners";
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++)
@@ -124,15 +128,16 @@ static enum status compose(const struct session *session, const struct analysis_
                            struct document *document)
 {
     struct memory_work work;
-    enum status status = memory_work_init(&work, session, options);
+    memory_work_init(&work, session, options);
+    enum status status = STATUS_OK;
 
     document_init(document);
     document->name = "memory";
-    if (!status && options->before)
-        status = memory_add_difference(document, &work);
-    else if (!status && options->memory->timeline)
-        status = memory_add_timeline(document, &work);
-    else if (!status)
+    if (options->before) {
+        memory_add_difference(document, &work);
+    } else if (options->memory->timeline) {
+        memory_add_timeline(document, &work);
+    } else
         status = add_screen(document, &work);
     memory_work_fini(&work);
     return status;

@@ -24,8 +24,7 @@ double memory_freed_error(const struct session *session);
 /* Temporary allocations, of all that the records hold; NAN when unknown. */
 double memory_temporary_fraction(const struct session *session);
 
-/* Append who held most at the peak: "load model.c 31.0 MiB (43.1 %), ..."; nothing when unknown.
- * Errors: STATUS_OUT_OF_MEMORY. */
+/* Append who held most at the peak: "load model.c 31.0 MiB (43.1 %), ..."; nothing when unknown. */
 enum status memory_append_owners(struct text *text, const struct memory_work *work,
                                  size_t count) MUST_CHECK;
 

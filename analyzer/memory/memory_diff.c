@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text_index.h"
 #include "document/fields.h"
 #include "document/table.h"
@@ -86,21 +87,17 @@ static void append_name(struct text *name, const struct array *chain, const char
         text_appendf(name, "  in %s", kernel);
 }
 
-/* Returns: NULL when memory ran out. */
 static struct pair *get_pair(struct difference *difference, const struct text *key,
                              const struct text *name)
 {
     long number = text_index_add(&difference->index, key);
     struct pair *pair;
 
-    if (number < 0)
-        return NULL;
     if ((size_t)number < difference->pairs.count)
         return array_at(&difference->pairs, (size_t)number);
-    pair = text_status(name) ? NULL : array_add(&difference->pairs);
-    if (pair)
-        pair->name = strdup(name->bytes);
-    return pair && pair->name ? pair : NULL;
+    pair = array_add(&difference->pairs);
+    pair->name = memory_copy(name->bytes);
+    return pair->name ? pair : NULL;
 }
 
 /* What a session needs while its sites are added. */
@@ -111,44 +108,35 @@ struct adding {
     struct text name;
 };
 
-static enum status add_site(struct difference *difference, struct adding *adding,
-                            const struct session_site *site, size_t which)
+static void add_site(struct difference *difference, struct adding *adding,
+                     const struct session_site *site, size_t which)
 {
     const struct session *session = adding->work->session;
     const char *kernel = site_kernel(session, site);
     struct pair *pair;
-    enum status status;
 
     array_truncate(&adding->chain, 0);
     text_clear(&adding->key);
     text_clear(&adding->name);
-    status = places_fill_chain(adding->work->places, site->call, &adding->chain);
-    if (status)
-        return status;
+    places_fill_chain(adding->work->places, site->call, &adding->chain);
     append_key(&adding->key, session, &adding->chain, kernel);
     append_name(&adding->name, &adding->chain, kernel);
     pair = get_pair(difference, &adding->key, &adding->name);
-    if (!pair)
-        return STATUS_OUT_OF_MEMORY;
     heap_sums_add(&pair->sums[which], site);
-    return STATUS_OK;
 }
 
-static enum status add_session(struct difference *difference, struct memory_work *work,
-                               size_t which)
+static void add_session(struct difference *difference, struct memory_work *work, size_t which)
 {
     struct adding adding = {.work = work};
-    enum status status = STATUS_OK;
 
     array_init(&adding.chain, sizeof(struct place));
     text_init(&adding.key);
     text_init(&adding.name);
-    for (size_t i = 0; i < work->session->sites.count && !status; i++)
-        status = add_site(difference, &adding, session_site_at(work->session, i), which);
+    for (size_t i = 0; i < work->session->sites.count; i++)
+        add_site(difference, &adding, session_site_at(work->session, i), which);
     array_fini(&adding.chain);
     text_fini(&adding.key);
     text_fini(&adding.name);
-    return status;
 }
 
 enum difference_column { CHANGE, FROM, TO, RATIO, FROM_COUNT, TO_COUNT, MARK, PLACE };
@@ -197,13 +185,12 @@ static void mark_estimates(struct value *row, const struct difference *differenc
     value_mark_estimate(&row[TO_COUNT], session[AFTER]->heap.has_estimated_sites);
 }
 
-static enum status set_row(struct value *row, const struct difference *difference,
-                           const struct pair *pair)
+static void set_row(struct value *row, const struct difference *difference, const struct pair *pair)
 {
     uint64_t before = heap_sums_measure(&pair->sums[BEFORE], difference->measure);
     uint64_t after = heap_sums_measure(&pair->sums[AFTER], difference->measure);
-    enum status status = value_set_text(&row[MARK], mark_of(pair, before, after));
 
+    value_set_text(&row[MARK], mark_of(pair, before, after));
     value_set_integer(&row[CHANGE], (int64_t)(after - before));
     value_set_unsigned(&row[FROM], before);
     value_set_unsigned(&row[TO], after);
@@ -211,7 +198,7 @@ static enum status set_row(struct value *row, const struct difference *differenc
     value_set_unsigned(&row[FROM_COUNT], pair->sums[BEFORE].allocations);
     value_set_unsigned(&row[TO_COUNT], pair->sums[AFTER].allocations);
     mark_estimates(row, difference);
-    return status ? status : value_set_text(&row[PLACE], pair->name);
+    value_set_text(&row[PLACE], pair->name);
 }
 
 static uint64_t size_of_change(const struct difference *difference, const struct pair *pair)
@@ -226,41 +213,36 @@ static uint64_t size_of_change(const struct difference *difference, const struct
 
 /* The largest change first, whichever its direction.  Sites that are the same on both sides
  * are no news, unknown ones cannot be ranked. */
-static enum status rank(struct array *ranking, const struct difference *difference)
+static void rank(struct array *ranking, const struct difference *difference)
 {
     const struct pair *pair = difference->pairs.items;
-    enum status status = STATUS_OK;
 
     ranking_init(ranking);
-    for (size_t i = 0; i < difference->pairs.count && !status; i++) {
+    for (size_t i = 0; i < difference->pairs.count; i++) {
         uint64_t size = size_of_change(difference, &pair[i]);
 
         if (size > 0)
-            status = ranking_add(ranking, &pair[i], (double)size, 0);
+            ranking_add(ranking, &pair[i], (double)size, 0);
     }
     ranking_sort(ranking);
-    return status;
 }
 
-static enum status fill(struct table *table, const struct difference *difference, size_t limit)
+static void fill(struct table *table, const struct difference *difference, size_t limit)
 {
     struct array ranking;
-    enum status status = rank(&ranking, difference);
+    rank(&ranking, difference);
     size_t count = limit > 0 && limit < ranking.count ? limit : ranking.count;
 
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct ranked *ranked = array_at(&ranking, i);
         struct value *row = table_add_row(table);
 
-        status = row ? set_row(row, difference, ranked->of) : STATUS_OUT_OF_MEMORY;
+        set_row(row, difference, ranked->of);
     }
     table->rows_cut = ranking.count - count;
-    if (!status)
-        status = table_say(table, difference_sites_text, said_count(difference->pairs.count),
-                           said_count(ranking.count),
-                           said_words(heap_measure_help(difference->measure)));
+    table_say(table, difference_sites_text, said_count(difference->pairs.count),
+              said_count(ranking.count), said_words(heap_measure_help(difference->measure)));
     array_fini(&ranking);
-    return status;
 }
 
 static const struct column total_columns[] = {
@@ -291,13 +273,11 @@ static void mark_total(struct value *row, const struct total *total)
     value_mark_estimate(&row[4], is_any);
 }
 
-static enum status add_total(struct table *table, const struct total *total)
+static void add_total(struct table *table, const struct total *total)
 {
     uint64_t before = total->amounts[BEFORE], after = total->amounts[AFTER];
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_known(&row[2], before);
     value_set_known(&row[3], after);
     if (before != SESSION_UNKNOWN && after != SESSION_UNKNOWN) {
@@ -305,11 +285,11 @@ static enum status add_total(struct table *table, const struct total *total)
         value_set_ratio(&row[4], after, before);
     }
     mark_total(row, total);
-    return value_set_text(&row[0], total->name);
+    value_set_text(&row[0], total->name);
 }
 
-static enum status add_totals(struct document *document, const struct session *before,
-                              const struct session *after)
+static void add_totals(struct document *document, const struct session *before,
+                       const struct session *after)
 {
     const struct session_heap *old = &before->heap, *new = &after->heap;
     const struct total totals[] = {
@@ -325,94 +305,81 @@ static enum status add_totals(struct document *document, const struct session *b
          {false, false}},
     };
     struct table *table = document_add_table(document, "totals", SECTION_IN_BOTH);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (table)
-        table_init(table, &total_schema);
-    for (size_t i = 0; i < sizeof totals / sizeof *totals && !status; i++)
-        status = add_total(table, &totals[i]);
-    if (!status)
-        status = table_say(table, difference_traces_text, said_words(before->path),
-                           said_words(after->path));
-    return status;
+    table_init(table, &total_schema);
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+        add_total(table, &totals[i]);
+    table_say(table, difference_traces_text, said_words(before->path), said_words(after->path));
 }
 
-static enum status compare(struct difference *difference, struct memory_work *work)
+static void compare(struct difference *difference, struct memory_work *work)
 {
     struct memory_work before;
-    enum status status = memory_work_init(&before, work->options->before, work->options);
 
+    memory_work_init(&before, work->options->before, work->options);
     *difference = (struct difference){.measure = work->options->measure,
                                       .sessions = {work->options->before, work->session}};
     array_init(&difference->pairs, sizeof(struct pair));
-    if (!status)
-        status = add_session(difference, &before, BEFORE);
-    if (!status)
-        status = add_session(difference, work, AFTER);
+    add_session(difference, &before, BEFORE);
+    add_session(difference, work, AFTER);
     memory_work_fini(&before);
-    return status;
 }
 
 /* Sites that one side does not tell are not new or gone. */
-static enum status note_unrecorded(struct table *table, const struct session *session)
+static void note_unrecorded(struct table *table, const struct session *session)
 {
-    return table_say(table, difference_unrecorded_text, said_words(session->path),
-                     said_words(memory_why_unknown(&session->heap)));
+    table_say(table, difference_unrecorded_text, said_words(session->path),
+              said_words(memory_why_unknown(&session->heap)));
 }
 
-static enum status note_missing_before(struct table *table, const struct session *before)
+static void note_missing_before(struct table *table, const struct session *before)
 {
     if (memory_is_known(&before->heap) || !before->heap.reason)
-        return STATUS_OK;
-    return table_say(table, difference_missing_text, said_words(before->heap.reason));
+        return;
+    table_say(table, difference_missing_text, said_words(before->heap.reason));
 }
 
-static enum status note_estimates_before(struct table *table, const struct session *before)
+static void note_estimates_before(struct table *table, const struct session *before)
 {
     struct text words;
-    enum status status = STATUS_OK;
 
     text_init(&words);
     stage_words_append(&words, before, STAGES_OF_SITES);
     if (words.size > 0)
-        status = table_say(table, difference_estimates_text, said_words(words.bytes));
+        table_say(table, difference_estimates_text, said_words(words.bytes));
     else if (before->heap.is_estimated)
-        status = table_say(table, difference_sampled_text,
-                           said_bytes((double)before->heap.sample_bytes));
+        table_say(table, difference_sampled_text, said_bytes((double)before->heap.sample_bytes));
     text_fini(&words);
-    return status;
 }
 
-static enum status add_changes(struct document *document, struct memory_work *work)
+static void add_changes(struct document *document, struct memory_work *work)
 {
     bool is_count = heap_measure_is_count(work->options->measure);
     struct table *table = document_add_table(document, "sites", SECTION_IN_BOTH);
     struct difference difference;
-    enum status status;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, is_count ? &count_schema : &bytes_schema);
-    if (!heap_sums_are_recorded(work->options->before))
-        return note_unrecorded(table, work->options->before);
-    if (!heap_sums_are_recorded(work->session))
-        return note_unrecorded(table, work->session);
-    status = compare(&difference, work);
-    if (!status)
-        status = fill(table, &difference, work->options->limit);
+    if (!heap_sums_are_recorded(work->options->before)) {
+        note_unrecorded(table, work->options->before);
+        return;
+    }
+    if (!heap_sums_are_recorded(work->session)) {
+        note_unrecorded(table, work->session);
+        return;
+    }
+    compare(&difference, work);
+    fill(table, &difference, work->options->limit);
     difference_fini(&difference);
-    if (!status)
-        status = note_missing_before(table, work->options->before);
-    if (!status)
-        status = note_estimates_before(table, work->options->before);
-    return status ? status : heap_rows_add_doubts(table, work->session);
+    note_missing_before(table, work->options->before);
+    note_estimates_before(table, work->options->before);
+    heap_rows_add_doubts(table, work->session);
 }
 
-enum status memory_add_difference(struct document *document, struct memory_work *work)
+void memory_add_difference(struct document *document, struct memory_work *work)
 {
-    enum status status = add_totals(document, work->options->before, work->session);
+    add_totals(document, work->options->before, work->session);
 
     document->name = "memory_difference";
     document->main = "sites";
-    return status ? status : add_changes(document, work);
+    add_changes(document, work);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text_index.h"
 #include "memory/memory.h"
 #include "memory/memory_options.h"
@@ -41,20 +42,17 @@ static void gathering_fini(struct gathering *gathering)
     text_index_fini(&gathering->index);
 }
 
-/* Returns: the group of that key; NULL when memory ran out. */
+/* Returns: the group of that key. */
 static struct gathered *get_group(struct gathering *gathering, const struct text *key)
 {
     long number = text_index_add(&gathering->index, key);
     struct gathered *group;
 
-    if (number < 0)
-        return NULL;
     if ((size_t)number < gathering->groups.count)
         return array_at(&gathering->groups, (size_t)number);
     group = array_add(&gathering->groups);
-    if (group)
-        group->key = strdup(key->bytes);
-    return group && group->key ? group : NULL;
+    group->key = memory_copy(key->bytes);
+    return group->key ? group : NULL;
 }
 
 /* By owner the functions of a library without names are one row: addresses tell nobody who. */
@@ -134,8 +132,6 @@ static enum status gather_site(struct gathering *gathering, struct memory_work *
     append_key(&key, work, site, &place);
     group = get_group(gathering, &key);
     text_fini(&key);
-    if (!group)
-        return STATUS_OUT_OF_MEMORY;
     if (group->sums.sites == 0)
         group->place = place;
     group->place.offset = 0; /* it may have several */
@@ -183,8 +179,8 @@ static enum status gather(struct gathering *gathering, struct memory_work *work)
     return status;
 }
 
-static enum status add_group(struct table *table, const struct heap_view *view,
-                             const struct gathered *group, enum analysis_by by)
+static void add_group(struct table *table, const struct heap_view *view,
+                      const struct gathered *group, enum analysis_by by)
 {
     struct heap_row row = {.sums = group->sums, .name = group->key, .kernel = group->kernel};
 
@@ -193,30 +189,29 @@ static enum status add_group(struct table *table, const struct heap_view *view,
         row.name = text_base_name(group->place.file) - group->place.file + group->key;
     if (group->place.function)
         row.place = &group->place;
-    return heap_rows_add(table, view, &row);
+    heap_rows_add(table, view, &row);
 }
 
-static enum status add_groups(struct memory_work *work, struct table *table,
-                              const struct heap_view *view, const struct gathering *gathering)
+static void add_groups(struct memory_work *work, struct table *table, const struct heap_view *view,
+                       const struct gathering *gathering)
 {
     double least = work->options->memory->least_fraction * (double)view->whole;
     struct heap_sums others = {0};
     size_t gathered = 0;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < gathering->groups.count && !status; i++) {
+    for (size_t i = 0; i < gathering->groups.count; i++) {
         const struct gathered *group = array_at(&gathering->groups, i);
 
         if ((double)group->amount >= least) {
-            status = add_group(table, view, group, work->options->by);
+            add_group(table, view, group, work->options->by);
             continue;
         }
         heap_sums_merge(&others, &group->sums);
         gathered++;
     }
-    if (gathered == 0 || status)
-        return status;
-    return heap_rows_add_others(table, view, &others, gathered);
+    if (gathered == 0)
+        return;
+    heap_rows_add_others(table, view, &others, gathered);
 }
 
 static const char *title_of(enum analysis_by by, enum analysis_measure measure)
@@ -254,10 +249,10 @@ enum status memory_build_groups(struct memory_work *work, struct table *table, s
     heap_rows_init(table, &view);
     table->title = title_of(work->options->by, view.measure);
     if (!status)
-        status = add_groups(work, table, &view, &gathering);
+        add_groups(work, table, &view, &gathering);
     cut_groups(table, limit);
     if (!status)
-        status = heap_rows_add_notes(table, work->session, &view);
+        heap_rows_add_notes(table, work->session, &view);
     gathering_fini(&gathering);
     return status;
 }
@@ -321,5 +316,7 @@ enum status memory_append_owners(struct text *text, const struct memory_work *wo
         append_owner(text, group, &view);
     }
     gathering_fini(&gathering);
-    return status ? status : text_status(text);
+    if (status)
+        return status;
+    return STATUS_OK;
 }

@@ -79,8 +79,8 @@ static const struct column summary_columns[] = {
 #undef FIELD_OF
 };
 
-static enum status fill_record(struct record *record, const struct memory_work *work,
-                               const struct text *peak_site)
+static void fill_record(struct record *record, const struct memory_work *work,
+                        const struct text *peak_site)
 {
     const struct session *session = work->session;
     const struct session_heap *heap = &session->heap;
@@ -95,69 +95,57 @@ static enum status fill_record(struct record *record, const struct memory_work *
 #define FIELD_OF(kind, key, unit, value) fields_add_##kind(&fields, value);
 #include "memory/summary.def"
 #undef FIELD_OF
-    return fields.status;
 }
 
-static enum status add_record(struct document *document, const struct memory_work *work)
+static void add_record(struct document *document, const struct memory_work *work)
 {
     struct record *record = document_add_record(document, "summary", NULL, SECTION_IN_JSON);
     struct text site;
-    enum status status;
 
     text_init(&site);
-    status = memory_append_peak_site(&site, work, place_append);
-    if (!status)
-        status = fill_record(record, work, &site);
+    memory_append_peak_site(&site, work, place_append);
+    fill_record(record, work, &site);
     text_fini(&site);
-    return status;
 }
 
 static const struct column finding_column = {"finding", "Finding", NULL, UNIT_TEXT, 0};
 static const struct column finding_columns[] = {FIELD("id", UNIT_TEXT), FIELD("text", UNIT_TEXT)};
 static const struct table_schema findings_schema = {"findings", NULL, finding_columns, 2, NULL};
 
-static enum status add_finding(struct table *table, struct record *record,
-                               const struct memory_finding *finding)
+static void add_finding(struct table *table, struct record *record,
+                        const struct memory_finding *finding)
 {
     struct value *row = table_add_row(table);
     struct text line;
-    enum status status;
 
-    if (!row || value_set_text(&row[0], finding->id) || value_set_text(&row[1], finding->text))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[0], finding->id);
+    value_set_text(&row[1], finding->text);
     text_init(&line);
     text_appendf(&line, "%s: %s", finding->id, finding->text);
-    status = record_add_line(record, &finding_column, &line);
+    record_add_line(record, &finding_column, &line);
     text_fini(&line);
-    return status;
 }
 
-static enum status add_findings(struct document *document, struct record *record,
-                                const struct session *session)
+static void add_findings(struct document *document, struct record *record,
+                         const struct session *session)
 {
     struct table *table = document_add_table(document, "findings", SECTION_IN_JSON);
     struct array findings;
-    enum status status;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, &findings_schema);
     array_init(&findings, sizeof(struct memory_finding));
-    status = memory_find_problems(&findings, session);
-    for (size_t i = 0; i < findings.count && !status; i++)
-        status = add_finding(table, record, array_at(&findings, i));
+    memory_find_problems(&findings, session);
+    for (size_t i = 0; i < findings.count; i++)
+        add_finding(table, record, array_at(&findings, i));
     memory_free_problems(&findings);
-    return status;
 }
 
-enum status memory_add_head(struct document *document, struct memory_work *work)
+void memory_add_head(struct document *document, struct memory_work *work)
 {
-    enum status status = add_record(document, work);
+    add_record(document, work);
     struct record *record = document_add_record(document, "head", "Memory", SECTION_IN_TEXT);
 
-    if (!status)
-        status = memory_add_lines(record, work);
-    if (!status)
-        status = record_add_doubts(record, &work->session->doubts);
-    return status ? status : add_findings(document, record, work->session);
+    memory_add_lines(record, work);
+    record_add_doubts(record, &work->session->doubts);
+    add_findings(document, record, work->session);
 }

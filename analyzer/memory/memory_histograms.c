@@ -72,8 +72,8 @@ static void format_edge(char buffer[UNITS_SIZE], size_t bin, enum unit unit)
         snprintf(buffer, UNITS_SIZE, "%u %sB", 1u << bin % 10, prefixes[bin / 10]);
 }
 
-static enum status set_row(struct value *row, const struct stretch *stretch, uint64_t whole,
-                           enum unit unit)
+static void set_row(struct value *row, const struct stretch *stretch, uint64_t whole,
+                    enum unit unit)
 {
     char from[UNITS_SIZE], below[UNITS_SIZE], range[2 * UNITS_SIZE + 8];
 
@@ -89,17 +89,16 @@ static enum status set_row(struct value *row, const struct stretch *stretch, uin
     value_set_ratio(&row[SHARE], stretch->count, whole);
     value_set_unsigned(&row[COUNT], stretch->count);
     value_set_unsigned(&row[BYTES], stretch->bytes);
-    return value_set_text(&row[RANGE], range);
+    value_set_text(&row[RANGE], range);
 }
 
 /* The bins between the first and the last that hold something, so many to a row
  * that there are at most `limit` rows. */
-static enum status fill_rows(struct table *table, const struct session_histogram *of, size_t limit,
-                             enum unit unit)
+static void fill_rows(struct table *table, const struct session_histogram *of, size_t limit,
+                      enum unit unit)
 {
     size_t first = 0, end = SESSION_BINS, width = 1;
     struct stretch all = stretch_of(of, 0, SESSION_BINS);
-    enum status status = STATUS_OK;
 
     while (first < end && of->counts[first] == 0)
         first++;
@@ -107,41 +106,35 @@ static enum status fill_rows(struct table *table, const struct session_histogram
         end--;
     while (limit > 0 && (end - first + width - 1) / width > limit)
         width++;
-    for (; first < end && !status; first += width) {
+    for (; first < end; first += width) {
         struct stretch stretch =
             stretch_of(of, first, first + width < SESSION_BINS ? first + width : SESSION_BINS);
         struct value *row = table_add_row(table);
 
-        status = row ? set_row(row, &stretch, all.count, unit) : STATUS_OUT_OF_MEMORY;
+        set_row(row, &stretch, all.count, unit);
     }
-    return status;
 }
 
-static enum status add_notes(struct table *table, const struct session *session)
+static void add_notes(struct table *table, const struct session *session)
 {
     static const unsigned char columns[] = {SHARE, COUNT, BYTES};
-    enum status status;
 
     for (size_t i = 0; session->heap.is_estimated && i < table_row_count(table); i++)
         values_mark_estimates(table_row(table, i), columns, sizeof columns);
-    status = heap_rows_note_estimates(table, session, STAGES_OF_BLOCKS);
-    return status ? status : heap_rows_note_missing(table, session);
+    heap_rows_note_estimates(table, session, STAGES_OF_BLOCKS);
+    heap_rows_note_missing(table, session);
 }
 
-enum status memory_build_sizes(struct memory_work *work, struct table *table, size_t limit)
+void memory_build_sizes(struct memory_work *work, struct table *table, size_t limit)
 {
-    enum status status;
-
     table_init(table, &size_schema);
-    status = fill_rows(table, &work->session->heap.sizes, limit, UNIT_BYTES);
-    return status ? status : add_notes(table, work->session);
+    fill_rows(table, &work->session->heap.sizes, limit, UNIT_BYTES);
+    add_notes(table, work->session);
 }
 
-enum status memory_build_lifetimes(struct memory_work *work, struct table *table, size_t limit)
+void memory_build_lifetimes(struct memory_work *work, struct table *table, size_t limit)
 {
-    enum status status;
-
     table_init(table, &lifetime_schema);
-    status = fill_rows(table, &work->session->heap.lifetimes, limit, UNIT_NS);
-    return status ? status : add_notes(table, work->session);
+    fill_rows(table, &work->session->heap.lifetimes, limit, UNIT_NS);
+    add_notes(table, work->session);
 }

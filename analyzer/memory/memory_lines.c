@@ -273,7 +273,7 @@ static const struct record_line lines[] = {
     {{"gap", "Not heap", NULL, UNIT_TEXT, 0}, append_gap},
 };
 
-enum status memory_add_lines(struct record *record, const struct memory_work *work)
+void memory_add_lines(struct record *record, const struct memory_work *work)
 {
-    return record_add_lines(record, lines, sizeof lines / sizeof *lines, work);
+    record_add_lines(record, lines, sizeof lines / sizeof *lines, work);
 }

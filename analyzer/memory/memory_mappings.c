@@ -56,10 +56,10 @@ static const struct table_schema suspect_schema = {"mapped_suspects", "Suspect m
                                                    suspect_columns, COLUMNS, "share"};
 
 /* What amounts to nothing is left out. */
-static enum status add_ranked(struct array *ranking, const struct session_mapping *mapping,
-                              double amount)
+static void add_ranked(struct array *ranking, const struct session_mapping *mapping, double amount)
 {
-    return amount > 0 ? ranking_add(ranking, mapping, amount, 0) : STATUS_OK;
+    if (amount > 0)
+        ranking_add(ranking, mapping, amount, 0);
 }
 
 /* Blocks have more sums than mappings. */
@@ -75,21 +75,19 @@ static uint64_t measure(const struct session_mapping *mapping, enum analysis_mea
     return mapping->peak_bytes;
 }
 
-static enum status rank(struct array *ranking, const struct memory_work *work, uint64_t *whole)
+static void rank(struct array *ranking, const struct memory_work *work, uint64_t *whole)
 {
     const struct session_mapping *mapping = work->session->mappings.items;
-    enum status status = STATUS_OK;
 
     *whole = 0;
     ranking_init(ranking);
-    for (size_t i = 0; i < work->session->mappings.count && !status; i++) {
+    for (size_t i = 0; i < work->session->mappings.count; i++) {
         uint64_t amount = measure(&mapping[i], work->options->measure);
 
         *whole += amount;
-        status = add_ranked(ranking, &mapping[i], (double)amount);
+        add_ranked(ranking, &mapping[i], (double)amount);
     }
     ranking_sort(ranking);
-    return status;
 }
 
 static const char *name_kind(const struct session_mapping *of)
@@ -101,7 +99,7 @@ static const char *name_kind(const struct session_mapping *of)
     return of->reserved_bytes == of->bytes ? "reserved" : "several";
 }
 
-static enum status set_counts(struct value *row, const struct session_mapping *of)
+static void set_counts(struct value *row, const struct session_mapping *of)
 {
     value_set_unsigned(&row[PEAK], of->peak_bytes);
     value_set_unsigned(&row[LIVE], of->live_bytes);
@@ -109,24 +107,23 @@ static enum status set_counts(struct value *row, const struct session_mapping *o
     value_set_unsigned(&row[CALLS], of->calls);
     value_set_unsigned(&row[BYTES], of->bytes);
     value_set_unsigned(&row[PEAK_RANGES], of->peak_ranges);
-    return value_set_text(&row[KIND], name_kind(of));
+    value_set_text(&row[KIND], name_kind(of));
 }
 
-/* Returns: the row, whose growth is not set; NULL when memory ran out. */
+/* Returns: the row, whose growth is not set. */
 static struct value *add_row(struct table *table, struct memory_work *work,
                              const struct session_mapping *of, double share)
 {
     struct value *row = table_add_row(table);
 
-    if (!row || memory_set_chain(&row[PLACE], work, of->call) || set_counts(row, of))
-        return NULL;
+    memory_set_chain(&row[PLACE], work, of->call);
+    set_counts(row, of);
     value_set_real(&row[SHARE], share);
     return row;
 }
 
 /* What is below the least share, in one row. */
-static enum status add_others(struct table *table, const struct array *ranking, size_t first,
-                              double whole)
+static void add_others(struct table *table, const struct array *ranking, size_t first, double whole)
 {
     const struct ranked *ranked = ranking->items;
     struct value *row = first < ranking->count ? table_add_row(table) : NULL;
@@ -135,7 +132,7 @@ static enum status add_others(struct table *table, const struct array *ranking, 
     char name[HEAP_OTHERS_SIZE];
 
     if (!row)
-        return first < ranking->count ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+        return;
     for (size_t i = first; i < ranking->count; i++) {
         const struct session_mapping *of = ranked[i].of;
 
@@ -150,13 +147,12 @@ static enum status add_others(struct table *table, const struct array *ranking, 
         sums.peak_bytes += of->peak_bytes;
     }
     value_set_real(&row[SHARE], amount / whole);
-    return set_counts(row, &sums) ? STATUS_OUT_OF_MEMORY
-                                  : value_set_text(&row[PLACE + PLACE_TEXT],
-                                                   heap_name_others(name, ranking->count - first));
+    set_counts(row, &sums);
+    value_set_text(&row[PLACE + PLACE_TEXT], heap_name_others(name, ranking->count - first));
 }
 
-static enum status fill(struct table *table, struct memory_work *work, const struct array *ranking,
-                        double whole, size_t limit)
+static void fill(struct table *table, struct memory_work *work, const struct array *ranking,
+                 double whole, size_t limit)
 {
     const struct ranked *ranked = ranking->items;
     double least = work->options->memory->least_fraction * whole;
@@ -164,14 +160,14 @@ static enum status fill(struct table *table, struct memory_work *work, const str
     for (size_t i = 0; i < ranking->count; i++) {
         if (limit > 0 && i == limit) {
             table->rows_cut = ranking->count - i;
-            return STATUS_OK;
+            return;
         }
-        if (ranked[i].amount < least)
-            return add_others(table, ranking, i, whole);
-        if (!add_row(table, work, ranked[i].of, ranked[i].amount / whole))
-            return STATUS_OUT_OF_MEMORY;
+        if (ranked[i].amount < least) {
+            add_others(table, ranking, i, whole);
+            return;
+        }
+        add_row(table, work, ranked[i].of, ranked[i].amount / whole);
     }
-    return STATUS_OK;
 }
 
 /* Returns: the file of an allocator that is not the C library's; NULL when it is. */
@@ -183,56 +179,55 @@ static const char *find_other_allocator(const struct session *session)
 }
 
 /* The C library maps by a name that nobody stands in front of. */
-static enum status note_allocator(struct table *table, const struct session *session)
+static void note_allocator(struct table *table, const struct session *session)
 {
     const char *other = find_other_allocator(session);
 
-    return other ? table_say(table, mappings_allocator_text, said_words(other))
-                 : table_say(table, mappings_malloc_text);
+    if (other)
+        table_say(table, mappings_allocator_text, said_words(other));
+    else
+        table_say(table, mappings_malloc_text);
 }
 
-static enum status note_bytes(struct table *table, uint64_t whole, const char *when)
+static void note_bytes(struct table *table, uint64_t whole, const char *when)
 {
-    return table_say(table, mappings_whole_text, said_bytes((double)whole), said_words(when));
+    table_say(table, mappings_whole_text, said_bytes((double)whole), said_words(when));
 }
 
-static enum status note_whole(struct table *table, const struct memory_work *work, uint64_t whole)
+static void note_whole(struct table *table, const struct memory_work *work, uint64_t whole)
 {
-    enum status status;
-
-    if (work->options->measure == ANALYSIS_COUNT)
-        return table_say(table, mappings_whole_calls_text, said_count(whole));
-    status = note_bytes(table, whole,
-                        work->options->measure == ANALYSIS_LIVE ? "at the end" : "at the peak");
-    return status ? status : table_say(table, mappings_sum_text);
+    if (work->options->measure == ANALYSIS_COUNT) {
+        table_say(table, mappings_whole_calls_text, said_count(whole));
+        return;
+    }
+    note_bytes(table, whole,
+               work->options->measure == ANALYSIS_LIVE ? "at the end" : "at the peak");
+    table_say(table, mappings_sum_text);
 }
 
-static enum status add_notes(struct table *table, const struct memory_work *work, uint64_t whole)
+static void add_notes(struct table *table, const struct memory_work *work, uint64_t whole)
 {
-    enum status status;
-
-    if (work->session->heap.maps == SESSION_UNKNOWN)
-        return table_say(table, mappings_unknown_text,
-                         said_words(memory_why_unknown(&work->session->heap)));
+    if (work->session->heap.maps == SESSION_UNKNOWN) {
+        table_say(table, mappings_unknown_text,
+                  said_words(memory_why_unknown(&work->session->heap)));
+        return;
+    }
     if (whole == 0)
-        return STATUS_OK;
-    status = note_whole(table, work, whole);
-    return status ? status : note_allocator(table, work->session);
+        return;
+    note_whole(table, work, whole);
+    note_allocator(table, work->session);
 }
 
-enum status memory_build_mappings(struct memory_work *work, struct table *table, size_t limit)
+void memory_build_mappings(struct memory_work *work, struct table *table, size_t limit)
 {
     struct array ranking;
     uint64_t whole;
-    enum status status = rank(&ranking, work, &whole);
 
+    rank(&ranking, work, &whole);
     table_init(table, &mapping_schema);
-    if (!status)
-        status = fill(table, work, &ranking, (double)whole, limit);
-    if (!status)
-        status = add_notes(table, work, whole);
+    fill(table, work, &ranking, (double)whole, limit);
+    add_notes(table, work, whole);
     array_fini(&ranking);
-    return status;
 }
 
 static double growth_of(const struct session_mapping *mapping, unsigned mark)
@@ -241,44 +236,39 @@ static double growth_of(const struct session_mapping *mapping, unsigned mark)
 }
 
 /* Those that grew and are not suppressed. */
-static enum status rank_grown(struct array *ranking, const struct memory_work *work, unsigned mark)
+static void rank_grown(struct array *ranking, const struct memory_work *work, unsigned mark)
 {
     const struct session_mapping *mapping = work->session->mappings.items;
     size_t count = mark < work->session->heap.mark_count ? work->session->mappings.count : 0;
     struct suppression *suppression;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < count && !status; i++) {
-        status = suppressor_find(work->suppressor, mapping[i].call, &suppression);
-        if (!status && !suppression)
-            status = add_ranked(ranking, &mapping[i], growth_of(&mapping[i], mark));
+    for (size_t i = 0; i < count; i++) {
+        suppressor_find(work->suppressor, mapping[i].call, &suppression);
+        if (!suppression)
+            add_ranked(ranking, &mapping[i], growth_of(&mapping[i], mark));
     }
     ranking_sort(ranking);
-    return status;
 }
 
 /* Of these, those with a share of the growth that matters. */
-static enum status rank_suspects(struct array *ranking, const struct memory_work *work,
-                                 unsigned mark)
+static void rank_suspects(struct array *ranking, const struct memory_work *work, unsigned mark)
 {
     const struct ranked *ranked;
     double growth = 0;
     size_t count = 0;
-    enum status status;
 
     ranking_init(ranking);
-    status = rank_grown(ranking, work, mark);
+    rank_grown(ranking, work, mark);
     ranked = ranking->items;
     for (size_t i = 0; i < ranking->count; i++)
         growth += ranked[i].amount;
     while (count < ranking->count && ranked[count].amount >= suspect_share * growth)
         count++;
     array_truncate(ranking, count);
-    return status;
 }
 
-static enum status fill_suspects(struct table *table, struct memory_work *work,
-                                 const struct array *ranking, size_t limit)
+static void fill_suspects(struct table *table, struct memory_work *work,
+                          const struct array *ranking, size_t limit)
 {
     const struct ranked *ranked = ranking->items;
     size_t count = ranking->count < limit ? ranking->count : limit;
@@ -289,25 +279,19 @@ static enum status fill_suspects(struct table *table, struct memory_work *work,
         const struct session_mapping *of = ranked[i].of;
         struct value *row = add_row(table, work, of, (double)of->live_bytes / whole);
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         value_set_rounded(&row[GROWTH], ranked[i].amount);
     }
-    return STATUS_OK;
 }
 
-enum status memory_build_mapping_suspects(struct memory_work *work, struct table *table,
-                                          uint64_t from_ns, size_t limit)
+void memory_build_mapping_suspects(struct memory_work *work, struct table *table, uint64_t from_ns,
+                                   size_t limit)
 {
     struct array ranking;
-    enum status status =
-        rank_suspects(&ranking, work, memory_find_mark(&work->session->heap, from_ns));
 
+    rank_suspects(&ranking, work, memory_find_mark(&work->session->heap, from_ns));
     table_init(table, &suspect_schema);
-    if (!status)
-        status = fill_suspects(table, work, &ranking, limit);
-    if (!status)
-        status = note_bytes(table, work->session->heap.mapped_bytes, "at the end");
+    fill_suspects(table, work, &ranking, limit);
+    note_bytes(table, work->session->heap.mapped_bytes, "at the end");
     array_fini(&ranking);
-    return status ? status : note_allocator(table, work->session);
+    note_allocator(table, work->session);
 }

@@ -15,19 +15,17 @@ struct session;
 
 /* Tables.  Each is filled, notes included.  One row a site, most of the measure first; `limit`
  * rows, or all for 0. */
-enum status memory_build_sites(struct memory_work *work, struct table *table,
-                               size_t limit) MUST_CHECK;
+void memory_build_sites(struct memory_work *work, struct table *table, size_t limit);
 
 /* One row a call chain that mapped memory, the most at its peak first, or at the end, or the
  * most calls, as the measure has it; `limit` rows, or all for 0. */
-enum status memory_build_mappings(struct memory_work *work, struct table *table,
-                                  size_t limit) MUST_CHECK;
+void memory_build_mappings(struct memory_work *work, struct table *table, size_t limit);
 
 /* One row a call chain whose mappings are more at the end than at `from_ns`, and have a
  * twentieth of what such did grow by, the most first; at most `limit` rows.  Suppressed ones
  * are not among them. */
-enum status memory_build_mapping_suspects(struct memory_work *work, struct table *table,
-                                          uint64_t from_ns, size_t limit) MUST_CHECK;
+void memory_build_mapping_suspects(struct memory_work *work, struct table *table, uint64_t from_ns,
+                                   size_t limit);
 
 /* One row an owner, library, function, line or kernel, most of the measure first; `limit` rows,
  * or all for 0. */
@@ -35,25 +33,23 @@ enum status memory_build_groups(struct memory_work *work, struct table *table,
                                 size_t limit) MUST_CHECK;
 
 /* Functions under their callers, or above them. */
-enum status memory_build_tree(struct memory_work *work, struct table *table) MUST_CHECK;
+void memory_build_tree(struct memory_work *work, struct table *table);
 
 /* One row a step or an epoch of the program, in their order. */
-enum status memory_build_steps(struct memory_work *work, struct table *table) MUST_CHECK;
+void memory_build_steps(struct memory_work *work, struct table *table);
 
-enum status memory_build_regions(struct memory_work *work, struct table *table) MUST_CHECK;
-enum status memory_build_threads(struct memory_work *work, struct table *table) MUST_CHECK;
+void memory_build_regions(struct memory_work *work, struct table *table);
+void memory_build_threads(struct memory_work *work, struct table *table);
 
 /* The histograms with all their bins, or `limit` rows of them. */
-enum status memory_build_sizes(struct memory_work *work, struct table *table,
-                               size_t limit) MUST_CHECK;
-enum status memory_build_lifetimes(struct memory_work *work, struct table *table,
-                                   size_t limit) MUST_CHECK;
+void memory_build_sizes(struct memory_work *work, struct table *table, size_t limit);
+void memory_build_lifetimes(struct memory_work *work, struct table *table, size_t limit);
 
 /* What is known in sum: a record for programs, lines for people. */
-enum status memory_add_head(struct document *document, struct memory_work *work) MUST_CHECK;
+void memory_add_head(struct document *document, struct memory_work *work);
 
-/* Add the lines for people.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status memory_add_lines(struct record *record, const struct memory_work *work) MUST_CHECK;
+/* Add the lines for people. */
+void memory_add_lines(struct record *record, const struct memory_work *work);
 
 /* Returns: the region that was open at the peak, or NULL; the number of the thread, or UNKNOWN. */
 const char *memory_peak_region(const struct session *session);
@@ -63,9 +59,9 @@ uint64_t memory_peak_thread(const struct session *session);
 double memory_share(const struct session_heap *heap, uint64_t part, uint64_t whole);
 
 /* The heap over time: the plot, the readings, the moments. */
-enum status memory_add_timeline(struct document *document, struct memory_work *work) MUST_CHECK;
+void memory_add_timeline(struct document *document, struct memory_work *work);
 
 /* What became more and less since another session. */
-enum status memory_add_difference(struct document *document, struct memory_work *work) MUST_CHECK;
+void memory_add_difference(struct document *document, struct memory_work *work);
 
 #endif

@@ -15,22 +15,19 @@
 static const double nameless_share = 0.5; /* of what is shown, to be worth a word */
 
 /* Of equal sites that which obtained more stands first. */
-static enum status rank_sites(struct array *ranking, const struct memory_work *work)
+static void rank_sites(struct array *ranking, const struct memory_work *work)
 {
     const struct session_site *site = work->session->sites.items;
-    enum status status = STATUS_OK;
 
     ranking_init(ranking);
-    for (size_t i = 0; i < work->session->sites.count && !status; i++) {
+    for (size_t i = 0; i < work->session->sites.count; i++) {
         struct heap_sums sums = {0};
 
         heap_sums_add(&sums, &site[i]);
-        status =
-            ranking_add(ranking, &site[i], (double)heap_sums_measure(&sums, work->options->measure),
-                        (double)site[i].allocated_bytes);
+        ranking_add(ranking, &site[i], (double)heap_sums_measure(&sums, work->options->measure),
+                    (double)site[i].allocated_bytes);
     }
     ranking_sort(ranking);
-    return status;
 }
 
 /* What the rows that are shown have, and how much of it at addresses without a name. */
@@ -53,30 +50,26 @@ static void count_shown(struct shown *shown, const struct heap_row *row, uint64_
 }
 
 /* An address tells nobody what to do; the calls around it may. */
-static enum status note_nameless(struct table *table, const struct shown *shown)
+static void note_nameless(struct table *table, const struct shown *shown)
 {
     double share = (double)shown->nameless / (double)shown->amount;
-    enum status status;
 
     if (!shown->first_file || !(share >= nameless_share))
-        return STATUS_OK;
-    status = table_say(table, rows_nameless_text, said_share(share), said_words(shown->first_file));
-    return status ? status
-                  : table_say(table, shown->in_kernels > 0 ? rows_nameless_kernels_text
-                                                           : rows_nameless_callers_text);
+        return;
+    table_say(table, rows_nameless_text, said_share(share), said_words(shown->first_file));
+    table_say(table,
+              shown->in_kernels > 0 ? rows_nameless_kernels_text : rows_nameless_callers_text);
 }
 
-static enum status add_site(struct memory_work *work, struct table *table,
-                            const struct heap_view *view, const struct session_site *site,
-                            struct shown *shown)
+static void add_site(struct memory_work *work, struct table *table, const struct heap_view *view,
+                     const struct session_site *site, struct shown *shown)
 {
     struct heap_row row = {.kernel = site_kernel(work->session, site)};
     struct array chain;
-    enum status status;
 
     array_init(&chain, sizeof(struct place));
     heap_sums_add(&row.sums, site);
-    status = places_fill_chain(work->places, site->call, &chain);
+    places_fill_chain(work->places, site->call, &chain);
     row.chain = &chain;
     row.owner = places_find_owner(&chain);
     if (chain.count > 0)
@@ -84,10 +77,8 @@ static enum status add_site(struct memory_work *work, struct table *table,
     else
         row.name = "(no call chain)";
     count_shown(shown, &row, heap_sums_measure(&row.sums, view->measure));
-    if (!status)
-        status = heap_rows_add(table, view, &row);
+    heap_rows_add(table, view, &row);
     array_fini(&chain);
-    return status;
 }
 
 /* Rows of nothing, such as sites with nothing live, tell nothing; but what had nothing at the peak
@@ -113,24 +104,24 @@ static size_t count_large(const struct array *ranking, size_t count, double leas
 }
 
 /* What is below the least share, in one row. */
-static enum status add_other_sites(struct table *table, const struct heap_view *view,
-                                   const struct array *ranking, size_t first)
+static void add_other_sites(struct table *table, const struct heap_view *view,
+                            const struct array *ranking, size_t first)
 {
     const struct ranked *ranked = ranking->items;
     struct heap_sums others = {0};
 
     for (size_t i = first; i < ranking->count; i++)
         heap_sums_add(&others, ranked[i].of);
-    return heap_rows_add_others(table, view, &others, ranking->count - first);
+    heap_rows_add_others(table, view, &others, ranking->count - first);
 }
 
 /* Rows beyond the limit are cut and counted; those below the least share are gathered,
  * with the sites of nothing. */
-enum status memory_build_sites(struct memory_work *work, struct table *table, size_t limit)
+void memory_build_sites(struct memory_work *work, struct table *table, size_t limit)
 {
     struct heap_view view = heap_view_of(work);
     struct array ranking;
-    enum status status = rank_sites(&ranking, work);
+    rank_sites(&ranking, work);
     size_t ranked = count_ranked(&ranking, view.measure);
     size_t large =
         count_large(&ranking, ranked, work->options->memory->least_fraction * (double)view.whole);
@@ -138,16 +129,13 @@ enum status memory_build_sites(struct memory_work *work, struct table *table, si
     struct shown shown = {0};
 
     heap_rows_init(table, &view);
-    for (size_t i = 0; i < count && !status; i++)
-        status = add_site(work, table, &view, ((struct ranked *)array_at(&ranking, i))->of, &shown);
+    for (size_t i = 0; i < count; i++)
+        add_site(work, table, &view, ((struct ranked *)array_at(&ranking, i))->of, &shown);
     if (count < large || (limit > 0 && count == limit && large < ranked))
         table->rows_cut = large - count + (large < ranked);
-    else if (!status && large < ranked)
-        status = add_other_sites(table, &view, &ranking, large);
-    if (!status)
-        status = heap_rows_add_notes(table, work->session, &view);
-    if (!status)
-        status = note_nameless(table, &shown);
+    else if (large < ranked)
+        add_other_sites(table, &view, &ranking, large);
+    heap_rows_add_notes(table, work->session, &view);
+    note_nameless(table, &shown);
     array_fini(&ranking);
-    return status;
 }

@@ -67,23 +67,18 @@ struct span {
     uint64_t steps; /* UNKNOWN: it is one, or not known */
 };
 
-static enum status set_peak_op(struct value *row, const struct session *session, uint32_t index)
+static void set_peak_op(struct value *row, const struct session *session, uint32_t index)
 {
     const struct session_op *op = session_op_at(session, index);
     struct text module;
-    enum status status;
 
-    if (value_set_text(&row[PEAK_OP], op->name))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[PEAK_OP], op->name);
     if (op->layer == 0)
-        return STATUS_OK;
+        return;
     text_init(&module);
     session_append_layer(&module, session, op->layer);
-    status = text_status(&module);
-    if (!status)
-        status = value_set_text(&row[PEAK_MODULE], module.bytes);
+    value_set_text(&row[PEAK_MODULE], module.bytes);
     text_fini(&module);
-    return status;
 }
 
 static void mark_estimates(struct value *row, const struct session *session)
@@ -94,7 +89,7 @@ static void mark_estimates(struct value *row, const struct session *session)
         values_mark_estimates(row, estimated, sizeof estimated);
 }
 
-static enum status set_heap(struct rows *rows, struct value *row, const struct step_heap *heap)
+static void set_heap(struct rows *rows, struct value *row, const struct step_heap *heap)
 {
     const double *before = rows->ends.items;
     size_t count = rows->ends.count;
@@ -110,40 +105,36 @@ static enum status set_heap(struct rows *rows, struct value *row, const struct s
         value_set_integer(&row[GROWTH], (int64_t)((double)heap->end_bytes - before[count - 1]));
     mark_estimates(row, rows->work->session);
     end = array_add(&rows->ends);
-    if (!end)
-        return STATUS_OUT_OF_MEMORY;
     *end = (double)heap->end_bytes;
-    return heap->peak_op != 0 ? set_peak_op(row, rows->work->session, heap->peak_op) : STATUS_OK;
+    if (heap->peak_op != 0)
+        set_peak_op(row, rows->work->session, heap->peak_op);
 }
 
-static enum status add_row(struct rows *rows, const struct span *span)
+static void add_row(struct rows *rows, const struct span *span)
 {
     struct step_heap heap;
     struct value *row = table_add_row(rows->table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_unsigned(&row[STEP], table_row_count(rows->table));
     value_set_unsigned(&row[START], span->start_ns);
     value_set_unsigned(&row[TIME], span->end_ns - span->start_ns);
     if (rows->work->options->by == ANALYSIS_BY_EPOCH)
         value_set_known(&row[STEPS], span->steps);
     if (!memory_is_known(&rows->work->session->heap))
-        return STATUS_OK;
-    if (step_heap_find(&heap, rows->work->session, span->start_ns, span->end_ns))
-        return set_heap(rows, row, &heap);
+        return;
+    if (step_heap_find(&heap, rows->work->session, span->start_ns, span->end_ns)) {
+        set_heap(rows, row, &heap);
+        return;
+    }
     rows->unknown++;
-    return STATUS_OK;
 }
 
-static enum status add_steps(struct rows *rows, const struct steps *steps)
+static void add_steps(struct rows *rows, const struct steps *steps)
 {
     const struct step *step = steps->steps.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < steps->steps.count && !status; i++)
-        status = add_row(rows, &(struct span){step[i].start_ns, step[i].end_ns, SESSION_UNKNOWN});
-    return status;
+    for (size_t i = 0; i < steps->steps.count; i++)
+        add_row(rows, &(struct span){step[i].start_ns, step[i].end_ns, SESSION_UNKNOWN});
 }
 
 /* ---- epochs -------------------------------------------------------------------- */
@@ -162,20 +153,18 @@ static uint32_t find_region(const struct session *session)
     return 0;
 }
 
-static enum status add_laps(struct rows *rows, uint32_t region)
+static void add_laps(struct rows *rows, uint32_t region)
 {
     const struct session *session = rows->work->session;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < session->laps.count && !status; i++) {
+    for (size_t i = 0; i < session->laps.count; i++) {
         const struct session_lap *lap = session_lap_at(session, i);
 
         if (lap->region == region)
-            status = add_row(rows, &(struct span){lap->start_ns, lap->end_ns, SESSION_UNKNOWN});
+            add_row(rows, &(struct span){lap->start_ns, lap->end_ns, SESSION_UNKNOWN});
     }
-    return status ? status
-                  : table_say(rows->table, epoch_regions_text,
-                              said_words(session_region_at(session, region)->path));
+    table_say(rows->table, epoch_regions_text,
+              said_words(session_region_at(session, region)->path));
 }
 
 static size_t count_epochs(const struct steps *steps)
@@ -188,33 +177,34 @@ static size_t count_epochs(const struct steps *steps)
     return count;
 }
 
-static enum status add_runs(struct rows *rows, const struct steps *steps)
+static void add_runs(struct rows *rows, const struct steps *steps)
 {
     const struct step *step = steps->steps.items;
     size_t first = 0, count = steps->steps.count;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 1; i <= count && !status; i++) {
+    for (size_t i = 1; i <= count; i++) {
         if (i < count && !step[i].begins_epoch)
             continue;
-        status = add_row(rows, &(struct span){step[first].start_ns, step[i - 1].end_ns, i - first});
+        add_row(rows, &(struct span){step[first].start_ns, step[i - 1].end_ns, i - first});
         first = i;
     }
-    return status ? status
-                  : table_say(rows->table, epoch_rows_text, said_count(count_epochs(steps)),
-                              said_count(count));
+    table_say(rows->table, epoch_rows_text, said_count(count_epochs(steps)), said_count(count));
 }
 
 /* Nothing is said of epochs where nothing tells them. */
-static enum status add_epochs(struct rows *rows, const struct steps *steps)
+static void add_epochs(struct rows *rows, const struct steps *steps)
 {
     uint32_t region = find_region(rows->work->session);
 
-    if (region != 0)
-        return add_laps(rows, region);
-    if (count_epochs(steps) > 1)
-        return add_runs(rows, steps);
-    return table_say(rows->table, epoch_none_text);
+    if (region != 0) {
+        add_laps(rows, region);
+        return;
+    }
+    if (count_epochs(steps) > 1) {
+        add_runs(rows, steps);
+        return;
+    }
+    table_say(rows->table, epoch_none_text);
 }
 
 /* ---- notes --------------------------------------------------------------------- */
@@ -238,66 +228,64 @@ static void append_found(struct text *text, const struct session *session,
     text_fini(&module);
 }
 
-static enum status note_source(struct table *table, const struct session *session,
-                               const struct steps *steps)
+static void note_source(struct table *table, const struct session *session,
+                        const struct steps *steps)
 {
     struct text found;
-    enum status status;
 
     if (!steps_are_told(steps))
-        return STATUS_OK;
+        return;
     text_init(&found);
     append_found(&found, session, steps);
-    status = text_status(&found);
-    if (!status)
-        status =
-            table_say(table, session->heap.is_estimated ? step_rows_estimated_text : step_rows_text,
-                      said_words(found.bytes));
+    table_say(table, session->heap.is_estimated ? step_rows_estimated_text : step_rows_text,
+              said_words(found.bytes));
     text_fini(&found);
-    return status;
 }
 
-static enum status add_notes(struct rows *rows, const struct steps *steps)
+static void add_notes(struct rows *rows, const struct steps *steps)
 {
     const struct session *session = rows->work->session;
     struct table *table = rows->table;
-    enum status status = STATUS_OK;
 
-    if (!memory_is_known(&session->heap))
-        return table_say(table, peak_unknown_text, said_words(memory_why_unknown(&session->heap)));
-    if (rows->unknown > 0)
-        return table_say(table, step_rows_inferred_text, said_count(rows->unknown));
+    if (!memory_is_known(&session->heap)) {
+        table_say(table, peak_unknown_text, said_words(memory_why_unknown(&session->heap)));
+        return;
+    }
+    if (rows->unknown > 0) {
+        table_say(table, step_rows_inferred_text, said_count(rows->unknown));
+        return;
+    }
     if (rows->work->options->by == ANALYSIS_BY_STEP)
-        status = note_source(table, session, steps);
-    if (!status && rows->ends.count > 0)
-        status = table_say(table, step_kept_text);
-    return status ? status
-                  : growth_add_note(table, step_label_text.words, &rows->ends, rows->work->options);
+        note_source(table, session, steps);
+    if (rows->ends.count > 0)
+        table_say(table, step_kept_text);
+    growth_add_note(table, step_label_text.words, &rows->ends, rows->work->options);
 }
 
-static enum status build(struct rows *rows, const struct steps *steps)
+static void build(struct rows *rows, const struct steps *steps)
 {
     bool is_step = rows->work->options->by == ANALYSIS_BY_STEP;
-    enum status status = is_step ? add_steps(rows, steps) : add_epochs(rows, steps);
 
-    if (!status && is_step && steps->source == STEPS_NONE)
-        return steps_say_none(rows->table, steps);
-    return status ? status : add_notes(rows, steps);
+    if (is_step)
+        add_steps(rows, steps);
+    else
+        add_epochs(rows, steps);
+    if (is_step && steps->source == STEPS_NONE) {
+        steps_say_none(rows->table, steps);
+        return;
+    }
+    add_notes(rows, steps);
 }
 
-enum status memory_build_steps(struct memory_work *work, struct table *table)
+void memory_build_steps(struct memory_work *work, struct table *table)
 {
     struct rows rows = {.table = table, .work = work};
     struct steps steps;
-    enum status status;
 
     table_init(table, work->options->by == ANALYSIS_BY_STEP ? &step_schema : &epoch_schema);
-    status = steps_init(&steps, work->session);
-    if (status)
-        return status;
+    steps_init(&steps, work->session);
     array_init(&rows.ends, sizeof(double));
-    status = build(&rows, &steps);
+    build(&rows, &steps);
     array_fini(&rows.ends);
     steps_fini(&steps);
-    return status;
 }

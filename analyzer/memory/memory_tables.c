@@ -39,7 +39,7 @@ static void mark_estimates(struct value *row, const struct session_region *regio
         values_mark_estimates(row, columns, sizeof columns);
 }
 
-static enum status set_region(struct value *row, const struct session *session, size_t index)
+static void set_region(struct value *row, const struct session *session, size_t index)
 {
     const struct session_region *region = session_region_at(session, index);
 
@@ -55,45 +55,42 @@ static enum status set_region(struct value *row, const struct session *session, 
         value_set_ratio(&row[SHARE], region->allocated_bytes, session->heap.allocated_bytes);
         value_set_ratio(&row[MEAN], region->allocated_bytes, region->allocations);
     }
-    return value_set_text(&row[PATH], index == 0 ? "(no region)" : region->path);
+    value_set_text(&row[PATH], index == 0 ? "(no region)" : region->path);
 }
 
-static enum status note_whole(struct table *table, const struct session *session)
+static void note_whole(struct table *table, const struct session *session)
 {
     const struct session_heap *heap = &session->heap;
 
-    if (heap->allocated_bytes == SESSION_UNKNOWN)
-        return table_say(table, allocated_unknown_text, said_words(memory_why_unrecorded(heap)));
-    return table_say(table, allocated_whole_text, said_bytes((double)heap->allocated_bytes));
+    if (heap->allocated_bytes == SESSION_UNKNOWN) {
+        table_say(table, allocated_unknown_text, said_words(memory_why_unrecorded(heap)));
+        return;
+    }
+    table_say(table, allocated_whole_text, said_bytes((double)heap->allocated_bytes));
 }
 
-static enum status note_unknown(struct table *table, const struct session_heap *heap)
+static void note_unknown(struct table *table, const struct session_heap *heap)
 {
-    enum status status;
-
     if (memory_is_known(heap))
-        return STATUS_OK;
-    status = table_say(table, peak_unknown_text, said_words(memory_why_unknown(heap)));
-    return status || heap->allocations == SESSION_UNKNOWN ? status
-                                                          : table_say(table, totals_exact_text);
+        return;
+    table_say(table, peak_unknown_text, said_words(memory_why_unknown(heap)));
+    if (!(heap->allocations == SESSION_UNKNOWN))
+        table_say(table, totals_exact_text);
 }
 
-enum status memory_build_regions(struct memory_work *work, struct table *table)
+void memory_build_regions(struct memory_work *work, struct table *table)
 {
     const struct session *session = work->session;
-    enum status status = STATUS_OK;
 
     table_init(table, &region_schema);
-    for (size_t i = 0; i < session->regions.count && !status; i++) {
+    for (size_t i = 0; i < session->regions.count; i++) {
         struct value *row = table_add_row(table);
 
-        status = row ? set_region(row, session, i) : STATUS_OUT_OF_MEMORY;
+        set_region(row, session, i);
     }
-    if (!status)
-        status = note_whole(table, session);
-    if (!status)
-        status = heap_rows_note_estimates(table, session, STAGES_OF_BLOCKS);
-    return status ? status : note_unknown(table, &session->heap);
+    note_whole(table, session);
+    heap_rows_note_estimates(table, session, STAGES_OF_BLOCKS);
+    note_unknown(table, &session->heap);
 }
 
 enum thread_column { THREAD, THREAD_SHARE, BYTES, COUNT, AVERAGE, GIVEN_BACK, FAILED, RATE };
@@ -129,21 +126,16 @@ static void set_thread(struct value *row, const struct session *session,
     value_set_unsigned(&row[THREAD], thread->id);
 }
 
-enum status memory_build_threads(struct memory_work *work, struct table *table)
+void memory_build_threads(struct memory_work *work, struct table *table)
 {
     const struct session *session = work->session;
-    enum status status = STATUS_OK;
 
     table_init(table, &thread_schema);
-    for (size_t i = 0; i < session->threads.count && !status; i++) {
+    for (size_t i = 0; i < session->threads.count; i++) {
         struct value *row = table_add_row(table);
 
-        if (row)
-            set_thread(row, session, session_thread_at(session, i));
-        else
-            status = STATUS_OUT_OF_MEMORY;
+        set_thread(row, session, session_thread_at(session, i));
     }
-    if (!status)
-        status = table_sort(table, BYTES, true);
-    return status ? status : note_whole(table, session);
+    table_sort(table, BYTES, true);
+    note_whole(table, session);
 }

@@ -68,11 +68,10 @@ static const struct table_schema *schema_of(const struct session *session)
     return &plain_schema;
 }
 
-static enum status set_reading(struct value *row, const struct session *session,
-                               const struct session_reading *reading)
+static void set_reading(struct value *row, const struct session *session,
+                        const struct session_reading *reading)
 {
-    enum status status =
-        value_set_text(&row[LABEL], reading->label ? reading->label : "(interval)");
+    value_set_text(&row[LABEL], reading->label ? reading->label : "(interval)");
 
     value_set_known(&row[USABLE], reading->usable_heap_bytes);
     value_set_unsigned(&row[TIME], reading->time_ns);
@@ -83,7 +82,7 @@ static enum status set_reading(struct value *row, const struct session *session,
     value_mark_estimate(&row[LIVE], memory_is_estimate_at(session, reading->time_ns));
     value_set_known(&row[MAPPED], reading->mapped_bytes);
     value_set_known(&row[PEAK_RSS], reading->values.peak_rss_bytes);
-    return status ? status : value_set_text(&row[KIND], reading_kinds[reading->kind].word);
+    value_set_text(&row[KIND], reading_kinds[reading->kind].word);
 }
 
 /* The readings of one kind. */
@@ -116,7 +115,7 @@ static bool is_shown(struct thinning *thinning)
 }
 
 /* What was left out, and how it is seen. */
-static enum status note_thinning(struct table *table, const struct thinning thinning[READING_KINDS])
+static void note_thinning(struct table *table, const struct thinning thinning[READING_KINDS])
 {
     struct text line;
 
@@ -127,62 +126,55 @@ static enum status note_thinning(struct table *table, const struct thinning thin
                 said_words(reading_kinds[i].several), said_count(thinning[i].limit));
     if (line.size > 0)
         say(&line, readings_all_text);
-    return text_list_take(&table->notes, &line);
+    text_list_take(&table->notes, &line);
 }
 
-static enum status fill_readings(struct table *table, const struct session *session,
-                                 const struct analysis_options *options)
+static void fill_readings(struct table *table, const struct session *session,
+                          const struct analysis_options *options)
 {
     struct thinning thinning[READING_KINDS] = {{0}};
-    enum status status = STATUS_OK;
 
     plan_thinning(thinning, session, options);
-    for (size_t i = 0; i < session->readings.count && !status; i++) {
+    for (size_t i = 0; i < session->readings.count; i++) {
         const struct session_reading *reading = session_reading_at(session, i);
         struct value *row;
 
         if (!is_shown(&thinning[reading->kind]))
             continue;
         row = table_add_row(table);
-        status = row ? set_reading(row, session, reading) : STATUS_OUT_OF_MEMORY;
+        set_reading(row, session, reading);
     }
-    return status ? status : note_thinning(table, thinning);
+    note_thinning(table, thinning);
 }
 
-static enum status note_growth(struct table *table, const struct session *session)
+static void note_growth(struct table *table, const struct session *session)
 {
     const struct array *readings = &session->readings;
     const struct session_reading *first, *last;
     double bytes;
 
     if (readings->count < 2)
-        return STATUS_OK;
+        return;
     first = array_at(readings, 0);
     last = array_at(readings, readings->count - 1);
     if (first->values.rss_bytes == SESSION_UNKNOWN || last->values.rss_bytes == SESSION_UNKNOWN)
-        return STATUS_OK;
+        return;
     bytes = (double)last->values.rss_bytes - (double)first->values.rss_bytes;
-    return table_say(table, readings_growth_text, said_words(bytes < 0 ? "" : "+"),
-                     said_bytes(bytes));
+    table_say(table, readings_growth_text, said_words(bytes < 0 ? "" : "+"), said_bytes(bytes));
 }
 
-static enum status add_readings(struct document *document, const struct memory_work *work,
-                                enum section_place place)
+static void add_readings(struct document *document, const struct memory_work *work,
+                         enum section_place place)
 {
     struct analysis_options options = *work->options;
     struct table *table =
         document_add_table(document, place == SECTION_IN_JSON ? "readings" : "shown", place);
-    enum status status;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, schema_of(work->session));
     options.shows_all = options.shows_all || place == SECTION_IN_JSON;
-    status = fill_readings(table, work->session, &options);
-    if (!status)
-        status =
-            heap_rows_note_estimates(table, work->session, STAGES_OF_BLOCKS | STAGES_OF_READINGS);
-    return status ? status : note_growth(table, work->session);
+    fill_readings(table, work->session, &options);
+    heap_rows_note_estimates(table, work->session, STAGES_OF_BLOCKS | STAGES_OF_READINGS);
+    note_growth(table, work->session);
 }
 
 enum moment_column { START, LOWEST, HIGHEST, LAST, BLOCKS, MAPPED_THEN };
@@ -200,19 +192,15 @@ static const struct column moment_columns[] = {
 static const struct table_schema moment_schema = {
     "moments", NULL, moment_columns, sizeof moment_columns / sizeof *moment_columns, NULL};
 
-static enum status add_moments(struct document *document, const struct session *session)
+static void add_moments(struct document *document, const struct session *session)
 {
     struct table *table = document_add_table(document, "moments", SECTION_IN_JSON);
     const struct session_moment *moment = session->heap.moments.items;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, &moment_schema);
     for (size_t i = 0; memory_is_known(&session->heap) && i < session->heap.moments.count; i++) {
         struct value *row = table_add_row(table);
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         value_set_unsigned(&row[START], moment[i].time_ns);
         value_set_unsigned(&row[LOWEST], moment[i].min_bytes);
         value_set_unsigned(&row[HIGHEST], moment[i].max_bytes);
@@ -220,74 +208,60 @@ static enum status add_moments(struct document *document, const struct session *
         value_set_unsigned(&row[BLOCKS], moment[i].last_blocks);
         value_set_known(&row[MAPPED_THEN], moment[i].mapped_bytes);
     }
-    return STATUS_OK;
 }
 
-static enum status fill_area(struct plot *plot, const struct session *session)
+static void fill_area(struct plot *plot, const struct session *session)
 {
     const struct session_moment *moment = session->heap.moments.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < session->heap.moments.count && !status; i++)
-        status =
-            plot_add_point(&plot->area, (double)moment[i].time_ns, (double)moment[i].max_bytes);
-    return status;
+    for (size_t i = 0; i < session->heap.moments.count; i++)
+        plot_add_point(&plot->area, (double)moment[i].time_ns, (double)moment[i].max_bytes);
 }
 
-static enum status fill_mapped(struct plot *plot, const struct session *session)
+static void fill_mapped(struct plot *plot, const struct session *session)
 {
     const struct session_moment *moment = session->heap.moments.items;
     struct plot_series *series = plot_add_series(plot, "the program's mappings", '+');
-    enum status status = series ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < session->heap.moments.count && !status; i++)
+    for (size_t i = 0; i < session->heap.moments.count; i++)
         if (moment[i].mapped_bytes != SESSION_UNKNOWN && moment[i].mapped_bytes > 0)
-            status = plot_add_point(&series->points, (double)moment[i].time_ns,
-                                    (double)moment[i].mapped_bytes);
-    return status;
+            plot_add_point(&series->points, (double)moment[i].time_ns,
+                           (double)moment[i].mapped_bytes);
 }
 
-static enum status fill_resident(struct plot *plot, const struct session *session)
+static void fill_resident(struct plot *plot, const struct session *session)
 {
     struct plot_series *series = plot_add_series(plot, "resident memory", 'x');
-    enum status status = series ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < session->readings.count && !status; i++) {
+    for (size_t i = 0; i < session->readings.count; i++) {
         const struct session_reading *reading = session_reading_at(session, i);
 
         if (reading->values.rss_bytes != SESSION_UNKNOWN)
-            status = plot_add_point(&series->points, (double)reading->time_ns,
-                                    (double)reading->values.rss_bytes);
+            plot_add_point(&series->points, (double)reading->time_ns,
+                           (double)reading->values.rss_bytes);
     }
-    return status;
 }
 
-static enum status add_plot(struct document *document, const struct session *session)
+static void add_plot(struct document *document, const struct session *session)
 {
     struct plot *plot = document_add_plot(document, "Memory timeline");
-    enum status status = plot ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
     plot->label = "highest live heap";
     plot->x_end = (double)session->process.wall_ns;
     if (!memory_is_known(&session->heap))
-        return STATUS_OK;
-    status = fill_area(plot, session);
-    if (!status)
-        status = fill_mapped(plot, session);
-    return status ? status : fill_resident(plot, session);
+        return;
+    fill_area(plot, session);
+    fill_mapped(plot, session);
+    fill_resident(plot, session);
 }
 
-enum status memory_add_timeline(struct document *document, struct memory_work *work)
+void memory_add_timeline(struct document *document, struct memory_work *work)
 {
     const struct session *session = work->session;
-    enum status status = add_plot(document, session);
 
-    if (!status)
-        status = add_readings(document, work, SECTION_IN_TEXT);
-    if (!status)
-        status = add_readings(document, work, SECTION_IN_JSON);
+    add_plot(document, session);
+    add_readings(document, work, SECTION_IN_TEXT);
+    add_readings(document, work, SECTION_IN_JSON);
     document->main = "readings";
-    return status ? status : add_moments(document, session);
+    add_moments(document, session);
 }

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "document/table.h"
 #include "memory/memory_parts.h"
 #include "memory/texts.h"
@@ -65,7 +66,7 @@ static void set_sums(struct value *row, const struct tree *tree, const struct tr
     mark_estimates(row, tree->work);
 }
 
-static enum status set_place(struct value *row, const char *name, size_t depth)
+static void set_place(struct value *row, const char *name, size_t depth)
 {
     size_t levels = depth < DEEPEST_INDENT ? depth : DEEPEST_INDENT;
     struct text text;
@@ -75,37 +76,32 @@ static enum status set_place(struct value *row, const char *name, size_t depth)
     for (size_t i = 0; i < levels; i++)
         text_append(&text, "  ");
     text_append(&text, name);
-    return value_take_text(&row[PLACE], &text);
+    value_take_text(&row[PLACE], &text);
 }
 
-static enum status add_node_row(struct tree *tree, struct table *table,
-                                const struct tree_node *node)
+static void add_node_row(struct tree *tree, struct table *table, const struct tree_node *node)
 {
     struct value *row = table_add_row(table);
     const struct places_function *function;
-    enum status status;
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     set_sums(row, tree, &node->through, &node->self);
-    if (node->branch.key.name == TREE_NO_FUNCTION)
-        return set_place(row, "(all)", 0);
+    if (node->branch.key.name == TREE_NO_FUNCTION) {
+        set_place(row, "(all)", 0);
+        return;
+    }
     function = places_function(tree->work->places, (uint32_t)node->branch.key.name);
-    status = set_place(row, function->name, node->branch.depth);
-    if (!status)
-        status = value_set_text(&row[FUNCTION], function->name);
-    return status ? status : value_set_text(&row[MODULE], function->module);
+    set_place(row, function->name, node->branch.depth);
+    value_set_text(&row[FUNCTION], function->name);
+    value_set_text(&row[MODULE], function->module);
 }
 
-static enum status add_rest_row(struct tree *tree, struct table *table,
-                                const struct tree_sums *rest, size_t depth)
+static void add_rest_row(struct tree *tree, struct table *table, const struct tree_sums *rest,
+                         size_t depth)
 {
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     set_sums(row, tree, rest, rest);
-    return set_place(row, "(others)", depth);
+    set_place(row, "(others)", depth);
 }
 
 struct ranked_node {
@@ -123,20 +119,18 @@ static int compare_nodes(const void *a, const void *b)
            (left->node->branch.key.name < right->node->branch.key.name);
 }
 
-/* Returns: the children by amount, to be freed; NULL when memory ran out. */
+/* Returns: the children by amount, to be freed. */
 static struct ranked_node *rank_children(const struct tree_node *node)
 {
-    struct ranked_node *ranked = calloc(node->branch.child_count + 1, sizeof *ranked);
+    struct ranked_node *ranked = memory_get_zeros(node->branch.child_count + 1, sizeof *ranked);
     size_t count = 0;
 
-    for (const struct branch *branch = node->branch.first_child; ranked && branch;
-         branch = branch->next) {
+    for (const struct branch *branch = node->branch.first_child; branch; branch = branch->next) {
         const struct tree_node *child = (const struct tree_node *)branch;
 
         ranked[count++] = (struct ranked_node){child, child->through.amount};
     }
-    if (ranked)
-        qsort(ranked, node->branch.child_count, sizeof *ranked, compare_nodes);
+    qsort(ranked, node->branch.child_count, sizeof *ranked, compare_nodes);
     return ranked;
 }
 
@@ -155,83 +149,76 @@ struct walk {
     struct array visits; /* of struct visit, from the root on */
 };
 
-static enum status enter(struct walk *walk, const struct tree_node *node)
+static void enter(struct walk *walk, const struct tree_node *node)
 {
     struct visit *visit = array_add(&walk->visits);
 
-    if (!visit)
-        return STATUS_OUT_OF_MEMORY;
     visit->node = node;
     visit->children = rank_children(node);
-    return visit->children ? add_node_row(walk->tree, walk->table, node) : STATUS_OUT_OF_MEMORY;
+    add_node_row(walk->tree, walk->table, node);
 }
 
-static enum status leave(struct walk *walk, struct visit *last)
+static void leave(struct walk *walk, struct visit *last)
 {
-    enum status status = STATUS_OK;
-
     if (last->rest.amount > 0)
-        status = add_rest_row(walk->tree, walk->table, &last->rest, last->node->branch.depth + 1);
+        add_rest_row(walk->tree, walk->table, &last->rest, last->node->branch.depth + 1);
     free(last->children);
     array_truncate(&walk->visits, walk->visits.count - 1);
-    return status;
 }
 
-static enum status go_on(struct walk *walk)
+static void go_on(struct walk *walk)
 {
     struct visit *last = array_at(&walk->visits, walk->visits.count - 1);
     const struct tree_node *child;
 
-    if (last->next == last->node->branch.child_count)
-        return leave(walk, last);
+    if (last->next == last->node->branch.child_count) {
+        leave(walk, last);
+        return;
+    }
     child = last->children[last->next++].node;
-    if (tree_is_shown(walk->tree, child))
-        return enter(walk, child);
+    if (tree_is_shown(walk->tree, child)) {
+        enter(walk, child);
+        return;
+    }
     tree_sums_add(&last->rest, &child->through);
-    return STATUS_OK;
 }
 
-static enum status add_rows(struct tree *tree, struct table *table)
+static void add_rows(struct tree *tree, struct table *table)
 {
     struct walk walk = {.tree = tree, .table = table};
-    enum status status;
 
     array_init(&walk.visits, sizeof(struct visit));
-    status = enter(&walk, &tree->root);
-    while (walk.visits.count > 0 && !status)
-        status = go_on(&walk);
+    enter(&walk, &tree->root);
+    while (walk.visits.count > 0)
+        go_on(&walk);
     for (size_t i = 0; i < walk.visits.count; i++)
         free(((struct visit *)array_at(&walk.visits, i))->children);
     array_fini(&walk.visits);
-    return status;
 }
 
-static enum status add_notes(struct table *table, const struct tree *tree)
+static void add_notes(struct table *table, const struct tree *tree)
 {
     const struct heap_view view = {.measure = tree->work->options->measure,
                                    .whole = tree->root.through.amount};
-    enum status status =
-        view.whole == SESSION_UNKNOWN
-            ? table_say(table, rows_whole_unknown_text)
-            : table_say(table, rows_whole_tree_text, heap_rows_whole(&view),
-                        said_words(heap_measure_whole(view.measure)), said_share(tree->least));
 
-    return status ? status : heap_rows_add_doubts(table, tree->work->session);
+    if (view.whole == SESSION_UNKNOWN)
+        table_say(table, rows_whole_unknown_text);
+    else
+        table_say(table, rows_whole_tree_text, heap_rows_whole(&view),
+                  said_words(heap_measure_whole(view.measure)), said_share(tree->least));
+    heap_rows_add_doubts(table, tree->work->session);
 }
 
-enum status memory_build_tree(struct memory_work *work, struct table *table)
+void memory_build_tree(struct memory_work *work, struct table *table)
 {
     bool is_count = heap_measure_is_count(work->options->measure);
     struct tree tree;
-    enum status status = tree_grow(&tree, work);
 
+    tree_grow(&tree, work);
     table_init(table, is_count ? &count_schema : &bytes_schema);
     table->title = work->options->by == ANALYSIS_BY_CALLERS ? "Allocations, bottom up"
                                                             : "Allocations, top down";
-    if (!status)
-        status = add_rows(&tree, table);
-    if (!status)
-        status = add_notes(table, &tree);
+    add_rows(&tree, table);
+    add_notes(table, &tree);
     tree_fini(&tree);
-    return status;
 }

@@ -14,8 +14,8 @@
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
 
-enum status memory_work_init(struct memory_work *work, const struct session *session,
-                             const struct analysis_options *options)
+void memory_work_init(struct memory_work *work, const struct session *session,
+                      const struct analysis_options *options)
 {
     work->session = session;
     work->options = options;
@@ -24,9 +24,6 @@ enum status memory_work_init(struct memory_work *work, const struct session *ses
     work->suppressor = options->suppressions && work->places
                            ? suppressor_new(options->suppressions, session, work->places)
                            : NULL;
-    return work->places && work->chains && (work->suppressor || !options->suppressions)
-               ? STATUS_OK
-               : STATUS_OUT_OF_MEMORY;
 }
 
 void memory_work_fini(struct memory_work *work)
@@ -49,25 +46,21 @@ struct heap_view heap_view_of(const struct memory_work *work)
     };
 }
 
-enum status memory_set_chain(struct value *cells, struct memory_work *work, uint32_t call)
+void memory_set_chain(struct value *cells, struct memory_work *work, uint32_t call)
 {
     struct array chain;
     size_t owner;
-    enum status status;
 
     array_init(&chain, sizeof(struct place));
-    status = places_fill_chain(work->places, call, &chain);
+    places_fill_chain(work->places, call, &chain);
     owner = places_find_owner(&chain);
-    if (!status && chain.count > 0)
-        status = place_rows_set(cells, array_at(&chain, owner));
-    else if (!status)
-        status = value_set_text(&cells[PLACE_TEXT], "(no call chain)");
-    if (!status)
-        status = chain_rows_set(
-            work->chains, &cells[PLACE_CHAIN],
-            &(struct chain_view){&chain, owner, memory_callers(work->options->memory)});
+    if (chain.count > 0)
+        place_rows_set(cells, array_at(&chain, owner));
+    else
+        value_set_text(&cells[PLACE_TEXT], "(no call chain)");
+    chain_rows_set(work->chains, &cells[PLACE_CHAIN],
+                   &(struct chain_view){&chain, owner, memory_callers(work->options->memory)});
     array_fini(&chain);
-    return status;
 }
 
 const char *site_kernel(const struct session *session, const struct session_site *site)
@@ -76,8 +69,8 @@ const char *site_kernel(const struct session *session, const struct session_site
                                          : session_binding_at(session, site->binding)->symbol;
 }
 
-enum status memory_append_peak_site(struct text *text, const struct memory_work *work,
-                                    place_appender append)
+void memory_append_peak_site(struct text *text, const struct memory_work *work,
+                             place_appender append)
 {
     const struct session *session = work->session;
     const struct session_site *site;
@@ -85,12 +78,11 @@ enum status memory_append_peak_site(struct text *text, const struct memory_work 
     enum status status;
 
     if (!memory_is_known(&session->heap) || session->heap.peak_site >= session->sites.count)
-        return STATUS_OK;
+        return;
     site = session_site_at(session, session->heap.peak_site);
     status = places_find_owner_of(work->places, site->call, &place);
     if (status == STATUS_OK)
         append(text, &place);
-    return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
 }
 
 void memory_append_most(struct text *text, const struct memory_work *work,
@@ -104,8 +96,7 @@ void memory_append_most(struct text *text, const struct memory_work *work,
         text_append(text, ", most by ");
         place_append_words(text, &place);
         say_part(text, memory_most_text, said_about(said_bytes((double)bytes), is_estimate));
-    } else if (status == STATUS_OUT_OF_MEMORY)
-        text->failed = true;
+    }
 }
 
 void memory_append_most_live(struct text *text, const struct memory_work *work)

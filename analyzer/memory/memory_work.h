@@ -5,7 +5,6 @@
 #ifndef MEMORY_MEMORY_WORK_H
 #define MEMORY_MEMORY_WORK_H
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "document/table.h"
@@ -28,17 +27,15 @@ struct memory_work {
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; memory_work_fini may be called all the same. */
-enum status memory_work_init(struct memory_work *work, const struct session *session,
-                             const struct analysis_options *options) MUST_CHECK;
+void memory_work_init(struct memory_work *work, const struct session *session,
+                      const struct analysis_options *options);
 void memory_work_fini(struct memory_work *work);
 
 /* Returns: what the rows of one measure have in common. */
 struct heap_view heap_view_of(const struct memory_work *work);
 
-/* Set the columns of a call chain and of its owner, PLACE_CHAIN_COLUMNS cells, by its call.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status memory_set_chain(struct value *cells, struct memory_work *work,
-                             uint32_t call) MUST_CHECK;
+/* Set the columns of a call chain and of its owner, PLACE_CHAIN_COLUMNS cells, by its call. */
+void memory_set_chain(struct value *cells, struct memory_work *work, uint32_t call);
 
 /* Returns: the symbol of the kernel that a site was in, or NULL. */
 const char *site_kernel(const struct session *session, const struct session_site *site);
@@ -50,9 +47,8 @@ void memory_append_most(struct text *text, const struct memory_work *work,
 /* The same of the site that has most live blocks at the end; nothing where none has. */
 void memory_append_most_live(struct text *text, const struct memory_work *work);
 
-/* Append the place of the allocation that made the peak; nothing when unknown.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status memory_append_peak_site(struct text *text, const struct memory_work *work,
-                                    place_appender append) MUST_CHECK;
+/* Append the place of the allocation that made the peak; nothing when unknown. */
+void memory_append_peak_site(struct text *text, const struct memory_work *work,
+                             place_appender append);
 
 #endif

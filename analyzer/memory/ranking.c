@@ -12,14 +12,11 @@ void ranking_init(struct array *ranking)
     array_init(ranking, sizeof(struct ranked));
 }
 
-enum status ranking_add(struct array *ranking, const void *of, double amount, double second)
+void ranking_add(struct array *ranking, const void *of, double amount, double second)
 {
     struct ranked *ranked = array_add(ranking);
 
-    if (!ranked)
-        return STATUS_OUT_OF_MEMORY;
     *ranked = (struct ranked){of, amount, second};
-    return STATUS_OK;
 }
 
 static int compare(const void *a, const void *b)

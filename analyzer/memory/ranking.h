@@ -6,8 +6,6 @@
 #define MEMORY_RANKING_H
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 
 struct ranked {
     const void *of;
@@ -18,9 +16,7 @@ struct ranked {
 /* Start an array of struct ranked. */
 void ranking_init(struct array *ranking);
 
-/* Errors: STATUS_OUT_OF_MEMORY. */
-enum status ranking_add(struct array *ranking, const void *of, double amount,
-                        double second) MUST_CHECK;
+void ranking_add(struct array *ranking, const void *of, double amount, double second);
 
 /* Sort; of equals that with the lower address stands first. */
 void ranking_sort(struct array *ranking);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static const char blanks[] = " \t\r\n";
 
 /* Cut the blanks from both ends. */
@@ -23,14 +25,11 @@ static char *trim(char *line)
     return line;
 }
 
-static enum status add(struct suppressions *suppressions, const char *pattern)
+static void add(struct suppressions *suppressions, const char *pattern)
 {
     struct suppression *suppression = array_add(&suppressions->rows);
 
-    if (!suppression)
-        return STATUS_OUT_OF_MEMORY;
-    suppression->pattern = strdup(pattern);
-    return suppression->pattern ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    suppression->pattern = memory_copy(pattern);
 }
 
 /* Where a line was found. */
@@ -51,8 +50,7 @@ static enum status read_line(struct suppressions *suppressions, char *line,
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "%s:%u: expected leak:PATTERN, found \"%.60s\"", source->path,
                               source->line, text);
-    if (add(suppressions, text + sizeof kind - 1))
-        return diagnostic_set_out_of_memory(diagnostic);
+    add(suppressions, text + sizeof kind - 1);
     return STATUS_OK;
 }
 

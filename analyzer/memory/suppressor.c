@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/wildcard.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -39,13 +40,9 @@ static uint32_t lower(uint32_t one, uint32_t other)
 struct suppressor *suppressor_new(const struct suppressions *suppressions,
                                   const struct session *session, struct places *places)
 {
-    struct suppressor *suppressor = calloc(1, sizeof *suppressor);
-    uint32_t *outer = suppressor ? calloc(session->calls.count + 1, sizeof *outer) : NULL;
+    struct suppressor *suppressor = memory_get_zeros(1, sizeof *suppressor);
+    uint32_t *outer = memory_get_zeros(session->calls.count + 1, sizeof *outer);
 
-    if (!outer) {
-        free(suppressor);
-        return NULL;
-    }
     outer[0] = rank_none; /* the root */
     *suppressor = (struct suppressor){suppressions, session, places, .outer = outer};
     array_init(&suppressor->matches, sizeof(struct match));
@@ -103,7 +100,7 @@ static struct match match_places(const struct suppressor *suppressor,
     return match;
 }
 
-/* Of a call that was looked up.  Returns: NULL when memory ran out. */
+/* Of a call that was looked up. */
 static const struct match *match_call(struct suppressor *suppressor, uint32_t call)
 {
     static const struct match none = {UINT32_MAX, UINT32_MAX, false};
@@ -113,8 +110,7 @@ static const struct match *match_call(struct suppressor *suppressor, uint32_t ca
     if (places->count == 0)
         return &none;
     while (suppressor->matches.count <= places->number)
-        if (!array_add(&suppressor->matches))
-            return NULL;
+        array_add(&suppressor->matches);
     match = array_at(&suppressor->matches, places->number);
     if (match->any == RANK_UNKNOWN)
         *match = match_places(suppressor, places);
@@ -127,69 +123,57 @@ static uint32_t parent_of(const struct suppressor *suppressor, uint32_t call)
 }
 
 /* Gather the calls outside of one, and itself, of which nothing is known. */
-static enum status climb(struct suppressor *suppressor, uint32_t *call)
+static void climb(struct suppressor *suppressor, uint32_t *call)
 {
     array_truncate(&suppressor->path, 0);
     for (; suppressor->outer[*call] == RANK_UNKNOWN; *call = parent_of(suppressor, *call)) {
         uint32_t *entry = array_add(&suppressor->path);
 
-        if (!entry || places_look_up(suppressor->places, *call))
-            return STATUS_OUT_OF_MEMORY;
+        places_look_up(suppressor->places, *call);
         *entry = *call;
     }
-    return STATUS_OK;
 }
 
-static enum status rank_outer(struct suppressor *suppressor, uint32_t call, uint32_t *rank)
+static void rank_outer(struct suppressor *suppressor, uint32_t call, uint32_t *rank)
 {
-    enum status status = climb(suppressor, &call);
+    climb(suppressor, &call);
 
     *rank = suppressor->outer[call];
-    for (size_t i = suppressor->path.count; i-- > 0 && !status;) {
+    for (size_t i = suppressor->path.count; i-- > 0;) {
         uint32_t inner = *(uint32_t *)array_at(&suppressor->path, i);
         const struct match *match = match_call(suppressor, inner);
 
-        if (!match)
-            return STATUS_OUT_OF_MEMORY;
         *rank = suppressor->outer[inner] = lower(*rank, match->any);
     }
-    return status;
 }
 
 /* Where all only pass on, all of them are matched by any. */
-static enum status rank_chain(struct suppressor *suppressor, uint32_t innermost, uint32_t *rank)
+static void rank_chain(struct suppressor *suppressor, uint32_t innermost, uint32_t *rank)
 {
     uint32_t call = innermost, outer = rank_none;
     bool has_owner = false;
-    enum status status;
 
     *rank = rank_none;
     for (; call != 0 && !has_owner; call = parent_of(suppressor, call)) {
         const struct match *match;
 
-        if (places_look_up(suppressor->places, call))
-            return STATUS_OUT_OF_MEMORY;
+        places_look_up(suppressor->places, call);
         match = match_call(suppressor, call);
-        if (!match)
-            return STATUS_OUT_OF_MEMORY;
         *rank = lower(*rank, match->inner);
         has_owner = match->has_owner;
     }
-    status = rank_outer(suppressor, has_owner ? call : innermost, &outer);
+    rank_outer(suppressor, has_owner ? call : innermost, &outer);
     *rank = lower(*rank, outer);
-    return status;
 }
 
-enum status suppressor_find(struct suppressor *suppressor, uint32_t call, struct suppression **of)
+void suppressor_find(struct suppressor *suppressor, uint32_t call, struct suppression **of)
 {
     uint32_t rank;
-    enum status status;
 
     *of = NULL;
     if (!suppressor)
-        return STATUS_OK;
-    status = rank_chain(suppressor, call, &rank);
-    if (!status && rank != rank_none)
+        return;
+    rank_chain(suppressor, call, &rank);
+    if (rank != rank_none)
         *of = array_at(&suppressor->suppressions->rows, rank - 1);
-    return status;
 }

@@ -28,9 +28,7 @@ void suppressor_free(struct suppressor *suppressor);
  * allocator, such as operator new, are matched by their names alone: their library says
  * nothing of who leaks.
  *
- * Returns: in `of`, NULL when none does, or without a suppressor.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status suppressor_find(struct suppressor *suppressor, uint32_t call,
-                            struct suppression **of) MUST_CHECK;
+ * Returns: in `of`, NULL when none does, or without a suppressor. */
+void suppressor_find(struct suppressor *suppressor, uint32_t call, struct suppression **of);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "memory/memory_options.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -83,7 +84,6 @@ void tree_fini(struct tree *tree)
     branches_fini(&tree->branches);
 }
 
-/* Returns: NULL when memory ran out. */
 static struct tree_node *get_child(struct tree *tree, struct tree_node *parent,
                                    const struct place *place)
 {
@@ -113,14 +113,13 @@ static bool is_start_from(const struct growth *growth, uint32_t call, size_t pla
 
 /* Looks up the names of a chain from the inside out, which is the order in which problems
  * with files are told. */
-static enum status learn_chain(struct growth *growth, uint32_t call)
+static void learn_chain(struct growth *growth, uint32_t call)
 {
     array_truncate(&growth->inner, 0);
     for (; !growth->calls[call].is_known; call = parent_of(growth, call)) {
         uint32_t *entry = array_add(&growth->inner);
 
-        if (!entry || places_look_up(growth->tree->work->places, call))
-            return STATUS_OUT_OF_MEMORY;
+        places_look_up(growth->tree->work->places, call);
         *entry = call;
         growth->calls[call].is_known = true;
     }
@@ -128,7 +127,6 @@ static enum status learn_chain(struct growth *growth, uint32_t call)
         call = *(uint32_t *)array_at(&growth->inner, i);
         growth->calls[call].is_start = is_start_from(growth, call, 0);
     }
-    return STATUS_OK;
 }
 
 /* Puts a climber at the innermost place that is no plumbing; where there is none, at the
@@ -169,7 +167,7 @@ static bool shows_starters(const struct growth *growth, const struct climber *cl
 }
 
 /* Goes from a node along the places of a call, the outermost first, up to `last`.
- * Returns: where it comes; NULL when memory ran out. */
+ * Returns: where it comes. */
 static struct tree_node *pass_call(struct growth *growth, struct tree_node *node, uint32_t call,
                                    uint32_t last, bool with_starters)
 {
@@ -199,8 +197,6 @@ static struct tree_node *find_node(struct growth *growth, uint32_t call)
             break;
         }
         entry = array_add(&growth->inner);
-        if (!entry)
-            return NULL;
         *entry = call;
     }
     for (size_t i = growth->inner.count; i-- > 0 && node;) {
@@ -210,7 +206,7 @@ static struct tree_node *find_node(struct growth *growth, uint32_t call)
     return node;
 }
 
-static enum status add_down(struct growth *growth, const struct session_site *site)
+static void add_down(struct growth *growth, const struct session_site *site)
 {
     struct climber climber = start_climber(growth, site);
     bool with_starters = shows_starters(growth, &climber);
@@ -224,10 +220,7 @@ static enum status add_down(struct growth *growth, const struct session_site *si
         if (node)
             node = pass_call(growth, node, climber.call, climber.place, with_starters);
     }
-    if (!node)
-        return STATUS_OUT_OF_MEMORY;
     tree_sums_add(&node->self, &climber.sums);
-    return STATUS_OK;
 }
 
 /* The root has the whole already.  A node was made before those below it, so from the last
@@ -245,14 +238,11 @@ static void sum_up(struct tree *tree)
     }
 }
 
-static enum status grow_down(struct growth *growth)
+static void grow_down(struct growth *growth)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < growth->session->sites.count && !status; i++)
-        status = add_down(growth, session_site_at(growth->session, i));
+    for (size_t i = 0; i < growth->session->sites.count; i++)
+        add_down(growth, session_site_at(growth->session, i));
     sum_up(growth->tree);
-    return status;
 }
 
 static bool is_at_end(const struct growth *growth, const struct climber *climber)
@@ -271,22 +261,19 @@ static void advance(const struct growth *growth, struct climber *climber)
     }
 }
 
-static enum status start_climbers(const struct growth *growth, struct array *climbers)
+static void start_climbers(const struct growth *growth, struct array *climbers)
 {
     const struct array *sites = &growth->session->sites;
 
     for (size_t i = 0; i < sites->count; i++) {
         struct climber *climber = array_add(climbers);
 
-        if (!climber)
-            return STATUS_OUT_OF_MEMORY;
         *climber = start_climber(growth, array_at(sites, i));
     }
-    return STATUS_OK;
 }
 
 /* All go up by one place; those that are at their end stay behind. */
-static enum status climb(const struct growth *growth, struct array *climbers)
+static void climb(const struct growth *growth, struct array *climbers)
 {
     struct climber *climber = climbers->items;
     size_t kept = 0;
@@ -300,14 +287,11 @@ static enum status climb(const struct growth *growth, struct array *climbers)
         }
         of->node =
             get_child(growth->tree, of->node, &places_at(growth, of->call)->places[of->place]);
-        if (!of->node)
-            return STATUS_OUT_OF_MEMORY;
         tree_sums_add(&of->node->through, &of->sums);
         advance(growth, of);
         climber[kept++] = *of;
     }
     array_truncate(climbers, kept);
-    return STATUS_OK;
 }
 
 /* Who came to a node without a row adds to it, and to nothing above. */
@@ -322,16 +306,15 @@ static void leave_behind(const struct tree *tree, struct array *climbers)
     array_truncate(climbers, kept);
 }
 
-static enum status grow_up(struct growth *growth)
+static void grow_up(struct growth *growth)
 {
     size_t levels = growth->tree->work->options->memory->callers;
     struct array climbers;
-    enum status status;
 
     array_init(&climbers, sizeof(struct climber));
-    status = start_climbers(growth, &climbers);
-    for (size_t level = 0; level < levels && climbers.count > 0 && !status; level++) {
-        status = climb(growth, &climbers);
+    start_climbers(growth, &climbers);
+    for (size_t level = 0; level < levels && climbers.count > 0; level++) {
+        climb(growth, &climbers);
         leave_behind(growth->tree, &climbers);
     }
     for (size_t i = 0; i < climbers.count; i++) {
@@ -340,23 +323,18 @@ static enum status grow_up(struct growth *growth)
         tree_sums_add(&climber->node->self, &climber->sums);
     }
     array_fini(&climbers);
-    return status;
 }
 
-static enum status growth_init(struct growth *growth, struct tree *tree)
+static void growth_init(struct growth *growth, struct tree *tree)
 {
     const struct session *session = tree->work->session;
-    enum status status = STATUS_OK;
 
     *growth = (struct growth){.tree = tree, .session = session};
     array_init(&growth->inner, sizeof(uint32_t));
-    growth->calls = calloc(session->calls.count + 1, sizeof *growth->calls);
-    if (!growth->calls)
-        return STATUS_OUT_OF_MEMORY;
+    growth->calls = memory_get_zeros(session->calls.count + 1, sizeof *growth->calls);
     growth->calls[0] = (struct call_state){true, true, &tree->root};
-    for (size_t i = 0; i < session->sites.count && !status; i++)
-        status = learn_chain(growth, session_site_at(session, i)->call);
-    return status;
+    for (size_t i = 0; i < session->sites.count; i++)
+        learn_chain(growth, session_site_at(session, i)->call);
 }
 
 static void growth_fini(struct growth *growth)
@@ -365,21 +343,21 @@ static void growth_fini(struct growth *growth)
     free(growth->calls);
 }
 
-enum status tree_grow(struct tree *tree, struct memory_work *work)
+void tree_grow(struct tree *tree, struct memory_work *work)
 {
     const struct heap_sums whole = heap_sums_of(work->session);
     struct growth growth;
-    enum status status;
 
     tree_init(tree, work);
     tree->root.through = choose_sums(tree, &whole);
     if (!heap_sums_are_recorded(work->session)) {
         tree->root.self = tree->root.through;
-        return STATUS_OK;
+        return;
     }
-    status = growth_init(&growth, tree);
-    if (!status)
-        status = work->options->by == ANALYSIS_BY_CALLERS ? grow_up(&growth) : grow_down(&growth);
+    growth_init(&growth, tree);
+    if (work->options->by == ANALYSIS_BY_CALLERS)
+        grow_up(&growth);
+    else
+        grow_down(&growth);
     growth_fini(&growth);
-    return status;
 }

@@ -35,10 +35,8 @@ struct tree {
 
 /* Grow a tree, from the bottom up where options->by is ANALYSIS_BY_CALLERS: there what is
  * below a node that is gathered is not grown.  tree_fini may be called whatever it returns.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status tree_grow(struct tree *tree, struct memory_work *work) MUST_CHECK;
+void tree_grow(struct tree *tree, struct memory_work *work);
 
 void tree_fini(struct tree *tree);
 

@@ -8,6 +8,7 @@
  * one: its calls are those of its first load.  What a number that is missing
  * would have said is told as lost.
  */
+#include "base/memory.h"
 #include "model/chains_parts.h"
 
 #include <stdlib.h>
@@ -18,6 +19,8 @@
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
+#include "reader/reader.h"
+#include "reader/reader_chunks.h"
 
 enum {
     CHAINS_FIRST_CALL = sizeof(struct trace_chunk) / sizeof(struct trace_call),
@@ -87,7 +90,7 @@ static uint32_t find_named_shim(const struct session *session)
     return SESSION_NONE;
 }
 
-static enum status gather_wrappers(struct chains *chains)
+static void gather_wrappers(struct chains *chains)
 {
     const struct session_binding *binding = chains->session->bindings.items;
 
@@ -95,17 +98,14 @@ static enum status gather_wrappers(struct chains *chains)
         if (binding[i].wrapper == 0)
             continue;
         struct chains_wrapper *wrapper = array_add(&chains->wrappers);
-        if (!wrapper)
-            return STATUS_OUT_OF_MEMORY;
         *wrapper = (struct chains_wrapper){binding[i].wrapper, (uint32_t)i};
     }
     chains->shim_module = find_named_shim(chains->session);
     if (chains->wrappers.count == 0)
-        return STATUS_OK;
+        return;
     struct chains_wrapper *first = chains->wrappers.items;
     qsort(first, chains->wrappers.count, sizeof *first, compare_wrappers);
     chains->shim_module = modules_find(&chains->modules, first->address, 0);
-    return STATUS_OK;
 }
 
 /* Returns: the binding in whose wrapper the address is, or SESSION_NONE. */
@@ -186,28 +186,24 @@ static uint32_t *find_place(const struct chains *chains, const struct session_ca
     return &chains->places[at];
 }
 
-static enum status make_places(struct chains *chains, size_t count)
+static void make_places(struct chains *chains, size_t count)
 {
-    uint32_t *places = calloc(count, sizeof *places);
+    uint32_t *places = memory_get_zeros(count, sizeof *places);
 
-    if (!places)
-        return STATUS_OUT_OF_MEMORY;
     free(chains->places);
     chains->places = places;
     chains->mask = count - 1;
     for (uint32_t i = 1; i < chains->session->calls.count; i++)
         *find_place(chains, find_caller(chains, i)) = i;
-    return STATUS_OK;
 }
 
-static enum status make_call(struct chains *chains, const struct session_call *like,
-                             uint32_t *place)
+static void make_call(struct chains *chains, const struct session_call *like, uint32_t *place)
 {
     struct session_call *call = array_add(&chains->session->calls);
     size_t count = chains->session->calls.count;
 
-    if (!call || count >= CHAINS_CALL)
-        return STATUS_OUT_OF_MEMORY;
+    if (count >= CHAINS_CALL) /* more than a number of theirs can say */
+        memory_ran_out();
     *call = *like;
     call->depth = find_caller(chains, like->parent)->depth + 1;
     if (call->kind == SESSION_CALL_PLAIN)
@@ -219,21 +215,22 @@ static enum status make_call(struct chains *chains, const struct session_call *l
     call->kernel = call->binding == SESSION_NONE ? find_caller(chains, like->parent)->kernel
                                                  : call->binding;
     *place = (uint32_t)count - 1;
-    return 2 * count > chains->mask ? make_places(chains, 2 * (chains->mask + 1)) : STATUS_OK;
+    if (2 * count > chains->mask)
+        make_places(chains, 2 * (chains->mask + 1));
 }
 
-enum status chains_merge(struct chains *chains, const struct session_call *like, uint32_t *index)
+void chains_merge(struct chains *chains, const struct session_call *like, uint32_t *index)
 {
     uint32_t *place = find_place(chains, like);
 
     *index = *place;
     if (*place != 0)
-        return STATUS_OK;
+        return;
     *index = (uint32_t)chains->session->calls.count;
-    return make_call(chains, like, place);
+    make_call(chains, like, place);
 }
 
-enum status chains_find_stand_in(struct chains *chains, enum trace_chain_end end, uint32_t *index)
+void chains_find_stand_in(struct chains *chains, enum trace_chain_end end, uint32_t *index)
 {
     const bool is_cut = end == TRACE_CHAIN_CUT;
     const struct session_call like = {.kind = is_cut ? SESSION_CALL_CUT : SESSION_CALL_LOST,
@@ -241,7 +238,7 @@ enum status chains_find_stand_in(struct chains *chains, enum trace_chain_end end
                                       .end = (uint8_t)end,
                                       .module = SESSION_NONE};
 
-    return chains_merge(chains, &like, index);
+    chains_merge(chains, &like, index);
 }
 
 /* Returns: room for all calls of the trace, as if no two were the same: making room later
@@ -257,32 +254,32 @@ static size_t count_places(const struct reader *reader)
     return count;
 }
 
-static enum status add_root(struct chains *chains, const struct reader *reader)
+static void add_root(struct chains *chains, const struct reader *reader)
 {
     struct session_call *root = array_add(&chains->session->calls);
 
-    if (!root)
-        return STATUS_OUT_OF_MEMORY;
     *root = (struct session_call){.module = SESSION_NONE,
                                   .binding = SESSION_NONE,
                                   .kernel = SESSION_NONE,
                                   .kind = SESSION_CALL_ROOT,
                                   .end = TRACE_CHAIN_WHOLE};
-    return make_places(chains, count_places(reader));
+    make_places(chains, count_places(reader));
 }
 
 /* The calls below a root that makes no sense hang in the air. */
-static enum status read_root(struct chains *chains, const struct trace_call *raw, uint32_t *index,
-                             uint32_t *epoch)
+static void read_root(struct chains *chains, const struct trace_call *raw, uint32_t *index,
+                      uint32_t *epoch)
 {
     *epoch = raw->address < UINT32_MAX ? (uint32_t)raw->address : UINT32_MAX - 1;
     *index = 0;
     if (raw->flags == TRACE_CHAIN_WHOLE)
-        return STATUS_OK;
-    if (raw->flags > TRACE_CHAIN_NONE && raw->flags < TRACE_CHAIN_ENDS)
-        return chains_find_stand_in(chains, (enum trace_chain_end)raw->flags, index);
+        return;
+    if (raw->flags > TRACE_CHAIN_NONE && raw->flags < TRACE_CHAIN_ENDS) {
+        chains_find_stand_in(chains, (enum trace_chain_end)raw->flags, index);
+        return;
+    }
     chains->bad_calls++;
-    return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
+    chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
 }
 
 /* A return address is behind its call, and may be another function's. */
@@ -293,48 +290,52 @@ static uint64_t correct_address(const struct trace_call *raw)
     return is_exact || raw->address == 0 ? raw->address : raw->address - 1;
 }
 
-enum status chains_resolve(struct chains *chains, const struct chains_lane *lane, uint32_t number,
-                           uint32_t *index)
+void chains_resolve(struct chains *chains, const struct chains_lane *lane, uint32_t number,
+                    uint32_t *index)
 {
-    if (lane->later && number < lane->count && chains_later_read(chains, lane, number))
-        return STATUS_OUT_OF_MEMORY;
-    if (number >= lane->count || lane->entries[number] == CHAINS_UNKNOWN)
-        return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
+    if (lane->later && number < lane->count)
+        chains_later_read(chains, lane, number);
+    if (number >= lane->count || lane->entries[number] == CHAINS_UNKNOWN) {
+        chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
+        return;
+    }
     *index = lane->entries[number] & ~CHAINS_CALL;
-    return STATUS_OK;
 }
 
 /* Both chains have lower numbers, or are lost. */
-static enum status read_mixed(struct chains *chains, const struct chains_reading *reading,
-                              const struct trace_call *raw, uint32_t *index)
+static void read_mixed(struct chains *chains, const struct chains_reading *reading,
+                       const struct trace_call *raw, uint32_t *index)
 {
     uint32_t number = raw->address < reading->number ? (uint32_t)raw->address : UINT32_MAX;
     uint32_t native, python;
 
-    if (chains_resolve(chains, reading->lane, raw->parent, &native) ||
-        chains_resolve(chains, reading->lane, number, &python))
-        return STATUS_OUT_OF_MEMORY;
-    return chains_join_python(chains, native, python, index);
+    chains_resolve(chains, reading->lane, raw->parent, &native);
+    chains_resolve(chains, reading->lane, number, &python);
+    chains_join_python(chains, native, python, index);
 }
 
-static enum status read_inner(struct chains *chains, struct chains_reading *reading,
-                              const struct trace_call *raw, uint32_t *index)
+static void read_inner(struct chains *chains, struct chains_reading *reading,
+                       const struct trace_call *raw, uint32_t *index)
 {
     struct session_call like = {.kind = SESSION_CALL_PLAIN, .address = correct_address(raw)};
 
-    if (chains_resolve(chains, reading->lane, raw->parent, &like.parent))
-        return STATUS_OUT_OF_MEMORY;
-    if (raw->flags & TRACE_CALL_PYTHON)
-        return chains_add_python(chains, raw, like.parent, index);
-    if (raw->flags & TRACE_CALL_MIXED)
-        return read_mixed(chains, reading, raw, index);
+    chains_resolve(chains, reading->lane, raw->parent, &like.parent);
+    if (raw->flags & TRACE_CALL_PYTHON) {
+        chains_add_python(chains, raw, like.parent, index);
+        return;
+    }
+    if (raw->flags & TRACE_CALL_MIXED) {
+        read_mixed(chains, reading, raw, index);
+        return;
+    }
     if (find_caller(chains, like.parent)->depth >= CHAINS_DEPTH_MAX) {
         chains->bad_calls++;
-        return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
+        chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
+        return;
     }
     like.module = modules_find(&chains->modules, like.address, reading->epochs[raw->parent]);
     take_first_load(chains, &like);
-    return chains_merge(chains, &like, index);
+    chains_merge(chains, &like, index);
 }
 
 static void set_entry(struct chains_reading *reading, uint32_t entry, uint32_t epoch)
@@ -349,36 +350,33 @@ static void add_entry(struct chains_reading *reading, uint32_t entry, uint32_t e
     reading->lane->count = ++reading->number;
 }
 
-enum status chains_read_call(struct chains *chains, struct chains_reading *reading,
-                             const struct trace_call *raw)
+void chains_read_call(struct chains *chains, struct chains_reading *reading,
+                      const struct trace_call *raw)
 {
     uint32_t index;
     uint32_t epoch = 0;
-    enum status status;
 
-    if (raw->parent == 0) {
-        status = read_root(chains, raw, &index, &epoch);
-    } else if (raw->parent < reading->number) {
+    if (raw->parent == 0)
+
+        read_root(chains, raw, &index, &epoch);
+
+    else if (raw->parent < reading->number) {
         epoch = reading->epochs[raw->parent];
-        status = read_inner(chains, reading, raw, &index);
+        read_inner(chains, reading, raw, &index);
     } else {
         chains->bad_calls++;
-        status = chains_find_stand_in(chains, TRACE_CHAIN_LOST, &index);
+        chains_find_stand_in(chains, TRACE_CHAIN_LOST, &index);
     }
-    if (!status)
-        set_entry(reading, index | CHAINS_CALL, epoch);
-    return status;
+    set_entry(reading, index | CHAINS_CALL, epoch);
 }
 
 /* A call takes its number only now, so that none can be its own parent. */
-static enum status add_call(struct chains *chains, struct chains_reading *reading,
-                            const struct trace_call *raw)
+static void add_call(struct chains *chains, struct chains_reading *reading,
+                     const struct trace_call *raw)
 {
-    enum status status = chains_read_call(chains, reading, raw);
+    chains_read_call(chains, reading, raw);
 
-    if (!status)
-        reading->lane->count = ++reading->number;
-    return status;
+    reading->lane->count = ++reading->number;
 }
 
 /* Passes over numbers up to `count`: those of a head, or of chunks that are not
@@ -389,18 +387,13 @@ static void skip(struct chains_reading *reading, uint32_t count)
         add_entry(reading, CHAINS_UNKNOWN, 0);
 }
 
-static enum status reserve(struct chains_reading *reading, uint32_t count)
+static void reserve(struct chains_reading *reading, uint32_t count)
 {
-    uint32_t *entries = realloc(reading->lane->entries, count * sizeof *entries);
+    uint32_t *entries = memory_resize(reading->lane->entries, count * sizeof *entries);
 
-    if (!entries)
-        return STATUS_OUT_OF_MEMORY;
     reading->lane->entries = entries;
-    uint32_t *epochs = realloc(reading->epochs, count * sizeof *epochs);
-    if (!epochs)
-        return STATUS_OUT_OF_MEMORY;
+    uint32_t *epochs = memory_resize(reading->epochs, count * sizeof *epochs);
     reading->epochs = epochs;
-    return STATUS_OK;
 }
 
 uint32_t chains_first_of(const struct reader_chunk *chunk)
@@ -408,36 +401,31 @@ uint32_t chains_first_of(const struct reader_chunk *chunk)
     return chunk->sequence * TRACE_STACK_CALLS + CHAINS_FIRST_CALL;
 }
 
-static enum status read_chunk(struct chains *chains, struct chains_reading *reading,
-                              const struct reader *reader, const struct reader_chunk *chunk)
+static void read_chunk(struct chains *chains, struct chains_reading *reading,
+                       const struct reader *reader, const struct reader_chunk *chunk)
 {
     uint32_t first = chains_first_of(chunk);
     struct trace_call raw;
     size_t size;
 
     if (reading->lane->count > first)
-        return STATUS_OK; /* its numbers are taken: a second chunk of this place */
+        return; /* its numbers are taken: a second chunk of this place */
     char *bytes = reader_load(reader, chunk, &size);
-    enum status status =
-        bytes ? reserve(reading, first + (uint32_t)(size / sizeof raw)) : STATUS_OUT_OF_MEMORY;
-    if (!status)
-        skip(reading, first);
-    for (size_t at = 0; !status && at + sizeof raw <= size; at += sizeof raw) {
+    reserve(reading, first + (uint32_t)(size / sizeof raw));
+    skip(reading, first);
+    for (size_t at = 0; at + sizeof raw <= size; at += sizeof raw) {
         memcpy(&raw, bytes + at, sizeof raw);
-        status = add_call(chains, reading, &raw);
+        add_call(chains, reading, &raw);
     }
     free(bytes);
-    return status;
 }
 
 /* Number 0 is no chain, which leads to the root. */
-static enum status start_lane(struct chains_reading *reading)
+static void start_lane(struct chains_reading *reading)
 {
-    enum status status = reserve(reading, 1);
+    reserve(reading, 1);
 
-    if (!status)
-        add_entry(reading, CHAINS_CALL, 0);
-    return status;
+    add_entry(reading, CHAINS_CALL, 0);
 }
 
 size_t chains_most_chunks(struct reader_span chunks)
@@ -448,62 +436,53 @@ size_t chains_most_chunks(struct reader_span chunks)
     return most < numbers / TRACE_STACK_CALLS ? most : numbers / TRACE_STACK_CALLS;
 }
 
-static enum status read_chunks(struct chains *chains, struct chains_reading *reading,
-                               const struct reader *reader, struct reader_span chunks)
+static void read_chunks(struct chains *chains, struct chains_reading *reading,
+                        const struct reader *reader, struct reader_span chunks)
 {
     size_t most = chains_most_chunks(chunks);
-    enum status status = start_lane(reading);
 
-    for (; !status && chunks.first < chunks.end; chunks.first++) {
+    start_lane(reading);
+    for (; chunks.first < chunks.end; chunks.first++) {
         if (chunks.first->sequence < most)
-            status = read_chunk(chains, reading, reader, chunks.first);
+            read_chunk(chains, reading, reader, chunks.first);
         else
             chains->bad_calls++;
     }
-    return status;
 }
 
-static enum status read_lane(struct chains *chains, const struct reader *reader,
-                             struct reader_span chunks)
+static void read_lane(struct chains *chains, const struct reader *reader, struct reader_span chunks)
 {
     struct chains_reading reading = {.lane = array_add(&chains->lanes)};
 
-    if (!reading.lane)
-        return STATUS_OUT_OF_MEMORY;
     reading.lane->number = chunks.first->lane;
-    if (chains->is_later)
-        return chains_later_start(reading.lane, reader, chunks);
-    enum status status = read_chunks(chains, &reading, reader, chunks);
+    if (chains->is_later) {
+        chains_later_start(reading.lane, reader, chunks);
+        return;
+    }
+    read_chunks(chains, &reading, reader, chunks);
     free(reading.epochs);
-    return status;
 }
 
-static enum status read_lanes(struct chains *chains, const struct reader *reader)
+static void read_lanes(struct chains *chains, const struct reader *reader)
 {
     struct reader_span rest = reader_chunks(reader, TRACE_STACKS);
     struct chains_reading empty = {.lane = &chains->empty};
-    enum status status = start_lane(&empty);
 
+    start_lane(&empty);
     free(empty.epochs);
-    while (!status && rest.first < rest.end)
-        status = read_lane(chains, reader, reader_next_lane(&rest));
-    return status;
+    while (rest.first < rest.end)
+        read_lane(chains, reader, reader_next_lane(&rest));
 }
 
-enum status chains_read(struct chains *chains, const struct reader *reader)
+void chains_read(struct chains *chains, const struct reader *reader)
 {
-    enum status status = modules_init(&chains->modules, &chains->session->modules);
+    modules_init(&chains->modules, &chains->session->modules);
 
-    if (!status)
-        status = chains_gather_loads(chains);
-    if (!status)
-        status = gather_wrappers(chains);
+    chains_gather_loads(chains);
+    gather_wrappers(chains);
     chains_find_python(chains);
-    if (!status)
-        status = add_root(chains, reader);
-    if (!status)
-        status = read_lanes(chains, reader);
-    return status;
+    add_root(chains, reader);
+    read_lanes(chains, reader);
 }
 
 static int compare_lane(const void *number, const void *lane)

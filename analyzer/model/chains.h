@@ -14,9 +14,8 @@
 
 #include "base/array.h"
 #include "base/attributes.h"
-#include "base/status.h"
 #include "model/modules.h"
-#include "reader/reader.h"
+#include "reader/reader_chunks.h"
 
 /* What a call number of a lane leads to is a site, or with this bit a call at
  * which no block of the lane was obtained yet. */
@@ -69,37 +68,29 @@ void chains_fini(struct chains *chains);
 
 /* Read the stack chunks of a trace into the session's calls; where chains->is_later, those of
  * chains that are asked for alone, for which the reader stays open.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status chains_read(struct chains *chains, const struct reader *reader) MUST_CHECK;
+void chains_read(struct chains *chains, const struct reader *reader);
 
 /* Returns: the lane of this number, or one without chains. */
 struct chains_lane *chains_find_lane(struct chains *chains, uint32_t number);
 
 /* Find the site of a lane's call number, of which chains_entry tells none; the
  * first time it is made, as the last of the session's sites.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status chains_find_site(struct chains *chains, struct chains_lane *lane, uint32_t number,
-                             uint32_t *site) MUST_CHECK;
+void chains_find_site(struct chains *chains, struct chains_lane *lane, uint32_t number,
+                      uint32_t *site);
 
 /* Find the call of a lane's call number, at which a block may have been obtained already; 0 of
  * number 0, which is no chain.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status chains_find_call(struct chains *chains, const struct chains_lane *lane,
-                             uint32_t number, uint32_t *call) MUST_CHECK;
+void chains_find_call(struct chains *chains, const struct chains_lane *lane, uint32_t number,
+                      uint32_t *call);
 
 /* Find in the session's mappings the one of a lane's call number; the first time it is made,
  * as the last of them.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status chains_find_mapping(struct chains *chains, const struct chains_lane *lane,
-                                uint64_t number, uint32_t *mapping) MUST_CHECK;
+void chains_find_mapping(struct chains *chains, const struct chains_lane *lane, uint64_t number,
+                         uint32_t *mapping);
 
 /* Returns: the site that a call number of a lane leads to; something with the
  * bit CHAINS_CALL when it must be found first. */

@@ -5,7 +5,9 @@
  * Most calls of a trace are those of blocks.  Who leaves these out needs few calls: of a training
  * of 95 MB one of 20.
  */
+#include "base/memory.h"
 #include "model/chains_parts.h"
+#include "reader/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +47,7 @@ void chains_later_free(struct chains_later *later)
 
 /* As for chunks that are read at once: of two with the same numbers the first counts, and numbers
  * may run ahead of the chunks by some. */
-static enum status add_chunks(struct chains_later *later, struct reader_span chunks, uint32_t *end)
+static void add_chunks(struct chains_later *later, struct reader_span chunks, uint32_t *end)
 {
     size_t most = chains_most_chunks(chunks);
 
@@ -58,43 +60,34 @@ static enum status add_chunks(struct chains_later *later, struct reader_span chu
         if (chunks.first->sequence >= most || first < *end)
             continue;
         chunk = array_add(&later->chunks);
-        if (!chunk)
-            return STATUS_OUT_OF_MEMORY;
         size = size < READER_LOAD_MAX ? size : READER_LOAD_MAX;
         *end = first + (uint32_t)(size / sizeof(struct trace_call));
         *chunk = (struct later_chunk){.chunk = chunks.first, .first = first, .end = *end};
     }
-    return STATUS_OK;
 }
 
 /* Number 0 is no chain, which leads to the root. */
-static enum status make_entries(struct chains_lane *lane, uint32_t count)
+static void make_entries(struct chains_lane *lane, uint32_t count)
 {
-    lane->entries = malloc(count * sizeof *lane->entries);
-    lane->later->epochs = calloc(count, sizeof *lane->later->epochs);
-    if (!lane->entries || !lane->later->epochs)
-        return STATUS_OUT_OF_MEMORY;
+    lane->entries = memory_get(count * sizeof *lane->entries);
+    lane->later->epochs = memory_get_zeros(count, sizeof *lane->later->epochs);
     for (uint32_t i = 0; i < count; i++)
         lane->entries[i] = unread;
     lane->entries[0] = CHAINS_CALL;
     lane->count = count;
-    return STATUS_OK;
 }
 
-enum status chains_later_start(struct chains_lane *lane, const struct reader *reader,
-                               struct reader_span chunks)
+void chains_later_start(struct chains_lane *lane, const struct reader *reader,
+                        struct reader_span chunks)
 {
     uint32_t end;
 
-    lane->later = calloc(1, sizeof *lane->later);
-    if (!lane->later)
-        return STATUS_OUT_OF_MEMORY;
+    lane->later = memory_get_zeros(1, sizeof *lane->later);
     lane->later->reader = reader;
     array_init(&lane->later->chunks, sizeof(struct later_chunk));
     array_init(&lane->later->waiting, sizeof(uint32_t));
-    if (add_chunks(lane->later, chunks, &end))
-        return STATUS_OUT_OF_MEMORY;
-    return make_entries(lane, end);
+    add_chunks(lane->later, chunks, &end);
+    make_entries(lane, end);
 }
 
 static int compare_end(const void *item, const void *key)
@@ -106,8 +99,8 @@ static int compare_end(const void *item, const void *key)
 }
 
 /* Returns in `is_there`: whether the trace has the call of a number. */
-static enum status find_raw(struct chains_later *later, uint32_t number, struct trace_call *raw,
-                            bool *is_there)
+static void find_raw(struct chains_later *later, uint32_t number, struct trace_call *raw,
+                     bool *is_there)
 {
     size_t at = array_first_from(&later->chunks, &number, compare_end);
     struct later_chunk *chunk =
@@ -115,15 +108,12 @@ static enum status find_raw(struct chains_later *later, uint32_t number, struct 
 
     *is_there = false;
     if (!chunk || number < chunk->first)
-        return STATUS_OK;
+        return;
     if (!chunk->bytes)
         chunk->bytes = reader_load(later->reader, chunk->chunk, &chunk->size);
-    if (!chunk->bytes)
-        return STATUS_OUT_OF_MEMORY;
     *is_there = (number - chunk->first + 1) * sizeof *raw <= chunk->size;
     if (*is_there)
         memcpy(raw, chunk->bytes + (number - chunk->first) * sizeof *raw, sizeof *raw);
-    return STATUS_OK;
 }
 
 static bool is_unread(const struct chains_lane *lane, uint64_t number, uint32_t below)
@@ -132,52 +122,48 @@ static bool is_unread(const struct chains_lane *lane, uint64_t number, uint32_t 
 }
 
 /* Lets a number that another refers to be read before it. */
-static enum status wait_for(const struct chains_lane *lane, uint32_t number)
+static void wait_for(const struct chains_lane *lane, uint32_t number)
 {
     uint32_t *next = array_add(&lane->later->waiting);
 
-    if (!next)
-        return STATUS_OUT_OF_MEMORY;
     *next = number;
-    return STATUS_OK;
 }
 
 /* Reads the number that waits last, or lets one more wait that it refers to. */
-static enum status read_next(struct chains *chains, struct chains_reading *reading)
+static void read_next(struct chains *chains, struct chains_reading *reading)
 {
     const struct chains_lane *lane = reading->lane;
     struct array *waiting = &lane->later->waiting;
     struct trace_call raw;
-    enum status status;
     bool is_there;
 
     reading->number = *(const uint32_t *)array_at(waiting, waiting->count - 1);
-    status = find_raw(lane->later, reading->number, &raw, &is_there);
-    if (status)
-        return status;
-    if (is_there && raw.parent != 0 && is_unread(lane, raw.parent, reading->number))
-        return wait_for(lane, raw.parent);
+    find_raw(lane->later, reading->number, &raw, &is_there);
+    if (is_there && raw.parent != 0 && is_unread(lane, raw.parent, reading->number)) {
+        wait_for(lane, raw.parent);
+        return;
+    }
     if (is_there && (raw.flags & TRACE_CALL_MIXED) &&
-        is_unread(lane, raw.address, reading->number))
-        return wait_for(lane, (uint32_t)raw.address);
+        is_unread(lane, raw.address, reading->number)) {
+        wait_for(lane, (uint32_t)raw.address);
+        return;
+    }
     array_truncate(waiting, waiting->count - 1);
-    if (is_there)
-        return chains_read_call(chains, reading, &raw);
+    if (is_there) {
+        chains_read_call(chains, reading, &raw);
+        return;
+    }
     lane->entries[reading->number] = CHAINS_UNKNOWN;
-    return STATUS_OK;
 }
 
-enum status chains_later_read(struct chains *chains, const struct chains_lane *lane,
-                              uint32_t number)
+void chains_later_read(struct chains *chains, const struct chains_lane *lane, uint32_t number)
 {
     struct chains_lane of = *lane;
     struct chains_reading reading = {.lane = &of, .epochs = lane->later->epochs};
-    enum status status;
 
     if (lane->entries[number] != unread)
-        return STATUS_OK;
-    status = wait_for(lane, number);
-    while (!status && lane->later->waiting.count > 0)
-        status = read_next(chains, &reading);
-    return status;
+        return;
+    wait_for(lane, number);
+    while (lane->later->waiting.count > 0)
+        read_next(chains, &reading);
 }

@@ -2,6 +2,7 @@
  *
  * Objects that were loaded again and again, each by its first load.
  */
+#include "base/memory.h"
 #include "model/chains_parts.h"
 
 #include <stdlib.h>
@@ -28,14 +29,12 @@ static bool is_same_file(const struct session_module *a, const struct session_mo
            (a->build_id[0] != '\0' || is_lasting_path(a->path));
 }
 
-enum status chains_gather_loads(struct chains *chains)
+void chains_gather_loads(struct chains *chains)
 {
     const struct session_module *module = chains->session->modules.items;
     size_t count = chains->session->modules.count;
 
-    chains->first_loads = calloc(count + 1, sizeof *chains->first_loads);
-    if (!chains->first_loads)
-        return STATUS_OUT_OF_MEMORY;
+    chains->first_loads = memory_get_zeros(count + 1, sizeof *chains->first_loads);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t first = 0;
 
@@ -43,5 +42,4 @@ enum status chains_gather_loads(struct chains *chains)
             first++;
         chains->first_loads[i] = first;
     }
-    return STATUS_OK;
 }

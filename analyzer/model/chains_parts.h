@@ -7,9 +7,8 @@
 
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/chains.h"
+#include "reader/reader_chunks.h"
 #include "spec/trace.h"
 
 struct session_call;
@@ -29,12 +28,12 @@ struct chains_reading {
 };
 
 /* Find the call of a number; of one that is not there, that its chain is lost. */
-enum status chains_resolve(struct chains *chains, const struct chains_lane *lane, uint32_t number,
-                           uint32_t *index) MUST_CHECK;
+void chains_resolve(struct chains *chains, const struct chains_lane *lane, uint32_t number,
+                    uint32_t *index);
 
 /* Read a call, all of whose lower numbers that it refers to were read. */
-enum status chains_read_call(struct chains *chains, struct chains_reading *reading,
-                             const struct trace_call *raw) MUST_CHECK;
+void chains_read_call(struct chains *chains, struct chains_reading *reading,
+                      const struct trace_call *raw);
 
 /* The entry of a number of which nothing is known. */
 #define CHAINS_UNKNOWN UINT32_MAX
@@ -46,37 +45,33 @@ size_t chains_most_chunks(struct reader_span chunks);
 uint32_t chains_first_of(const struct reader_chunk *chunk);
 
 /* Leave the calls of a lane, which has none yet, to be read as they are asked for. */
-enum status chains_later_start(struct chains_lane *lane, const struct reader *reader,
-                               struct reader_span chunks) MUST_CHECK;
+void chains_later_start(struct chains_lane *lane, const struct reader *reader,
+                        struct reader_span chunks);
 
 /* Read the call of a number below the lane's count, and those that it refers to. */
-enum status chains_later_read(struct chains *chains, const struct chains_lane *lane,
-                              uint32_t number) MUST_CHECK;
+void chains_later_read(struct chains *chains, const struct chains_lane *lane, uint32_t number);
 
 void chains_later_free(struct chains_later *later);
 
 /* Find the call that is like this one, or make it.  Errors: STATUS_OUT_OF_MEMORY, as of all
  * that follow. */
-enum status chains_merge(struct chains *chains, const struct session_call *like,
-                         uint32_t *index) MUST_CHECK;
+void chains_merge(struct chains *chains, const struct session_call *like, uint32_t *index);
 
 /* Give the call that stands for outer calls that are not known. */
-enum status chains_find_stand_in(struct chains *chains, enum trace_chain_end end,
-                                 uint32_t *index) MUST_CHECK;
+void chains_find_stand_in(struct chains *chains, enum trace_chain_end end, uint32_t *index);
 
 /* Find the first load of each module. */
-enum status chains_gather_loads(struct chains *chains) MUST_CHECK;
+void chains_gather_loads(struct chains *chains);
 
 /* Find the module that holds CPython. */
 void chains_find_python(struct chains *chains);
 
 /* Find the call of a frame of Python code on a chain of its own, below that of its parent. */
-enum status chains_add_python(struct chains *chains, const struct trace_call *raw,
-                              uint32_t parent, uint32_t *index) MUST_CHECK;
+void chains_add_python(struct chains *chains, const struct trace_call *raw, uint32_t parent,
+                       uint32_t *index);
 
 /* Find the call of a chain of the machine's frames and one of Python's, by their innermost calls:
  * the frames of Python code stand in the place of the interpreter's. */
-enum status chains_join_python(struct chains *chains, uint32_t native, uint32_t python,
-                               uint32_t *index) MUST_CHECK;
+void chains_join_python(struct chains *chains, uint32_t native, uint32_t python, uint32_t *index);
 
 #endif

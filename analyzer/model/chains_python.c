@@ -3,6 +3,7 @@
  * Chains with frames of Python code, joined as model/python_join.h has it.  Of a program that has
  * a Python within, the loop alone is left out.
  */
+#include "base/memory.h"
 #include "model/chains_parts.h"
 
 #include <stdlib.h>
@@ -102,14 +103,12 @@ static bool is_whole(const struct chains *chains, const struct way *way)
     return call_at(chains, way->root)->kind == SESSION_CALL_ROOT;
 }
 
-static enum status make(const struct joining *joining, const struct python_join *join,
-                        uint32_t *index)
+static void make(const struct joining *joining, const struct python_join *join, uint32_t *index)
 {
     const struct way *native = &joining->native, *python = &joining->python;
-    enum status status = STATUS_OK;
 
     *index = join->is_native_whole && join->is_python_whole ? native->root : python->root;
-    for (uint32_t i = join->count; i-- > 0 && !status;) {
+    for (uint32_t i = join->count; i-- > 0;) {
         const struct python_joined *joined = &join->joined[i];
         uint32_t call = (joined->is_python ? python : native)->calls[joined->index];
         const struct session_call *of = call_at(joining->chains, call);
@@ -118,13 +117,12 @@ static enum status make(const struct joining *joining, const struct python_join 
                                           .parent = *index,
                                           .module = of->module};
 
-        status = chains_merge(joining->chains, &like, index);
+        chains_merge(joining->chains, &like, index);
     }
-    return status;
 }
 
-enum status chains_add_python(struct chains *chains, const struct trace_call *raw,
-                              uint32_t parent, uint32_t *index)
+void chains_add_python(struct chains *chains, const struct trace_call *raw, uint32_t parent,
+                       uint32_t *index)
 {
     const struct session_call like = {
         .kind = SESSION_CALL_PLAIN,
@@ -134,13 +132,15 @@ enum status chains_add_python(struct chains *chains, const struct trace_call *ra
         .module = SESSION_NONE,
     };
 
-    if (call_at(chains, parent)->depth < CHAINS_PYTHON_MAX + 1)
-        return chains_merge(chains, &like, index);
+    if (call_at(chains, parent)->depth < CHAINS_PYTHON_MAX + 1) {
+        chains_merge(chains, &like, index);
+        return;
+    }
     chains->bad_calls++;
-    return chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
+    chains_find_stand_in(chains, TRACE_CHAIN_LOST, index);
 }
 
-static enum status join(struct chains *chains, uint32_t native, uint32_t python, uint32_t *index)
+static void join(struct chains *chains, uint32_t native, uint32_t python, uint32_t *index)
 {
     struct joining joining;
 
@@ -159,7 +159,7 @@ static enum status join(struct chains *chains, uint32_t native, uint32_t python,
         .room = CHAINS_JOINED_MAX,
     };
     python_join(&join);
-    return make(&joining, &join, index);
+    make(&joining, &join, index);
 }
 
 /* ---- chains that share what leads to the interpreter ------------------------------------ */
@@ -190,44 +190,37 @@ static struct chains_joined *find_joined(struct chains *chains, uint32_t native,
     return &chains->joined[(hash >> 32) % CHAINS_JOINED_KEPT];
 }
 
-static enum status join_inner(struct chains *chains, uint32_t native, uint32_t python,
-                              uint32_t *index)
+static void join_inner(struct chains *chains, uint32_t native, uint32_t python, uint32_t *index)
 {
     struct chains_joined *kept = find_joined(chains, native, python);
-    enum status status;
 
     *index = kept->index;
     if (kept->python == python && kept->native == native)
-        return STATUS_OK;
-    status = join(chains, native, python, index);
-    if (!status)
-        *kept = (struct chains_joined){native, python, *index};
-    return status;
+        return;
+    join(chains, native, python, index);
+    *kept = (struct chains_joined){native, python, *index};
 }
 
 /* Most chains differ in what the interpreter called alone: the rest is joined once.  The trace of a
  * training of PyTorch (102 MiB) is read in 2.0 s instead of 3.1 s of processor time. */
-enum status chains_join_python(struct chains *chains, uint32_t native, uint32_t python,
-                               uint32_t *index)
+void chains_join_python(struct chains *chains, uint32_t native, uint32_t python, uint32_t *index)
 {
     struct way front;
-    enum status status;
 
-    if (!is_shared(chains, native, python))
-        return join(chains, native, python, index);
+    if (!is_shared(chains, native, python)) {
+        join(chains, native, python, index);
+        return;
+    }
     if (!chains->joined)
-        chains->joined = calloc(CHAINS_JOINED_KEPT, sizeof *chains->joined);
-    if (!chains->joined)
-        return STATUS_OUT_OF_MEMORY;
-    status = join_inner(chains, find_inner(chains, native, &front), python, index);
-    while (front.count > 0 && !status) {
+        chains->joined = memory_get_zeros(CHAINS_JOINED_KEPT, sizeof *chains->joined);
+    join_inner(chains, find_inner(chains, native, &front), python, index);
+    while (front.count > 0) {
         const struct session_call *of = call_at(chains, front.calls[--front.count]);
         const struct session_call like = {.kind = SESSION_CALL_PLAIN,
                                           .address = of->address & ~ENTRY,
                                           .parent = *index,
                                           .module = of->module};
 
-        status = chains_merge(chains, &like, index);
+        chains_merge(chains, &like, index);
     }
-    return status;
 }

@@ -16,6 +16,7 @@
 
 #include "base/array.h"
 #include "model/texts.h"
+#include "reader/reader_chunks.h"
 
 /* Closer than this, the 50 ns or so within which a pair is taken are more than
  * one part in 20000. */
@@ -36,29 +37,25 @@ struct clock_point {
     uint64_t ns;
 };
 
-static enum status add_point(struct array *points, const struct trace_clock_pair *start,
-                             const struct trace_clock_pair *pair)
+static void add_point(struct array *points, const struct trace_clock_pair *start,
+                      const struct trace_clock_pair *pair)
 {
     if (pair->ticks <= start->ticks || pair->monotonic_ns <= start->monotonic_ns)
-        return STATUS_OK;
+        return;
 
     struct clock_point *point = array_add(points);
-    if (!point)
-        return STATUS_OUT_OF_MEMORY;
     point->ticks = pair->ticks - start->ticks;
     point->ns = pair->monotonic_ns - start->monotonic_ns;
-    return STATUS_OK;
 }
 
-static enum status gather(struct array *points, const struct reader *reader)
+static void gather(struct array *points, const struct reader *reader)
 {
     const struct trace_header *header = &reader->header;
     const struct reader_chunk *chunks = reader->chunks.items;
-    enum status status = add_point(points, &header->start, &header->end);
 
-    for (size_t i = 0; !status && i < reader->chunks.count; i++)
-        status = add_point(points, &header->start, &chunks[i].clock);
-    return status;
+    add_point(points, &header->start, &header->end);
+    for (size_t i = 0; i < reader->chunks.count; i++)
+        add_point(points, &header->start, &chunks[i].clock);
 }
 
 static double find_slope(const struct clock_point *point)
@@ -121,25 +118,27 @@ static double worst_error(const struct clock *clock, const struct array *points)
     return worst;
 }
 
-static enum status doubt_length(const struct clock *clock, struct text_list *doubts)
+static void doubt_length(const struct clock *clock, struct text_list *doubts)
 {
     if (clock->last_ns >= clock_least_distance_ns)
-        return STATUS_OK;
-    return clock->last_ns > 0 ? text_list_say(doubts, clock_short_text)
-                              : text_list_say(doubts, clock_one_instant_text);
+        return;
+    if (clock->last_ns > 0)
+        text_list_say(doubts, clock_short_text);
+    else
+        text_list_say(doubts, clock_one_instant_text);
 }
 
-static enum status doubt_points(const struct clock *clock, const struct array *points,
-                                struct text_list *doubts)
+static void doubt_points(const struct clock *clock, const struct array *points,
+                         struct text_list *doubts)
 {
     double worst = worst_error(clock, points);
 
     if (worst < clock_doubtful_ns || worst < (double)clock->last_ns / CLOCK_DOUBTFUL_PART)
-        return STATUS_OK;
-    return text_list_say(doubts, clock_disagrees_text, said_time(worst));
+        return;
+    text_list_say(doubts, clock_disagrees_text, said_time(worst));
 }
 
-static enum status fit(struct clock *clock, struct array *points, struct text_list *doubts)
+static void fit(struct clock *clock, struct array *points, struct text_list *doubts)
 {
     keep_far(points);
     clock->last_ns = find_farthest(points);
@@ -147,24 +146,21 @@ static enum status fit(struct clock *clock, struct array *points, struct text_li
         qsort(points->items, points->count, sizeof(struct clock_point), compare);
         clock->ns_per_tick = find_slope(array_at(points, points->count / 2));
     }
-    enum status status = doubt_length(clock, doubts);
-    return status ? status : doubt_points(clock, points, doubts);
+    doubt_length(clock, doubts);
+    doubt_points(clock, points, doubts);
 }
 
-enum status clock_measure(struct clock *clock, const struct reader *reader,
-                          struct text_list *doubts)
+void clock_measure(struct clock *clock, const struct reader *reader, struct text_list *doubts)
 {
     struct array points;
 
     array_init(&points, sizeof(struct clock_point));
     *clock = (struct clock){.start_ticks = reader->header.start.ticks, .ns_per_tick = 1};
-    enum status status = gather(&points, reader);
-    if (!status)
-        status = fit(clock, &points, doubts);
+    gather(&points, reader);
+    fit(clock, &points, doubts);
     if (reader->header.clock == TRACE_CLOCK_MONOTONIC)
         clock->ns_per_tick = 1;
     array_fini(&points);
-    return status;
 }
 
 /* A double holds 2^53 ticks to the tick: a month at 3 GHz.  Beyond, the error

@@ -8,10 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "base/text_list.h"
-#include "reader/reader.h"
+#include "reader/reader_chunks.h"
 
 struct clock {
     uint64_t start_ticks;
@@ -21,11 +19,8 @@ struct clock {
 
 /* Find the rate of the clock from all pairs of instants in the trace, and add
  * what is doubtful about it to `doubts`.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status clock_measure(struct clock *clock, const struct reader *reader,
-                          struct text_list *doubts) MUST_CHECK;
+void clock_measure(struct clock *clock, const struct reader *reader, struct text_list *doubts);
 
 /* Convert an instant.
  *

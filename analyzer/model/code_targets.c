@@ -44,31 +44,29 @@ struct search {
     const struct function_ranges *functions;
 };
 
-static enum status add_code(struct search *search, Elf_Scn *scn, const GElf_Shdr *header,
-                            uint64_t bias)
+static void add_code(struct search *search, Elf_Scn *scn, const GElf_Shdr *header, uint64_t bias)
 {
     const Elf_Data *data = elf_rawdata(scn, NULL);
     struct code *code = data && data->d_buf ? array_add(&search->codes) : NULL;
 
     if (!code)
-        return data && data->d_buf ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+        return;
     *code = (struct code){data->d_buf, data->d_size, header->sh_addr + bias};
-    return STATUS_OK;
 }
 
 /* Returns: the bytes of code in the file. */
-static uint64_t find_codes(struct search *search, Elf *elf, uint64_t bias, enum status *status)
+static uint64_t find_codes(struct search *search, Elf *elf, uint64_t bias)
 {
     uint64_t size = 0;
     Elf_Scn *scn = NULL;
     GElf_Shdr header;
 
-    while (!*status && (scn = elf_nextscn(elf, scn))) {
+    while ((scn = elf_nextscn(elf, scn))) {
         if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_PROGBITS ||
             !(header.sh_flags & SHF_EXECINSTR))
             continue;
         size += header.sh_size;
-        *status = add_code(search, scn, &header, bias);
+        add_code(search, scn, &header, bias);
     }
     return size;
 }
@@ -96,34 +94,28 @@ static unsigned measure(const unsigned char *at, uint64_t left)
     return 0;
 }
 
-static enum status add_target(struct search *search, uint64_t target)
+static void add_target(struct search *search, uint64_t target)
 {
     uint64_t *start;
 
     if (target % BORDER != 0 || !find_code(search, target) ||
         function_ranges_find(search->functions, target))
-        return STATUS_OK;
+        return;
     start = array_add(&search->starts);
-    if (!start)
-        return STATUS_OUT_OF_MEMORY;
     *start = target;
-    return STATUS_OK;
 }
 
-static enum status search_code(struct search *search, const struct code *code)
+static void search_code(struct search *search, const struct code *code)
 {
-    enum status status = STATUS_OK;
-
-    for (uint64_t i = 0; i < code->size && !status; i++) {
+    for (uint64_t i = 0; i < code->size; i++) {
         unsigned size = measure(code->bytes + i, code->size - i);
         int32_t offset;
 
         if (size == 0)
             continue;
         memcpy(&offset, code->bytes + i + size - OFFSET_SIZE, sizeof offset);
-        status = add_target(search, code->address + i + size + (uint64_t)(int64_t)offset);
+        add_target(search, code->address + i + size + (uint64_t)(int64_t)offset);
     }
-    return status;
 }
 
 static int compare_starts(const void *left, const void *right)
@@ -151,12 +143,11 @@ static uint64_t find_next(const struct function_ranges *functions, uint64_t addr
 }
 
 /* Each reaches to the next, to one of the tables, or to the end of its section. */
-static enum status add_intervals(struct intervals *targets, const struct search *search)
+static void add_intervals(struct intervals *targets, const struct search *search)
 {
     const uint64_t *start = search->starts.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < search->starts.count && !status; i++) {
+    for (size_t i = 0; i < search->starts.count; i++) {
         const struct code *code = find_code(search, start[i]);
         uint64_t end = code->address + code->size;
         uint64_t next = find_next(search->functions, start[i]);
@@ -164,10 +155,9 @@ static enum status add_intervals(struct intervals *targets, const struct search 
         end = next < end ? next : end;
         if (i + 1 < search->starts.count && start[i + 1] < end)
             end = start[i + 1];
-        status = intervals_add(targets, start[i], end, 0);
+        intervals_add(targets, start[i], end, 0);
     }
     intervals_sort(targets);
-    return status;
 }
 
 static bool is_searched(Elf *elf)
@@ -177,22 +167,22 @@ static bool is_searched(Elf *elf)
     return gelf_getehdr(elf, &header) && header.e_machine == EM_X86_64;
 }
 
-enum status code_targets_read(struct intervals *targets, Elf *elf, uint64_t bias,
-                              const struct function_ranges *functions)
+void code_targets_read(struct intervals *targets, Elf *elf, uint64_t bias,
+                       const struct function_ranges *functions)
 {
     struct search search = {.functions = functions};
-    enum status status = STATUS_OK;
 
     array_init(&search.codes, sizeof(struct code));
     array_init(&search.starts, sizeof(uint64_t));
-    if (is_searched(elf) && find_codes(&search, elf, bias, &status) <= CODE_MOST)
-        for (size_t i = 0; i < search.codes.count && !status; i++)
-            status = search_code(&search, array_at(&search.codes, i));
-    if (!status && search.starts.count > 0) {
+    if (is_searched(elf) && find_codes(&search, elf, bias) <= CODE_MOST)
+        for (size_t i = 0; i < search.codes.count; i++)
+
+            search_code(&search, array_at(&search.codes, i));
+
+    if (search.starts.count > 0) {
         qsort(search.starts.items, search.starts.count, sizeof(uint64_t), compare_starts);
-        status = add_intervals(targets, &search);
+        add_intervals(targets, &search);
     }
     array_fini(&search.codes);
     array_fini(&search.starts);
-    return status;
 }

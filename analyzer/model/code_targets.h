@@ -11,17 +11,14 @@
 #include <libelf.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/intervals.h"
 
 struct function_ranges;
 
 /* Add such functions of a file, whose addresses are `bias` above those in it: each reaches to the
  * next.  `functions`: those that a table tells, which are left out.
- * A file with more than 128 MiB of code is not searched.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status code_targets_read(struct intervals *targets, Elf *elf, uint64_t bias,
-                              const struct function_ranges *functions) MUST_CHECK;
+ * A file with more than 128 MiB of code is not searched. */
+void code_targets_read(struct intervals *targets, Elf *elf, uint64_t bias,
+                       const struct function_ranges *functions);
 
 #endif

@@ -45,16 +45,13 @@ bool course_find_span(const struct session_course *course, uint64_t *from_ns, ui
     return true;
 }
 
-enum status course_make_all(struct session *session)
+void course_make_all(struct session *session)
 {
     for (size_t i = 0; i < session->threads.count; i++) {
         struct session_course *course = array_add(&session->courses);
 
-        if (!course)
-            return STATUS_OUT_OF_MEMORY;
         array_init(&course->calls, sizeof(struct course_call));
     }
-    return STATUS_OK;
 }
 
 void course_fini_all(struct session *session)
@@ -67,7 +64,7 @@ void course_fini_all(struct session *session)
 }
 
 /* Calls end before those around them, so what is inside stands last. */
-enum status course_add(struct session_course *course, const struct course_call *call)
+void course_add(struct session_course *course, const struct course_call *call)
 {
     const struct course_call *calls = course->calls.items;
     size_t count = course->calls.count;
@@ -76,10 +73,7 @@ enum status course_add(struct session_course *course, const struct course_call *
         count--;
     course->calls.count = count;
     struct course_call *place = array_add_raw(&course->calls);
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
     *place = *call;
-    return STATUS_OK;
 }
 
 void course_judge_all(struct session *session)

@@ -12,8 +12,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 
 struct session;
 
@@ -60,18 +58,14 @@ const struct session_course *course_of(const struct session *session, uint32_t t
 bool course_find_span(const struct session_course *course, uint64_t *from_ns, uint64_t *to_ns);
 
 /* Make an empty course for each of the session's threads.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status course_make_all(struct session *session) MUST_CHECK;
+void course_make_all(struct session *session);
 
 void course_fini_all(struct session *session);
 
 /* Add a call that has ended; calls that began after it were inside it, and go.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status course_add(struct session_course *course, const struct course_call *call) MUST_CHECK;
+void course_add(struct session_course *course, const struct course_call *call);
 
 /* Find which courses are whole, when losses are known. */
 void course_judge_all(struct session *session);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "model/session_unknown.h"
 #include "model/texts.h"
 
@@ -44,21 +45,17 @@ void cpu_samples_fini(struct cpu_samples *samples)
 
 static struct cpu_samples_entry *new_entry(struct cpu_samples *samples, const struct key *key)
 {
-    struct cpu_samples_entry *entry = calloc(1, sizeof *entry);
+    struct cpu_samples_entry *entry = memory_get_zeros(1, sizeof *entry);
 
-    if (!entry)
-        return NULL;
     entry->key = *key;
     entry->index = (uint32_t)samples->session->samples.count;
     HASH_ADD(hh, samples->entries, key, sizeof entry->key, entry);
-    if (hash_was_added(&entry->hh))
-        return entry;
+    return entry;
     free(entry);
     return NULL;
 }
 
-static enum status find(struct cpu_samples *samples, const struct session_sample *like,
-                        uint32_t *index)
+static void find(struct cpu_samples *samples, const struct session_sample *like, uint32_t *index)
 {
     const struct key key = {like->thread, like->region, like->op,   like->other_op,
                             like->slot,   like->call,   like->flags};
@@ -68,16 +65,13 @@ static enum status find(struct cpu_samples *samples, const struct session_sample
     HASH_FIND(hh, samples->entries, &key, sizeof key, entry);
     if (entry) {
         *index = entry->index;
-        return STATUS_OK;
+        return;
     }
     entry = new_entry(samples, &key);
     sample = entry ? array_add(&samples->session->samples) : NULL;
-    if (!sample)
-        return STATUS_OUT_OF_MEMORY;
     *sample = *like;
     sample->count = sample->periods = 0;
     *index = entry->index;
-    return STATUS_OK;
 }
 
 /* Keeps every other stretch of those that are there. */
@@ -93,37 +87,33 @@ static void thin(struct session *session)
     session->sampling.ticks_of *= 2;
 }
 
-static enum status keep_tick(struct cpu_samples *samples, const struct session_tick *like)
+static void keep_tick(struct cpu_samples *samples, const struct session_tick *like)
 {
     struct session *session = samples->session;
     uint64_t stretch = samples->seen++ / SESSION_TICKS_STRETCH;
 
     if (stretch % session->sampling.ticks_of != 0)
-        return STATUS_OK;
+        return;
     if (session->ticks.count == SESSION_TICKS_MAX)
         thin(session);
     struct session_tick *tick = array_add(&session->ticks);
-    if (!tick)
-        return STATUS_OUT_OF_MEMORY;
     *tick = *like;
-    return STATUS_OK;
 }
 
-enum status cpu_samples_take(struct cpu_samples *samples, const struct session_sample *like,
-                             uint64_t time_ns)
+void cpu_samples_take(struct cpu_samples *samples, const struct session_sample *like,
+                      uint64_t time_ns)
 {
     struct session_tick tick = {.time_ns = time_ns, .periods = (uint32_t)like->periods};
     struct session_sampling *sampling = &samples->session->sampling;
     struct session_sample *sample;
 
-    if (find(samples, like, &tick.sample))
-        return STATUS_OUT_OF_MEMORY;
+    find(samples, like, &tick.sample);
     sample = array_at(&samples->session->samples, tick.sample);
     sample->count++;
     sample->periods += like->periods;
     sampling->count++;
     sampling->periods += like->periods;
-    return keep_tick(samples, &tick);
+    keep_tick(samples, &tick);
 }
 
 static const char *find_reason(const struct trace_header *header)

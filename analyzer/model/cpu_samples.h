@@ -8,8 +8,6 @@
 #ifndef MODEL_CPU_SAMPLES_H
 #define MODEL_CPU_SAMPLES_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/clock.h"
 #include "model/session.h"
 #include "model/session_samples.h"
@@ -26,10 +24,9 @@ struct cpu_samples {
 void cpu_samples_init(struct cpu_samples *samples, struct session *session);
 void cpu_samples_fini(struct cpu_samples *samples);
 
-/* Take a sample, whose count is 1, in the order of time.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status cpu_samples_take(struct cpu_samples *samples, const struct session_sample *sample,
-                             uint64_t time_ns) MUST_CHECK;
+/* Take a sample, whose count is 1, in the order of time. */
+void cpu_samples_take(struct cpu_samples *samples, const struct session_sample *sample,
+                      uint64_t time_ns);
 
 /* Fill in how the process was sampled. */
 void cpu_samples_fill(struct session *session, const struct trace_header *header,

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/course.h"
 #include "model/python.h"
 #include "model/sample_split.h"
@@ -117,28 +118,25 @@ static uint32_t find_kernel(const struct credit *credit, const struct session_ti
                                                                                   : SESSION_NONE;
 }
 
-static enum status give(void *of, struct session_sample *sample, uint32_t slot)
+static void give(void *of, struct session_sample *sample, uint32_t slot)
 {
     sample->slot = slot;
     sample->region = session_slot_at(of, slot)->region;
     sample->op = session_slot_at(of, slot)->op;
     sample->flags |= SESSION_SAMPLE_WORKER;
-    return STATUS_OK;
 }
 
-static enum status fill(struct credit *credit)
+static void fill(struct credit *credit)
 {
     struct session *session = credit->session;
     const struct session_tick *tick = session->ticks.items;
 
-    credit->runs_in = calloc(session->bindings.count + 1, session->modules.count + 1);
-    credit->slots = calloc(session->ticks.count + 1, sizeof *credit->slots);
-    if (!credit->runs_in || !credit->slots)
-        return STATUS_OUT_OF_MEMORY;
+    credit->runs_in = memory_get_zeros(session->bindings.count + 1, session->modules.count + 1);
+    credit->slots = memory_get_zeros(session->ticks.count + 1, sizeof *credit->slots);
     note_modules(credit);
     for (size_t i = 0; i < session->ticks.count; i++)
         credit->slots[i] = find_kernel(credit, &tick[i]);
-    return sample_split(session, credit->slots, give, session);
+    sample_split(session, credit->slots, give, session);
 }
 
 /* ---- ops ---- */
@@ -170,28 +168,25 @@ static bool is_python(const struct session *session, uint32_t call)
 }
 
 /* PyTorch's own threads run the parts of an op. */
-static enum status credit_ops(struct session *session)
+static void credit_ops(struct session *session)
 {
-    bool *runs_ops = calloc(session->modules.count + 1, sizeof *runs_ops);
+    bool *runs_ops = memory_get_zeros(session->modules.count + 1, sizeof *runs_ops);
     struct session_sample *sample = session->samples.items;
 
-    if (!runs_ops)
-        return STATUS_OUT_OF_MEMORY;
     note_code_of_ops(session, runs_ops);
     for (size_t i = 0; i < session->samples.count; i++)
         if (sample[i].other_op != 0 && may_work_for_others(session, &sample[i]) &&
             runs_ops[code_of(session, &sample[i])] && !is_python(session, sample[i].call))
             sample[i].op = sample[i].other_op;
     free(runs_ops);
-    return STATUS_OK;
 }
 
-enum status cpu_workers_credit(struct session *session)
+void cpu_workers_credit(struct session *session)
 {
     struct credit credit = {.session = session};
-    enum status status = fill(&credit);
 
+    fill(&credit);
     free(credit.runs_in);
     free(credit.slots);
-    return status ? status : credit_ops(session);
+    credit_ops(session);
 }

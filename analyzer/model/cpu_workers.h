@@ -11,14 +11,10 @@
 #ifndef MODEL_CPU_WORKERS_H
 #define MODEL_CPU_WORKERS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct session;
 
 /* Give these samples the slot and region of the kernel, and SESSION_SAMPLE_WORKER; others of such
- * threads the only op that was open.  The courses of the session are complete.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status cpu_workers_credit(struct session *session) MUST_CHECK;
+ * threads the only op that was open.  The courses of the session are complete. */
+void cpu_workers_credit(struct session *session);
 
 #endif

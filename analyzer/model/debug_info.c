@@ -36,7 +36,7 @@ struct debug_walk {
 };
 
 /* Add each range of the addresses of an entry. */
-static enum status debug_add_ranges(struct intervals *ranges, Dwarf_Die *die, uint32_t value)
+static void debug_add_ranges(struct intervals *ranges, Dwarf_Die *die, uint32_t value)
 {
     Dwarf_Addr base;
     Dwarf_Addr start;
@@ -44,22 +44,18 @@ static enum status debug_add_ranges(struct intervals *ranges, Dwarf_Die *die, ui
     ptrdiff_t next = 0;
 
     while ((next = dwarf_ranges(die, next, &base, &start, &end)) > 0) {
-        if (intervals_add(ranges, start, end, value))
-            return STATUS_OUT_OF_MEMORY;
+        intervals_add(ranges, start, end, value);
     }
-    return STATUS_OK;
 }
 
-static enum status add_unit(struct debug_info *info, const Dwarf_Die *die)
+static void add_unit(struct debug_info *info, const Dwarf_Die *die)
 {
     struct debug_unit *unit = array_add(&info->units);
 
-    if (!unit)
-        return STATUS_OUT_OF_MEMORY;
     unit->die = *die;
     array_init(&unit->functions, sizeof(Dwarf_Die));
     intervals_init(&unit->ranges);
-    return debug_add_ranges(&info->ranges, &unit->die, (uint32_t)(info->units.count - 1));
+    debug_add_ranges(&info->ranges, &unit->die, (uint32_t)(info->units.count - 1));
 }
 
 /* Types and what dwz shares between units have no code. */
@@ -75,10 +71,11 @@ static enum status add_units(struct debug_info *info)
     uint8_t type;
     int more;
 
-    while ((more = dwarf_get_units(info->dwarf, unit, &unit, NULL, &type, &die, NULL)) == 0) {
-        if (debug_unit_has_code(type) && add_unit(info, &die))
-            return STATUS_OUT_OF_MEMORY;
-    }
+    while ((more = dwarf_get_units(info->dwarf, unit, &unit, NULL, &type, &die, NULL)) == 0)
+
+        if (debug_unit_has_code(type))
+            add_unit(info, &die);
+
     return more < 0 ? STATUS_CORRUPT : STATUS_OK;
 }
 
@@ -133,19 +130,15 @@ static bool debug_walk_next(struct debug_walk *walk, Dwarf_Die *die)
     return false;
 }
 
-static enum status debug_unit_add_function(struct debug_unit *unit, Dwarf_Die *die)
+static void debug_unit_add_function(struct debug_unit *unit, Dwarf_Die *die)
 {
     size_t count = unit->ranges.items.count;
 
-    if (debug_add_ranges(&unit->ranges, die, (uint32_t)unit->functions.count))
-        return STATUS_OUT_OF_MEMORY;
+    debug_add_ranges(&unit->ranges, die, (uint32_t)unit->functions.count);
     if (unit->ranges.items.count == count)
-        return STATUS_OK;
+        return;
     Dwarf_Die *function = array_add(&unit->functions);
-    if (!function)
-        return STATUS_OUT_OF_MEMORY;
     *function = *die;
-    return STATUS_OK;
 }
 
 /* The functions of a skeleton stand in a file of their own (.dwo). */
@@ -161,20 +154,19 @@ static Dwarf_Die debug_unit_find_root(const struct debug_unit *unit)
 }
 
 /* Functions may stand inside others, inside namespaces and classes. */
-static enum status debug_unit_read(struct debug_unit *unit)
+static void debug_unit_read(struct debug_unit *unit)
 {
     struct debug_walk walk = {0};
-    enum status status = STATUS_OK;
 
     unit->is_read = true;
     unit->root = debug_unit_find_root(unit);
     Dwarf_Die die = unit->root;
-    while (!status && debug_walk_next(&walk, &die)) {
+    while (debug_walk_next(&walk, &die))
+
         if (dwarf_tag(&die) == DW_TAG_subprogram)
-            status = debug_unit_add_function(unit, &die);
-    }
+            debug_unit_add_function(unit, &die);
+
     intervals_sort(&unit->ranges);
-    return status;
 }
 
 static bool debug_tag_is_scope(int tag)
@@ -295,34 +287,30 @@ static void debug_unit_fill(struct debug_unit *unit, struct debug_walk *walk,
     frames->count = count;
 }
 
-static enum status debug_unit_find(struct debug_unit *unit, uint64_t address,
-                                   struct debug_frames *frames)
+static void debug_unit_find(struct debug_unit *unit, uint64_t address, struct debug_frames *frames)
 {
     struct debug_walk walk = {0};
 
-    if (!unit->is_read && debug_unit_read(unit))
-        return STATUS_OUT_OF_MEMORY;
+    if (!unit->is_read)
+        debug_unit_read(unit);
     const struct interval *range = intervals_find(&unit->ranges, address);
     if (range)
         debug_walk_collect(&walk, array_at(&unit->functions, range->value), address);
     debug_unit_fill(unit, &walk, frames);
-    return STATUS_OK;
 }
 
-enum status debug_info_find(struct debug_info *info, uint64_t address, struct debug_frames *frames)
+void debug_info_find(struct debug_info *info, uint64_t address, struct debug_frames *frames)
 {
     const struct interval *range = intervals_find(&info->ranges, address - info->bias);
 
     frames->count = 0;
     if (!range)
-        return STATUS_OK;
+        return;
     struct debug_unit *unit = array_at(&info->units, range->value);
-    if (debug_unit_find(unit, address - info->bias, frames))
-        return STATUS_OUT_OF_MEMORY;
+    debug_unit_find(unit, address - info->bias, frames);
     if (frames->count == 0)
         frames->items[frames->count++] = (struct debug_frame){0};
     debug_frame_set_line(&frames->items[0], unit, address - info->bias);
     if (frames->items[frames->count - 1].entry != 0)
         frames->items[frames->count - 1].entry += info->bias;
-    return STATUS_OK;
 }

@@ -53,9 +53,7 @@ void debug_info_fini(struct debug_info *info);
  *
  * Shape: no frame when no unit has the address.  When it has no function, as
  * in assembler, there is one frame without names.
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status debug_info_find(struct debug_info *info, uint64_t address,
-                            struct debug_frames *frames) MUST_CHECK;
+void debug_info_find(struct debug_info *info, uint64_t address, struct debug_frames *frames);
 
 #endif

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
@@ -52,24 +53,20 @@ static int compare_ns(const void *left, const void *right)
 }
 
 /* Tell beyond which time a call of a slot was interrupted.  Of an even number the
- * lower median counts: one call of two may be interrupted.
- * Errors: STATUS_OUT_OF_MEMORY. */
-static enum status find_usual(const struct session_slot *slot, double *most_ns)
+ * lower median counts: one call of two may be interrupted. */
+static void find_usual(const struct session_slot *slot, double *most_ns)
 {
     size_t count = slot->durations_ns.count;
     uint64_t *sorted;
 
     *most_ns = INFINITY;
     if (count == 0)
-        return STATUS_OK;
-    sorted = malloc(count * sizeof *sorted);
-    if (!sorted)
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    sorted = memory_get(count * sizeof *sorted);
     memcpy(sorted, slot->durations_ns.items, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare_ns);
     *most_ns = fmax(interrupted_least_ns, interrupted_times * (double)sorted[(count - 1) / 2]);
     free(sorted);
-    return STATUS_OK;
 }
 
 /* Sums over drawn calls. */
@@ -147,8 +144,8 @@ static bool records_first(const struct session_slot *slot)
 /* When the first calls' records are gone, all that are left are of drawn calls;
  * without records the first is taken to have been the longest.  Of timed calls that
  * have no record the longest is known. */
-static enum status find_drawn(const struct session_slot *slot, uint64_t long_ns,
-                              struct estimates_call *call)
+static void find_drawn(const struct session_slot *slot, uint64_t long_ns,
+                       struct estimates_call *call)
 {
     const uint64_t *ns = slot->durations_ns.items;
     size_t seen = slot->durations_ns.count;
@@ -157,15 +154,14 @@ static enum status find_drawn(const struct session_slot *slot, uint64_t long_ns,
     struct estimates_sums sums = {0};
     double most_ns;
 
-    if (find_usual(slot, &most_ns))
-        return STATUS_OUT_OF_MEMORY;
+    find_usual(slot, &most_ns);
     if (has_first)
         first = find_first(slot, long_ns);
     for (size_t i = has_first ? first.count : 0; i < seen; i++)
         sum_call(&sums, (double)ns[i], most_ns);
     if (seen > 0 && !has_first) {
         *call = find_mean(sums.ns, sums.count, &sums);
-        return STATUS_OK;
+        return;
     }
     if (has_first &&
         (double)slot->max_ns > fmax(most_ns, fmax(first.longest_ns, sums.longest_ns))) {
@@ -174,7 +170,6 @@ static enum status find_drawn(const struct session_slot *slot, uint64_t long_ns,
     }
     *call = find_mean((double)slot->total_ns - first.ns - sums.interrupted_ns,
                       (double)slot->timed_calls - (double)first.count - sums.interrupted, &sums);
-    return STATUS_OK;
 }
 
 struct estimates_like {
@@ -211,16 +206,15 @@ static void take_excess(struct estimates_call *call, const struct stretches_exce
 }
 
 /* Merges the drawn calls of slots of one work; fills those of each, by slot. */
-static enum status pool_drawn(const struct estimates_like *like, size_t count, uint64_t long_ns,
-                              struct estimates_call *drawn, struct estimates_call *pool)
+static void pool_drawn(const struct estimates_like *like, size_t count, uint64_t long_ns,
+                       struct estimates_call *drawn, struct estimates_call *pool)
 {
     double sum_ns = 0, calls = 0;
 
     for (size_t i = 0; i < count; i++) {
         struct estimates_call *of = &drawn[like[i].index];
 
-        if (find_drawn(like[i].slot, long_ns, of))
-            return STATUS_OUT_OF_MEMORY;
+        find_drawn(like[i].slot, long_ns, of);
         take_excess(of, &like[i].excess);
         if (of->count > 0) {
             sum_ns += of->mean_ns * of->count;
@@ -230,7 +224,6 @@ static enum status pool_drawn(const struct estimates_like *like, size_t count, u
     *pool = (struct estimates_call){.mean_ns = calls > 0 ? sum_ns / calls : (double)NAN,
                                     .variance = (double)NAN,
                                     .count = calls};
-    return STATUS_OK;
 }
 
 static double first_call_ns(const struct session_slot *slot, const struct estimates_call *call)
@@ -392,33 +385,30 @@ static void sum_threads(const struct session *session, const double *rests_ns,
     }
 }
 
-static enum status fill_drawn(const struct session_slot *slot, uint64_t long_ns,
-                              struct stretches_drawn *drawn)
+static void fill_drawn(const struct session_slot *slot, uint64_t long_ns,
+                       struct stretches_drawn *drawn)
 {
     drawn->first = SIZE_MAX;
     if (!is_counted(slot))
-        return STATUS_OK;
+        return;
     drawn->first = records_first(slot) ? find_first(slot, long_ns).count : 0;
-    return find_usual(slot, &drawn->most_ns);
+    find_usual(slot, &drawn->most_ns);
 }
 
-static enum status find_excess(const struct session *session, uint64_t long_ns,
-                               struct estimates_like *like)
+static void find_excess(const struct session *session, uint64_t long_ns,
+                        struct estimates_like *like)
 {
     size_t count = session->slots.count;
-    struct stretches_drawn *drawn = calloc(count + 1, sizeof *drawn);
-    struct stretches_excess *excess = calloc(count + 1, sizeof *excess);
-    enum status status = drawn && excess ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    struct stretches_drawn *drawn = memory_get_zeros(count + 1, sizeof *drawn);
+    struct stretches_excess *excess = memory_get_zeros(count + 1, sizeof *excess);
 
-    for (size_t i = 0; !status && i < count; i++)
-        status = fill_drawn(like[i].slot, long_ns, &drawn[i]);
-    if (!status)
-        status = stretches_find(session, drawn, excess);
-    for (size_t i = 0; !status && i < count; i++)
+    for (size_t i = 0; i < count; i++)
+        fill_drawn(like[i].slot, long_ns, &drawn[i]);
+    stretches_find(session, drawn, excess);
+    for (size_t i = 0; i < count; i++)
         like[i].excess = excess[i];
     free(drawn);
     free(excess);
-    return status;
 }
 
 /* Most works are timed whole, and need no look at their calls. */
@@ -430,9 +420,8 @@ static bool has_untimed(const struct estimates_like *like, size_t count)
     return false;
 }
 
-static enum status find_rests(struct session *session, uint64_t long_ns,
-                              const struct estimates_like *like, struct estimates_call *drawn,
-                              double *rests_ns)
+static void find_rests(struct session *session, uint64_t long_ns, const struct estimates_like *like,
+                       struct estimates_call *drawn, double *rests_ns)
 {
     size_t count = session->slots.count, end;
 
@@ -444,51 +433,44 @@ static enum status find_rests(struct session *session, uint64_t long_ns,
                 break;
         if (!has_untimed(&like[first], end - first))
             continue;
-        if (pool_drawn(&like[first], end - first, long_ns, drawn, &pool))
-            return STATUS_OUT_OF_MEMORY;
+        pool_drawn(&like[first], end - first, long_ns, drawn, &pool);
         for (size_t i = first; i < end; i++) {
             uint32_t index = like[i].index;
 
             rests_ns[index] = rest(session, array_at(&session->slots, index), &drawn[index], &pool);
         }
     }
-    return STATUS_OK;
 }
 
-static enum status fill_slots(struct session *session, uint64_t long_ns,
-                              struct estimates_like *like, struct estimates_call *drawn,
-                              double *rests_ns)
+static void fill_slots(struct session *session, uint64_t long_ns, struct estimates_like *like,
+                       struct estimates_call *drawn, double *rests_ns)
 {
     size_t count = session->slots.count;
 
     for (size_t i = 0; i < count; i++)
         like[i] =
             (struct estimates_like){.slot = session_slot_at(session, i), .index = (uint32_t)i};
-    if (find_excess(session, long_ns, like))
-        return STATUS_OUT_OF_MEMORY;
+    find_excess(session, long_ns, like);
     qsort(like, count, sizeof *like, compare);
-    return find_rests(session, long_ns, like, drawn, rests_ns);
+    find_rests(session, long_ns, like, drawn, rests_ns);
 }
 
-enum status estimates_fill(struct session *session, const struct clock *clock)
+void estimates_fill(struct session *session, const struct clock *clock)
 {
     uint64_t long_ns = clock_convert_length(clock, TRACE_LONG_TICKS);
     size_t count = session->slots.count;
-    struct estimates_like *like = calloc(count + 1, sizeof *like);
-    struct estimates_call *drawn = calloc(count + 1, sizeof *drawn);
-    double *rests_ns = calloc(count + 1, sizeof *rests_ns);
-    struct estimates_thread *threads = calloc(session->threads.count + 1, sizeof *threads);
-    enum status status = like && drawn && rests_ns && threads
-                             ? fill_slots(session, long_ns, like, drawn, rests_ns)
-                             : STATUS_OUT_OF_MEMORY;
+    struct estimates_like *like = memory_get_zeros(count + 1, sizeof *like);
+    struct estimates_call *drawn = memory_get_zeros(count + 1, sizeof *drawn);
+    double *rests_ns = memory_get_zeros(count + 1, sizeof *rests_ns);
+    struct estimates_thread *threads =
+        memory_get_zeros(session->threads.count + 1, sizeof *threads);
 
-    if (!status) {
-        sum_threads(session, rests_ns, drawn, threads);
-        add(session, rests_ns, threads);
-    }
+    fill_slots(session, long_ns, like, drawn, rests_ns);
+    sum_threads(session, rests_ns, drawn, threads);
+    add(session, rests_ns, threads);
+
     free(like);
     free(drawn);
     free(rests_ns);
     free(threads);
-    return status;
 }

@@ -11,17 +11,13 @@
 #ifndef MODEL_ESTIMATES_H
 #define MODEL_ESTIMATES_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/clock.h"
 
 struct session;
 
 /* Complete the times of all slots, and add them up by thread and region.  Before,
  * total and self are those of the timed calls; durations are those of the events,
- * and the ends of the threads are known.
- *
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status estimates_fill(struct session *session, const struct clock *clock) MUST_CHECK;
+ * and the ends of the threads are known. */
+void estimates_fill(struct session *session, const struct clock *clock);
 
 #endif

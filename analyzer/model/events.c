@@ -49,10 +49,9 @@ void events_fini(struct events *events)
     array_fini(&events->regions);
 }
 
-enum status events_skip(struct events *events)
+void events_skip(struct events *events)
 {
     events->bad_records++;
-    return STATUS_OK;
 }
 
 /* Times of blocks are cut to steps: a thread's first record may seem to be
@@ -82,9 +81,9 @@ static void note_thread(struct events *events, struct events_lane *lane)
 }
 
 /* The lane's next thread has begun, or one after it. */
-enum status events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks)
+void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks)
 {
-    enum status status = beats_end_lane(events, lane);
+    beats_end_lane(events, lane);
 
     heap_settle(&events->heap, &lane->heap);
     lane->heap.region = 0;
@@ -95,83 +94,75 @@ enum status events_change_thread(struct events *events, struct events_lane *lane
         lane->served++;
         note_thread(events, lane);
     }
-    return status;
 }
 
-static enum status make_site(struct events *events, struct events_lane *lane, uint32_t number,
-                             uint32_t *site)
+static void make_site(struct events *events, struct events_lane *lane, uint32_t number,
+                      uint32_t *site)
 {
-    enum status status = chains_find_site(events->from.chains, lane->chains, number, site);
+    chains_find_site(events->from.chains, lane->chains, number, site);
 
-    if (!status && events->heap.stage == HEAP_EXACT && *site == events->heap.site_count)
-        status = heap_add_site(&events->heap);
-    return status;
+    if (events->heap.stage == HEAP_EXACT && *site == events->heap.site_count)
+        heap_add_site(&events->heap);
 }
 
 /* Since a stage has begun, blocks that are not drawn have none. */
-static inline enum status find_site(struct events *events, struct events_lane *lane,
-                                    const struct reader_event *event, uint32_t *site)
+static inline void find_site(struct events *events, struct events_lane *lane,
+                             const struct reader_event *event, uint32_t *site)
 {
     *site = chains_entry(lane->chains, event->cell);
-    return *site & CHAINS_CALL && heap_has_owner(&events->heap, event)
-               ? make_site(events, lane, event->cell, site)
-               : STATUS_OK;
+    if (*site & CHAINS_CALL && heap_has_owner(&events->heap, event))
+        make_site(events, lane, event->cell, site);
 }
 
-static enum status on_obtained(struct events *events, const struct reader_event *event)
+static void on_obtained(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
     uint32_t site;
 
-    if (find_site(events, lane, event, &site) || op_memory_obtain(events, event) ||
-        heap_obtain(&events->heap, &lane->heap, event, site))
-        return STATUS_OUT_OF_MEMORY;
+    find_site(events, lane, event, &site);
+    op_memory_obtain(events, event);
+    heap_obtain(&events->heap, &lane->heap, event, site);
     peaks_raise(&events->peaks, events->heap.live_bytes);
     beats_obtain(events, lane, event->size);
-    return STATUS_OK;
 }
 
-static enum status on_free(struct events *events, const struct reader_event *event)
+static void on_free(struct events *events, const struct reader_event *event)
 {
-    if (op_memory_free(events, event))
-        return STATUS_OUT_OF_MEMORY;
+    op_memory_free(events, event);
     heap_free(&events->heap, &events_find_lane(events, event)->heap, event);
-    return STATUS_OK;
 }
 
-static enum status on_release(struct events *events, const struct reader_event *event)
+static void on_release(struct events *events, const struct reader_event *event)
 {
-    if (op_memory_free(events, event))
-        return STATUS_OUT_OF_MEMORY;
+    op_memory_free(events, event);
     heap_release(&events->heap, &events_find_lane(events, event)->heap, event);
-    return STATUS_OK;
 }
 
-static enum status on_realloc(struct events *events, const struct reader_event *event)
+static void on_realloc(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
     uint32_t site;
 
-    if (find_site(events, lane, event, &site) || op_memory_obtain(events, event) ||
-        heap_move(&events->heap, &lane->heap, event, site))
-        return STATUS_OUT_OF_MEMORY;
+    find_site(events, lane, event, &site);
+    op_memory_obtain(events, event);
+    heap_move(&events->heap, &lane->heap, event, site);
     peaks_raise(&events->peaks, events->heap.live_bytes);
     beats_obtain(events, lane, event->size);
-    return STATUS_OK;
 }
 
 /* The block that was released last by this thread is there again. */
-static enum status on_restore(struct events *events, const struct reader_event *event)
+static void on_restore(struct events *events, const struct reader_event *event)
 {
     struct heap_lane *lane = &events_find_lane(events, event)->heap;
 
     if (!heap_is_released(lane, event->address)) {
         lane->records++;
-        return events->heap.is_lenient ? STATUS_OK : events_skip(events);
+        if (!events->heap.is_lenient)
+            events_skip(events);
+        return;
     }
-    enum status status = heap_restore(&events->heap, lane, event->ticks);
+    heap_restore(&events->heap, lane, event->ticks);
     peaks_raise(&events->peaks, events->heap.live_bytes);
-    return status;
 }
 
 /* Returns: the thread that a lane serves; the first when it is not known. */
@@ -186,14 +177,13 @@ uint64_t events_live_bytes(const struct events *events)
 }
 
 /* Items are in the tallies, exact even when their events are lost. */
-static enum status on_items(struct events *events, const struct reader_event *event)
+static void on_items(struct events *events, const struct reader_event *event)
 {
     (void)events;
     (void)event;
-    return STATUS_OK;
 }
 
-typedef enum status (*events_handler)(struct events *, const struct reader_event *);
+typedef void (*events_handler)(struct events *, const struct reader_event *);
 
 static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_READING] = events_on_reading,
@@ -217,10 +207,10 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_SHARED] = events_on_shared,
 };
 
-static enum status on_extended(struct events *events, const struct reader_event *event)
+static void on_extended(struct events *events, const struct reader_event *event)
 {
     events_find_lane(events, event)->others++;
-    return events_extended_handlers[event->type](events, event);
+    events_extended_handlers[event->type](events, event);
 }
 
 /* The reader gives neither NONE nor TIME. */
@@ -233,22 +223,20 @@ static const events_handler events_handlers[TRACE_EVENT_KINDS] = {
     [TRACE_EVENT_EXTENDED] = on_extended,
 };
 
-enum status events_handle(struct events *events, const struct reader_event *event)
+void events_handle(struct events *events, const struct reader_event *event)
 {
-    return events_handlers[event->kind](events, event);
+    events_handlers[event->kind](events, event);
 }
 
-static enum status make_lanes(struct events *events, const struct merge *merge)
+static void make_lanes(struct events *events, const struct merge *merge)
 {
-    enum status status = array_reserve(&events->lanes, merge->source_count);
+    array_reserve(&events->lanes, merge->source_count);
 
-    for (size_t i = 0; !status && i < merge->source_count; i++) {
+    for (size_t i = 0; i < merge->source_count; i++) {
         uint32_t number = merge_lane(merge, i);
         struct tallies_lane *tallies = tallies_find_lane(events->from.tallies, number);
         struct events_lane *lane = array_add(&events->lanes);
 
-        if (!lane)
-            return STATUS_OUT_OF_MEMORY;
         if (tallies)
             tallies->source = (int64_t)i;
         lane->tallies = tallies;
@@ -258,25 +246,22 @@ static enum status make_lanes(struct events *events, const struct merge *merge)
         events_begin_ops(lane);
         note_thread(events, lane);
     }
-    return status;
 }
 
-static enum status make_regions(struct events *events)
+static void make_regions(struct events *events)
 {
     for (size_t i = 0; i < events->session->regions.count; i++)
-        if (!array_add(&events->regions))
-            return STATUS_OUT_OF_MEMORY;
-    return STATUS_OK;
+        array_add(&events->regions);
 }
 
-static inline enum status take(struct events *events, const struct reader_event *event)
+static inline void take(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
 
     lane->last_ticks = event->ticks;
-    if (event->ticks >= lane->next_ticks && events_change_thread(events, lane, event->ticks))
-        return STATUS_OUT_OF_MEMORY;
-    return events_handlers[event->kind](events, event);
+    if (event->ticks >= lane->next_ticks)
+        events_change_thread(events, lane, event->ticks);
+    events_handlers[event->kind](events, event);
 }
 
 static void tell_progress(const struct events *events, const struct merge *merge)
@@ -318,26 +303,24 @@ static ALWAYS_INLINE void prefetch_sites(const struct events *events, const stru
     }
 }
 
-static enum status take_batch(struct events *events, const struct batch *batch)
+static void take_batch(struct events *events, const struct batch *batch)
 {
-    enum status status = STATUS_OK;
-
     prefetch_places(events, batch);
     prefetch_sites(events, batch);
-    for (size_t i = 0; !status && i < batch->count; i++)
-        status = events->window.is_cut ? events_take_window(events, batch->events[i])
-                                       : take(events, batch->events[i]);
-    return status;
+    for (size_t i = 0; i < batch->count; i++)
+        if (events->window.is_cut)
+            events_take_window(events, batch->events[i]);
+        else
+            take(events, batch->events[i]);
 }
 
-static enum status run(struct events *events, struct merge *merge)
+static void run(struct events *events, struct merge *merge)
 {
     struct batch batch;
-    enum status status = STATUS_OK;
     size_t taken = 0;
 
-    while (!status && (batch.count = merge_read(merge, batch.events)) > 0) {
-        status = take_batch(events, &batch);
+    while ((batch.count = merge_read(merge, batch.events)) > 0) {
+        take_batch(events, &batch);
         taken += batch.count;
         if (taken >= EVENTS_BETWEEN_PROGRESS) {
             tell_progress(events, merge);
@@ -345,7 +328,6 @@ static enum status run(struct events *events, struct merge *merge)
         }
     }
     tell_progress(events, merge);
-    return status;
 }
 
 /* Returns: the last that is known of the recording, in ticks. */
@@ -359,7 +341,7 @@ static uint64_t find_end(const struct events *events, const struct reader *reade
     return end;
 }
 
-enum status events_finish(struct events *events, uint64_t ticks)
+void events_finish(struct events *events, uint64_t ticks)
 {
     struct events_lane *lane = events->lanes.items;
 
@@ -369,16 +351,18 @@ enum status events_finish(struct events *events, uint64_t ticks)
     events_pass_time(events, ticks);
     mappings_finish(&events->mappings);
     op_memory_finish(events);
-    if (beats_finish(events))
-        return STATUS_OUT_OF_MEMORY;
-    return heap_finish(&events->heap, ticks);
+    beats_finish(events);
+    heap_finish(&events->heap, ticks);
 }
 
-static enum status finish(struct events *events, const struct reader *reader)
+static void finish(struct events *events, const struct reader *reader)
 {
     uint64_t end = find_end(events, reader);
 
-    return events->window.is_cut ? events_end_window(events, end) : events_finish(events, end);
+    if (events->window.is_cut)
+        events_end_window(events, end);
+    else
+        events_finish(events, end);
 }
 
 /* The clock counts from the begin of the window. */
@@ -403,7 +387,7 @@ static uint64_t find_known_end(const struct events *events, const struct trace_h
     return end < events->window.to_ticks ? end : events->window.to_ticks;
 }
 
-static enum status start(struct events *events, const struct reader *reader)
+static void start(struct events *events, const struct reader *reader)
 {
     const struct trace_header *header = &reader->header;
 
@@ -423,31 +407,23 @@ static enum status start(struct events *events, const struct reader *reader)
     };
 
     mappings_init(&events->mappings, header->page_size);
-    if (op_memory_init(&events->op_memory, events->session) ||
-        beats_init(&events->beats, events->session) ||
-        op_growth_init(&events->growth, events))
-        return STATUS_OUT_OF_MEMORY;
-    return heap_init(&events->heap, &options);
+    op_memory_init(&events->op_memory, events->session);
+    beats_init(&events->beats, events->session);
+    op_growth_init(&events->growth, events);
+    heap_init(&events->heap, &options);
 }
 
-enum status events_read(struct events *events, const struct reader *reader)
+void events_read(struct events *events, const struct reader *reader)
 {
     struct merge merge;
-    enum status status = start(events, reader);
 
-    if (!status)
-        status = merge_open(&merge, reader);
-    if (status)
-        return status;
-    status = make_lanes(events, &merge);
-    if (!status)
-        status = make_regions(events);
-    if (!status)
-        status = run(events, &merge);
-    if (!status)
-        status = finish(events, reader);
+    start(events, reader);
+    merge_open(&merge, reader);
+    make_lanes(events, &merge);
+    make_regions(events);
+    run(events, &merge);
+    finish(events, reader);
     events->bad_records += merge.bad_records;
     events->torn_chunks += merge.torn_chunks;
     merge_close(&merge);
-    return status;
 }

@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/beats.h"
 #include "model/chains.h"
 #include "model/clock.h"
@@ -23,7 +21,6 @@
 #include "model/peaks.h"
 #include "model/session.h"
 #include "model/tallies.h"
-#include "reader/reader.h"
 
 struct events_partner;
 
@@ -133,10 +130,8 @@ void events_init(struct events *events, const struct events_sources *sources);
 void events_fini(struct events *events);
 
 /* Read all events of a trace, once, in the order of time.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status events_read(struct events *events, const struct reader *reader) MUST_CHECK;
+void events_read(struct events *events, const struct reader *reader);
 
 /* Make the counts of a window whole, once all is read.
  *

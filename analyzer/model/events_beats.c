@@ -7,6 +7,7 @@
  * in a row have the same kind.  There a call begins with the op that began the first call, if the
  * op before it is the one that ended the last: which that is, is known when something else follows.
  */
+#include "base/memory.h"
 #include "model/events_parts.h"
 
 #include <stdlib.h>
@@ -25,20 +26,18 @@ struct beats_return {
     uint32_t last_call;
 };
 
-enum status beats_init(struct beats *beats, const struct session *session)
+void beats_init(struct beats *beats, const struct session *session)
 {
     const struct session_layer *layer = session->layers.items;
 
     array_init(&beats->returns, sizeof(struct beats_return));
     if (session->ops.count <= 1)
-        return STATUS_OK;
-    beats->layers = calloc(session->layers.count + 1, sizeof *beats->layers);
-    if (!beats->layers || op_groups_init(&beats->groups, session))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    beats->layers = memory_get_zeros(session->layers.count + 1, sizeof *beats->layers);
+    op_groups_init(&beats->groups, session);
     for (uint32_t i = 1; i < session->layers.count; i++)
         beats->layers[i].outermost =
             layer[i].outer == 0 ? i : beats->layers[layer[i].outer].outermost;
-    return STATUS_OK;
 }
 
 void beats_fini(struct beats *beats)
@@ -113,27 +112,24 @@ static struct session_beat describe(const struct events *events, const struct ev
     };
 }
 
-static enum status add(struct events *events, const struct session_beat *beat)
+static void add(struct events *events, const struct session_beat *beat)
 {
     struct array *beats = &events->session->beats;
     struct session_beat *added;
 
     if (beats->count >= BEATS_MOST) {
         events->session->has_beats_left_out = true;
-        return STATUS_OK;
+        return;
     }
     added = array_add_raw(beats);
-    if (!added)
-        return STATUS_OUT_OF_MEMORY;
     *added = *beat;
-    return STATUS_OK;
 }
 
 /* The peak counts anew from here. */
-static enum status add_now(struct events *events, const struct session_beat *beat)
+static void add_now(struct events *events, const struct session_beat *beat)
 {
     events->beats.peak = (struct beats_peak){events->heap.live_bytes, 0};
-    return add(events, beat);
+    add(events, beat);
 }
 
 static void note_last_call(struct beats *beats, const struct beats_lane *lane)
@@ -143,7 +139,7 @@ static void note_last_call(struct beats *beats, const struct beats_lane *lane)
 }
 
 /* It ended with the last of its ops, and what the heap has been since is of the next beat. */
-static enum status end_pass(struct events *events, struct events_lane *lane)
+static void end_pass(struct events *events, struct events_lane *lane)
 {
     struct beats *beats = &events->beats;
     enum session_beat_kind kind = lane->beats.kind;
@@ -151,18 +147,18 @@ static enum status end_pass(struct events *events, struct events_lane *lane)
     lane->beats.kind = BEAT_NONE;
     lane->beats.is_open = false;
     if (kind == BEAT_NONE || lane->beats.last.kind != kind)
-        return STATUS_OK;
+        return;
     lane->beats.last.kind = BEAT_NONE;
     if (beats->of == lane)
         beats->peak = beats->since;
     beats->of = NULL;
     struct session_beat end = lane->beats.last;
     end.kind = kind;
-    return add(events, &end);
+    add(events, &end);
 }
 
-static enum status begin_pass(struct events *events, struct events_lane *lane,
-                              const struct reader_event *event, const struct session_beat *of)
+static void begin_pass(struct events *events, struct events_lane *lane,
+                       const struct reader_event *event, const struct session_beat *of)
 {
     struct session_beat beat = describe(events, lane, event);
 
@@ -175,7 +171,7 @@ static enum status begin_pass(struct events *events, struct events_lane *lane,
     lane->beats.layer = of->layer;
     lane->beats.begin = events->session->beats.count;
     lane->beats.is_open = of->kind == BEAT_OPTIMIZER || of->kind == BEAT_LOADER;
-    return add_now(events, &beat);
+    add_now(events, &beat);
 }
 
 /* ---- what an op is of -------------------------------------------------------- */
@@ -220,58 +216,54 @@ static bool goes_on(const struct beats_lane *lane, const struct session_beat *of
            lane->layer == of->layer;
 }
 
-static enum status note_return(struct beats *beats, const struct beats_lane *lane, size_t end)
+static void note_return(struct beats *beats, const struct beats_lane *lane, size_t end)
 {
     struct beats_return *added = array_add(&beats->returns);
 
-    if (!added)
-        return STATUS_OUT_OF_MEMORY;
     *added = (struct beats_return){end, lane->layer, lane->last_call};
-    return STATUS_OK;
 }
 
 /* A layer may be called again. */
-static enum status go_on(struct events *events, struct events_lane *lane,
-                         const struct reader_event *event, const struct session_beat *of)
+static void go_on(struct events *events, struct events_lane *lane, const struct reader_event *event,
+                  const struct session_beat *of)
 {
     struct beats *beats = &events->beats;
     size_t count = events->session->beats.count;
     bool returns = of->layer != 0 && lane->beats.last.kind == BEAT_FORWARD &&
                    beats->layers[of->layer].first_call == beats->groups.calls[of->op] + 1;
-    enum status status;
 
     if (!returns)
-        return STATUS_OK;
-    status = note_return(beats, &lane->beats, count);
-    if (!status)
-        status = end_pass(events, lane);
-    return status ? status : begin_pass(events, lane, event, of);
+        return;
+    note_return(beats, &lane->beats, count);
+    end_pass(events, lane);
+    begin_pass(events, lane, event, of);
 }
 
-static enum status change_pass(struct events *events, struct events_lane *lane,
-                               const struct reader_event *event, const struct session_beat *of)
+static void change_pass(struct events *events, struct events_lane *lane,
+                        const struct reader_event *event, const struct session_beat *of)
 {
     struct beats_layer *layer = &events->beats.layers[of->layer];
-    enum status status;
 
     note_last_call(&events->beats, &lane->beats);
-    status = end_pass(events, lane);
-    if (status || of->kind == BEAT_NONE)
-        return status;
+    end_pass(events, lane);
+    if (of->kind == BEAT_NONE)
+        return;
     if (of->layer != 0 && layer->first_call == 0)
         layer->first_call = events->beats.groups.calls[of->op] + 1;
-    return begin_pass(events, lane, event, of);
+    begin_pass(events, lane, event, of);
 }
 
-enum status beats_enter_op(struct events *events, struct events_lane *lane,
-                           const struct reader_event *event, uint32_t op)
+void beats_enter_op(struct events *events, struct events_lane *lane,
+                    const struct reader_event *event, uint32_t op)
 {
     struct session_beat of = classify(events, op, event->duration);
 
     if (lane->beats.is_open || is_own_scope(session_op_at(events->session, op), of.kind))
-        return STATUS_OK;
-    return goes_on(&lane->beats, &of) ? go_on(events, lane, event, &of)
-                                      : change_pass(events, lane, event, &of);
+        return;
+    if (goes_on(&lane->beats, &of))
+        go_on(events, lane, event, &of);
+    else
+        change_pass(events, lane, event, &of);
 }
 
 static void note_end(struct events *events, struct events_lane *lane,
@@ -298,39 +290,40 @@ static void note_records(const struct events *events, const struct beats_lane *l
         ((struct session_beat *)array_at(beats, lane->begin))->records = true;
 }
 
-enum status beats_leave_op(struct events *events, struct events_lane *lane,
-                           const struct reader_event *event, const struct beats_op *ended)
+void beats_leave_op(struct events *events, struct events_lane *lane,
+                    const struct reader_event *event, const struct beats_op *ended)
 {
     const struct session_op *of = session_op_at(events->session, ended->op);
     enum session_beat_kind kind = kind_of(of, 0);
 
     if (lane->beats.kind == BEAT_NONE || is_own_scope(of, kind) ||
         (lane->beats.is_open && kind != lane->beats.kind))
-        return STATUS_OK;
+        return;
     if (ended->records)
         note_records(events, &lane->beats);
     note_end(events, lane, event, ended->op);
-    return lane->beats.is_open ? end_pass(events, lane) : STATUS_OK;
+    if (lane->beats.is_open)
+        end_pass(events, lane);
 }
 
-enum status beats_add_region(struct events *events, const struct events_lane *lane,
-                             const struct reader_event *event, uint32_t region)
+void beats_add_region(struct events *events, const struct events_lane *lane,
+                      const struct reader_event *event, uint32_t region)
 {
     struct session_beat beat = describe(events, lane, event);
 
     beat.kind = BEAT_REGION;
     beat.is_end = event->kind == TRACE_EVENT_LEAVE;
     beat.op = region;
-    return add_now(events, &beat);
+    add_now(events, &beat);
 }
 
-enum status beats_end_lane(struct events *events, struct events_lane *lane)
+void beats_end_lane(struct events *events, struct events_lane *lane)
 {
     struct beats *beats = &events->beats;
 
     if (lane->beats.kind == BEAT_FORWARD && beats->layers[lane->beats.layer].last_call == 0)
         note_last_call(beats, &lane->beats);
-    return end_pass(events, lane);
+    end_pass(events, lane);
 }
 
 /* ---- all of them ------------------------------------------------------------- */
@@ -370,16 +363,14 @@ static int compare_beats(const void *left, const void *right)
     return (int)other->is_end - (int)one->is_end;
 }
 
-enum status beats_finish(struct events *events)
+void beats_finish(struct events *events)
 {
     struct events_lane *lane = events->lanes.items;
     struct array *beats = &events->session->beats;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < events->lanes.count && !status; i++)
-        status = beats_end_lane(events, &lane[i]);
+    for (size_t i = 0; i < events->lanes.count; i++)
+        beats_end_lane(events, &lane[i]);
     drop_returns(events);
     if (beats->count > 0)
         qsort(beats->items, beats->count, sizeof(struct session_beat), compare_beats);
-    return status;
 }

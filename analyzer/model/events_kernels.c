@@ -33,7 +33,7 @@ static struct session_around *find_around(struct session_slot *slot, uint32_t ar
 }
 
 /* A call that has ended was around those in the course that began after it. */
-static enum status note_around(const struct session *session, const struct course_call *call)
+static void note_around(const struct session *session, const struct course_call *call)
 {
     const struct session_slot *slot = session_slot_at(session, call->slot);
     const struct session_course *course = course_of(session, slot->thread);
@@ -45,17 +45,14 @@ static enum status note_around(const struct session *session, const struct cours
         struct session_around *around =
             inner->nested ? find_around(inner, is_told ? call->slot : SESSION_NONE) : NULL;
 
-        if (inner->nested && !around)
-            return STATUS_OUT_OF_MEMORY;
         if (around)
             around->ns += course_length_ns(&calls[i - 1]);
     }
-    return STATUS_OK;
 }
 
 /* A call from before the recording is damage, and in no order with others. */
-static enum status add_call(struct events *events, const struct reader_event *event,
-                            const struct session_slot *slot, uint64_t duration_ns)
+static void add_call(struct events *events, const struct reader_event *event,
+                     const struct session_slot *slot, uint64_t duration_ns)
 {
     const struct session *session = events->session;
     const struct course_call call = {
@@ -64,38 +61,35 @@ static enum status add_call(struct events *events, const struct reader_event *ev
         .length = course_pack_length(duration_ns)};
 
     if (event->duration > event->ticks)
-        return STATUS_OK;
-    if (note_around(session, &call))
-        return STATUS_OUT_OF_MEMORY;
-    return course_add(array_at(&session->courses, slot->thread), &call);
+        return;
+    note_around(session, &call);
+    course_add(array_at(&session->courses, slot->thread), &call);
 }
 
-static enum status add_duration(struct session_slot *slot, uint64_t ns)
+static void add_duration(struct session_slot *slot, uint64_t ns)
 {
     uint64_t *duration_ns = array_add_raw(&slot->durations_ns);
 
-    if (!duration_ns)
-        return STATUS_OUT_OF_MEMORY;
     *duration_ns = ns;
-    return STATUS_OK;
 }
 
-enum status events_on_kernel(struct events *events, const struct reader_event *event)
+void events_on_kernel(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
     const struct tallies_cell *cell =
         tallies_find_cell(lane->tallies, event->cell, TRACE_CELL_SLOT);
 
     lane->others++;
-    if (!cell)
-        return events_skip(events);
+    if (!cell) {
+        events_skip(events);
+        return;
+    }
     struct session_slot *slot = array_at(&events->session->slots, cell->index);
     uint64_t ns = clock_convert_length(events->from.clock, event->duration);
     if (slot->op == 0)
         events_credit_worker(events, slot, event);
-    if (events_keep_call(events, slot) && add_duration(slot, ns))
-        return STATUS_OUT_OF_MEMORY;
-    enum status status = add_call(events, event, slot, ns);
+    if (events_keep_call(events, slot))
+        add_duration(slot, ns);
+    add_call(events, event, slot, ns);
     events_bound_calls(events);
-    return status;
 }

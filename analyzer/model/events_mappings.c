@@ -15,16 +15,15 @@ void events_pass_time(struct events *events, uint64_t ticks)
     mappings_pass_marks(&events->mappings, heap->marks.count, heap->moments.length);
 }
 
-static enum status find_origin(struct events *events, const struct reader_event *event,
-                               uint64_t chain, struct mappings_origin *origin)
+static void find_origin(struct events *events, const struct reader_event *event, uint64_t chain,
+                        struct mappings_origin *origin)
 {
-    enum status status = chains_find_mapping(
-        events->from.chains, events_find_lane(events, event)->chains, chain, &origin->site);
+    chains_find_mapping(events->from.chains, events_find_lane(events, event)->chains, chain,
+                        &origin->site);
 
     origin->ticks = event->ticks;
-    if (!status && origin->site == events->mappings.sites.count)
-        status = mappings_add_site(&events->mappings);
-    return status;
+    if (origin->site == events->mappings.sites.count)
+        mappings_add_site(&events->mappings);
 }
 
 /* The protection and the flags of mmap. */
@@ -35,42 +34,39 @@ static enum mappings_kind kind_of(uint64_t word)
     return word & MAP_ANONYMOUS ? MAPPINGS_MEMORY : MAPPINGS_FILE;
 }
 
-enum status events_on_map(struct events *events, const struct reader_event *event)
+void events_on_map(struct events *events, const struct reader_event *event)
 {
     const struct mappings_extent extent = {event->words[0], event->words[1]};
     struct mappings_origin origin;
 
     events_pass_time(events, event->ticks);
-    enum status status = find_origin(events, event, event->words[3], &origin);
+    find_origin(events, event, event->words[3], &origin);
     origin.kind = kind_of(event->words[2]);
-    if (!status)
-        status = mappings_map(&events->mappings, extent, &origin);
+    mappings_map(&events->mappings, extent, &origin);
     events->heap.mapped_bytes = events->mappings.bytes;
-    return status;
 }
 
-enum status events_on_unmap(struct events *events, const struct reader_event *event)
+void events_on_unmap(struct events *events, const struct reader_event *event)
 {
     const struct mappings_extent extent = {event->words[0], event->words[1]};
 
     events_pass_time(events, event->ticks);
-    enum status status = mappings_unmap(&events->mappings, extent);
+    mappings_unmap(&events->mappings, extent);
     events->heap.mapped_bytes = events->mappings.bytes;
-    return status;
 }
 
-enum status events_on_remap_begin(struct events *events, const struct reader_event *event)
+void events_on_remap_begin(struct events *events, const struct reader_event *event)
 {
     const struct mappings_extent extent = {event->words[0], event->words[1]};
     struct events_lane *lane = events_find_lane(events, event);
 
     events_pass_time(events, event->ticks);
     lane->is_moving = true;
-    return mappings_begin_move(&events->mappings, extent, &lane->moving);
+    mappings_begin_move(&events->mappings, extent, &lane->moving);
 }
 
 /* Without a begin nothing went: the memory grew in its place, or stays as well. */
-enum status events_on_remap(struct events *events, const struct reader_event *event)
+void events_on_remap(struct events *events, const struct reader_event *event)
 {
     const struct mappings_move move = {{event->words[0], event->words[1]},
                                        {event->words[2], event->words[3]}};
@@ -78,12 +74,11 @@ enum status events_on_remap(struct events *events, const struct reader_event *ev
     struct mappings_origin origin;
 
     events_pass_time(events, event->ticks);
-    enum status status = find_origin(events, event, event->words[4], &origin);
-    if (!status && lane->is_moving)
-        status = mappings_end_move(&events->mappings, move.to, &lane->moving, &origin);
-    else if (!status)
-        status = mappings_remap(&events->mappings, &move, &origin);
+    find_origin(events, event, event->words[4], &origin);
+    if (lane->is_moving)
+        mappings_end_move(&events->mappings, move.to, &lane->moving, &origin);
+    else
+        mappings_remap(&events->mappings, &move, &origin);
     lane->is_moving = false;
     events->heap.mapped_bytes = events->mappings.bytes;
-    return status;
 }

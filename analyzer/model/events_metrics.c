@@ -2,6 +2,7 @@
  *
  * Metrics that the program tells: the last value of each.
  */
+#include "base/memory.h"
 #include "model/events_parts.h"
 
 #include <stdlib.h>
@@ -31,21 +32,18 @@ void events_free_metrics(struct events *events)
 static struct events_metric *add_metric(struct events *events, const char *name)
 {
     struct session_metric *metric = array_add(&events->session->metrics);
-    struct events_metric *entry = metric ? calloc(1, sizeof *entry) : NULL;
+    struct events_metric *entry = memory_get_zeros(1, sizeof *entry);
 
-    if (!entry)
-        return NULL;
     metric->name = name;
     entry->name = name;
     entry->index = events->session->metrics.count - 1;
     HASH_ADD_PTR(events->metrics, name, entry);
-    if (hash_was_added(&entry->hh))
-        return entry;
+    return entry;
     free(entry);
     return NULL;
 }
 
-enum status events_on_metric(struct events *events, const struct reader_event *event)
+void events_on_metric(struct events *events, const struct reader_event *event)
 {
     const char *name = facts_string(events->from.facts, event->words[0]);
     struct events_metric *entry;
@@ -53,10 +51,7 @@ enum status events_on_metric(struct events *events, const struct reader_event *e
     HASH_FIND_PTR(events->metrics, &name, entry);
     if (!entry)
         entry = add_metric(events, name);
-    if (!entry)
-        return STATUS_OUT_OF_MEMORY;
     struct session_metric *metric = array_at(&events->session->metrics, entry->index);
     memcpy(&metric->value, &event->words[1], sizeof metric->value);
     metric->count++;
-    return STATUS_OK;
 }

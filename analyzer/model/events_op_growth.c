@@ -2,6 +2,7 @@
  *
  * The growth of each place of ops.
  */
+#include "base/memory.h"
 #include "model/events_parts.h"
 
 #include <stdlib.h>
@@ -32,13 +33,12 @@ struct growth_place {
     bool is_changed;
 };
 
-enum status op_growth_init(struct op_growth *growth, const struct events *events)
+void op_growth_init(struct op_growth *growth, const struct events *events)
 {
     array_init(&growth->changed, sizeof(uint32_t));
     if (events->beats.groups.count == 0)
-        return STATUS_OK;
-    growth->places = calloc(events->beats.groups.count, sizeof *growth->places);
-    return growth->places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+        return;
+    growth->places = memory_get_zeros(events->beats.groups.count, sizeof *growth->places);
 }
 
 void op_growth_fini(struct op_growth *growth)
@@ -55,15 +55,13 @@ static bool is_near(uint64_t one, uint64_t other)
 }
 
 /* A sequence ends: it may be one of several of its place. */
-static enum status add_growth(struct events *events, struct growth_place *place, uint64_t ticks)
+static void add_growth(struct events *events, struct growth_place *place, uint64_t ticks)
 {
     struct session_growth *run = &place->long_enough, *found;
 
     found = place->found > 0 ? array_at(&events->session->growths, place->found - 1) : NULL;
     if (!found || !is_near(found->step_bytes, run->step_bytes)) {
         found = array_add(&events->session->growths);
-        if (!found)
-            return STATUS_OUT_OF_MEMORY;
         place->found = (uint32_t)events->session->growths.count;
         *found = *run;
         found->freed_ns = clock_convert(events->from.clock, ticks);
@@ -75,25 +73,21 @@ static enum status add_growth(struct events *events, struct growth_place *place,
         found->from_ns = run->from_ns;
     }
     run->steps = 0;
-    return STATUS_OK;
 }
 
-static enum status note_change(struct op_growth *growth, uint32_t number)
+static void note_change(struct op_growth *growth, uint32_t number)
 {
     struct growth_place *place = &growth->places[number];
     uint32_t *added;
 
     if (place->is_changed)
-        return STATUS_OK;
+        return;
     added = array_add(&growth->changed);
-    if (!added)
-        return STATUS_OUT_OF_MEMORY;
     *added = number;
     place->is_changed = true;
-    return STATUS_OK;
 }
 
-enum status op_growth_add(struct events *events, uint32_t op, uint64_t bytes)
+void op_growth_add(struct events *events, uint32_t op, uint64_t bytes)
 {
     uint32_t number = events->beats.groups.places[op];
     struct growth_place *place = &events->growth.places[number];
@@ -101,20 +95,19 @@ enum status op_growth_add(struct events *events, uint32_t op, uint64_t bytes)
     place->live_bytes += bytes;
     place->live_blocks++;
     place->op = op;
-    return note_change(&events->growth, number);
+    note_change(&events->growth, number);
 }
 
-enum status op_growth_drop(struct events *events, uint32_t op, uint64_t bytes, uint64_t ticks)
+void op_growth_drop(struct events *events, uint32_t op, uint64_t bytes, uint64_t ticks)
 {
     uint32_t number = events->beats.groups.places[op];
     struct growth_place *place = &events->growth.places[number];
 
     place->live_bytes -= bytes;
     place->live_blocks--;
-    if (place->long_enough.steps > 0 && place->live_bytes <= place->floor_bytes &&
-        add_growth(events, place, ticks))
-        return STATUS_OUT_OF_MEMORY;
-    return note_change(&events->growth, number);
+    if (place->long_enough.steps > 0 && place->live_bytes <= place->floor_bytes)
+        add_growth(events, place, ticks);
+    note_change(&events->growth, number);
 }
 
 /* ---- from call to call -------------------------------------------------------- */

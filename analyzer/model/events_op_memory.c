@@ -24,15 +24,14 @@ struct op_heap {
     uint64_t kept_epoch;
 };
 
-enum status op_memory_init(struct op_memory *memory, const struct session *session)
+void op_memory_init(struct op_memory *memory, const struct session *session)
 {
     array_init(&memory->ops, sizeof(struct op_heap));
     if (session->ops.count <= 1)
-        return STATUS_OK;
+        return;
     for (size_t i = 0; i < session->ops.count; i++)
-        if (!array_add(&memory->ops))
-            return STATUS_OUT_OF_MEMORY;
-    return heap_map_init(&memory->map);
+        array_add(&memory->ops);
+    heap_map_init(&memory->map);
 }
 
 void op_memory_fini(struct op_memory *memory)
@@ -91,7 +90,7 @@ static struct op_heap *drop(struct events *events, struct heap_block *place)
     return op;
 }
 
-enum status op_memory_obtain(struct events *events, const struct reader_event *event)
+void op_memory_obtain(struct events *events, const struct reader_event *event)
 {
     struct op_memory *memory = &events->op_memory;
     const struct events_lane *lane = events_find_lane(events, event);
@@ -99,17 +98,17 @@ enum status op_memory_obtain(struct events *events, const struct reader_event *e
     struct heap_block *place;
 
     if (memory->ops.count == 0 || event->address == 0)
-        return STATUS_OK;
+        return;
     follow_peak(events);
     if (sequence.number > memory->last_sequence)
         memory->last_sequence = sequence.number;
     place = heap_map_find(&memory->map, event->address);
-    if (place && op_growth_drop(events, place->site, place->size, event->ticks))
-        return STATUS_OUT_OF_MEMORY;
+    if (place)
+        op_growth_drop(events, place->site, place->size, event->ticks);
     if (place)
         drop(events, place);
     if (lane->op == 0)
-        return STATUS_OK;
+        return;
     *heap_map_claim(&memory->map, event->address) = (struct heap_block){
         .address = event->address,
         .size = event->size,
@@ -118,10 +117,9 @@ enum status op_memory_obtain(struct events *events, const struct reader_event *e
         .thread = sequence.op,
     };
     add_live(events, lane->op, event->size);
-    if (op_growth_add(events, lane->op, event->size))
-        return STATUS_OUT_OF_MEMORY;
-    return heap_map_is_full(&memory->map, ++memory->count) ? heap_map_grow(&memory->map)
-                                                           : STATUS_OK;
+    op_growth_add(events, lane->op, event->size);
+    if (heap_map_is_full(&memory->map, ++memory->count))
+        heap_map_grow(&memory->map);
 }
 
 static bool was_kept(const struct events *events, const struct events_lane *lane,
@@ -147,23 +145,23 @@ static void add_kept(struct events *events, struct op_heap *op, const struct hea
     op->kept_peak_bytes += block->size;
 }
 
-enum status op_memory_free(struct events *events, const struct reader_event *event)
+void op_memory_free(struct events *events, const struct reader_event *event)
 {
     struct op_memory *memory = &events->op_memory;
     struct heap_block *place, block;
     struct op_heap *op;
 
     if (memory->ops.count == 0 || event->address == 0)
-        return STATUS_OK;
+        return;
     place = heap_map_find(&memory->map, event->address);
     if (!place)
-        return STATUS_OK;
+        return;
     follow_peak(events);
     block = *place;
     op = drop(events, place);
     if (was_kept(events, events_find_lane(events, event), &block))
         add_kept(events, op, &block);
-    return op_growth_drop(events, block.site, block.size, event->ticks);
+    op_growth_drop(events, block.site, block.size, event->ticks);
 }
 
 void op_memory_restart(struct op_memory *memory)

@@ -7,6 +7,7 @@
  * another, the last has them.  Mostly both run on one thread; a backward op on another finds its
  * partner in the thread that had the number last.
  */
+#include "base/memory.h"
 #include "model/events_parts.h"
 
 #include <math.h>
@@ -47,14 +48,11 @@ static struct session_op *op_at(const struct events *events, uint32_t index)
     return array_at(&events->session->ops, index);
 }
 
-static enum status note_forward(struct events_lane *lane, uint64_t sequence, uint32_t op)
+static void note_forward(struct events_lane *lane, uint64_t sequence, uint32_t op)
 {
     if (!lane->partners)
-        lane->partners = calloc(PARTNERS, sizeof *lane->partners);
-    if (!lane->partners)
-        return STATUS_OUT_OF_MEMORY;
+        lane->partners = memory_get_zeros(PARTNERS, sizeof *lane->partners);
     lane->partners[sequence % PARTNERS] = (struct events_partner){sequence, op, false};
-    return STATUS_OK;
 }
 
 static bool has_partner(const struct events_lane *lane, uint64_t sequence)
@@ -161,39 +159,35 @@ static struct open_op describe(const struct events *events, const struct open_op
     return opened;
 }
 
-enum status events_enter_op(struct events *events, const struct reader_event *event,
-                            const struct tallies_cell *cell)
+void events_enter_op(struct events *events, const struct reader_event *event,
+                     const struct tallies_cell *cell)
 {
     struct events_lane *lane = events_find_lane(events, event);
     struct open_op opened = describe(events, innermost(lane), event, cell->op);
     struct open_op *open = array_add(&lane->ops);
 
-    if (!open)
-        return STATUS_OUT_OF_MEMORY;
     *open = opened;
     lane->op = cell->op;
     events_order_enter(events, lane, event, cell->op);
-    if (opened.is_called && beats_enter_op(events, lane, event, cell->op))
-        return STATUS_OUT_OF_MEMORY;
+    if (opened.is_called)
+        beats_enter_op(events, lane, event, cell->op);
     if (event->duration == 0)
-        return STATUS_OK;
-    if (!(event->duration & TRACE_OP_BACKWARD))
-        return note_forward(lane, event->duration, cell->op);
+        return;
+    if (!(event->duration & TRACE_OP_BACKWARD)) {
+        note_forward(lane, event->duration, cell->op);
+        return;
+    }
     begin_gradients(events, lane, open);
-    return STATUS_OK;
 }
 
-/* Returns: NULL when memory ran out. */
 static struct session_op_tie *add_tie(struct array *ties, struct session_op *forward,
                                       const struct session_op_tie *of)
 {
     struct session_op_tie *tie;
 
-    if (ties->count == 0 && !array_add(ties))
-        return NULL;
+    if (ties->count == 0)
+        array_add(ties);
     tie = array_add(ties);
-    if (!tie)
-        return NULL;
     *tie = *of;
     tie->next = forward->tie;
     forward->tie = (uint32_t)(ties->count - 1);
@@ -217,17 +211,14 @@ static struct session_op_tie *find_tie(struct events *events, uint32_t forward, 
 }
 
 /* What an op inside of a backward op computes is told by its own inputs.  Views compute nothing. */
-static enum status tie(struct events *events, const struct open_op *open, uint32_t doublings)
+static void tie(struct events *events, const struct open_op *open, uint32_t doublings)
 {
     struct session_op_tie *of;
 
     if (open->forward == 0 || op_at(events, open->op)->kind == OP_KIND_VIEW)
-        return STATUS_OK;
+        return;
     of = find_tie(events, open->forward, open->op);
-    if (!of)
-        return STATUS_OUT_OF_MEMORY;
     of->calls += ldexp(1, (int)doublings);
-    return STATUS_OK;
 }
 
 static void credit_forward(struct events *events, const struct events_lane *lane,
@@ -265,50 +256,47 @@ static void close_op(struct events_lane *lane, size_t index)
     array_truncate(&lane->ops, index);
 }
 
-static enum status add_lap(struct events *events, const struct events_lane *lane,
-                           const struct reader_event *event, uint32_t op)
+static void add_lap(struct events *events, const struct events_lane *lane,
+                    const struct reader_event *event, uint32_t op)
 {
     size_t depth = lane->ops.count;
 
     if (depth >= OP_LAPS_DEPTH || event->duration > event->ticks)
-        return STATUS_OK;
-    return op_laps_add(&events->session->op_laps,
-                       &(struct op_lap){
-                           .start_ns = clock_convert(events->from.clock,
-                                                     event->ticks - event->duration),
-                           .end_ns = clock_convert(events->from.clock, event->ticks),
-                           .op = op,
-                           .thread = events_find_thread(events, lane),
-                           .depth = (uint32_t)depth,
-                       });
+        return;
+    op_laps_add(&events->session->op_laps,
+                &(struct op_lap){
+                    .start_ns = clock_convert(events->from.clock, event->ticks - event->duration),
+                    .end_ns = clock_convert(events->from.clock, event->ticks),
+                    .op = op,
+                    .thread = events_find_thread(events, lane),
+                    .depth = (uint32_t)depth,
+                });
 }
 
 /* Ops that were begun in a part of the trace that is lost, or not drawn, have no begin here. */
-enum status events_leave_op(struct events *events, const struct reader_event *event,
-                            const struct tallies_cell *cell)
+void events_leave_op(struct events *events, const struct reader_event *event,
+                     const struct tallies_cell *cell)
 {
     struct events_lane *lane = events_find_lane(events, event);
     size_t count = lane->ops.count;
-    enum status status;
 
     lane->op = op_at(events, cell->op)->parent;
     events_order_leave(events, lane, event, cell->op);
     while (count > 0 && ((struct open_op *)array_at(&lane->ops, count - 1))->cell != event->cell)
         count--;
     if (count == 0)
-        return STATUS_OK;
+        return;
     const struct open_op open = *(const struct open_op *)array_at(&lane->ops, count - 1);
     if (open.note & TRACE_OP_BACKWARD)
         credit_forward(events, lane, event, &open);
     note_no_grad(events, &open, event);
     close_op(lane, count - 1);
     events->session->has_drawn_ops |= event->doublings > 0;
-    status = add_lap(events, lane, event, cell->op);
-    if (!status)
-        status = tie(events, &open, event->doublings);
-    if (status || !open.is_called)
-        return status;
-    return beats_leave_op(events, lane, event, &(struct beats_op){cell->op, open.has_number});
+    add_lap(events, lane, event, cell->op);
+    tie(events, &open, event->doublings);
+    if (!open.is_called)
+        return;
+    beats_leave_op(events, lane, event, &(struct beats_op){cell->op, open.has_number});
 }
 
 uint32_t events_find_only_op(const struct events *events)

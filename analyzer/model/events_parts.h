@@ -16,7 +16,7 @@ static inline struct events_lane *events_find_lane(const struct events *events,
 }
 
 /* Count an event that refers to nothing. */
-enum status events_skip(struct events *events) MUST_CHECK;
+void events_skip(struct events *events);
 
 /* Returns: the thread that a lane serves; the first when it is not known. */
 uint32_t events_find_thread(const struct events *events, const struct events_lane *lane);
@@ -45,21 +45,20 @@ bool events_keep_call(struct events *events, const struct session_slot *slot);
 /* A call was added: let those that are kept not be too many. */
 void events_bound_calls(struct events *events);
 
-/* Replay an event as its kind wants it.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status events_handle(struct events *events, const struct reader_event *event) MUST_CHECK;
+/* Replay an event as its kind wants it. */
+void events_handle(struct events *events, const struct reader_event *event);
 
-/* The lane's next thread has begun, or one after it.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status events_change_thread(struct events *events, struct events_lane *lane,
-                                 uint64_t ticks) MUST_CHECK;
+/* The lane's next thread has begun, or one after it. */
+void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks);
 
 /* Nothing comes any more.  Errors: STATUS_OUT_OF_MEMORY, at whatever time it was. */
-enum status events_finish(struct events *events, uint64_t ticks) MUST_CHECK;
+void events_finish(struct events *events, uint64_t ticks);
 
-/* Take an event for a window, wherever it is.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status events_take_window(struct events *events, const struct reader_event *event) MUST_CHECK;
+/* Take an event for a window, wherever it is. */
+void events_take_window(struct events *events, const struct reader_event *event);
 
-/* The window ends, if it has not, at these ticks or before.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status events_end_window(struct events *events, uint64_t ticks) MUST_CHECK;
+/* The window ends, if it has not, at these ticks or before. */
+void events_end_window(struct events *events, uint64_t ticks);
 
 void events_free_requests(struct events *events);
 void events_free_metrics(struct events *events);
@@ -67,11 +66,11 @@ void events_free_metrics(struct events *events);
 void events_begin_ops(struct events_lane *lane);
 void events_free_ops(struct events_lane *lane);
 
-/* An op of a node begins, and ends.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status events_enter_op(struct events *events, const struct reader_event *event,
-                            const struct tallies_cell *cell) MUST_CHECK;
-enum status events_leave_op(struct events *events, const struct reader_event *event,
-                            const struct tallies_cell *cell) MUST_CHECK;
+/* An op of a node begins, and ends. */
+void events_enter_op(struct events *events, const struct reader_event *event,
+                     const struct tallies_cell *cell);
+void events_leave_op(struct events *events, const struct reader_event *event,
+                     const struct tallies_cell *cell);
 
 /* Does a lane compute gradients? */
 bool events_is_backward(const struct events_lane *lane);
@@ -108,40 +107,35 @@ void events_count_op(struct events *events, const struct reader_event *event,
                      const struct tallies_cell *cell);
 void events_settle_ops(struct session *session);
 
-/* Errors: STATUS_OUT_OF_MEMORY. */
-enum status events_on_kernel(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_enter(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_leave(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_clock(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_reading(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_snapshot(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_border(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_turns(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_stage(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_heap(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_sample(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_wait(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_shared(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_wake(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_map(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_unmap(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_remap_begin(struct events *events,
-                                  const struct reader_event *event) MUST_CHECK;
-enum status events_on_remap(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_metric(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status events_on_request_begin(struct events *events,
-                                    const struct reader_event *event) MUST_CHECK;
-enum status events_on_request_end(struct events *events,
-                                  const struct reader_event *event) MUST_CHECK;
+void events_on_kernel(struct events *events, const struct reader_event *event);
+void events_on_enter(struct events *events, const struct reader_event *event);
+void events_on_leave(struct events *events, const struct reader_event *event);
+void events_on_clock(struct events *events, const struct reader_event *event);
+void events_on_reading(struct events *events, const struct reader_event *event);
+void events_on_snapshot(struct events *events, const struct reader_event *event);
+void events_on_border(struct events *events, const struct reader_event *event);
+void events_on_turns(struct events *events, const struct reader_event *event);
+void events_on_stage(struct events *events, const struct reader_event *event);
+void events_on_heap(struct events *events, const struct reader_event *event);
+void events_on_sample(struct events *events, const struct reader_event *event);
+void events_on_wait(struct events *events, const struct reader_event *event);
+void events_on_shared(struct events *events, const struct reader_event *event);
+void events_on_wake(struct events *events, const struct reader_event *event);
+void events_on_map(struct events *events, const struct reader_event *event);
+void events_on_unmap(struct events *events, const struct reader_event *event);
+void events_on_remap_begin(struct events *events, const struct reader_event *event);
+void events_on_remap(struct events *events, const struct reader_event *event);
+void events_on_metric(struct events *events, const struct reader_event *event);
+void events_on_request_begin(struct events *events, const struct reader_event *event);
+void events_on_request_end(struct events *events, const struct reader_event *event);
 
 /* Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
-enum status op_memory_init(struct op_memory *memory, const struct session *session) MUST_CHECK;
+void op_memory_init(struct op_memory *memory, const struct session *session);
 void op_memory_fini(struct op_memory *memory);
 
-/* Before the heap takes it: a block was obtained, and given back.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status op_memory_obtain(struct events *events, const struct reader_event *event) MUST_CHECK;
-enum status op_memory_free(struct events *events, const struct reader_event *event) MUST_CHECK;
+/* Before the heap takes it: a block was obtained, and given back. */
+void op_memory_obtain(struct events *events, const struct reader_event *event);
+void op_memory_free(struct events *events, const struct reader_event *event);
 
 /* A window begins: what is live stays. */
 void op_memory_restart(struct op_memory *memory);
@@ -150,13 +144,12 @@ void op_memory_restart(struct op_memory *memory);
 void op_memory_finish(struct events *events);
 
 /* Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
-enum status op_growth_init(struct op_growth *growth, const struct events *events) MUST_CHECK;
+void op_growth_init(struct op_growth *growth, const struct events *events);
 void op_growth_fini(struct op_growth *growth);
 
-/* An op has more live, or less, at these ticks.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status op_growth_add(struct events *events, uint32_t op, uint64_t bytes) MUST_CHECK;
-enum status op_growth_drop(struct events *events, uint32_t op, uint64_t bytes,
-                           uint64_t ticks) MUST_CHECK;
+/* An op has more live, or less, at these ticks. */
+void op_growth_add(struct events *events, uint32_t op, uint64_t bytes);
+void op_growth_drop(struct events *events, uint32_t op, uint64_t bytes, uint64_t ticks);
 
 /* A call of an outermost layer begins at these ticks. */
 void op_growth_step(struct events *events, uint32_t layer, uint64_t ticks);
@@ -168,7 +161,7 @@ struct beats_op {
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
-enum status beats_init(struct beats *beats, const struct session *session) MUST_CHECK;
+void beats_init(struct beats *beats, const struct session *session);
 void beats_fini(struct beats *beats);
 
 /* A block was obtained, and the heap has taken it. */
@@ -177,24 +170,23 @@ void beats_obtain(struct events *events, const struct events_lane *lane, uint64_
 /* Amounts of the heap so far change their unit. */
 void beats_scale(struct events *events, double ratio);
 
-/* An outermost op begins, and ends.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status beats_enter_op(struct events *events, struct events_lane *lane,
-                           const struct reader_event *event, uint32_t op) MUST_CHECK;
-enum status beats_leave_op(struct events *events, struct events_lane *lane,
-                           const struct reader_event *event,
-                           const struct beats_op *ended) MUST_CHECK;
+/* An outermost op begins, and ends. */
+void beats_enter_op(struct events *events, struct events_lane *lane,
+                    const struct reader_event *event, uint32_t op);
+void beats_leave_op(struct events *events, struct events_lane *lane,
+                    const struct reader_event *event, const struct beats_op *ended);
 
-/* A call of a region begins, or ends.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status beats_add_region(struct events *events, const struct events_lane *lane,
-                             const struct reader_event *event, uint32_t region) MUST_CHECK;
+/* A call of a region begins, or ends. */
+void beats_add_region(struct events *events, const struct events_lane *lane,
+                      const struct reader_event *event, uint32_t region);
 
-/* The thread of a lane ends.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status beats_end_lane(struct events *events, struct events_lane *lane) MUST_CHECK;
+/* The thread of a lane ends. */
+void beats_end_lane(struct events *events, struct events_lane *lane);
 
 /* A window begins. */
 void beats_restart(struct events *events);
 
-/* Nothing comes any more.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status beats_finish(struct events *events) MUST_CHECK;
+/* Nothing comes any more. */
+void beats_finish(struct events *events);
 
 #endif

@@ -10,14 +10,12 @@
 #include "model/session_unknown.h"
 
 /* The words of a reading follow what is particular to its type. */
-static enum status add_reading(struct events *events, const struct reader_event *event,
-                               enum session_reading_kind kind, const uint64_t *words)
+static void add_reading(struct events *events, const struct reader_event *event,
+                        enum session_reading_kind kind, const uint64_t *words)
 {
     struct session *session = events->session;
     struct session_reading *reading = array_add(&session->readings);
 
-    if (!reading)
-        return STATUS_OUT_OF_MEMORY;
     reading->kind = kind;
     reading->time_ns = clock_convert(events->from.clock, event->ticks);
     reading->thread = events_find_thread(events, events_find_lane(events, event));
@@ -36,7 +34,6 @@ static enum status add_reading(struct events *events, const struct reader_event 
     events_find_lane(events, event)->reading = session->readings.count;
     if (!session->process.has_last)
         session->process.last = reading->values;
-    return STATUS_OK;
 }
 
 struct session_reading *events_find_reading(const struct events *events,
@@ -47,41 +44,42 @@ struct session_reading *events_find_reading(const struct events *events,
     return lane->reading > 0 ? array_at(&events->session->readings, lane->reading - 1) : NULL;
 }
 
-enum status events_on_turns(struct events *events, const struct reader_event *event)
+void events_on_turns(struct events *events, const struct reader_event *event)
 {
     struct session_reading *reading = events_find_reading(events, event);
 
-    if (!reading)
-        return events_skip(events);
+    if (!reading) {
+        events_skip(events);
+        return;
+    }
     reading->delay_ns = event->words[0];
     reading->voluntary_switches = event->words[1];
     reading->involuntary_switches = event->words[2];
-    return STATUS_OK;
 }
 
-enum status events_on_shared(struct events *events, const struct reader_event *event)
+void events_on_shared(struct events *events, const struct reader_event *event)
 {
     struct session_reading *reading = events_find_reading(events, event);
 
-    if (!reading)
-        return events_skip(events);
+    if (!reading) {
+        events_skip(events);
+        return;
+    }
     reading->shared_bytes = event->words[0];
-    return STATUS_OK;
 }
 
-enum status events_on_reading(struct events *events, const struct reader_event *event)
+void events_on_reading(struct events *events, const struct reader_event *event)
 {
-    return add_reading(events, event, SESSION_READING_PERIODIC, event->words);
+    add_reading(events, event, SESSION_READING_PERIODIC, event->words);
 }
 
-enum status events_on_snapshot(struct events *events, const struct reader_event *event)
+void events_on_snapshot(struct events *events, const struct reader_event *event)
 {
-    return add_reading(events, event, SESSION_READING_SNAPSHOT, event->words + 1);
+    add_reading(events, event, SESSION_READING_SNAPSHOT, event->words + 1);
 }
 
-enum status events_on_border(struct events *events, const struct reader_event *event)
+void events_on_border(struct events *events, const struct reader_event *event)
 {
-    return add_reading(events, event,
-                       event->words[1] != 0 ? SESSION_READING_BEGIN : SESSION_READING_END,
-                       event->words + 2);
+    add_reading(events, event, event->words[1] != 0 ? SESSION_READING_BEGIN : SESSION_READING_END,
+                event->words + 2);
 }

@@ -46,14 +46,16 @@ static void note_end(struct events *events, const struct reader_event *event, ui
     lane->outer_region = 0;
 }
 
-enum status events_on_enter(struct events *events, const struct reader_event *event)
+void events_on_enter(struct events *events, const struct reader_event *event)
 {
     const struct tallies_cell *cell = find_cell(events, event);
 
     if (!cell)
-        return STATUS_OK;
-    if (cell->is_op)
-        return events_enter_op(events, event, cell);
+        return;
+    if (cell->is_op) {
+        events_enter_op(events, event, cell);
+        return;
+    }
     uint32_t index = cell->index;
     struct events_region *region = array_at(&events->regions, index);
     struct session_region *to = array_at(&events->session->regions, index);
@@ -61,11 +63,10 @@ enum status events_on_enter(struct events *events, const struct reader_event *ev
     note_begin(events, event, index);
     if (to->begin_heap_bytes == SESSION_UNKNOWN)
         to->begin_heap_bytes = events_live_bytes(events);
-    if (beats_add_region(events, events_find_lane(events, event), event, index))
-        return STATUS_OUT_OF_MEMORY;
+    beats_add_region(events, events_find_lane(events, event), event, index);
     if (region->open++ > 0)
-        return STATUS_OK;
-    return peaks_mark(&events->peaks, events->heap.live_bytes, &region->moment);
+        return;
+    peaks_mark(&events->peaks, events->heap.live_bytes, &region->moment);
 }
 
 static void close_region(struct events *events, uint32_t index)
@@ -78,63 +79,59 @@ static void close_region(struct events *events, uint32_t index)
         to->peak_heap_bytes = highest;
 }
 
-enum status events_on_clock(struct events *events, const struct reader_event *event)
+void events_on_clock(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
 
     memcpy(lane->clock_words, event->words, sizeof lane->clock_words);
     lane->has_clock = true;
-    return STATUS_OK;
 }
 
 /* The reading of a lap's clock, if it is that of its region. */
-static enum status add_clock(struct events *events, const struct events_lane *lane,
-                             const struct reader_event *event)
+static void add_clock(struct events *events, const struct events_lane *lane,
+                      const struct reader_event *event)
 {
     const uint64_t *words = lane->clock_words;
     struct session_clock *clock;
 
     if (!lane->has_clock || (uint32_t)words[0] != event->cell)
-        return STATUS_OK;
+        return;
     clock = array_add(&events->session->clocks);
-    if (!clock)
-        return STATUS_OUT_OF_MEMORY;
     *clock = (struct session_clock){.lap = events->session->laps.count - 1,
                                     .drawn_of = (double)(words[0] >> 32),
                                     .passed_ns = (double)words[1],
                                     .before_ns =
                                         (double)clock_convert_length(events->from.clock, words[2])};
-    return STATUS_OK;
 }
 
 /* Like a kernel's call, one from before the recording is damage. */
-static enum status add_lap(struct events *events, const struct reader_event *event, uint32_t region)
+static void add_lap(struct events *events, const struct reader_event *event, uint32_t region)
 {
     struct session_lap *lap;
 
     if (event->duration > event->ticks)
-        return STATUS_OK;
+        return;
     lap = array_add(&events->session->laps);
-    if (!lap)
-        return STATUS_OUT_OF_MEMORY;
     *lap = (struct session_lap){
         .start_ns = clock_convert(events->from.clock, event->ticks - event->duration),
         .end_ns = clock_convert(events->from.clock, event->ticks),
         .region = region,
         .thread = events_find_thread(events, events_find_lane(events, event)),
     };
-    return add_clock(events, events_find_lane(events, event), event);
+    add_clock(events, events_find_lane(events, event), event);
 }
 
 /* An end whose begin was overwritten closes nothing. */
-enum status events_on_leave(struct events *events, const struct reader_event *event)
+void events_on_leave(struct events *events, const struct reader_event *event)
 {
     const struct tallies_cell *cell = find_cell(events, event);
 
     if (!cell)
-        return STATUS_OK;
-    if (cell->is_op)
-        return events_leave_op(events, event, cell);
+        return;
+    if (cell->is_op) {
+        events_leave_op(events, event, cell);
+        return;
+    }
     uint32_t index = cell->index;
     struct events_region *region = array_at(&events->regions, index);
     struct session_region *to = array_at(&events->session->regions, index);
@@ -143,11 +140,9 @@ enum status events_on_leave(struct events *events, const struct reader_event *ev
     to->end_heap_bytes = events_live_bytes(events);
     if (region->open > 0 && --region->open == 0)
         close_region(events, index);
-    enum status status = beats_add_region(events, events_find_lane(events, event), event, index);
-    if (!status)
-        status = add_lap(events, event, index);
+    beats_add_region(events, events_find_lane(events, event), event, index);
+    add_lap(events, event, index);
     events_find_lane(events, event)->has_clock = false;
-    return status;
 }
 
 /* The recording ends in regions that nobody left. */

@@ -2,6 +2,7 @@
  *
  * Requests that the program serves: how long each took.
  */
+#include "base/memory.h"
 #include "model/events_parts.h"
 
 #include <stdlib.h>
@@ -26,42 +27,35 @@ void events_free_requests(struct events *events)
     }
 }
 
-enum status events_on_request_begin(struct events *events, const struct reader_event *event)
+void events_on_request_begin(struct events *events, const struct reader_event *event)
 {
     struct events_request *request;
 
     HASH_FIND(hh, events->requests, event->words, sizeof request->id, request);
     if (request) {
         request->begin_ticks = event->ticks;
-        return STATUS_OK;
+        return;
     }
-    request = calloc(1, sizeof *request);
-    if (!request)
-        return STATUS_OUT_OF_MEMORY;
+    request = memory_get_zeros(1, sizeof *request);
     request->id = event->words[0];
     request->begin_ticks = event->ticks;
     HASH_ADD(hh, events->requests, id, sizeof request->id, request);
-    if (hash_was_added(&request->hh))
-        return STATUS_OK;
+    return;
     free(request);
-    return STATUS_OUT_OF_MEMORY;
 }
 
 /* A request may end on another thread than it began. */
-enum status events_on_request_end(struct events *events, const struct reader_event *event)
+void events_on_request_end(struct events *events, const struct reader_event *event)
 {
     struct events_request *request;
 
     events->session->requests++;
     HASH_FIND(hh, events->requests, event->words, sizeof request->id, request);
     if (!request)
-        return STATUS_OK;
+        return;
     uint64_t ticks = event->ticks - request->begin_ticks;
     HASH_DEL(events->requests, request);
     free(request);
     uint64_t *duration_ns = array_add(&events->session->requests_ns);
-    if (!duration_ns)
-        return STATUS_OUT_OF_MEMORY;
     *duration_ns = clock_convert_length(events->from.clock, ticks);
-    return STATUS_OK;
 }

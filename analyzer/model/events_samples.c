@@ -30,7 +30,7 @@ static void place(const struct events *events, const struct events_lane *lane, u
         lane->heap.thread < events->session->threads.count ? lane->heap.thread : SESSION_NONE;
 }
 
-enum status events_on_sample(struct events *events, const struct reader_event *event)
+void events_on_sample(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
     uint64_t word = event->words[0];
@@ -41,9 +41,6 @@ enum status events_on_sample(struct events *events, const struct reader_event *e
     };
 
     place(events, lane, (uint32_t)(word >> TRACE_CHAIN_BITS) & LOW_BITS, &sample);
-    if (chains_find_call(events->from.chains, lane->chains, (uint32_t)word & LOW_BITS,
-                         &sample.call))
-        return STATUS_OUT_OF_MEMORY;
-    return cpu_samples_take(&events->samples, &sample,
-                            clock_convert(events->from.clock, event->ticks));
+    chains_find_call(events->from.chains, lane->chains, (uint32_t)word & LOW_BITS, &sample.call);
+    cpu_samples_take(&events->samples, &sample, clock_convert(events->from.clock, event->ticks));
 }

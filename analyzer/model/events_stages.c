@@ -76,15 +76,15 @@ static void begin(struct events *events, const struct reader_event *event)
         heap_begin_stage(&events->heap, HEAP_BLOCKS, event->ticks);
 }
 
-enum status events_on_stage(struct events *events, const struct reader_event *event)
+void events_on_stage(struct events *events, const struct reader_event *event)
 {
     struct session_stage *change;
 
-    if (event->words[0] >= TRACE_STAGES || event->words[1] >= TRACE_STAGE_CAUSES)
-        return events_skip(events);
+    if (event->words[0] >= TRACE_STAGES || event->words[1] >= TRACE_STAGE_CAUSES) {
+        events_skip(events);
+        return;
+    }
     change = array_add(&events->session->stages.changes);
-    if (!change)
-        return STATUS_OUT_OF_MEMORY;
     *change = (struct session_stage){
         .stage = (enum trace_stage)event->words[0],
         .cause = (enum trace_stage_cause)event->words[1],
@@ -93,19 +93,19 @@ enum status events_on_stage(struct events *events, const struct reader_event *ev
         .to = event->words[3],
     };
     begin(events, event);
-    return STATUS_OK;
 }
 
 /* It stands right behind its reading. */
-enum status events_on_heap(struct events *events, const struct reader_event *event)
+void events_on_heap(struct events *events, const struct reader_event *event)
 {
     struct session_reading *reading = events_find_reading(events, event);
 
     heap_note_counted(&events->heap, event->ticks, event->words[0]);
-    if (!reading)
-        return events_skip(events);
+    if (!reading) {
+        events_skip(events);
+        return;
+    }
     reading->usable_heap_bytes = event->words[0];
     if (events->heap.is_counted)
         reading->live_heap_bytes = event->words[0];
-    return STATUS_OK;
 }

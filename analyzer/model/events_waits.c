@@ -20,12 +20,12 @@ static void keep_chain(struct session_wait *wait, const struct session_wait_call
     wait->chain = call->chain;
 }
 
-static enum status find_chain(const struct events *events, const struct events_lane *lane,
-                              uint32_t number, uint32_t *chain)
+static void find_chain(const struct events *events, const struct events_lane *lane, uint32_t number,
+                       uint32_t *chain)
 {
     *chain = SESSION_NONE;
-    return number == 0 ? STATUS_OK
-                       : chains_find_call(events->from.chains, lane->chains, number, chain);
+    if (number != 0)
+        chains_find_call(events->from.chains, lane->chains, number, chain);
 }
 
 static uint32_t find_thread(const struct events *events, const struct events_lane *lane)
@@ -40,42 +40,38 @@ static void take_bytes(struct session_wait_call *call, const struct session_wait
     call->is_in_vain = wait->class == TRACE_WAIT_CLASS_IDLE && bytes == TRACE_WAIT_IN_VAIN;
 }
 
-enum status events_on_wait(struct events *events, const struct reader_event *event)
+void events_on_wait(struct events *events, const struct reader_event *event)
 {
     const struct clock *clock = events->from.clock;
     const struct events_lane *lane = events_find_lane(events, event);
     uint32_t number = (uint32_t)(event->words[0] >> TRACE_CHAIN_BITS) & CELL_MASK;
     const struct tallies_cell *cell = tallies_find_cell(lane->tallies, number, TRACE_CELL_WAIT);
 
-    if (!cell || event->words[1] > event->ticks)
-        return events_skip(events);
+    if (!cell || event->words[1] > event->ticks) {
+        events_skip(events);
+        return;
+    }
     struct session_wait_call *call = array_add(&events->session->wait_calls);
-    if (!call)
-        return STATUS_OUT_OF_MEMORY;
     *call = (struct session_wait_call){
         .start_ns = clock_convert(clock, event->ticks - event->words[1]),
         .end_ns = clock_convert(clock, event->ticks),
         .wait = cell->index,
     };
     take_bytes(call, array_at(&events->session->waits, cell->index), event->words[2]);
-    if (find_chain(events, lane, (uint32_t)event->words[0] & CHAIN_MASK, &call->chain))
-        return STATUS_OUT_OF_MEMORY;
+    find_chain(events, lane, (uint32_t)event->words[0] & CHAIN_MASK, &call->chain);
     keep_chain(array_at(&events->session->waits, cell->index), call);
-    return STATUS_OK;
 }
 
-enum status events_on_wake(struct events *events, const struct reader_event *event)
+void events_on_wake(struct events *events, const struct reader_event *event)
 {
     const struct events_lane *lane = events_find_lane(events, event);
     struct session_wake *wake = array_add(&events->session->wakes);
 
-    if (!wake)
-        return STATUS_OUT_OF_MEMORY;
     *wake = (struct session_wake){
         .time_ns = clock_convert(events->from.clock, event->ticks),
         .address = event->words[1],
         .thread = find_thread(events, lane),
         .is_for_all = event->words[0] >> TRACE_CHAIN_BITS & 1,
     };
-    return find_chain(events, lane, (uint32_t)event->words[0] & CHAIN_MASK, &wake->chain);
+    find_chain(events, lane, (uint32_t)event->words[0] & CHAIN_MASK, &wake->chain);
 }

@@ -10,6 +10,7 @@
  *
  * Decision: doc/decisions/windows.
  */
+#include "base/memory.h"
 #include "model/events_parts.h"
 
 #include <math.h>
@@ -29,17 +30,14 @@ static uint64_t least(uint64_t a, uint64_t b)
 
 /* ---- the window begins -------------------------------------------------- */
 
-static enum status restart_slot(struct session_slot *slot, struct array *counts)
+static void restart_slot(struct session_slot *slot, struct array *counts)
 {
     struct events_slot *count = array_add(counts);
 
-    if (!count)
-        return STATUS_OUT_OF_MEMORY;
     count->scale = slot->timed_calls > 0 ? (double)slot->calls / (double)slot->timed_calls : 1;
     slot->calls = slot->timed_calls = slot->recorded_calls = 0;
     slot->total_ns = slot->self_ns = slot->max_ns = 0;
     slot->min_ns = SESSION_UNKNOWN;
-    return STATUS_OK;
 }
 
 static void restart_regions(struct session *session)
@@ -83,7 +81,7 @@ static void restart_readings(struct events *events)
 }
 
 /* Regions that are open go on: the window is all that they have of heap and time. */
-static enum status reopen_regions(struct events *events)
+static void reopen_regions(struct events *events)
 {
     struct events_region *region = events->regions.items;
 
@@ -95,30 +93,26 @@ static enum status reopen_regions(struct events *events)
         if (region[i].open == 0)
             continue;
         to->begin_heap_bytes = events_live_bytes(events);
-        if (peaks_mark(&events->peaks, events->heap.live_bytes, &region[i].moment))
-            return STATUS_OUT_OF_MEMORY;
+        peaks_mark(&events->peaks, events->heap.live_bytes, &region[i].moment);
     }
-    return STATUS_OK;
 }
 
-static enum status restart_kernels(struct events *events)
+static void restart_kernels(struct events *events)
 {
     struct session *session = events->session;
     struct session_binding *binding = session->bindings.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < session->slots.count && !status; i++)
-        status = restart_slot(array_at(&session->slots, i), &events->window.slots);
+    for (size_t i = 0; i < session->slots.count; i++)
+        restart_slot(array_at(&session->slots, i), &events->window.slots);
     for (size_t i = 0; i < session->bindings.count; i++)
         binding[i].calls = binding[i].timed_calls = 0;
-    return status;
 }
 
-static enum status begin(struct events *events)
+static void begin(struct events *events)
 {
     struct session *session = events->session;
-    enum status status = heap_restart(&events->heap, events->window.from_ticks);
 
+    heap_restart(&events->heap, events->window.from_ticks);
     events->window.place = EVENTS_INSIDE;
     events_free_metrics(events);
     array_truncate(&session->metrics, 0);
@@ -136,9 +130,8 @@ static enum status begin(struct events *events)
     restart_readings(events);
     mappings_restart(&events->mappings, events->window.from_ticks);
     events_pass_time(events, events->window.from_ticks);
-    if (!status)
-        status = restart_kernels(events);
-    return status ? status : reopen_regions(events);
+    restart_kernels(events);
+    reopen_regions(events);
 }
 
 /* ---- inside ------------------------------------------------------------- */
@@ -217,7 +210,7 @@ static void count_call(struct session_slot *slot, uint64_t ns)
     slot->max_ns = ns > slot->max_ns ? ns : slot->max_ns;
 }
 
-static enum status take_kernel(struct events *events, const struct reader_event *event)
+static void take_kernel(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
     const struct tallies_cell *cell =
@@ -225,11 +218,13 @@ static enum status take_kernel(struct events *events, const struct reader_event 
     uint64_t start = event->ticks - event->duration;
     struct events_slot *count;
 
-    if (!cell)
-        return events_on_kernel(events, event);
+    if (!cell) {
+        events_on_kernel(events, event);
+        return;
+    }
     if (event->duration > event->ticks || start < events->window.from_ticks) {
         lane->others++;
-        return STATUS_OK;
+        return;
     }
     struct session_slot *slot = array_at(&events->session->slots, cell->index);
     count = array_at(&events->window.slots, cell->index);
@@ -238,15 +233,14 @@ static enum status take_kernel(struct events *events, const struct reader_event 
     count->inner_ns += find_inner_ns(events, slot, clock_convert(events->from.clock, start));
     count_call(slot, clock_convert_length(events->from.clock, event->duration));
     ((struct session_thread *)array_at(&events->session->threads, slot->thread))->records++;
-    return events_on_kernel(events, event);
+    events_on_kernel(events, event);
 }
 
 /* Returns: the place for the begin of a lane's region at this depth, or NULL. */
 static uint64_t *find_begin(struct events_lane *lane, uint32_t depth)
 {
     while (lane->begins.count <= depth)
-        if (!array_add(&lane->begins))
-            return NULL;
+        array_add(&lane->begins);
     return array_at(&lane->begins, depth);
 }
 
@@ -255,7 +249,7 @@ static void note_thread(struct events_lane *lane, uint32_t cell, struct session_
     size_t count = lane->tallies ? lane->tallies->cells.count : 0;
 
     if (!lane->cells_seen && count > 0)
-        lane->cells_seen = calloc(count, 1);
+        lane->cells_seen = memory_get_zeros(count, 1);
     if (!lane->cells_seen || cell >= count || lane->cells_seen[cell])
         return;
     lane->cells_seen[cell] = 1;
@@ -285,39 +279,36 @@ static void add_others(struct events *events, struct session_region *region,
         (uint64_t)(others * (double)clock_convert_length(events->from.clock, event->duration));
 }
 
-static enum status take_enter(struct events *events, const struct reader_event *event)
+static void take_enter(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
     const struct tallies_cell *cell =
         tallies_find_cell(lane->tallies, event->cell, TRACE_CELL_NODE);
-    enum status status = events_on_enter(events, event);
+    events_on_enter(events, event);
     const struct session_region *region = session_region_at(events->session, lane->heap.region);
     uint64_t *begin = cell && cell->is_op ? NULL : find_begin(lane, region->depth);
 
     if (cell && cell->is_op)
-        return status;
+        return;
 
-    if (!begin)
-        return STATUS_OUT_OF_MEMORY;
     *begin = event->ticks;
-    return status;
 }
 
 /* Laps are of whole calls. */
-static enum status take_leave(struct events *events, const struct reader_event *event)
+static void take_leave(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
     const struct tallies_cell *cell =
         tallies_find_cell(lane->tallies, event->cell, TRACE_CELL_NODE);
     struct session *session = events->session;
     size_t laps = session->laps.count, clocks = session->clocks.count;
-    enum status status = events_on_leave(events, event);
 
-    if (!cell || status || event->duration > event->ticks)
-        return status;
+    events_on_leave(events, event);
+    if (!cell || event->duration > event->ticks)
+        return;
     if (cell->is_op) {
         events_count_op(events, event, cell);
-        return STATUS_OK;
+        return;
     }
     struct session_region *region = array_at(&session->regions, cell->index);
     uint64_t start = event->ticks - event->duration;
@@ -327,11 +318,10 @@ static enum status take_leave(struct events *events, const struct reader_event *
     if (start < events->window.from_ticks) {
         array_truncate(&session->laps, laps);
         array_truncate(&session->clocks, clocks);
-        return STATUS_OK;
+        return;
     }
     region->calls++;
     add_others(events, region, event);
-    return STATUS_OK;
 }
 
 static void count_items(struct events *events, const struct reader_event *event)
@@ -343,7 +333,7 @@ static void count_items(struct events *events, const struct reader_event *event)
     events->session->items += event->words[0];
 }
 
-static enum status take_inside(struct events *events, const struct reader_event *event)
+static void take_inside(struct events *events, const struct reader_event *event)
 {
     switch (event->kind) {
     case TRACE_EVENT_MALLOC:
@@ -353,9 +343,9 @@ static enum status take_inside(struct events *events, const struct reader_event 
     case TRACE_EVENT_FREE:
     case TRACE_EVENT_RELEASE:
     case TRACE_EVENT_RESTORE: count_block(events, event); break;
-    case TRACE_EVENT_KERNEL: return take_kernel(events, event);
-    case TRACE_EVENT_ENTER: return take_enter(events, event);
-    case TRACE_EVENT_LEAVE: return take_leave(events, event);
+    case TRACE_EVENT_KERNEL: take_kernel(events, event); return;
+    case TRACE_EVENT_ENTER: take_enter(events, event); return;
+    case TRACE_EVENT_LEAVE: take_leave(events, event); return;
     case TRACE_EVENT_EXTENDED:
         if (event->type == TRACE_EXTENDED_ITEMS)
             count_items(events, event);
@@ -365,19 +355,21 @@ static enum status take_inside(struct events *events, const struct reader_event 
     case TRACE_EVENT_DRAWN:
     case TRACE_EVENT_KINDS: break;
     }
-    return events_handle(events, event);
+    events_handle(events, event);
 }
 
-static enum status take_before(struct events *events, const struct reader_event *event)
+static void take_before(struct events *events, const struct reader_event *event)
 {
     bool is_sample = event->kind == TRACE_EVENT_EXTENDED && event->type == TRACE_EXTENDED_SAMPLE;
 
     if (event->kind == TRACE_EVENT_KERNEL || is_sample) {
         events_find_lane(events, event)->others++;
-        return STATUS_OK;
+        return;
     }
-    return event->kind == TRACE_EVENT_ENTER ? take_enter(events, event)
-                                            : events_handle(events, event);
+    if (event->kind == TRACE_EVENT_ENTER)
+        take_enter(events, event);
+    else
+        events_handle(events, event);
 }
 
 /* ---- behind it ---------------------------------------------------------- */
@@ -409,66 +401,60 @@ static void end_regions(struct events *events, struct events_lane *lane)
     }
 }
 
-enum status events_end_window(struct events *events, uint64_t ticks)
+void events_end_window(struct events *events, uint64_t ticks)
 {
     struct events_lane *lane = events->lanes.items;
-    enum status status = STATUS_OK;
 
     if (events->window.place == EVENTS_BEFORE)
-        status = begin(events);
-    if (status || events->window.place == EVENTS_BEHIND)
-        return status;
+        begin(events);
+    if (events->window.place == EVENTS_BEHIND)
+        return;
     events->window.place = EVENTS_BEHIND;
     events->window.to_ticks = least(events->window.to_ticks, ticks);
     for (size_t i = 0; i < events->lanes.count; i++)
         end_regions(events, &lane[i]);
-    return events_finish(events, events->window.to_ticks);
+    events_finish(events, events->window.to_ticks);
 }
 
-static enum status cut(struct events *events)
+static void cut(struct events *events)
 {
     events_pass_time(events, events->window.to_ticks);
     heap_cut(&events->heap);
-    return events_end_window(events, events->window.to_ticks);
+    events_end_window(events, events->window.to_ticks);
 }
 
-static enum status move(struct events *events, uint64_t ticks)
+static void move(struct events *events, uint64_t ticks)
 {
-    enum status status = STATUS_OK;
-
     if (events->window.place == EVENTS_BEFORE && ticks >= events->window.from_ticks)
-        status = begin(events);
-    if (!status && events->window.place == EVENTS_INSIDE && ticks >= events->window.to_ticks)
-        status = cut(events);
-    return status;
+        begin(events);
+    if (events->window.place == EVENTS_INSIDE && ticks >= events->window.to_ticks)
+        cut(events);
 }
 
-static enum status take(struct events *events, const struct reader_event *event)
+static void take(struct events *events, const struct reader_event *event)
 {
     struct events_lane *lane = events_find_lane(events, event);
 
     lane->last_ticks = event->ticks;
-    if (event->ticks >= lane->next_ticks && events->window.place != EVENTS_BEHIND &&
-        events_change_thread(events, lane, event->ticks))
-        return STATUS_OUT_OF_MEMORY;
+    if (event->ticks >= lane->next_ticks && events->window.place != EVENTS_BEHIND)
+        events_change_thread(events, lane, event->ticks);
     if (events->from.options->leaves_heap && is_block(event)) {
         pass_block(lane, event);
-        return STATUS_OK;
+        return;
     }
     switch (events->window.place) {
-    case EVENTS_BEFORE: return take_before(events, event);
-    case EVENTS_INSIDE: return take_inside(events, event);
+    case EVENTS_BEFORE: take_before(events, event); return;
+    case EVENTS_INSIDE: take_inside(events, event); return;
     case EVENTS_BEHIND: break;
     }
     pass_by(events, event);
-    return STATUS_OK;
 }
 
-enum status events_take_window(struct events *events, const struct reader_event *event)
+void events_take_window(struct events *events, const struct reader_event *event)
 {
-    enum status status = move(events, event->ticks);
+    move(events, event->ticks);
 
-    return status ? status : take(events, event);
+    take(events, event);
 }
 
 /* ---- what tallies would say --------------------------------------------- */

@@ -62,10 +62,9 @@ void facts_fini(struct facts *facts)
     id_map_fini(&facts->shape_ids);
 }
 
-enum status facts_skip(struct facts *facts)
+void facts_skip(struct facts *facts)
 {
     facts->bad_facts++;
-    return STATUS_OK;
 }
 
 /* Takes the head of a fact off its payload.
@@ -89,14 +88,15 @@ static enum status read_string(struct facts *facts, struct facts_payload payload
 {
     struct trace_string head;
 
-    if (!take(&payload, &head, sizeof head))
-        return facts_skip(facts);
+    if (!take(&payload, &head, sizeof head)) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
     const char *text = facts_keep(facts, payload);
     const char **place = text ? array_add(&facts->strings) : NULL;
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
     *place = text;
-    return id_map_add(&facts->string_ids, head.id, facts->strings.count - 1);
+    id_map_add(&facts->string_ids, head.id, facts->strings.count - 1);
+    return STATUS_OK;
 }
 
 /* A build-id that is longer than its field is cut, which keeps it telling. */
@@ -119,71 +119,70 @@ static enum status read_module(struct facts *facts, struct facts_payload payload
     struct trace_module head;
 
     if (!take(&payload, &head, sizeof head) || head.build_id_size > payload.size ||
-        head.end < head.start || modules->count == FACTS_MODULES_MAX)
-        return facts_skip(facts);
+        head.end < head.start || modules->count == FACTS_MODULES_MAX) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
     struct session_module *module = array_add(modules);
-    if (!module)
-        return STATUS_OUT_OF_MEMORY;
     module->fact = head;
     module->gone_epoch = UINT32_MAX;
     write_build_id(module, payload.bytes, head.build_id_size);
     module->path = storage_keep(facts->storage, payload.bytes + head.build_id_size,
                                 payload.size - head.build_id_size);
-    if (!module->path)
-        return STATUS_OUT_OF_MEMORY;
-    return id_map_add(&facts->module_ids, head.id, modules->count - 1);
+    id_map_add(&facts->module_ids, head.id, modules->count - 1);
+    return STATUS_OK;
 }
 
-static enum status add_binding(struct facts *facts, const struct trace_binding *head,
-                               const char *symbol)
+static void add_binding(struct facts *facts, const struct trace_binding *head, const char *symbol)
 {
     struct array *bindings = &facts->session->bindings;
     struct facts_binding *raw = array_add(&facts->raw_bindings);
-    struct session_binding *binding = raw ? array_add(bindings) : NULL;
+    struct session_binding *binding = array_add(bindings);
 
-    if (!binding || !symbol)
-        return STATUS_OUT_OF_MEMORY;
     *raw = (struct facts_binding){*head, facts->session->modules.count};
     *binding = (struct session_binding){
         .symbol = symbol, .target = head->target, .wrapper = head->wrapper};
-    return id_map_add(&facts->binding_ids, head->id, bindings->count - 1);
+    id_map_add(&facts->binding_ids, head->id, bindings->count - 1);
 }
 
 static enum status read_binding(struct facts *facts, struct facts_payload payload)
 {
     struct trace_binding head;
 
-    if (!take(&payload, &head, sizeof head) || facts->raw_bindings.count == FACTS_BINDINGS_MAX)
-        return facts_skip(facts);
-    return add_binding(facts, &head, facts_keep(facts, payload));
+    if (!take(&payload, &head, sizeof head) || facts->raw_bindings.count == FACTS_BINDINGS_MAX) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
+    add_binding(facts, &head, facts_keep(facts, payload));
+    return STATUS_OK;
 }
 
 static enum status read_hook(struct facts *facts, struct facts_payload payload)
 {
     struct trace_hook head;
 
-    if (!take(&payload, &head, sizeof head) || head.outcome >= TRACE_HOOK_OUTCOMES)
-        return facts_skip(facts);
+    if (!take(&payload, &head, sizeof head) || head.outcome >= TRACE_HOOK_OUTCOMES) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
     struct trace_hook *raw = array_add(&facts->raw_hooks);
-    struct session_hook *hook = raw ? array_add(&facts->session->hooks) : NULL;
-    if (!hook)
-        return STATUS_OUT_OF_MEMORY;
+    struct session_hook *hook = array_add(&facts->session->hooks);
     *raw = head;
     hook->symbol = facts_keep(facts, payload);
     hook->slots = head.slots;
     hook->outcome = (enum trace_hook_outcome)head.outcome;
-    return hook->symbol ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return STATUS_OK;
 }
 
 static enum status read_gone(struct facts *facts, struct facts_payload payload)
 {
     struct trace_gone head;
 
-    if (!take(&payload, &head, sizeof head) || facts->raw_gone.count == FACTS_MODULES_MAX)
-        return facts_skip(facts);
+    if (!take(&payload, &head, sizeof head) || facts->raw_gone.count == FACTS_MODULES_MAX) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
     struct trace_gone *raw = array_add(&facts->raw_gone);
-    if (!raw)
-        return STATUS_OUT_OF_MEMORY;
     *raw = head;
     return STATUS_OK;
 }
@@ -194,8 +193,10 @@ static enum status read_counter(struct facts *facts, struct facts_payload payloa
     struct trace_counter head;
 
     if (!take(&payload, &head, sizeof head) || head.counter >= TRACE_COUNTERS ||
-        head.running_ns > head.enabled_ns)
-        return facts_skip(facts);
+        head.running_ns > head.enabled_ns) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
     struct session_counter *counter = &facts->session->counters[head.counter];
     *counter = (struct session_counter){.is_known = head.running_ns > 0};
     if (counter->is_known) {
@@ -208,7 +209,7 @@ static enum status read_counter(struct facts *facts, struct facts_payload payloa
         return STATUS_OK;
     }
     counter->reason = facts_keep(facts, payload);
-    return counter->reason ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return STATUS_OK;
 }
 
 static enum status read_shape(struct facts *facts, struct facts_payload payload)
@@ -218,17 +219,18 @@ static enum status read_shape(struct facts *facts, struct facts_payload payload)
 
     if (!take(&payload, &head, sizeof head) || head.count > CATALOG_SHAPE_MAX ||
         !take(&payload, values, head.count * sizeof *values) ||
-        facts->shapes.count == FACTS_SHAPES_MAX)
-        return facts_skip(facts);
+        facts->shapes.count == FACTS_SHAPES_MAX) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
     const char *text = payload.size > 0 ? facts_keep(facts, payload) : NULL;
     struct facts_shape *shape = text || payload.size == 0 ? array_add(&facts->shapes) : NULL;
-    if (!shape)
-        return STATUS_OUT_OF_MEMORY;
     shape->kernel = head.kernel;
     shape->count = head.count;
     shape->implementation = text;
     memcpy(shape->values, values, sizeof values);
-    return id_map_add(&facts->shape_ids, head.id, facts->shapes.count - 1);
+    id_map_add(&facts->shape_ids, head.id, facts->shapes.count - 1);
+    return STATUS_OK;
 }
 
 /* Pipes are told apart by their inodes, and have one name for people. */
@@ -246,14 +248,15 @@ static enum status read_waited(struct facts *facts, struct facts_payload payload
     struct trace_waited head;
 
     if (!take(&payload, &head, sizeof head) || head.kind >= TRACE_WAITED_KINDS ||
-        facts->waited.count == FACTS_SHAPES_MAX)
-        return facts_skip(facts);
+        facts->waited.count == FACTS_SHAPES_MAX) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
     struct facts_waited *waited = array_add(&facts->waited);
-    const char *name = waited ? facts_keep(facts, payload) : NULL;
-    if (!name)
-        return STATUS_OUT_OF_MEMORY;
+    const char *name = facts_keep(facts, payload);
     *waited = waited_of(name, head.kind);
-    return id_map_add(&facts->waited_ids, head.id, facts->waited.count - 1);
+    id_map_add(&facts->waited_ids, head.id, facts->waited.count - 1);
+    return STATUS_OK;
 }
 
 static enum status read_codes(struct facts *facts, struct facts_payload payload,
@@ -265,9 +268,12 @@ static enum status read_codes(struct facts *facts, struct facts_payload payload,
 
     if (!python->codes)
         python->codes = python_codes_new();
-    status = python->codes ? add(python->codes, payload.bytes, payload.size)
-                           : STATUS_OUT_OF_MEMORY;
-    return status == STATUS_CORRUPT ? facts_skip(facts) : status;
+    status = add(python->codes, payload.bytes, payload.size);
+    if (status == STATUS_CORRUPT) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
+    return status;
 }
 
 static enum status read_code(struct facts *facts, struct facts_payload payload)
@@ -284,8 +290,10 @@ static enum status read_python(struct facts *facts, struct facts_payload payload
 {
     struct trace_python head;
 
-    if (!take(&payload, &head, sizeof head) || head.off >= TRACE_PYTHON_OFFS)
-        return facts_skip(facts);
+    if (!take(&payload, &head, sizeof head) || head.off >= TRACE_PYTHON_OFFS) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
     facts->session->python.is_there = true;
     facts->session->python.fact = head;
     return STATUS_OK;
@@ -295,8 +303,10 @@ static enum status read_ops(struct facts *facts, struct facts_payload payload)
 {
     struct trace_ops head;
 
-    if (!take(&payload, &head, sizeof head))
-        return facts_skip(facts);
+    if (!take(&payload, &head, sizeof head)) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
     facts->session->framework.is_there = true;
     facts->session->framework.fact = head;
     return STATUS_OK;
@@ -307,10 +317,13 @@ static enum status read_layer(struct facts *facts, struct facts_payload payload)
 {
     struct trace_layer head;
 
-    if (!take(&payload, &head, sizeof head) || head.outer >= head.id)
-        return facts_skip(facts);
-    return session_add_layer(facts->session, &head, facts_string(facts, head.name),
-                             head.path != 0 ? facts_string(facts, head.path) : NULL);
+    if (!take(&payload, &head, sizeof head) || head.outer >= head.id) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
+    session_add_layer(facts->session, &head, facts_string(facts, head.name),
+                      head.path != 0 ? facts_string(facts, head.path) : NULL);
+    return STATUS_OK;
 }
 
 /* Hand a fact over to those who keep what the files of modules say. */
@@ -319,7 +332,11 @@ static enum status store(struct facts *facts, struct facts_payload payload,
 {
     enum status status = read(symbols_stored(facts->session->symbols), payload.bytes, payload.size);
 
-    return status == STATUS_CORRUPT ? facts_skip(facts) : status;
+    if (status == STATUS_CORRUPT) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
+    return status;
 }
 
 static enum status read_file(struct facts *facts, struct facts_payload payload)
@@ -371,7 +388,10 @@ static enum status read_next(struct facts *facts, struct facts_payload *rest)
     if (!is_whole || head.kind == TRACE_FACT_NONE || head.size > rest->size ||
         head.kind >= TRACE_FACT_KINDS) {
         rest->size = 0;
-        return is_whole && head.kind == TRACE_FACT_NONE ? STATUS_OK : facts_skip(facts);
+        if (is_whole && head.kind == TRACE_FACT_NONE)
+            return STATUS_OK;
+        facts_skip(facts);
+        return STATUS_OK;
     }
     struct facts_payload payload = {rest->bytes, head.size};
     size_t padded = ((size_t)head.size + FACTS_ALIGN - 1) / FACTS_ALIGN * FACTS_ALIGN;
@@ -388,7 +408,7 @@ static enum status read_chunk(struct facts *facts, const struct reader *reader,
     size_t size;
     char *bytes = reader_load(reader, chunk, &size);
     struct facts_payload rest = {bytes, size};
-    enum status status = bytes ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    enum status status = STATUS_OK;
 
     while (!status && rest.size > 0)
         status = read_next(facts, &rest);
@@ -458,7 +478,7 @@ enum status facts_read(struct facts *facts, const struct reader *reader)
     if (!status)
         status = read_chunks(facts, reader, TRACE_SYMBOLS);
     if (!status)
-        status = facts_parse_catalog(facts, reader);
+        facts_parse_catalog(facts, reader);
     if (status)
         return status;
     link_bindings(facts);
@@ -495,19 +515,17 @@ const struct facts_shape *facts_find_shape(struct facts *facts, uint64_t id)
     return NULL;
 }
 
-enum status facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index)
+void facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index)
 {
     const struct trace_binding unknown = {.id = id, .kernel = UINT32_MAX};
     int64_t found = id_map_find(&facts->binding_ids, id);
-    enum status status = STATUS_OK;
 
     if (found == ID_MAP_NONE) {
         facts->unknown_bindings++;
-        status = add_binding(facts, &unknown, SESSION_NAME_LOST);
+        add_binding(facts, &unknown, SESSION_NAME_LOST);
         found = (int64_t)facts->session->bindings.count - 1;
     }
     *index = (uint32_t)found;
-    return status;
 }
 
 void facts_link_hooks(struct facts *facts)

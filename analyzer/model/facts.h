@@ -62,8 +62,6 @@ void facts_init(struct facts *facts, struct session *session, struct storage *st
 void facts_fini(struct facts *facts);
 
 /* Read all facts of a trace, and the catalog in them.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
 enum status facts_read(struct facts *facts, const struct reader *reader) MUST_CHECK;
 
@@ -72,10 +70,8 @@ enum status facts_read(struct facts *facts, const struct reader *reader) MUST_CH
 const char *facts_string(const struct facts *facts, uint64_t id);
 
 /* Find the binding of a number, or make one of which nothing is known.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index) MUST_CHECK;
+void facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index);
 
 /* Find the shape of a number; NULL when the trace lacks it, which is counted.
  * Safety: good until the facts are freed, when all of them were read. */

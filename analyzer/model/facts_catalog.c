@@ -4,6 +4,7 @@
  *
  * Decision: doc/decisions/packed-catalog.
  */
+#include "base/memory.h"
 #include "model/facts_parts.h"
 
 #include <stdlib.h>
@@ -19,81 +20,75 @@ enum { FACTS_CATALOG_MAX = 16 << 20 /* bytes; more is damage */ };
 enum status facts_read_catalog(struct facts *facts, struct facts_payload payload)
 {
     text_append_bytes(&facts->catalog, payload.bytes, payload.size);
-    return text_status(&facts->catalog);
+    return STATUS_OK;
 }
 
 enum status facts_read_packed_catalog(struct facts *facts, struct facts_payload payload)
 {
     text_append_bytes(&facts->packed, payload.bytes, payload.size);
-    return text_status(&facts->packed);
+    return STATUS_OK;
 }
 
 /* A part of the catalog that is not there reads like a mistake. */
-static enum status doubt_catalog(struct facts *facts, const struct reader *reader,
-                                 const struct catalog_error *error)
+static void doubt_catalog(struct facts *facts, const struct reader *reader,
+                          const struct catalog_error *error)
 {
-    if (facts->is_catalog_cut || reader->torn_chunks > 0 || reader->header.failed_chunks > 0)
-        return text_list_say(&facts->session->doubts, catalog_cut_text);
-    return text_list_say(&facts->session->doubts, catalog_mistake_text, said_count(error->line),
-                         said_words(error->text));
+    if (facts->is_catalog_cut || reader->torn_chunks > 0 || reader->header.failed_chunks > 0) {
+        text_list_say(&facts->session->doubts, catalog_cut_text);
+        return;
+    }
+    text_list_say(&facts->session->doubts, catalog_mistake_text, said_count(error->line),
+                  said_words(error->text));
 }
 
 /* Append what a frame holds as far as it goes: its end may not have been written. */
-static enum status unpack(struct facts *facts, struct text *text)
+static void unpack(struct facts *facts, struct text *text)
 {
-    ZSTD_DStream *stream = ZSTD_createDStream();
+    ZSTD_DStream *stream = memory_have(ZSTD_createDStream());
     ZSTD_inBuffer in = {facts->packed.bytes, facts->packed.size, 0};
-    char *room = malloc(ZSTD_DStreamOutSize());
+    char *room = memory_get(ZSTD_DStreamOutSize());
     size_t left = 1, before = 0;
     ZSTD_outBuffer out = {room, ZSTD_DStreamOutSize(), 0};
-    enum status status = stream && room ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    while (!status && left > 0 && text->size < FACTS_CATALOG_MAX) {
+    while (left > 0 && text->size < FACTS_CATALOG_MAX) {
         before = in.pos;
         out.pos = 0;
         left = ZSTD_decompressStream(stream, &out, &in);
         if (ZSTD_isError(left) || (in.pos == before && out.pos == 0))
             break;
         text_append_bytes(text, room, out.pos);
-        status = text_status(text);
     }
     facts->is_catalog_cut = left != 0;
     free(room);
     ZSTD_freeDStream(stream);
-    return status;
 }
 
 /* The built-in catalog comes before the user's. */
-static enum status join_catalog(struct facts *facts)
+static void join_catalog(struct facts *facts)
 {
     struct text whole;
-    enum status status;
 
     if (facts->packed.size == 0)
-        return STATUS_OK;
+        return;
     text_init(&whole);
-    status = unpack(facts, &whole);
+    unpack(facts, &whole);
     text_append_bytes(&whole, facts->catalog.bytes, facts->catalog.size);
     text_fini(&facts->catalog);
     facts->catalog = whole;
-    return status ? status : text_status(&facts->catalog);
 }
 
-enum status facts_parse_catalog(struct facts *facts, const struct reader *reader)
+void facts_parse_catalog(struct facts *facts, const struct reader *reader)
 {
     struct catalog_arena *arena = &facts->storage->arena;
     struct catalog_error error;
 
-    if (join_catalog(facts))
-        return STATUS_OUT_OF_MEMORY;
+    join_catalog(facts);
     if (facts->catalog.size == 0 && !facts->is_catalog_cut)
-        return STATUS_OK;
-    *arena = (struct catalog_arena){malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
-    if (!arena->base)
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    *arena = (struct catalog_arena){memory_get(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
     if (catalog_read(&facts->session->catalog, arena, facts->catalog.bytes, facts->catalog.size,
                      &error) &&
         !facts->is_catalog_cut)
-        return STATUS_OK;
-    return doubt_catalog(facts, reader, &error);
+        return;
+    doubt_catalog(facts, reader, &error);
 }

@@ -16,20 +16,17 @@ struct facts_payload {
 };
 
 /* Count a fact that makes no sense. */
-enum status facts_skip(struct facts *facts) MUST_CHECK;
+void facts_skip(struct facts *facts);
 
-/* Keep a copy of a payload as a text; NULL when memory ran out. */
+/* Keep a copy of a payload as a text. */
 const char *facts_keep(struct facts *facts, struct facts_payload payload);
 
-/* Errors: STATUS_OUT_OF_MEMORY. */
 enum status facts_read_property(struct facts *facts, struct facts_payload payload) MUST_CHECK;
 enum status facts_read_catalog(struct facts *facts, struct facts_payload payload) MUST_CHECK;
 enum status facts_read_packed_catalog(struct facts *facts, struct facts_payload payload) MUST_CHECK;
 
 /* Parse the catalog, when all its pieces were read.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status facts_parse_catalog(struct facts *facts, const struct reader *reader) MUST_CHECK;
+void facts_parse_catalog(struct facts *facts, const struct reader *reader);
 
 #endif

@@ -12,42 +12,37 @@
 #include "model/session.h"
 #include "model/session_process.h"
 
-static enum status set_number(struct facts *facts, struct facts_payload value, uint64_t *number)
+static void set_number(struct facts *facts, struct facts_payload value, uint64_t *number)
 {
     const char *text = facts_keep(facts, value);
     char *end;
 
-    if (!text)
-        return STATUS_OUT_OF_MEMORY;
     errno = 0;
     unsigned long long read = strtoull(text, &end, 10);
-    if (end == text || errno != 0)
-        return facts_skip(facts);
+    if (end == text || errno != 0) {
+        facts_skip(facts);
+        return;
+    }
     *number = read;
-    return STATUS_OK;
 }
 
-static enum status set_text(struct facts *facts, struct facts_payload value, const char **text)
+static void set_text(struct facts *facts, struct facts_payload value, const char **text)
 {
     *text = facts_keep(facts, value);
-    return *text ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* Adds the texts that zero bytes divide. */
-static enum status add_texts(struct facts *facts, struct facts_payload value,
-                             struct text_list *list)
+static void add_texts(struct facts *facts, struct facts_payload value, struct text_list *list)
 {
     while (value.size > 0) {
         const char *text = facts_keep(facts, value);
 
-        if (!text || text_list_add(list, text))
-            return STATUS_OUT_OF_MEMORY;
+        text_list_add(list, text);
         size_t size = strlen(text);
         size += size < value.size; /* the zero byte */
         value.bytes += size;
         value.size -= size;
     }
-    return STATUS_OK;
 }
 
 enum facts_property_type { FACTS_TEXT, FACTS_TEXTS, FACTS_NUMBER };
@@ -87,17 +82,16 @@ static const struct facts_property {
 #undef CONDITION
 };
 
-static enum status set_property(struct facts *facts, const struct facts_property *property,
-                                struct facts_payload value)
+static void set_property(struct facts *facts, const struct facts_property *property,
+                         struct facts_payload value)
 {
     void *field = (char *)&facts->session->process + property->offset;
 
     switch (property->type) {
-    case FACTS_TEXT: return set_text(facts, value, field);
-    case FACTS_TEXTS: return add_texts(facts, value, field);
-    case FACTS_NUMBER: return set_number(facts, value, field);
+    case FACTS_TEXT: set_text(facts, value, field); return;
+    case FACTS_TEXTS: add_texts(facts, value, field); return;
+    case FACTS_NUMBER: set_number(facts, value, field); return;
     }
-    return STATUS_OK;
 }
 
 /* A key that is not known here is no mistake: a later tprof may write more. */
@@ -105,11 +99,15 @@ enum status facts_read_property(struct facts *facts, struct facts_payload payloa
 {
     size_t length = strnlen(payload.bytes, payload.size);
 
-    if (length == payload.size)
-        return facts_skip(facts);
+    if (length == payload.size) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
     struct facts_payload value = {payload.bytes + length + 1, payload.size - length - 1};
     for (size_t i = 0; i < sizeof facts_properties / sizeof *facts_properties; i++)
-        if (strcmp(payload.bytes, facts_properties[i].key) == 0)
-            return set_property(facts, &facts_properties[i], value);
+        if (strcmp(payload.bytes, facts_properties[i].key) == 0) {
+            set_property(facts, &facts_properties[i], value);
+            return STATUS_OK;
+        }
     return STATUS_OK;
 }

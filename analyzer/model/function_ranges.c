@@ -185,26 +185,26 @@ static unsigned range_find_encoding(struct range_walk *walk, const unsigned char
     return walk->encoding;
 }
 
-static enum status range_add(struct function_ranges *ranges, struct range_walk *walk)
+static void range_add(struct function_ranges *ranges, struct range_walk *walk)
 {
     struct range_reader *entry = &walk->entry;
     const unsigned char *number = entry->at;
     uint64_t back = range_take_number(entry, sizeof(uint32_t), false);
 
     if (back == 0 || entry->failed)
-        return STATUS_OK; /* a common entry */
+        return; /* a common entry */
     unsigned encoding = range_find_encoding(walk, number, back);
     size_t size = range_form_size(encoding);
     unsigned base = encoding & (BASE_MASK | DW_EH_PE_indirect);
     if (encoding == NO_ENCODING || size == 0 || (base != 0 && base != DW_EH_PE_pcrel))
-        return STATUS_OK;
+        return;
     uint64_t here = walk->section->address + (uint64_t)(entry->at - walk->section->bytes);
     uint64_t start = range_take_number(entry, size, (encoding & FORM_SIGNED) != 0);
     uint64_t length = range_take_number(entry, size, false);
     start += base == DW_EH_PE_pcrel ? here : 0;
     if (entry->failed || start + length < start)
-        return STATUS_OK;
-    return intervals_add(&ranges->intervals, start, start + length, 0);
+        return;
+    intervals_add(&ranges->intervals, start, start + length, 0);
 }
 
 void function_ranges_init(struct function_ranges *ranges)
@@ -218,16 +218,14 @@ void function_ranges_fini(struct function_ranges *ranges)
     intervals_fini(&ranges->intervals);
 }
 
-enum status function_ranges_read(struct function_ranges *ranges,
-                                 const struct function_ranges_section *section)
+void function_ranges_read(struct function_ranges *ranges,
+                          const struct function_ranges_section *section)
 {
     struct range_walk walk = {.section = section, .next = section->bytes};
-    enum status status = STATUS_OK;
 
-    while (!status && range_walk_next(&walk, &ranges->is_torn))
-        status = range_add(ranges, &walk);
+    while (range_walk_next(&walk, &ranges->is_torn))
+        range_add(ranges, &walk);
     intervals_sort(&ranges->intervals);
-    return status;
 }
 
 const struct interval *function_ranges_find(const struct function_ranges *ranges, uint64_t address)

@@ -12,8 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/intervals.h"
 
 /* The bytes of a section .eh_frame, and where in the file's addresses they lie. */
@@ -36,10 +34,9 @@ void function_ranges_fini(struct function_ranges *ranges);
  * machine word that programs are made for.
  *
  * Source: Linux Standard Base Core 5.0, 10.6 (Exception Frames).
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status function_ranges_read(struct function_ranges *ranges,
-                                 const struct function_ranges_section *section) MUST_CHECK;
+void function_ranges_read(struct function_ranges *ranges,
+                          const struct function_ranges_section *section);
 
 /* Returns: the function that holds an address, or NULL. */
 const struct interval *function_ranges_find(const struct function_ranges *ranges, uint64_t address);

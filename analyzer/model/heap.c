@@ -12,6 +12,7 @@
  *
  * Decision: doc/decisions/replayed-heap.
  */
+#include "base/memory.h"
 #include "model/heap_parts.h"
 
 #include <stdlib.h>
@@ -161,13 +162,14 @@ void heap_find_place(struct heap *heap, const struct heap_block *block, uint64_t
 }
 
 /* Puts a block into the map and among what is live. */
-static ALWAYS_INLINE enum status put(struct heap *heap, const struct heap_lane *lane,
-                                     struct heap_block block, uint64_t ticks)
+static ALWAYS_INLINE void put(struct heap *heap, const struct heap_lane *lane,
+                              struct heap_block block, uint64_t ticks)
 {
     find_place(heap, &block, ticks);
     add_live(heap, &block);
     note_peak(heap, lane, &block, ticks);
-    return heap_map_is_full(&heap->map, heap->block_count) ? heap_map_grow(&heap->map) : STATUS_OK;
+    if (heap_map_is_full(&heap->map, heap->block_count))
+        heap_map_grow(&heap->map);
 }
 
 /* Takes the block of an address out of the map; it counts as live as before. */
@@ -252,44 +254,46 @@ void heap_release(struct heap *heap, struct heap_lane *lane, const struct reader
     lane->is_held = found == HEAP_LIVE;
 }
 
-static ALWAYS_INLINE enum status add_plain(struct heap *heap, const struct heap_lane *lane,
-                                           const struct reader_event *event, uint32_t site)
+static ALWAYS_INLINE void add_plain(struct heap *heap, const struct heap_lane *lane,
+                                    const struct reader_event *event, uint32_t site)
 {
     const struct heap_block block = {event->address, event->size, event->ticks, site, lane->thread};
 
     heap_count_obtained(heap, &block);
-    return put(heap, lane, block, event->ticks);
+    put(heap, lane, block, event->ticks);
 }
 
-enum status heap_add_plain(struct heap *heap, const struct heap_lane *lane,
-                           const struct reader_event *event, uint32_t site)
+void heap_add_plain(struct heap *heap, const struct heap_lane *lane,
+                    const struct reader_event *event, uint32_t site)
 {
-    return add_plain(heap, lane, event, site);
+    add_plain(heap, lane, event, site);
 }
 
 /* A block came that takes no other's place. */
-static ALWAYS_INLINE enum status add(struct heap *heap, struct heap_lane *lane,
-                                     const struct reader_event *event, uint32_t site)
+static ALWAYS_INLINE void add(struct heap *heap, struct heap_lane *lane,
+                              const struct reader_event *event, uint32_t site)
 {
     lane->records++;
     if (event->address == 0) {
         heap->bad_addresses++;
-        return STATUS_OK;
+        return;
     }
     lane->last = event->address;
-    if (heap->stage != HEAP_EXACT || event->distance > 0)
-        return heap_add_other(heap, lane, event, site);
-    return add_plain(heap, lane, event, site);
+    if (heap->stage != HEAP_EXACT || event->distance > 0) {
+        heap_add_other(heap, lane, event, site);
+        return;
+    }
+    add_plain(heap, lane, event, site);
 }
 
 /* A malloc by which realloc obtains its block may be given the old one's address. */
-enum status heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
-                        uint32_t site)
+void heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
+                 uint32_t site)
 {
     heap_check_time(heap, event->ticks);
     if (heap_is_released(lane, event->address))
         heap_settle(heap, lane);
-    return add(heap, lane, event, site);
+    add(heap, lane, event, site);
 }
 
 /* The free of what realloc was given tells that it came to nothing; the record before
@@ -333,8 +337,8 @@ static void count_moved(struct heap *heap, const struct heap_lane *lane,
     heap->sites[site].grown_bytes += event->size > old ? event->size - old : 0;
 }
 
-enum status heap_move(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
-                      uint32_t site)
+void heap_move(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
+               uint32_t site)
 {
     heap_check_time(heap, event->ticks);
     if (is_resized(heap, lane)) {
@@ -342,13 +346,12 @@ enum status heap_move(struct heap *heap, struct heap_lane *lane, const struct re
         lane->release.goes_on = true;
     }
     end_release(heap, lane);
-    enum status status = add(heap, lane, event, site);
+    add(heap, lane, event, site);
     note_floor(heap);
-    return status;
 }
 
 /* If it was not known before, its release was no loss either. */
-enum status heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t ticks)
+void heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t ticks)
 {
     heap_check_time(heap, ticks);
     const struct heap_block block = lane->release.block;
@@ -360,30 +363,30 @@ enum status heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t tic
     lane->is_held = false;
     if (was_held) {
         find_place(heap, &block, ticks);
-        return STATUS_OK;
+        return;
     }
-    if (block.address != 0)
-        return heap_is_drawn(&block) ? heap_put_drawn(heap, lane, &block, ticks)
-                                     : put(heap, lane, block, ticks);
+    if (block.address != 0) {
+        if (heap_is_drawn(&block))
+            heap_put_drawn(heap, lane, &block, ticks);
+        else
+            put(heap, lane, block, ticks);
+        return;
+    }
     if (heap->unknown_frees > 0 && !heap->is_lenient)
         heap->unknown_frees--;
-    return STATUS_OK;
 }
 
-static enum status grow_sites(struct heap *heap)
+static void grow_sites(struct heap *heap)
 {
     uint32_t capacity = heap->site_capacity > 0 ? 2 * heap->site_capacity : HEAP_FIRST_SITES;
     size_t size = heap->site_count * sizeof *heap->sites;
     struct heap_site *sites = heap_map_allocate(capacity * sizeof *sites);
 
-    if (!sites)
-        return STATUS_OUT_OF_MEMORY;
     if (size > 0)
         memcpy(sites, heap->sites, size);
     free(heap->sites);
     heap->sites = sites;
     heap->site_capacity = capacity;
-    return STATUS_OK;
 }
 
 static struct heap make(const struct heap_options *options)
@@ -398,19 +401,18 @@ static struct heap make(const struct heap_options *options)
     };
 }
 
-enum status heap_init(struct heap *heap, const struct heap_options *options)
+void heap_init(struct heap *heap, const struct heap_options *options)
 {
     *heap = make(options);
     heap_drawn_init(&heap->drawn);
     marks_init(&heap->marks);
-    heap->freed_bytes = calloc(options->region_count + 1, sizeof *heap->freed_bytes);
-    heap->freed_rests = calloc(options->region_count + 1, sizeof *heap->freed_rests);
-    if (!heap->freed_bytes || !heap->freed_rests || heap_make_bins(heap, options->clock) ||
-        moments_init(&heap->moments, options->clock->start_ticks, options->end_ticks) ||
-        grow_sites(heap) || heap_map_init(&heap->map))
-        return STATUS_OUT_OF_MEMORY;
+    heap->freed_bytes = memory_get_zeros(options->region_count + 1, sizeof *heap->freed_bytes);
+    heap->freed_rests = memory_get_zeros(options->region_count + 1, sizeof *heap->freed_rests);
+    heap_make_bins(heap, options->clock);
+    moments_init(&heap->moments, options->clock->start_ticks, options->end_ticks);
+    grow_sites(heap);
+    heap_map_init(&heap->map);
     heap_begin(heap);
-    return STATUS_OK;
 }
 
 void heap_fini(struct heap *heap)
@@ -428,11 +430,10 @@ void heap_fini(struct heap *heap)
     *heap = (struct heap){0};
 }
 
-enum status heap_add_site(struct heap *heap)
+void heap_add_site(struct heap *heap)
 {
-    if (heap->site_count == heap->site_capacity && grow_sites(heap))
-        return STATUS_OUT_OF_MEMORY;
+    if (heap->site_count == heap->site_capacity)
+        grow_sites(heap);
     heap->sites[heap->site_count++] = (struct heap_site){.min_size = UINT64_MAX};
     heap->owner_count = heap->site_count;
-    return STATUS_OK;
 }

@@ -17,9 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/array.h"
 #include "base/attributes.h"
-#include "base/status.h"
 #include "model/clock.h"
 #include "model/heap_drawn.h"
 #include "model/heap_map.h"
@@ -134,15 +132,13 @@ struct heap {
  *
  * Errors: STATUS_OUT_OF_MEMORY: it must be finished all the same.
  */
-enum status heap_init(struct heap *heap, const struct heap_options *options) MUST_CHECK;
+void heap_init(struct heap *heap, const struct heap_options *options);
 
 void heap_fini(struct heap *heap);
 
 /* Add a site, whose number is one above the last.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status heap_add_site(struct heap *heap) MUST_CHECK;
+void heap_add_site(struct heap *heap);
 
 /* Bring a site near. */
 static ALWAYS_INLINE void heap_prefetch_site(const struct heap *heap, uint32_t site)
@@ -152,11 +148,9 @@ static ALWAYS_INLINE void heap_prefetch_site(const struct heap *heap, uint32_t s
 }
 
 /* A lane obtained a block at a site.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
-                        uint32_t site) MUST_CHECK;
+void heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
+                 uint32_t site);
 
 /* A lane gave a block back by free; or realloc freed the block of heap_release, whether it
  * gave none for it or one that was not sampled. */
@@ -168,11 +162,9 @@ void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_ev
 void heap_release(struct heap *heap, struct heap_lane *lane, const struct reader_event *event);
 
 /* A lane obtained a block from realloc at a site.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status heap_move(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
-                      uint32_t site) MUST_CHECK;
+void heap_move(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
+               uint32_t site);
 
 /* Tell whether a block is the one that a lane gave to realloc last. */
 static inline bool heap_is_released(const struct heap_lane *lane, uint64_t address)
@@ -181,10 +173,8 @@ static inline bool heap_is_released(const struct heap_lane *lane, uint64_t addre
 }
 
 /* A lane has the block again that it gave to realloc last.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t ticks) MUST_CHECK;
+void heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t ticks);
 
 /* A lane ends. */
 void heap_settle(struct heap *heap, struct heap_lane *lane);
@@ -199,17 +189,15 @@ void heap_note_counted(struct heap *heap, uint64_t ticks, uint64_t live_bytes);
  *
  * Errors: STATUS_OUT_OF_MEMORY, at whatever time it was.
  */
-enum status heap_finish(struct heap *heap, uint64_t ticks) MUST_CHECK;
+void heap_finish(struct heap *heap, uint64_t ticks);
 
 /* Close the stretches of time that ended before `ticks`.  Call it before the mapped bytes
  * change. */
 void heap_pass_time(struct heap *heap, uint64_t ticks);
 
 /* A window begins: what is live stays, and all counts are of what comes.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status heap_restart(struct heap *heap, uint64_t ticks) MUST_CHECK;
+void heap_restart(struct heap *heap, uint64_t ticks);
 
 /* A window ends before the recording: what the shim counted last is not of it. */
 void heap_cut(struct heap *heap);

@@ -222,7 +222,7 @@ static void finish_counted(struct heap *heap)
     note_bytes(heap, heap->live_bytes);
 }
 
-enum status heap_finish(struct heap *heap, uint64_t ticks)
+void heap_finish(struct heap *heap, uint64_t ticks)
 {
     heap_pass_border(heap, ticks);
     finish_counted(heap);
@@ -230,5 +230,4 @@ enum status heap_finish(struct heap *heap, uint64_t ticks)
     take_counted(heap);
     const struct moments_state state = state_of(heap);
     moments_finish(&heap->moments, ticks, &state);
-    return heap->is_out_of_memory ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }

@@ -4,6 +4,7 @@
  */
 #include "model/heap_drawn.h"
 
+#include "base/memory.h"
 #include "model/heap_weight.h"
 
 void heap_drawn_init(struct heap_drawn *drawn)
@@ -25,19 +26,20 @@ void heap_drawn_fini(struct heap_drawn *drawn)
     marks_fini(&drawn->rests);
 }
 
-enum status heap_drawn_claim(struct heap_drawn *drawn, const struct heap_drawn_block *block,
-                             uint32_t *number)
+void heap_drawn_claim(struct heap_drawn *drawn, const struct heap_drawn_block *block,
+                      uint32_t *number)
 {
     struct heap_drawn_block *place;
 
     *number = drawn->free > 0 ? drawn->free - 1 : (uint32_t)drawn->blocks.count;
-    if (*number == HEAP_DRAWN - 1 || (drawn->free == 0 && !array_add(&drawn->blocks)))
-        return STATUS_OUT_OF_MEMORY;
+    if (*number == HEAP_DRAWN - 1) /* more than a number of theirs can say */
+        memory_ran_out();
+    if (drawn->free == 0)
+        array_add(&drawn->blocks);
     place = heap_drawn_at(drawn, *number);
     if (drawn->free > 0)
         drawn->free = place->row;
     *place = *block;
-    return STATUS_OK;
 }
 
 void heap_drawn_leave(struct heap_drawn *drawn, uint32_t number)
@@ -46,45 +48,36 @@ void heap_drawn_leave(struct heap_drawn *drawn, uint32_t number)
     drawn->free = (number & ~HEAP_DRAWN) + 1;
 }
 
-static enum status add_sites(struct heap_drawn *drawn, uint32_t site)
+static void add_sites(struct heap_drawn *drawn, uint32_t site)
 {
     while (drawn->first.count <= site) {
         uint32_t *first = array_add(&drawn->first);
 
-        if (!first)
-            return STATUS_OUT_OF_MEMORY;
         *first = HEAP_NO_ROW;
     }
-    return STATUS_OK;
 }
 
-static enum status add_row(struct heap_drawn *drawn, uint32_t site, uint32_t class)
+static void add_row(struct heap_drawn *drawn, uint32_t site, uint32_t class)
 {
     uint32_t *first = array_at(&drawn->first, site);
     struct heap_drawn_row *row = array_add(&drawn->rows);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     *row = (struct heap_drawn_row){
         .site = site, .class = class, .next = *first, .min_size = UINT64_MAX, .epoch = 0};
     *first = (uint32_t)drawn->rows.count - 1;
-    return STATUS_OK;
 }
 
-enum status heap_drawn_find_row(struct heap_drawn *drawn, uint32_t site, uint32_t class,
-                                uint32_t *row)
+void heap_drawn_find_row(struct heap_drawn *drawn, uint32_t site, uint32_t class, uint32_t *row)
 {
-    enum status status = add_sites(drawn, site);
+    add_sites(drawn, site);
 
-    if (status)
-        return status;
     *row = *(uint32_t *)array_at(&drawn->first, site);
     while (*row != HEAP_NO_ROW && heap_drawn_row_at(drawn, *row)->class != class)
         *row = heap_drawn_row_at(drawn, *row)->next;
     if (*row != HEAP_NO_ROW)
-        return STATUS_OK;
+        return;
     *row = (uint32_t)drawn->rows.count;
-    return add_row(drawn, site, class);
+    add_row(drawn, site, class);
 }
 
 static void change(struct heap_amount *amount, const struct heap_drawn_block *block, uint64_t bytes,

@@ -17,8 +17,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/marks.h"
 #include "model/session_heap.h"
 
@@ -101,17 +99,15 @@ struct heap_drawn {
 void heap_drawn_init(struct heap_drawn *drawn);
 void heap_drawn_fini(struct heap_drawn *drawn);
 
-/* Give a drawn block a place.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_drawn_claim(struct heap_drawn *drawn, const struct heap_drawn_block *block,
-                             uint32_t *number) MUST_CHECK;
+/* Give a drawn block a place. */
+void heap_drawn_claim(struct heap_drawn *drawn, const struct heap_drawn_block *block,
+                      uint32_t *number);
 
 /* Take a place back. */
 void heap_drawn_leave(struct heap_drawn *drawn, uint32_t number);
 
-/* Find the row of a site and a class; it is made the first time.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_drawn_find_row(struct heap_drawn *drawn, uint32_t site, uint32_t class,
-                                uint32_t *row) MUST_CHECK;
+/* Find the row of a site and a class; it is made the first time. */
+void heap_drawn_find_row(struct heap_drawn *drawn, uint32_t site, uint32_t class, uint32_t *row);
 
 /* Add a drawn block to an amount, as one of `bytes`, or take it back. */
 void heap_amount_add(struct heap_amount *to, const struct heap_drawn_block *block, uint64_t bytes);

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/memory.h"
+
 enum { HEAP_MAP_FIRST_BITS = 9, HEAP_MAP_HASH_BITS = 64, HEAP_HUGE_PAGE = 2 << 20 };
 
 _Static_assert(sizeof(struct heap_block) == HEAP_MAP_LINE / 2, "two blocks a cache line");
@@ -29,24 +31,21 @@ void *heap_map_allocate(size_t size)
     return map;
 }
 
-static enum status allocate(struct heap_map *map, unsigned bits)
+static void allocate(struct heap_map *map, unsigned bits)
 {
     size_t count = (size_t)1 << bits;
     size_t size = count * HEAP_MAP_BUCKET * sizeof *map->places;
 
     map->places = heap_map_allocate(size);
-    map->passed = calloc(count, sizeof *map->passed);
-    if (!map->places || !map->passed)
-        return STATUS_OUT_OF_MEMORY;
+    map->passed = memory_get_zeros(count, sizeof *map->passed);
     memset(map->places, 0, size);
     map->mask = count - 1;
     map->shift = HEAP_MAP_HASH_BITS - bits;
-    return STATUS_OK;
 }
 
-enum status heap_map_init(struct heap_map *map)
+void heap_map_init(struct heap_map *map)
 {
-    return allocate(map, HEAP_MAP_FIRST_BITS);
+    allocate(map, HEAP_MAP_FIRST_BITS);
 }
 
 void heap_map_fini(struct heap_map *map)
@@ -55,16 +54,15 @@ void heap_map_fini(struct heap_map *map)
     free(map->passed);
 }
 
-enum status heap_map_grow(struct heap_map *map)
+void heap_map_grow(struct heap_map *map)
 {
     struct heap_block *old = map->places;
     size_t count = HEAP_MAP_BUCKET * (map->mask + 1);
 
     free(map->passed);
-    enum status status = allocate(map, HEAP_MAP_HASH_BITS - map->shift + 1);
-    for (size_t i = 0; !status && i < count; i++)
+    allocate(map, HEAP_MAP_HASH_BITS - map->shift + 1);
+    for (size_t i = 0; i < count; i++)
         if (old[i].address != 0)
             *heap_map_claim(map, old[i].address) = old[i];
     free(old);
-    return status;
 }

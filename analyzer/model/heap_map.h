@@ -18,7 +18,6 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
-#include "base/status.h"
 
 enum {
     HEAP_MAP_BUCKET = 2, /* blocks: a cache line */
@@ -45,15 +44,13 @@ struct heap_map {
  *
  * Errors: STATUS_OUT_OF_MEMORY: it must be finished all the same.
  */
-enum status heap_map_init(struct heap_map *map) MUST_CHECK;
+void heap_map_init(struct heap_map *map);
 
 void heap_map_fini(struct heap_map *map);
 
 /* Double the buckets.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status heap_map_grow(struct heap_map *map) MUST_CHECK;
+void heap_map_grow(struct heap_map *map);
 
 /* Give memory that starts a cache line, for what is hit all over; NULL when there is none. */
 void *heap_map_allocate(size_t size);

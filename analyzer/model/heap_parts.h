@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
-#include "base/status.h"
 #include "model/clock.h"
 #include "model/heap.h"
 
@@ -61,22 +60,21 @@ void heap_note_counted_peak(struct heap *heap);
 /* Put a block into the map; one that has its address is owed. */
 void heap_find_place(struct heap *heap, const struct heap_block *block, uint64_t ticks);
 
-/* Replay a block that counts for a site.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_add_plain(struct heap *heap, const struct heap_lane *lane,
-                           const struct reader_event *event, uint32_t site) MUST_CHECK;
+/* Replay a block that counts for a site. */
+void heap_add_plain(struct heap *heap, const struct heap_lane *lane,
+                    const struct reader_event *event, uint32_t site);
 
 /* It is live from now on, or no more. */
 void heap_put_plain(struct heap *heap, const struct heap_block *block);
 void heap_drop_plain(struct heap *heap, const struct heap_block *block);
 
-/* Replay a block that is drawn, or that came since a stage began.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_add_other(struct heap *heap, const struct heap_lane *lane,
-                           const struct reader_event *event, uint32_t site) MUST_CHECK;
+/* Replay a block that is drawn, or that came since a stage began. */
+void heap_add_other(struct heap *heap, const struct heap_lane *lane,
+                    const struct reader_event *event, uint32_t site);
 
-/* A drawn block is in the map and live again.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_put_drawn(struct heap *heap, const struct heap_lane *lane,
-                           const struct heap_block *block, uint64_t ticks) MUST_CHECK;
+/* A drawn block is in the map and live again. */
+void heap_put_drawn(struct heap *heap, const struct heap_lane *lane, const struct heap_block *block,
+                    uint64_t ticks);
 
 /* It is live no more; it was given back for good. */
 void heap_drop_drawn(struct heap *heap, const struct heap_block *block);
@@ -142,10 +140,8 @@ static inline void heap_count_freed(struct heap *heap, const struct heap_freed *
 }
 
 /* Make the bins of lifetimes.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status heap_make_bins(struct heap *heap, const struct clock *clock) MUST_CHECK;
+void heap_make_bins(struct heap *heap, const struct clock *clock);
 
 static inline bool heap_is_drawn(const struct heap_block *block)
 {

@@ -98,8 +98,8 @@ static uint64_t distance_of(const struct heap *heap, const struct reader_event *
     return event->distance > 0 ? event->distance : heap->options.sample_bytes;
 }
 
-static enum status claim(struct heap *heap, const struct reader_event *event, uint32_t site,
-                         uint32_t *number)
+static void claim(struct heap *heap, const struct reader_event *event, uint32_t site,
+                  uint32_t *number)
 {
     const struct heap_drawn_block drawn = {
         .rest = heap_rest(distance_of(heap, event), event->size),
@@ -108,21 +108,20 @@ static enum status claim(struct heap *heap, const struct reader_event *event, ui
         .row = HEAP_NO_ROW,
     };
 
-    return heap_drawn_claim(&heap->drawn, &drawn, number);
+    heap_drawn_claim(&heap->drawn, &drawn, number);
 }
 
 /* It counts for its site, and is remembered. */
-static enum status add_exact(struct heap *heap, const struct heap_lane *lane,
-                             const struct reader_event *event, uint32_t site)
+static void add_exact(struct heap *heap, const struct heap_lane *lane,
+                      const struct reader_event *event, uint32_t site)
 {
     struct heap_block *place;
     uint32_t number;
 
-    if (heap_add_plain(heap, lane, event, site) || claim(heap, event, site, &number))
-        return STATUS_OUT_OF_MEMORY;
+    heap_add_plain(heap, lane, event, site);
+    claim(heap, event, site, &number);
     place = heap_map_find(&heap->map, event->address);
     place->site = number | HEAP_DRAWN;
-    return STATUS_OK;
 }
 
 /* The block that made the peak is counted before its record has a time. */
@@ -214,13 +213,14 @@ void heap_drop_drawn(struct heap *heap, const struct heap_block *block)
     drop_live(heap, block);
 }
 
-static enum status make_room(struct heap *heap)
+static void make_room(struct heap *heap)
 {
-    return heap_map_is_full(&heap->map, heap->block_count) ? heap_map_grow(&heap->map) : STATUS_OK;
+    if (heap_map_is_full(&heap->map, heap->block_count))
+        heap_map_grow(&heap->map);
 }
 
-enum status heap_put_drawn(struct heap *heap, const struct heap_lane *lane,
-                           const struct heap_block *block, uint64_t ticks)
+void heap_put_drawn(struct heap *heap, const struct heap_lane *lane, const struct heap_block *block,
+                    uint64_t ticks)
 {
     const struct heap_block plain = plain_of(heap, block);
 
@@ -230,7 +230,7 @@ enum status heap_put_drawn(struct heap *heap, const struct heap_lane *lane,
     else
         add_live(heap, block);
     note_estimated_peak(heap, lane, plain.site, ticks);
-    return make_room(heap);
+    make_room(heap);
 }
 
 static void count_bins(struct session_histogram *to, unsigned bin, uint64_t blocks, uint64_t bytes)
@@ -261,21 +261,21 @@ static void count_obtained(struct heap *heap, const struct heap_block *block)
     count_in(heap, &heap->sizes, &heap->drawn.sizes, drawn, block->size, heap_bin(block->size));
 }
 
-static enum status add_drawn(struct heap *heap, const struct heap_lane *lane,
-                             const struct reader_event *event, uint32_t site, uint32_t class)
+static void add_drawn(struct heap *heap, const struct heap_lane *lane,
+                      const struct reader_event *event, uint32_t site, uint32_t class)
 {
     struct heap_block block = {event->address, event->size, event->ticks, 0, lane->thread};
     uint64_t distance = distance_of(heap, event);
     uint32_t number, row;
 
-    if (claim(heap, event, site, &number) || heap_drawn_find_row(&heap->drawn, site, class, &row))
-        return STATUS_OUT_OF_MEMORY;
+    claim(heap, event, site, &number);
+    heap_drawn_find_row(&heap->drawn, site, class, &row);
     heap_drawn_at(&heap->drawn, number)->row = row;
     block.site = number | HEAP_DRAWN;
     if (distance > heap->drawn.coarsest)
         heap->drawn.coarsest = distance;
     count_obtained(heap, &block);
-    return heap_put_drawn(heap, lane, &block, event->ticks);
+    heap_put_drawn(heap, lane, &block, event->ticks);
 }
 
 static uint32_t class_of(const struct heap *heap, const struct reader_event *event)
@@ -283,19 +283,22 @@ static uint32_t class_of(const struct heap *heap, const struct reader_event *eve
     return heap->owner_count + heap_bin(event->size);
 }
 
-enum status heap_add_other(struct heap *heap, const struct heap_lane *lane,
-                           const struct reader_event *event, uint32_t site)
+void heap_add_other(struct heap *heap, const struct heap_lane *lane,
+                    const struct reader_event *event, uint32_t site)
 {
     switch (heap->stage) {
-    case HEAP_EXACT: return add_exact(heap, lane, event, site);
+    case HEAP_EXACT: add_exact(heap, lane, event, site); return;
     case HEAP_CHAINS:
-        return event->distance > 0 ? add_drawn(heap, lane, event, site, heap_bin(event->size))
-                                   : heap_add_plain(heap, lane, event, class_of(heap, event));
+        if (event->distance > 0)
+            add_drawn(heap, lane, event, site, heap_bin(event->size));
+        else
+            heap_add_plain(heap, lane, event, class_of(heap, event));
+        return;
     case HEAP_BLOCKS: break;
     }
     if (distance_of(heap, event) == 0)
-        return STATUS_OK; /* it is late */
-    return add_drawn(heap, lane, event, site, HEAP_OVERALL);
+        return; /* it is late */
+    add_drawn(heap, lane, event, site, HEAP_OVERALL);
 }
 
 static void count_life(struct heap_lives *lives, const struct heap_drawn_block *drawn, double life)
@@ -349,10 +352,7 @@ static void count_row_moved(struct heap *heap, const struct reader_event *event,
     const struct heap_drawn_block drawn = {.rest = heap_rest(event->distance, event->size)};
     uint32_t number;
 
-    if (heap_drawn_find_row(&heap->drawn, site, heap_bin(event->size), &number)) {
-        heap->is_out_of_memory = true;
-        return;
-    }
+    heap_drawn_find_row(&heap->drawn, site, heap_bin(event->size), &number);
     struct heap_drawn_row *row = heap_drawn_row_at(&heap->drawn, number);
     count_habit(&row->moved, &drawn, is_moved);
     heap_part_add(&row->grown, &drawn, grown, HEAP_BYTE_POINT);
@@ -381,10 +381,9 @@ static void begin_chains(struct heap *heap)
     uint32_t owners = heap->owner_count;
 
     for (int i = 0; i < HEAP_CLASSES; i++)
-        heap->is_out_of_memory |= heap_add_site(heap) != STATUS_OK;
+        heap_add_site(heap);
     heap->owner_count = owners;
-    if (!heap->is_out_of_memory)
-        heap->stage = HEAP_CHAINS;
+    heap->stage = HEAP_CHAINS;
 }
 
 static bool was_counted(const struct heap *heap)
@@ -407,8 +406,7 @@ static bool take_over(struct heap *heap, struct heap_block *block)
     struct heap_drawn_block *drawn = heap_drawn_at(&heap->drawn, block->site);
     uint32_t row;
 
-    if (heap_drawn_find_row(&heap->drawn, drawn->site, HEAP_OVERALL, &row))
-        return false;
+    heap_drawn_find_row(&heap->drawn, drawn->site, HEAP_OVERALL, &row);
     drawn->row = row;
     add_live(heap, block);
     return true;
@@ -425,7 +423,7 @@ static void thin_out(struct heap *heap)
         if (block->address == 0)
             continue;
         if (heap_is_drawn(block))
-            heap->is_out_of_memory |= !take_over(heap, block);
+            take_over(heap, block);
         else
             heap_map_clear(&heap->map, block);
     }

@@ -8,6 +8,7 @@
  *
  * Decision: doc/decisions/windows.
  */
+#include "base/memory.h"
 #include "model/heap_parts.h"
 
 #include <stdlib.h>
@@ -27,15 +28,12 @@ static void restart_site(struct heap_site *site, struct heap_before *before)
     site->grown_bytes = site->strange_frees = 0;
 }
 
-static enum status restart_sites(struct heap *heap)
+static void restart_sites(struct heap *heap)
 {
-    heap->before = calloc(heap->site_count + 1, sizeof *heap->before);
-    if (!heap->before)
-        return STATUS_OUT_OF_MEMORY;
+    heap->before = memory_get_zeros(heap->site_count + 1, sizeof *heap->before);
     heap->before_count = heap->site_count;
     for (uint32_t i = 0; i < heap->site_count; i++)
         restart_site(&heap->sites[i], &heap->before[i]);
-    return STATUS_OK;
 }
 
 /* What is live and how the rest varies stays. */
@@ -88,14 +86,13 @@ static void restart_course(struct heap *heap)
     heap_note_marks(heap);
 }
 
-enum status heap_restart(struct heap *heap, uint64_t ticks)
+void heap_restart(struct heap *heap, uint64_t ticks)
 {
     const struct session_histogram none = {{0}, {0}};
     const size_t regions = heap->options.region_count + 1;
 
     heap_check_time(heap, ticks);
-    if (restart_sites(heap))
-        return STATUS_OUT_OF_MEMORY;
+    restart_sites(heap);
     restart_drawn(&heap->drawn);
     heap->sizes = heap->lifetimes = none;
     memset(heap->freed_bytes, 0, regions * sizeof *heap->freed_bytes);
@@ -103,7 +100,6 @@ enum status heap_restart(struct heap *heap, uint64_t ticks)
     heap->unknown_frees = 0;
     restart_peak(heap, ticks);
     restart_course(heap);
-    return STATUS_OK;
 }
 
 void heap_cut(struct heap *heap)

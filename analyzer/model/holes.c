@@ -46,8 +46,8 @@ static uint64_t end_of(const struct session *session, const struct session_threa
 }
 
 /* A lane serves threads one after the other: each has its part. */
-static enum status add(struct holes *holes, uint64_t from_ns, uint64_t to_ns,
-                       enum session_hole_cause cause)
+static void add(struct holes *holes, uint64_t from_ns, uint64_t to_ns,
+                enum session_hole_cause cause)
 {
     const struct tallies_lane *lane = holes->tallies;
 
@@ -63,11 +63,8 @@ static enum status add(struct holes *holes, uint64_t from_ns, uint64_t to_ns,
         if (from >= to)
             continue;
         hole = array_add(&holes->session->holes);
-        if (!hole)
-            return STATUS_OUT_OF_MEMORY;
         *hole = (struct session_hole){number, cause, from, to};
     }
-    return STATUS_OK;
 }
 
 /* Chunks in the middle go when they are used again, or with a part of the file. */
@@ -86,16 +83,14 @@ static uint64_t find_begin(const struct reader_event *event, uint64_t opened_tic
     return ticks < opened_ticks ? ticks : opened_ticks;
 }
 
-static enum status decode_chunk(const struct reader *reader, const struct reader_chunk *chunk,
-                                struct chunk_times *times)
+static void decode_chunk(const struct reader *reader, const struct reader_chunk *chunk,
+                         struct chunk_times *times)
 {
     enum { AT_ONCE = 64 };
     struct reader_event events[AT_ONCE];
     struct cursor cursor;
-    enum status status = cursor_open(&cursor, reader, (struct reader_span){chunk, chunk + 1});
 
-    if (status)
-        return status;
+    cursor_open(&cursor, reader, (struct reader_span){chunk, chunk + 1});
     times->begin_ticks = times->end_ticks = chunk->clock.ticks;
     for (size_t count, all = 0; (count = cursor_read(&cursor, events, AT_ONCE)) > 0; all += count) {
         if (all == 0)
@@ -104,7 +99,6 @@ static enum status decode_chunk(const struct reader *reader, const struct reader
     }
     times->is_damaged = cursor.bad_records + cursor.torn_chunks > 0;
     cursor_close(&cursor);
-    return STATUS_OK;
 }
 
 static bool may_have_lost(const struct holes *holes, const struct reader_chunk *chunk)
@@ -114,78 +108,82 @@ static bool may_have_lost(const struct holes *holes, const struct reader_chunk *
 }
 
 /* Between a chunk and the next one. */
-static enum status add_between(struct holes *holes, const struct reader_chunk *chunk)
+static void add_between(struct holes *holes, const struct reader_chunk *chunk)
 {
     bool is_missing = chunk[1].sequence != chunk->sequence + 1;
     const struct reader *reader = holes->sources->reader;
     struct chunk_times before, behind;
 
     if (!is_missing && holes->sources->events->bad_records == 0 && !may_have_lost(holes, chunk))
-        return STATUS_OK;
-    if (decode_chunk(reader, chunk, &before) || decode_chunk(reader, chunk + 1, &behind))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    decode_chunk(reader, chunk, &before);
+    decode_chunk(reader, chunk + 1, &behind);
     uint64_t from_ns = ns_of(holes, before.end_ticks), to_ns = ns_of(holes, behind.begin_ticks);
-    if (is_missing)
-        return add(holes, from_ns, to_ns, find_cause(holes));
-    if (before.is_damaged)
-        return add(holes, from_ns, to_ns, SESSION_HOLE_UNREADABLE);
-    if (holes->tallies->lost > 0 && from_ns + least_lost_ns <= to_ns)
-        return add(holes, from_ns, to_ns, SESSION_HOLE_LOST);
-    return STATUS_OK;
+    if (is_missing) {
+        add(holes, from_ns, to_ns, find_cause(holes));
+        return;
+    }
+    if (before.is_damaged) {
+        add(holes, from_ns, to_ns, SESSION_HOLE_UNREADABLE);
+        return;
+    }
+    if (holes->tallies->lost > 0 && from_ns + least_lost_ns <= to_ns) {
+        add(holes, from_ns, to_ns, SESSION_HOLE_LOST);
+        return;
+    }
 }
 
 /* Behind the last record.  What is missing at a lane's end alone has no number. */
-static enum status add_behind(struct holes *holes, const struct reader_chunk *last)
+static void add_behind(struct holes *holes, const struct reader_chunk *last)
 {
     const struct losses_sources *sources = holes->sources;
     const struct session_losses *losses = &holes->session->losses;
     struct chunk_times times;
 
     if (losses->torn_chunks + sources->events->bad_records + holes->tallies->lost == 0)
-        return STATUS_OK;
-    if (decode_chunk(sources->reader, last, &times))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    decode_chunk(sources->reader, last, &times);
     bool is_torn = losses->torn_chunks > 0 &&
                    losses_count_missing(holes->session, holes->tallies, sources->events) > 0;
-    if (times.is_damaged || (holes->found == 0 && is_torn))
-        return add(holes, ns_of(holes, times.end_ticks), UINT64_MAX, SESSION_HOLE_UNREADABLE);
-    if (holes->found == 0 && holes->tallies->lost > 0)
-        return add(holes, ns_of(holes, times.end_ticks), UINT64_MAX, SESSION_HOLE_LOST);
-    return STATUS_OK;
+    if (times.is_damaged || (holes->found == 0 && is_torn)) {
+        add(holes, ns_of(holes, times.end_ticks), UINT64_MAX, SESSION_HOLE_UNREADABLE);
+        return;
+    }
+    if (holes->found == 0 && holes->tallies->lost > 0) {
+        add(holes, ns_of(holes, times.end_ticks), UINT64_MAX, SESSION_HOLE_LOST);
+        return;
+    }
 }
 
-static enum status add_before(struct holes *holes, const struct reader_chunk *first)
+static void add_before(struct holes *holes, const struct reader_chunk *first)
 {
     struct chunk_times times;
 
     if (first->sequence == 0)
-        return STATUS_OK;
-    if (decode_chunk(holes->sources->reader, first, &times))
-        return STATUS_OUT_OF_MEMORY;
-    return add(holes, 0, ns_of(holes, times.begin_ticks), find_cause(holes));
+        return;
+    decode_chunk(holes->sources->reader, first, &times);
+    add(holes, 0, ns_of(holes, times.begin_ticks), find_cause(holes));
 }
 
-static enum status find_in_lane(struct holes *holes, struct reader_span lane)
+static void find_in_lane(struct holes *holes, struct reader_span lane)
 {
-    enum status status = add_before(holes, lane.first);
+    add_before(holes, lane.first);
 
-    for (; lane.first + 1 < lane.end && !status; lane.first++)
-        status = add_between(holes, lane.first);
-    return status ? status : add_behind(holes, lane.first);
+    for (; lane.first + 1 < lane.end; lane.first++)
+        add_between(holes, lane.first);
+    add_behind(holes, lane.first);
 }
 
-enum status holes_find(struct session *session, const struct losses_sources *sources)
+void holes_find(struct session *session, const struct losses_sources *sources)
 {
     struct reader_span rest = reader_chunks(sources->reader, TRACE_EVENTS);
-    enum status status = STATUS_OK;
 
-    while (rest.first < rest.end && !status) {
+    while (rest.first < rest.end) {
         struct reader_span lane = reader_next_lane(&rest);
         struct holes holes = {session, sources,
                               tallies_find_lane(sources->tallies, lane.first->lane), 0};
 
         if (holes.tallies)
-            status = find_in_lane(&holes, lane);
+            find_in_lane(&holes, lane);
     }
-    return status;
 }

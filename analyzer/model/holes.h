@@ -5,16 +5,12 @@
 #ifndef MODEL_HOLES_H
 #define MODEL_HOLES_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/losses.h"
 
 struct session;
 
 /* Fill the session's holes, by thread and time; its threads and losses must be known.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status holes_find(struct session *session, const struct losses_sources *sources) MUST_CHECK;
+void holes_find(struct session *session, const struct losses_sources *sources);
 
 #endif

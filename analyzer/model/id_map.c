@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 struct id_map_entry {
     uint32_t id;
@@ -36,24 +37,20 @@ static struct id_map_entry *look_up(const struct id_map *map, uint32_t id)
     return entry;
 }
 
-enum status id_map_add(struct id_map *map, uint32_t id, size_t index)
+void id_map_add(struct id_map *map, uint32_t id, size_t index)
 {
     struct id_map_entry *entry = look_up(map, id);
 
     if (entry) {
         entry->index = index;
-        return STATUS_OK;
+        return;
     }
-    entry = calloc(1, sizeof *entry);
-    if (!entry)
-        return STATUS_OUT_OF_MEMORY;
+    entry = memory_get_zeros(1, sizeof *entry);
     entry->id = id;
     entry->index = index;
     HASH_ADD(hh, map->entries, id, sizeof entry->id, entry);
-    if (hash_was_added(&entry->hh))
-        return STATUS_OK;
+    return;
     free(entry);
-    return STATUS_OUT_OF_MEMORY;
 }
 
 int64_t id_map_find(const struct id_map *map, uint32_t id)

@@ -9,9 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 enum { ID_MAP_NONE = -1 };
 
 struct id_map_entry;
@@ -23,10 +20,8 @@ struct id_map {
 void id_map_fini(struct id_map *map);
 
 /* Note where a number leads; a number that comes again leads to the new place.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status id_map_add(struct id_map *map, uint32_t id, size_t index) MUST_CHECK;
+void id_map_add(struct id_map *map, uint32_t id, size_t index);
 
 /* Returns: the index, or ID_MAP_NONE. */
 int64_t id_map_find(const struct id_map *map, uint32_t id);

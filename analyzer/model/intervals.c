@@ -22,16 +22,13 @@ void intervals_fini(struct intervals *intervals)
     array_fini(&intervals->items);
 }
 
-enum status intervals_add(struct intervals *intervals, uint64_t start, uint64_t end, uint32_t value)
+void intervals_add(struct intervals *intervals, uint64_t start, uint64_t end, uint32_t value)
 {
     if (start >= end)
-        return STATUS_OK;
+        return;
     struct interval *item =
         intervals->items.count < INTERVALS_NONE ? array_add(&intervals->items) : NULL;
-    if (!item)
-        return STATUS_OUT_OF_MEMORY;
     *item = (struct interval){.start = start, .end = end, .value = value};
-    return STATUS_OK;
 }
 
 /* Of two with one start the longer comes first, as it is around the other. */

@@ -11,8 +11,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 
 struct interval {
     uint64_t start;
@@ -30,11 +28,8 @@ void intervals_init(struct intervals *intervals);
 void intervals_fini(struct intervals *intervals);
 
 /* Add a range.  An empty one holds no address and is left out.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status intervals_add(struct intervals *intervals, uint64_t start, uint64_t end,
-                          uint32_t value) MUST_CHECK;
+void intervals_add(struct intervals *intervals, uint64_t start, uint64_t end, uint32_t value);
 
 /* Make what was added ready to be asked. */
 void intervals_sort(struct intervals *intervals);

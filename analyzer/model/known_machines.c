@@ -162,20 +162,17 @@ static double share_of(const struct known_machine *known, unsigned cores)
     return (double)cores / known->cores;
 }
 
-static enum status add_bandwidth(const struct known_machine *known, struct machine *machine)
+static void add_bandwidth(const struct known_machine *known, struct machine *machine)
 {
     struct machine_bandwidth *bandwidth = array_add(&machine->bandwidths);
 
-    if (!bandwidth)
-        return STATUS_OUT_OF_MEMORY;
     *bandwidth = (struct machine_bandwidth){.level = MACHINE_DRAM, .spread = UNKNOWN};
     for (int i = 0; i < MACHINE_STREAMS; i++)
         bandwidth->bytes_per_second[i] = known->bytes_per_second;
-    return STATUS_OK;
 }
 
-enum status known_machine_describe(const struct known_machine *known, unsigned cores,
-                                   struct machine *machine)
+void known_machine_describe(const struct known_machine *known, unsigned cores,
+                            struct machine *machine)
 {
     machine_init(machine);
     snprintf(machine->source, sizeof machine->source, "%s", known->source);
@@ -186,12 +183,10 @@ enum status known_machine_describe(const struct known_machine *known, unsigned c
         if (isnan(known->peaks[i]))
             continue;
         peak = array_add(&machine->peaks);
-        if (!peak)
-            return STATUS_OUT_OF_MEMORY;
         *peak = (struct machine_peak){.precision = (enum machine_precision)i,
                                       .flops_per_second = known->peaks[i] * share_of(known, cores),
                                       .spread = UNKNOWN,
                                       .gemm_flops_per_second = UNKNOWN};
     }
-    return add_bandwidth(known, machine);
+    add_bandwidth(known, machine);
 }

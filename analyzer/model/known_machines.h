@@ -39,9 +39,8 @@ enum status known_machine_find(const char *name, struct known_machine *machine,
  * these. */
 bool known_machine_of_cpu(const char *cpu, struct known_machine *machine);
 
-/* Make limits of it: of so many cores of a processor, 0 being all.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status known_machine_describe(const struct known_machine *known, unsigned cores,
-                                   struct machine *machine) MUST_CHECK;
+/* Make limits of it: of so many cores of a processor, 0 being all. */
+void known_machine_describe(const struct known_machine *known, unsigned cores,
+                            struct machine *machine);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/wildcard.h"
 #include "model/chains_parts.h"
@@ -17,7 +18,6 @@
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
-#include "model/symbols.h"
 
 enum { NEAR_NS = 20000000 }; /* five ticks of a thread */
 
@@ -100,22 +100,19 @@ static bool is_worker(const struct credit *credit, uint32_t around)
     return around == 0;
 }
 
-/* Errors: STATUS_OUT_OF_MEMORY. */
-static enum status find_function(const struct session *session, struct loop *loop)
+static void find_function(const struct session *session, struct loop *loop)
 {
     const struct symbols_frame *frames = NULL;
     size_t count = 0;
 
-    if (session_find_frames(session, loop->body, &frames, &count))
-        return STATUS_OUT_OF_MEMORY;
+    session_find_frames(session, loop->body, &frames, &count);
     loop->module = session_call_at(session, loop->body)->module;
     loop->start = count > 0 ? frames[count - 1].start : 0;
     if (loop->start == 0)
         loop->body = 0;
-    return STATUS_OK;
 }
 
-static enum status find_loop(const struct credit *credit, uint32_t call, struct loop *loop)
+static void find_loop(const struct credit *credit, uint32_t call, struct loop *loop)
 {
     for (; call != 0; call = parent_of(credit, call)) {
         uint32_t around = parent_of(credit, call);
@@ -126,19 +123,16 @@ static enum status find_loop(const struct credit *credit, uint32_t call, struct 
         *loop = (struct loop){call, around, is_worker(credit, around), SESSION_NONE, 0};
         if (session_call_at(credit->session, call)->module == SESSION_NONE)
             break;
-        return find_function(credit->session, loop);
+        find_function(credit->session, loop);
+        return;
     }
     *loop = (struct loop){0};
-    return STATUS_OK;
 }
 
-static enum status find_loops(struct credit *credit)
+static void find_loops(struct credit *credit)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < credit->session->samples.count && !status; i++)
-        status = find_loop(credit, session_sample_at(credit->session, i)->call, &credit->loops[i]);
-    return status;
+    for (size_t i = 0; i < credit->session->samples.count; i++)
+        find_loop(credit, session_sample_at(credit->session, i)->call, &credit->loops[i]);
 }
 
 static int compare_begun(const void *left, const void *right)
@@ -152,7 +146,7 @@ static int compare_begun(const void *left, const void *right)
     return (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
 }
 
-static enum status gather_begun(struct credit *credit)
+static void gather_begun(struct credit *credit)
 {
     const struct session_tick *tick = credit->session->ticks.items;
 
@@ -163,13 +157,10 @@ static enum status gather_begun(struct credit *credit)
         if (loop->body == 0 || loop->is_worker)
             continue;
         begun = array_add(&credit->begun);
-        if (!begun)
-            return STATUS_OUT_OF_MEMORY;
         *begun = (struct begun){loop->module, loop->start, tick[i].time_ns, tick[i].sample};
     }
     if (credit->begun.count > 0)
         qsort(credit->begun.items, credit->begun.count, sizeof(struct begun), compare_begun);
-    return STATUS_OK;
 }
 
 static bool is_function(const struct begun *begun, const struct loop *loop)
@@ -210,54 +201,49 @@ static uint32_t find_beginner(const struct credit *credit, const struct session_
 }
 
 /* Put the calls from the loop's function inwards below another call. */
-static enum status move_chain(const struct credit *credit, uint32_t body, uint32_t around,
-                              uint32_t *call)
+static void move_chain(const struct credit *credit, uint32_t body, uint32_t around, uint32_t *call)
 {
     uint32_t inner[CHAINS_JOINED_MAX];
-    enum status status = STATUS_OK;
     size_t count = 0;
 
     for (uint32_t at = *call;; at = parent_of(credit, at)) {
         if (count == CHAINS_JOINED_MAX)
-            return STATUS_OK;
+            return;
         inner[count++] = at;
         if (at == body)
             break;
     }
-    while (count > 0 && !status) {
+    while (count > 0) {
         struct session_call like = *session_call_at(credit->session, inner[--count]);
 
         like.parent = around;
-        status = chains_merge(credit->chains, &like, &around);
+        chains_merge(credit->chains, &like, &around);
     }
-    if (!status)
-        *call = around;
-    return status;
+    *call = around;
 }
 
 /* What the runtime was called from, in a kernel, has its time by that kernel's clock. */
-static enum status give(void *of, struct session_sample *sample, uint32_t key)
+static void give(void *of, struct session_sample *sample, uint32_t key)
 {
     const struct credit *credit = of;
     const struct session_sample *beginner = session_sample_at(credit->session, key);
     uint32_t around = credit->loops[key].around;
     struct loop loop = {0};
-    enum status status = find_loop(credit, sample->call, &loop);
 
-    if (status || loop.body == 0 ||
-        session_call_at(credit->session, around)->kernel != SESSION_NONE)
-        return status;
+    find_loop(credit, sample->call, &loop);
+    if (loop.body == 0 || session_call_at(credit->session, around)->kernel != SESSION_NONE)
+        return;
     sample->region = beginner->region;
     sample->op = sample->other_op != 0 ? sample->other_op : beginner->op;
-    return move_chain(credit, loop.body, around, &sample->call);
+    move_chain(credit, loop.body, around, &sample->call);
 }
 
 /* One of the samples with the same call around the loop stands for all of them. */
 static void unite_keys(struct credit *credit)
 {
-    uint32_t *first = calloc(credit->session->calls.count, sizeof *first);
+    uint32_t *first = memory_get_zeros(credit->session->calls.count, sizeof *first);
 
-    for (size_t i = 0; first && i < credit->session->ticks.count; i++) {
+    for (size_t i = 0; i < credit->session->ticks.count; i++) {
         uint32_t *of = credit->keys[i] == SESSION_NONE
                            ? NULL
                            : &first[credit->loops[credit->keys[i]].around];
@@ -270,39 +256,34 @@ static void unite_keys(struct credit *credit)
     free(first);
 }
 
-static enum status fill(struct credit *credit)
+static void fill(struct credit *credit)
 {
     const struct session *session = credit->session;
     const struct session_tick *tick = session->ticks.items;
-    enum status status;
 
-    credit->loops = calloc(session->samples.count + 1, sizeof *credit->loops);
-    credit->keys = calloc(session->ticks.count + 1, sizeof *credit->keys);
-    if (!credit->loops || !credit->keys)
-        return STATUS_OUT_OF_MEMORY;
-    status = find_loops(credit);
-    if (!status)
-        status = gather_begun(credit);
-    if (status || credit->begun.count == 0)
-        return status;
+    credit->loops = memory_get_zeros(session->samples.count + 1, sizeof *credit->loops);
+    credit->keys = memory_get_zeros(session->ticks.count + 1, sizeof *credit->keys);
+    find_loops(credit);
+    gather_begun(credit);
+    if (credit->begun.count == 0)
+        return;
     for (size_t i = 0; i < session->ticks.count; i++)
         credit->keys[i] = find_beginner(credit, &tick[i]);
     unite_keys(credit);
-    return sample_split(credit->session, credit->keys, give, credit);
+    sample_split(credit->session, credit->keys, give, credit);
 }
 
-enum status loop_workers_credit(struct chains *chains)
+void loop_workers_credit(struct chains *chains)
 {
     struct credit credit = {.chains = chains, .session = chains->session};
-    enum status status = STATUS_OUT_OF_MEMORY;
 
     array_init(&credit.begun, sizeof(struct begun));
-    credit.parts = calloc(chains->session->modules.count + 1, 1);
+    credit.parts = memory_get_zeros(chains->session->modules.count + 1, 1);
     if (credit.parts)
-        status = find_parts(&credit) ? fill(&credit) : STATUS_OK;
+        if (find_parts(&credit))
+            fill(&credit);
     array_fini(&credit.begun);
     free(credit.parts);
     free(credit.loops);
     free(credit.keys);
-    return status;
 }

@@ -11,15 +11,11 @@
 #ifndef MODEL_LOOP_WORKERS_H
 #define MODEL_LOOP_WORKERS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct chains;
 
 /* Give these samples chains that go through the loop to who began it, and the region there.  Where
  * several began loops with one function, the nearest in time did: before and after the sample, or
- * within 20 ms.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status loop_workers_credit(struct chains *chains) MUST_CHECK;
+ * within 20 ms. */
+void loop_workers_credit(struct chains *chains);
 
 #endif

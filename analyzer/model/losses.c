@@ -111,36 +111,34 @@ static uint64_t count_read(const struct events *events)
 }
 
 /* A process that was killed may not have written the names of its kernels. */
-static enum status doubt_names(struct session *session, const struct facts *facts)
+static void doubt_names(struct session *session, const struct facts *facts)
 {
     if (facts->unknown_bindings == 0)
-        return STATUS_OK;
-    return text_list_say(&session->doubts, names_lost_text, said_count(facts->unknown_bindings));
+        return;
+    text_list_say(&session->doubts, names_lost_text, said_count(facts->unknown_bindings));
 }
 
 /* What an executed object does is unknown when its shape was not written. */
-static enum status doubt_shapes(struct session *session, const struct facts *facts)
+static void doubt_shapes(struct session *session, const struct facts *facts)
 {
     uint64_t lost = session->losses.lost_shapes + facts->unknown_shapes;
 
     if (lost == 0)
-        return STATUS_OK;
-    return text_list_say(&session->doubts, shapes_lost_text, said_count(lost));
+        return;
+    text_list_say(&session->doubts, shapes_lost_text, said_count(lost));
 }
 
 /* What was asked for is no loss, and must be known to who reads the report. */
-static enum status doubt_left_out(struct session *session, const struct reader *reader)
+static void doubt_left_out(struct session *session, const struct reader *reader)
 {
     uint64_t left_out = session->overhead.left_out_calls;
     uint64_t each = reader->header.events_each;
-    enum status status = STATUS_OK;
 
     if (left_out > 0)
-        status = text_list_say(&session->doubts, budget_calls_text, said_count(left_out),
-                               said_count(TRACE_CALLS_PER_TIMED));
-    if (!status && each > 0)
-        status = text_list_say(&session->doubts, calls_limited_text, said_count(each));
-    return status;
+        text_list_say(&session->doubts, budget_calls_text, said_count(left_out),
+                      said_count(TRACE_CALLS_PER_TIMED));
+    if (each > 0)
+        text_list_say(&session->doubts, calls_limited_text, said_count(each));
 }
 
 static uint64_t count_samples(const struct session *session)
@@ -154,68 +152,60 @@ static uint64_t count_samples(const struct session *session)
 }
 
 /* What is missing of a sample is missing of every estimate. */
-static enum status doubt_samples(struct session *session)
+static void doubt_samples(struct session *session)
 {
     if (session->heap.lost_samples == 0)
-        return STATUS_OK;
-    return text_list_say(&session->doubts, samples_lost_text,
-                         said_count(session->heap.lost_samples + count_samples(session)),
-                         said_count(session->heap.lost_samples));
+        return;
+    text_list_say(&session->doubts, samples_lost_text,
+                  said_count(session->heap.lost_samples + count_samples(session)),
+                  said_count(session->heap.lost_samples));
 }
 
-static enum status doubt_snapshots(struct session *session)
+static void doubt_snapshots(struct session *session)
 {
     const char *obstacle = session->process.snapshot_obstacle;
 
     if (!obstacle)
-        return STATUS_OK;
-    return text_list_say(&session->doubts, snapshots_missing_text, said_words(obstacle));
+        return;
+    text_list_say(&session->doubts, snapshots_missing_text, said_words(obstacle));
 }
 
 /* Blocks that come and go by another malloc are in no record. */
-static enum status doubt_deep(struct session *session)
+static void doubt_deep(struct session *session)
 {
     uint64_t count = session->process.deep_unseen;
 
     if (count == 0)
-        return STATUS_OK;
-    return text_list_say(&session->doubts, deep_unseen_text, said_count(count));
+        return;
+    text_list_say(&session->doubts, deep_unseen_text, said_count(count));
 }
 
-static enum status doubt_labels(struct session *session)
+static void doubt_labels(struct session *session)
 {
     if (session->process.labels_refused == 0)
-        return STATUS_OK;
-    return text_list_say(&session->doubts, labels_refused_text);
+        return;
+    text_list_say(&session->doubts, labels_refused_text);
 }
 
-static enum status doubt(struct session *session, const struct reader *reader,
-                         const struct facts *facts)
+static void doubt(struct session *session, const struct reader *reader, const struct facts *facts)
 {
     const struct session_losses *losses = &session->losses;
     struct text_list *doubts = &session->doubts;
-    enum status status = STATUS_OK;
 
     if (reader->is_truncated)
-        status = text_list_say(doubts, file_cut_text, said_count(reader->size),
-                               said_count(reader->header.size));
+        text_list_say(doubts, file_cut_text, said_count(reader->size),
+                      said_count(reader->header.size));
     else if (losses->torn_chunks > 0)
-        status = text_list_say(doubts, chunks_torn_text, said_count(losses->torn_chunks));
-    if (!status && losses->bad_records > 0)
-        status = text_list_say(doubts, records_bad_text, said_count(losses->bad_records));
-    if (!status)
-        status = doubt_left_out(session, reader);
-    if (!status)
-        status = doubt_samples(session);
-    if (!status)
-        status = doubt_snapshots(session);
-    if (!status)
-        status = doubt_deep(session);
-    if (!status)
-        status = doubt_labels(session);
-    if (!status)
-        status = doubt_names(session, facts);
-    return status ? status : doubt_shapes(session, facts);
+        text_list_say(doubts, chunks_torn_text, said_count(losses->torn_chunks));
+    if (losses->bad_records > 0)
+        text_list_say(doubts, records_bad_text, said_count(losses->bad_records));
+    doubt_left_out(session, reader);
+    doubt_samples(session);
+    doubt_snapshots(session);
+    doubt_deep(session);
+    doubt_labels(session);
+    doubt_names(session, facts);
+    doubt_shapes(session, facts);
 }
 
 /* Every lane has tallies, and every program a thread. */
@@ -255,7 +245,7 @@ static void count_chains(struct session *session, uint32_t version)
         forget_reasons(losses);
 }
 
-enum status losses_fill(struct session *session, const struct losses_sources *sources)
+void losses_fill(struct session *session, const struct losses_sources *sources)
 {
     const struct trace_header *header = &sources->reader->header;
     struct session_losses *losses = &session->losses;
@@ -276,7 +266,7 @@ enum status losses_fill(struct session *session, const struct losses_sources *so
         losses->lost_records += count_missing_blocks(session, sources);
     session->records_read = count_read(sources->events);
     count_chains(session, header->version);
-    return doubt(session, sources->reader, sources->facts);
+    doubt(session, sources->reader, sources->facts);
 }
 
 /* Returns: why allocations were not recorded. */

@@ -8,13 +8,10 @@
 
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/chains.h"
 #include "model/events.h"
 #include "model/facts.h"
 #include "model/tallies.h"
-#include "reader/reader.h"
 
 struct session;
 
@@ -28,10 +25,8 @@ struct losses_sources {
 };
 
 /* Fill the session's losses, and doubt what they make doubtful.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status losses_fill(struct session *session, const struct losses_sources *sources) MUST_CHECK;
+void losses_fill(struct session *session, const struct losses_sources *sources);
 
 /* Count the records of a lane that were written and are neither there nor counted as lost. */
 uint64_t losses_count_missing(const struct session *session, const struct tallies_lane *tallies,

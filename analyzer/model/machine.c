@@ -44,8 +44,7 @@ void machine_fini(struct machine *machine)
     text_list_fini(&machine->warnings);
 }
 
-enum status machine_init_given(struct machine *machine, double flops_per_second,
-                               double bytes_per_second)
+void machine_init_given(struct machine *machine, double flops_per_second, double bytes_per_second)
 {
     struct machine_bandwidth *bandwidth;
 
@@ -54,22 +53,17 @@ enum status machine_init_given(struct machine *machine, double flops_per_second,
     for (int i = 0; i < MACHINE_PRECISIONS && isfinite(flops_per_second); i++) {
         struct machine_peak *peak = array_add(&machine->peaks);
 
-        if (!peak)
-            return STATUS_OUT_OF_MEMORY;
         *peak = (struct machine_peak){.precision = (enum machine_precision)i,
                                       .flops_per_second = flops_per_second,
                                       .spread = (double)NAN,
                                       .gemm_flops_per_second = (double)NAN};
     }
     if (!isfinite(bytes_per_second))
-        return STATUS_OK;
+        return;
     bandwidth = array_add(&machine->bandwidths);
-    if (!bandwidth)
-        return STATUS_OUT_OF_MEMORY;
     *bandwidth = (struct machine_bandwidth){.level = MACHINE_DRAM, .spread = (double)NAN};
     for (int i = 0; i < MACHINE_STREAMS; i++)
         bandwidth->bytes_per_second[i] = bytes_per_second;
-    return STATUS_OK;
 }
 
 const char *machine_precision_name(enum machine_precision precision)

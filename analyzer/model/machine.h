@@ -16,7 +16,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/status.h"
 #include "base/text_list.h"
 
 enum machine_precision {
@@ -79,10 +78,8 @@ struct machine {
 void machine_init(struct machine *machine);
 void machine_fini(struct machine *machine);
 
-/* Make a machine of two numbers: one peak for all precisions, one bandwidth.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status machine_init_given(struct machine *machine, double flops_per_second,
-                               double bytes_per_second) MUST_CHECK;
+/* Make a machine of two numbers: one peak for all precisions, one bandwidth. */
+void machine_init_given(struct machine *machine, double flops_per_second, double bytes_per_second);
 
 const char *machine_precision_name(enum machine_precision precision);
 

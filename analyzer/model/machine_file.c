@@ -111,8 +111,6 @@ static enum status read_cache(struct parser *parser, const json_t *object)
     double size = 0;
     enum status status;
 
-    if (!cache)
-        return STATUS_OUT_OF_MEMORY;
     status = get_level(parser, object, &cache->level);
     if (!status)
         status = get_count(parser, object, "sharers", &cache->sharers);
@@ -155,8 +153,6 @@ static enum status read_peak(struct parser *parser, const json_t *object)
     if (json_is_null(json_object_get(object, "flops_per_second")))
         return STATUS_OK;
     peak = array_add(&parser->machine->peaks);
-    if (!peak)
-        return STATUS_OUT_OF_MEMORY;
     peak->precision = precision;
     return fill_peak(parser, object, peak);
 }
@@ -167,8 +163,6 @@ static enum status read_bandwidth(struct parser *parser, const json_t *object)
     double size = 0;
     enum status status;
 
-    if (!bandwidth)
-        return STATUS_OUT_OF_MEMORY;
     status = get_level(parser, object, &bandwidth->level);
     if (!status)
         status = get_count(parser, object, "threads", &bandwidth->threads);
@@ -191,7 +185,8 @@ static enum status read_warning(struct parser *parser, const json_t *value)
 {
     if (!json_is_string(value))
         return refuse(parser, "", "a text");
-    return text_list_add(&parser->machine->warnings, json_string_value(value));
+    text_list_add(&parser->machine->warnings, json_string_value(value));
+    return STATUS_OK;
 }
 
 static enum status read_list(struct parser *parser, const json_t *whole, const char *key,
@@ -255,8 +250,6 @@ static enum status read_whole(struct parser *parser, const json_t *whole)
         status = read_list(parser, whole, "bandwidths", read_bandwidth);
     if (!status)
         status = read_list(parser, whole, "warnings", read_warning);
-    if (status == STATUS_OUT_OF_MEMORY)
-        diagnostic_set_out_of_memory(parser->diagnostic);
     return status;
 }
 

@@ -26,15 +26,15 @@ enum status machine_file_path(char *path, size_t size, const char *host) MUST_CH
 enum status machine_file_read(struct machine *machine, const char *path,
                               struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Append the file's text.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status machine_file_append(const struct machine *machine, struct text *out) MUST_CHECK;
+/* Append the file's text. */
+void machine_file_append(const struct machine *machine, struct text *out);
 
 /* Make the folders of a file, and ask whether it can be written there, before anything is
  * measured.  Errors: STATUS_IO. */
 enum status machine_file_prepare(const char *path, struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Write it, so that whoever looks sees the old file or the new one; folders are made.
- * Errors: STATUS_IO, STATUS_OUT_OF_MEMORY. */
+ * Errors: STATUS_IO. */
 enum status machine_file_write(const struct machine *machine, const char *path,
                                struct diagnostic *diagnostic) MUST_CHECK;
 

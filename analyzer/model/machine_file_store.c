@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "base/whole_file.h"
 #include "model/machine_file.h"
 #include "model/texts.h"
@@ -161,24 +162,20 @@ static json_t *make_json(const struct machine *machine)
     put_bandwidths(&writer, whole, machine);
     put(&writer, whole, "byte_counting", json_string(calibration_bytes_text.words));
     put_warnings(&writer, whole, machine);
-    if (!writer.failed)
-        return whole;
-    json_decref(whole);
-    return NULL;
+    if (writer.failed)
+        memory_ran_out();
+    return whole;
 }
 
-enum status machine_file_append(const struct machine *machine, struct text *out)
+void machine_file_append(const struct machine *machine, struct text *out)
 {
     json_t *whole = make_json(machine);
-    char *bytes = whole ? json_dumps(whole, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) : NULL;
+    char *bytes = memory_have(json_dumps(whole, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)));
 
-    if (bytes) {
-        text_append(out, bytes);
-        text_append(out, "\n");
-    }
+    text_append(out, bytes);
+    text_append(out, "\n");
     free(bytes);
     json_decref(whole);
-    return bytes ? text_status(out) : STATUS_OUT_OF_MEMORY;
 }
 
 /* Returns: false, with errno, where there is none and none can be made. */
@@ -221,13 +218,11 @@ enum status machine_file_write(const struct machine *machine, const char *path,
                                struct diagnostic *diagnostic)
 {
     struct text text;
-    enum status status;
+    enum status status = STATUS_OK;
 
     text_init(&text);
-    status = machine_file_append(machine, &text);
-    if (status)
-        diagnostic_set_out_of_memory(diagnostic);
-    if (!status && (!make_folders(path) || !whole_file_put(path, &text)))
+    machine_file_append(machine, &text);
+    if (!make_folders(path) || !whole_file_put(path, &text))
         status = fail_to_write(path, diagnostic);
     text_fini(&text);
     return status;

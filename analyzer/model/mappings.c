@@ -18,6 +18,8 @@
 #include <string.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct mappings_range {
     uint64_t start;
     uint64_t end;
@@ -70,9 +72,9 @@ static bool is_empty(struct mappings_range range)
     return range.end <= range.start;
 }
 
-enum status mappings_add_site(struct mappings *mappings)
+void mappings_add_site(struct mappings *mappings)
 {
-    return array_add(&mappings->sites) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    array_add(&mappings->sites);
 }
 
 static void note_peak(const struct mappings *mappings, struct mappings_site *site)
@@ -144,23 +146,17 @@ static void uncount_bytes(struct mappings *mappings, uint64_t bytes, enum mappin
     mappings->kind_bytes[kind] -= bytes;
 }
 
-static enum status add(struct mappings *mappings, struct mappings_range range)
+static void add(struct mappings *mappings, struct mappings_range range)
 {
     if (is_empty(range))
-        return STATUS_OK;
-    struct mappings_range *kept = malloc(sizeof *kept);
-    if (!kept)
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    struct mappings_range *kept = memory_get(sizeof *kept);
     *kept = range;
-    if (!tsearch(kept, &mappings->ranges, compare)) {
-        free(kept);
-        return STATUS_OUT_OF_MEMORY;
-    }
+    memory_have(tsearch(kept, &mappings->ranges, compare));
     struct mappings_site *site = change_site(mappings, range.site);
     site->live_ranges++;
     site->live_bytes += range.end - range.start;
     count_bytes(mappings, range);
-    return STATUS_OK;
 }
 
 /* Returns: whether something was in the way of a range; it is then out of the
@@ -193,23 +189,20 @@ static const struct mappings_range *find(const struct mappings *mappings,
     return found ? *found : NULL;
 }
 
-static enum status remove_range(struct mappings *mappings, struct mappings_range range)
+static void remove_range(struct mappings *mappings, struct mappings_range range)
 {
     struct mappings_range taken;
-    enum status status = STATUS_OK;
 
     if (is_empty(range))
-        return STATUS_OK;
-    while (!status && take(mappings, range, &taken)) {
+        return;
+    while (take(mappings, range, &taken)) {
         struct mappings_range before = taken, after = taken;
 
         before.end = range.start;
         after.start = range.end;
-        status = add(mappings, before);
-        if (!status)
-            status = add(mappings, after);
+        add(mappings, before);
+        add(mappings, after);
     }
-    return status;
 }
 
 static void count_call(struct mappings *mappings, struct mappings_range range)
@@ -222,41 +215,39 @@ static void count_call(struct mappings *mappings, struct mappings_range range)
     site->kind_bytes[range.kind] += bytes;
 }
 
-static enum status replace(struct mappings *mappings, struct mappings_extent extent,
-                           const struct mappings_origin *origin, enum mappings_kind kind)
+static void replace(struct mappings *mappings, struct mappings_extent extent,
+                    const struct mappings_origin *origin, enum mappings_kind kind)
 {
     struct mappings_range range = find_pages(mappings, extent);
 
     range.site = origin->site;
     range.kind = kind;
     count_call(mappings, range);
-    enum status status = remove_range(mappings, range);
-    if (!status)
-        status = add(mappings, range);
+    remove_range(mappings, range);
+    add(mappings, range);
     if (mappings->bytes > mappings->peak_bytes) {
         mappings->peak_bytes = mappings->bytes;
         memcpy(mappings->peak_kind_bytes, mappings->kind_bytes, sizeof mappings->kind_bytes);
         mappings->peak_ticks = origin->ticks;
         mappings->epoch++;
     }
-    return status;
 }
 
-enum status mappings_map(struct mappings *mappings, struct mappings_extent extent,
-                         const struct mappings_origin *origin)
+void mappings_map(struct mappings *mappings, struct mappings_extent extent,
+                  const struct mappings_origin *origin)
 {
     mappings->maps++;
-    return replace(mappings, extent, origin, origin->kind);
+    replace(mappings, extent, origin, origin->kind);
 }
 
-enum status mappings_unmap(struct mappings *mappings, struct mappings_extent extent)
+void mappings_unmap(struct mappings *mappings, struct mappings_extent extent)
 {
     mappings->unmaps++;
-    return remove_range(mappings, find_pages(mappings, extent));
+    remove_range(mappings, find_pages(mappings, extent));
 }
 
-enum status mappings_remap(struct mappings *mappings, const struct mappings_move *move,
-                           const struct mappings_origin *origin)
+void mappings_remap(struct mappings *mappings, const struct mappings_move *move,
+                    const struct mappings_origin *origin)
 {
     struct mappings_range from = find_pages(mappings, move->from);
     bool is_shared = is_empty(from);
@@ -264,14 +255,14 @@ enum status mappings_remap(struct mappings *mappings, const struct mappings_move
     const struct mappings_range *known = find(mappings, is_shared ? &first : &from);
 
     if (!known)
-        return STATUS_OK;
+        return;
     enum mappings_kind kind = known->kind;
-    enum status status = remove_range(mappings, from);
-    return status ? status : replace(mappings, move->to, origin, kind);
+    remove_range(mappings, from);
+    replace(mappings, move->to, origin, kind);
 }
 
-enum status mappings_begin_move(struct mappings *mappings, struct mappings_extent extent,
-                                struct mappings_moving *moving)
+void mappings_begin_move(struct mappings *mappings, struct mappings_extent extent,
+                         struct mappings_moving *moving)
 {
     struct mappings_range from = find_pages(mappings, extent);
     const struct mappings_range *known = find(mappings, &from);
@@ -279,21 +270,19 @@ enum status mappings_begin_move(struct mappings *mappings, struct mappings_exten
 
     *moving = (struct mappings_moving){0};
     if (!known)
-        return STATUS_OK;
+        return;
     moving->kind = known->kind;
-    enum status status = remove_range(mappings, from);
+    remove_range(mappings, from);
     moving->bytes = before - mappings->bytes;
     mappings->bytes = before;
     mappings->kind_bytes[moving->kind] += moving->bytes;
-    return status;
 }
 
-enum status mappings_end_move(struct mappings *mappings, struct mappings_extent to,
-                              const struct mappings_moving *moving,
-                              const struct mappings_origin *origin)
+void mappings_end_move(struct mappings *mappings, struct mappings_extent to,
+                       const struct mappings_moving *moving, const struct mappings_origin *origin)
 {
     if (moving->bytes == 0)
-        return STATUS_OK;
+        return;
     uncount_bytes(mappings, moving->bytes, moving->kind);
-    return replace(mappings, to, origin, moving->kind);
+    replace(mappings, to, origin, moving->kind);
 }

@@ -11,8 +11,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/marks.h"
 
 /* What is mapped. */
@@ -63,10 +61,8 @@ void mappings_init(struct mappings *mappings, uint64_t page_size);
 void mappings_fini(struct mappings *mappings);
 
 /* Add a site, whose number is one above the last.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status mappings_add_site(struct mappings *mappings) MUST_CHECK;
+void mappings_add_site(struct mappings *mappings);
 
 /* So many marks have passed, between stretches of this length; nothing has changed since
  * the last of them that was told. */
@@ -80,17 +76,13 @@ struct mappings_origin {
 };
 
 /* mmap returned this memory; what was mapped there before is gone.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status mappings_map(struct mappings *mappings, struct mappings_extent extent,
-                         const struct mappings_origin *origin) MUST_CHECK;
+void mappings_map(struct mappings *mappings, struct mappings_extent extent,
+                  const struct mappings_origin *origin);
 
 /* munmap took this memory; what is not known to be mapped there does not matter.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status mappings_unmap(struct mappings *mappings, struct mappings_extent extent) MUST_CHECK;
+void mappings_unmap(struct mappings *mappings, struct mappings_extent extent);
 
 /* What mremap took, and has not put elsewhere yet; all of it is what its first range was. */
 struct mappings_moving {
@@ -100,19 +92,14 @@ struct mappings_moving {
 
 /* mremap is about to take this memory away, which is told in `moving`: others may map
  * there, but until the move ends its bytes count as mapped, so that no reading lacks them.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status mappings_begin_move(struct mappings *mappings, struct mappings_extent extent,
-                                struct mappings_moving *moving) MUST_CHECK;
+void mappings_begin_move(struct mappings *mappings, struct mappings_extent extent,
+                         struct mappings_moving *moving);
 
 /* The move came to this memory.  What was not known stays so.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status mappings_end_move(struct mappings *mappings, struct mappings_extent to,
-                              const struct mappings_moving *moving,
-                              const struct mappings_origin *origin) MUST_CHECK;
+void mappings_end_move(struct mappings *mappings, struct mappings_extent to,
+                       const struct mappings_moving *moving, const struct mappings_origin *origin);
 
 /* A change by mremap.  Of length 0 the old memory stays, as it is shared. */
 struct mappings_move {
@@ -122,11 +109,9 @@ struct mappings_move {
 
 /* mremap moved memory or changed its length, all at once: the whole is now of the site that
  * asked for it, as a block is of the realloc that gave it.  Memory that is not known stays so.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status mappings_remap(struct mappings *mappings, const struct mappings_move *move,
-                           const struct mappings_origin *origin) MUST_CHECK;
+void mappings_remap(struct mappings *mappings, const struct mappings_move *move,
+                    const struct mappings_origin *origin);
 
 /* A window begins: what is mapped stays, and all counts are of what comes. */
 void mappings_restart(struct mappings *mappings, uint64_t ticks);

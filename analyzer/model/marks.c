@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/moments.h"
 
 /* Fewer are copied less where one changes, and need more pointers. */
@@ -53,36 +54,29 @@ static void gather(struct marks_block *block, const struct marks_live *live, uin
     memset(block->bytes + count, 0, (BLOCK_SITES - count) * sizeof *block->bytes);
 }
 
-/* Returns: NULL when memory ran out. */
 static struct marks_block *share(const struct marks_block *gathered, struct marks_block *before)
 {
     bool is_same = before && memcmp(before->bytes, gathered->bytes, sizeof before->bytes) == 0;
-    struct marks_block *block = is_same ? before : malloc(sizeof *block);
+    struct marks_block *block = is_same ? before : memory_get(sizeof *block);
 
-    if (!block)
-        return NULL;
     if (!is_same)
         *block = *gathered;
     block->users = is_same ? block->users + 1 : 1;
     return block;
 }
 
-/* Returns: whether memory was there. */
-static bool note(struct marks_row *row, const struct marks_row *before,
+static void note(struct marks_row *row, const struct marks_row *before,
                  const struct marks_live *live)
 {
     const uint32_t blocks = count_blocks(live->count), old = count_blocks(before->sites);
     struct marks_block gathered;
 
-    row->blocks = malloc(blocks * sizeof(struct marks_block *) + 1);
-    for (uint32_t i = 0; row->blocks && i < blocks; i++) {
+    row->blocks = memory_get(blocks * sizeof(struct marks_block *) + 1);
+    for (uint32_t i = 0; i < blocks; i++) {
         gather(&gathered, live, i * BLOCK_SITES);
         row->blocks[i] = share(&gathered, i < old ? before->blocks[i] : NULL);
-        if (!row->blocks[i])
-            return false;
         row->sites = i + 1 < blocks ? (i + 1) * BLOCK_SITES : live->count;
     }
-    return row->blocks;
 }
 
 void marks_pass(struct marks *marks, uint32_t count, const struct marks_live *live)
@@ -93,8 +87,7 @@ void marks_pass(struct marks *marks, uint32_t count, const struct marks_live *li
         struct marks_row *row = &marks->rows[marks->count];
 
         release(row);
-        if (!note(row, marks->count > 0 ? row - 1 : &none, live))
-            marks->has_failed = true;
+        note(row, marks->count > 0 ? row - 1 : &none, live);
     }
 }
 

@@ -37,7 +37,6 @@ struct marks_row {
 struct marks {
     struct marks_row rows[SESSION_MARKS]; /* by mark */
     uint32_t count;                       /* marks that have passed; the first is the start */
-    bool has_failed; /* memory ran out, and marks are missing: whoever reads them asks before */
 };
 
 void marks_init(struct marks *marks);

@@ -34,14 +34,13 @@ static bool is_jump(const GElf_Sym *symbol, GElf_Word type)
            (symbol->st_size <= JUMP_SIZE_MAX || symbol->st_size == MARKED_JUMP_SIZE);
 }
 
-static enum status visit_section(const struct module_symbols_pass *pass, Elf_Scn *section,
-                                 const GElf_Shdr *header)
+static void visit_section(const struct module_symbols_pass *pass, Elf_Scn *section,
+                          const GElf_Shdr *header)
 {
     Elf_Data *data = elf_getdata(section, NULL);
     size_t count = data ? data->d_size / gelf_fsize(pass->elf, ELF_T_SYM, 1, EV_CURRENT) : 0;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 1; i < count && i < INT32_MAX && !status; i++) {
+    for (size_t i = 1; i < count && i < INT32_MAX; i++) {
         GElf_Sym symbol;
         const char *name;
 
@@ -50,24 +49,23 @@ static enum status visit_section(const struct module_symbols_pass *pass, Elf_Scn
             continue;
         name = elf_strptr(pass->elf, header->sh_link, symbol.st_name);
         if (name)
-            status = pass->visitor(pass->of, name, header->sh_type == SHT_DYNSYM);
+            pass->visitor(pass->of, name, header->sh_type == SHT_DYNSYM);
     }
-    return status;
 }
 
 /* Returns: whether there was a section of this type. */
-static bool visit_type(const struct module_symbols_pass *pass, GElf_Word type, enum status *status)
+static bool visit_type(const struct module_symbols_pass *pass, GElf_Word type)
 {
     Elf_Scn *section = NULL;
     bool is_there = false;
 
-    while (!*status && (section = elf_nextscn(pass->elf, section))) {
+    while ((section = elf_nextscn(pass->elf, section))) {
         GElf_Shdr header;
 
         if (!gelf_getshdr(section, &header) || header.sh_type != type)
             continue;
         is_there = true;
-        *status = visit_section(pass, section, &header);
+        visit_section(pass, section, &header);
     }
     return is_there;
 }
@@ -115,8 +113,8 @@ enum status module_symbols_visit(const struct symbols_module *module, const char
         return status;
     struct module_symbols_pass pass = {dwfl_module_getelf(file.module, &bias), visitor, of};
     if (pass.elf) {
-        visit_type(&pass, SHT_DYNSYM, &status);
-        symbols->has_inner = visit_type(&pass, SHT_SYMTAB, &status);
+        visit_type(&pass, SHT_DYNSYM);
+        symbols->has_inner = visit_type(&pass, SHT_SYMTAB);
         symbols->is_symbolic = find_symbolic(pass.elf);
     }
     module_file_close(&file);

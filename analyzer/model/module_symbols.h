@@ -15,7 +15,7 @@
 #include "model/symbols.h"
 
 /* Called for each function; the name is gone when the visit is over. */
-typedef enum status (*module_symbols_visitor)(void *of, const char *name, bool is_exported);
+typedef void (*module_symbols_visitor)(void *of, const char *name, bool is_exported);
 
 /* What else the file says. */
 struct module_symbols {

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
 
@@ -44,14 +45,12 @@ static void note_reach(struct modules *modules)
     }
 }
 
-enum status modules_init(struct modules *modules, const struct array *session_modules)
+void modules_init(struct modules *modules, const struct array *session_modules)
 {
     const struct session_module *module = session_modules->items;
     size_t count = session_modules->count;
 
-    *modules = (struct modules){calloc(count + 1, sizeof *modules->ranges), count};
-    if (!modules->ranges)
-        return STATUS_OUT_OF_MEMORY;
+    *modules = (struct modules){memory_get_zeros(count + 1, sizeof *modules->ranges), count};
     for (size_t i = 0; i < count; i++)
         modules->ranges[i] = (struct modules_range){.start = module[i].fact.start,
                                                     .end = module[i].fact.end,
@@ -60,7 +59,6 @@ enum status modules_init(struct modules *modules, const struct array *session_mo
                                                     .index = (uint32_t)i};
     qsort(modules->ranges, count, sizeof *modules->ranges, compare);
     note_reach(modules);
-    return STATUS_OK;
 }
 
 void modules_fini(struct modules *modules)

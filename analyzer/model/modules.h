@@ -12,8 +12,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 
 struct modules_range;
 
@@ -23,10 +21,8 @@ struct modules {
 };
 
 /* Take the ranges of a session's modules, which may change afterwards.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status modules_init(struct modules *modules, const struct array *session_modules) MUST_CHECK;
+void modules_init(struct modules *modules, const struct array *session_modules);
 
 void modules_fini(struct modules *modules);
 

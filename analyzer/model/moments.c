@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/session_heap.h"
 
 /* Less than a microsecond: no recording is too short for some stretches. */
@@ -45,18 +46,17 @@ static void set_end(struct moments *moments)
     moments->end = end < UINT64_MAX - moments->start ? moments->start + end : UINT64_MAX;
 }
 
-enum status moments_init(struct moments *moments, uint64_t start, uint64_t end)
+void moments_init(struct moments *moments, uint64_t start, uint64_t end)
 {
     *moments = (struct moments){
-        .closed = calloc(SESSION_MOMENTS, sizeof *moments->closed),
-        .ratios = calloc(SESSION_MOMENTS, sizeof *moments->ratios),
+        .closed = memory_get_zeros(SESSION_MOMENTS, sizeof *moments->closed),
+        .ratios = memory_get_zeros(SESSION_MOMENTS, sizeof *moments->ratios),
         .start = start,
         .length = moments_first_length,
     };
     while (since_start(moments, end) >= SESSION_MOMENTS * moments->length)
         moments->length *= 2;
     set_end(moments);
-    return moments->closed && moments->ratios ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 static void merge_pairs(struct moments *moments)

@@ -10,8 +10,6 @@
 
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/session_heap.h"
 
 /* What is live and mapped at an instant. */
@@ -37,10 +35,8 @@ struct moments {
 
 /* Start with nothing live at `start`, in ticks.  Stretches have the length at once that a
  * recording up to `end`, or longer, comes to: what is the same after all merging.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status moments_init(struct moments *moments, uint64_t start, uint64_t end) MUST_CHECK;
+void moments_init(struct moments *moments, uint64_t start, uint64_t end);
 
 void moments_fini(struct moments *moments);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/session.h"
 #include "model/session_ops.h"
 
@@ -42,24 +43,19 @@ static void number(struct op_groups *groups, const struct session_op *first,
     groups->count++;
 }
 
-enum status op_groups_init(struct op_groups *groups, const struct session *session)
+void op_groups_init(struct op_groups *groups, const struct session *session)
 {
     const struct session_op *op = session->ops.items;
     size_t count = session->ops.count;
-    const struct session_op **sorted = calloc(count + 1, sizeof *sorted);
+    const struct session_op **sorted = memory_get_zeros(count + 1, sizeof *sorted);
 
-    *groups = (struct op_groups){.calls = calloc(count + 1, sizeof *groups->calls),
-                                 .places = calloc(count + 1, sizeof *groups->places)};
-    if (!sorted || !groups->calls || !groups->places) {
-        free(sorted);
-        return STATUS_OUT_OF_MEMORY;
-    }
+    *groups = (struct op_groups){.calls = memory_get_zeros(count + 1, sizeof *groups->calls),
+                                 .places = memory_get_zeros(count + 1, sizeof *groups->places)};
     for (size_t i = 0; i < count; i++)
         sorted[i] = &op[i];
     qsort(sorted, count, sizeof *sorted, compare_places);
     number(groups, op, sorted, count);
     free(sorted);
-    return STATUS_OK;
 }
 
 void op_groups_fini(struct op_groups *groups)

@@ -7,9 +7,6 @@
 
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct session;
 
 struct op_groups {
@@ -18,8 +15,8 @@ struct op_groups {
     uint32_t count;   /* of the numbers of places */
 };
 
-/* Number the ops of a session.  Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
-enum status op_groups_init(struct op_groups *groups, const struct session *session) MUST_CHECK;
+/* Number the ops of a session. */
+void op_groups_init(struct op_groups *groups, const struct session *session);
 void op_groups_fini(struct op_groups *groups);
 
 #endif

@@ -9,8 +9,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 
 enum { OP_LAPS_DEPTH = 4 };
 
@@ -34,7 +32,6 @@ void op_laps_fini(struct op_laps *laps);
 /* Forget all. */
 void op_laps_restart(struct op_laps *laps);
 
-/* Errors: STATUS_OUT_OF_MEMORY. */
-enum status op_laps_add(struct op_laps *laps, const struct op_lap *lap) MUST_CHECK;
+void op_laps_add(struct op_laps *laps, const struct op_lap *lap);
 
 #endif

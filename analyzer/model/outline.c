@@ -40,7 +40,7 @@ static enum status read_parts(struct outline *outline, struct session *session,
 
     process_fill(&session->process, &reader->header);
     if (!status)
-        status = clock_measure(&outline->clock, reader, &session->doubts);
+        clock_measure(&outline->clock, reader, &session->doubts);
     session->ns_per_tick = outline->clock.ns_per_tick;
     if (options->window.is_cut)
         window_shift_clock(&outline->clock, &options->window);
@@ -51,11 +51,14 @@ static enum status read_parts(struct outline *outline, struct session *session,
     cpu_samples_fill(session, &reader->header, &outline->clock);
     fill_stages(session, outline);
     if (!status)
-        status = tallies_read(&outline->tallies, reader);
+        tallies_read(&outline->tallies, reader);
     if (!status)
-        status = course_make_all(session);
+        course_make_all(session);
     outline->chains.is_later = options->leaves_heap;
-    return status ? status : chains_read(&outline->chains, reader);
+    if (status)
+        return status;
+    chains_read(&outline->chains, reader);
+    return STATUS_OK;
 }
 
 static void describe(struct session *session, const struct reader *reader)
@@ -73,18 +76,15 @@ static void describe(struct session *session, const struct reader *reader)
     session->heap.has_estimated_sites = session->heap.is_estimated;
 }
 
-static enum status make_storage(struct session *session, const char *path, const char *root)
+static void make_storage(struct session *session, const char *path, const char *root)
 {
     struct storage *storage = storage_new();
 
     session->storage = storage;
-    if (storage)
-        session->path = storage_keep(storage, path, strlen(path));
+    session->path = storage_keep(storage, path, strlen(path));
     session->symbols = symbols_new();
     session->memo = session_memo_new();
-    return session->path && session->symbols && session->memo
-               ? symbols_set_root(session->symbols, root)
-               : STATUS_OUT_OF_MEMORY;
+    symbols_set_root(session->symbols, root);
 }
 
 enum status outline_open(struct outline *outline, struct session *session, const char *path,
@@ -99,12 +99,11 @@ enum status outline_open(struct outline *outline, struct session *session, const
     status = reader_open(&outline->reader, path, diagnostic);
     if (status)
         return status;
-    status = make_storage(session, outline->reader.path, options->root);
+    make_storage(session, outline->reader.path, options->root);
     outline->facts.storage = session->storage;
     describe(session, &outline->reader);
-    if (!status)
-        status = read_parts(outline, session, options);
-    return status ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+    status = read_parts(outline, session, options);
+    return STATUS_OK;
 }
 
 void outline_close(struct outline *outline)

@@ -56,16 +56,13 @@ void peaks_raise_top(struct peaks *peaks, uint64_t value)
     peaks->top = value;
 }
 
-enum status peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment)
+void peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment)
 {
     struct peaks_step *step = array_add(&peaks->steps);
 
-    if (!step)
-        return STATUS_OUT_OF_MEMORY;
     *moment = peaks->moments++;
     *step = (struct peaks_step){.first = *moment, .count = 1};
     peaks_raise_top(peaks, value);
-    return STATUS_OK;
 }
 
 /* Returns: the index of the step that holds the moment. */

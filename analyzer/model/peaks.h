@@ -11,8 +11,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 
 struct peaks {
     struct array steps; /* of struct peaks_step */
@@ -26,9 +24,8 @@ void peaks_fini(struct peaks *peaks);
 /* Mark this moment, at which the quantity has this value.
  *
  * Returns: the moment's name in `moment`.
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment) MUST_CHECK;
+void peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment);
 
 /* Forget a moment.
  *

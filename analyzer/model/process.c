@@ -259,19 +259,28 @@ void process_settle_readings(struct session *session)
         forget_sums(&process->last);
 }
 
-static enum status doubt_ending(const struct session_process *process, struct text_list *doubts)
+static void doubt_ending(const struct session_process *process, struct text_list *doubts)
 {
-    if (process->ending == SESSION_SANDBOXED)
-        return text_list_say(doubts, process_sandboxed_text);
-    if (process->ending == SESSION_YIELDED)
-        return text_list_say(doubts, process_yielded_text);
-    if (process->ending == SESSION_UNSEEN)
-        return text_list_say(doubts, process_unseen_text);
-    if (process->ending == SESSION_EXITED && !process->has_last)
-        return text_list_say(doubts, process_exited_text);
-    if (process->ending == SESSION_SIGNALLED)
-        return text_list_say(doubts, process_signalled_text, said_count((uint64_t)process->signal));
-    return STATUS_OK;
+    if (process->ending == SESSION_SANDBOXED) {
+        text_list_say(doubts, process_sandboxed_text);
+        return;
+    }
+    if (process->ending == SESSION_YIELDED) {
+        text_list_say(doubts, process_yielded_text);
+        return;
+    }
+    if (process->ending == SESSION_UNSEEN) {
+        text_list_say(doubts, process_unseen_text);
+        return;
+    }
+    if (process->ending == SESSION_EXITED && !process->has_last) {
+        text_list_say(doubts, process_exited_text);
+        return;
+    }
+    if (process->ending == SESSION_SIGNALLED) {
+        text_list_say(doubts, process_signalled_text, said_count((uint64_t)process->signal));
+        return;
+    }
 }
 
 static bool is_python_itself(const struct session_process *process)
@@ -389,38 +398,35 @@ static bool was_isolated(const struct text_list *command)
 
 /* CPython gives out its small objects from arenas of its own: in one measured
  * program 0.5 % of its allocations came to malloc. */
-static enum status doubt_python(const struct session *session, struct text_list *doubts)
+static void doubt_python(const struct session *session, struct text_list *doubts)
 {
     const struct session_process *process = &session->process;
     const char *value = find(&process->environment, "PYTHONMALLOC");
     bool is_isolated = is_python_itself(process) && was_isolated(&process->command);
 
-    if (session->python.is_there && session->python.fact.off == TRACE_PYTHON_OFF_FREE_THREADED)
-        return text_list_say(doubts, python_own_allocator_text);
+    if (session->python.is_there && session->python.fact.off == TRACE_PYTHON_OFF_FREE_THREADED) {
+        text_list_say(doubts, python_own_allocator_text);
+        return;
+    }
     if (!has_python(session) || (is_plain_malloc(value) && !is_isolated))
-        return STATUS_OK;
-    return text_list_say(doubts, is_isolated ? python_isolated_text : python_objects_text);
+        return;
+    text_list_say(doubts, is_isolated ? python_isolated_text : python_objects_text);
 }
 
-static enum status doubt_malloc(const struct session_process *process, struct text_list *doubts)
+static void doubt_malloc(const struct session_process *process, struct text_list *doubts)
 {
     if (!process->malloc_owner)
-        return STATUS_OK;
-    return text_list_say(doubts, malloc_owner_text,
-                         said_words(text_base_name(process->malloc_owner)));
+        return;
+    text_list_say(doubts, malloc_owner_text, said_words(text_base_name(process->malloc_owner)));
 }
 
-enum status process_doubt(const struct session *session, struct text_list *doubts)
+void process_doubt(const struct session *session, struct text_list *doubts)
 {
-    enum status status = doubt_ending(&session->process, doubts);
+    doubt_ending(&session->process, doubts);
 
-    if (!status)
-        status = doubt_malloc(&session->process, doubts);
-    if (!status)
-        status = doubt_python(session, doubts);
-    if (!status)
-        status = wrap_list_doubt(session, option(&session->process, "TPROF_WRAP"), doubts);
-    return status;
+    doubt_malloc(&session->process, doubts);
+    doubt_python(session, doubts);
+    wrap_list_doubt(session, option(&session->process, "TPROF_WRAP"), doubts);
 }
 
 const char *session_find_thread_name(const struct session *session, uint32_t id)

@@ -5,11 +5,8 @@
 #ifndef MODEL_PROCESS_H
 #define MODEL_PROCESS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/events.h"
 #include "model/session_process.h"
-#include "reader/reader.h"
 
 struct session;
 
@@ -31,10 +28,8 @@ void process_settle_readings(struct session *session);
 
 /* Doubt what an ending that nobody saw makes doubtful, what an allocator of the
  * program's own hides, and what was asked for and not found.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status process_doubt(const struct session *session, struct text_list *doubts) MUST_CHECK;
+void process_doubt(const struct session *session, struct text_list *doubts);
 
 /* Is it CPython 3.12 or later, whose functions are not in the chains because nobody asked for
  * them (-X perf, PYTHONPERFSUPPORT)? */

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "model/id_map.h"
 #include "model/python_lines.h"
@@ -42,10 +43,8 @@ struct python_codes {
 
 struct python_codes *python_codes_new(void)
 {
-    struct python_codes *codes = calloc(1, sizeof *codes);
+    struct python_codes *codes = memory_get_zeros(1, sizeof *codes);
 
-    if (!codes)
-        return NULL;
     array_init(&codes->codes, sizeof(struct code));
     array_init(&codes->sites, sizeof(struct trace_site));
     codes->storage = storage_new();
@@ -79,8 +78,8 @@ void python_codes_free(struct python_codes *codes)
 }
 
 /* The texts and the table behind a head that fits. */
-static enum status fill(struct python_codes *codes, struct code *code,
-                        const struct trace_code *head, const char *bytes)
+static void fill(struct python_codes *codes, struct code *code, const struct trace_code *head,
+                 const char *bytes)
 {
     const char *file = bytes + head->name_size;
     const char *lines = file + head->file_size;
@@ -89,11 +88,8 @@ static enum status fill(struct python_codes *codes, struct code *code,
     code->lines_size = head->lines_size;
     code->name = storage_keep(codes->storage, bytes, head->name_size);
     code->file = storage_keep(codes->storage, file, head->file_size);
-    code->lines = malloc(head->lines_size + 1);
-    if (!code->name || !code->file || !code->lines)
-        return STATUS_OUT_OF_MEMORY;
+    code->lines = memory_get(head->lines_size + 1);
     memcpy(code->lines, lines, head->lines_size);
-    return STATUS_OK;
 }
 
 enum status python_codes_add(struct python_codes *codes, const char *bytes, size_t size)
@@ -106,9 +102,9 @@ enum status python_codes_add(struct python_codes *codes, const char *bytes, size
     if ((uint64_t)head.name_size + head.file_size + head.lines_size > size - sizeof head)
         return STATUS_CORRUPT;
     struct code *code = array_add(&codes->codes);
-    if (!code || fill(codes, code, &head, bytes + sizeof head))
-        return STATUS_OUT_OF_MEMORY;
-    return id_map_add(&codes->ids, head.id, codes->codes.count - 1);
+    fill(codes, code, &head, bytes + sizeof head);
+    id_map_add(&codes->ids, head.id, codes->codes.count - 1);
+    return STATUS_OK;
 }
 
 enum status python_codes_add_site(struct python_codes *codes, const char *bytes, size_t size)
@@ -118,10 +114,9 @@ enum status python_codes_add_site(struct python_codes *codes, const char *bytes,
     if (size < offsetof(struct trace_site, line) || codes->sites.count == CODES_MOST)
         return STATUS_CORRUPT;
     site = array_add(&codes->sites);
-    if (!site)
-        return STATUS_OUT_OF_MEMORY;
     memcpy(site, bytes, size < sizeof *site ? offsetof(struct trace_site, line) : sizeof *site);
-    return id_map_add(&codes->site_ids, site->id, codes->sites.count - 1);
+    id_map_add(&codes->site_ids, site->id, codes->sites.count - 1);
+    return STATUS_OK;
 }
 
 const struct trace_site *python_codes_find_site(const struct python_codes *codes, uint64_t site)
@@ -149,26 +144,19 @@ static struct symbols_frame find(const struct python_codes *codes, uint64_t addr
     };
 }
 
-enum status python_codes_find(struct python_codes *codes, uint64_t address,
-                              const struct symbols_frame **frame)
+void python_codes_find(struct python_codes *codes, uint64_t address,
+                       const struct symbols_frame **frame)
 {
     struct python_place *place;
 
     HASH_FIND(hh, codes->places, &address, sizeof address, place);
     if (!place) {
-        place = calloc(1, sizeof *place);
-        if (!place)
-            return STATUS_OUT_OF_MEMORY;
+        place = memory_get_zeros(1, sizeof *place);
         place->address = address;
         place->frame = find(codes, address);
         HASH_ADD(hh, codes->places, address, sizeof place->address, place);
-        if (!hash_was_added(&place->hh)) {
-            free(place);
-            return STATUS_OUT_OF_MEMORY;
-        }
     }
     *frame = &place->frame;
-    return STATUS_OK;
 }
 
 bool python_is_own_file(const char *name)

@@ -34,13 +34,12 @@ static inline bool python_is_call(uint64_t address)
     return (address & PYTHON_CALL) != 0;
 }
 
-/* Returns: NULL when memory ran out. */
 struct python_codes *python_codes_new(void) MUST_CHECK;
 
 void python_codes_free(struct python_codes *codes);
 
 /* Add the payload of a CODE fact.
- * Errors: STATUS_CORRUPT; STATUS_OUT_OF_MEMORY. */
+ * Errors: STATUS_CORRUPT. */
 enum status python_codes_add(struct python_codes *codes, const char *bytes,
                              size_t size) MUST_CHECK;
 
@@ -64,9 +63,9 @@ static inline uint64_t python_call(uint32_t code, uint32_t offset)
 }
 
 /* Find the function, file and line of a call.  A code object that is not known has none of them.
- * Errors: STATUS_OUT_OF_MEMORY.  The frame stays until python_codes_free. */
-enum status python_codes_find(struct python_codes *codes, uint64_t address,
-                              const struct symbols_frame **frame) MUST_CHECK;
+ * The frame stays until python_codes_free. */
+void python_codes_find(struct python_codes *codes, uint64_t address,
+                       const struct symbols_frame **frame);
 
 /* Is this the base name of a file that has Python alone? */
 bool python_is_own_file(const char *name);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/session.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
@@ -56,8 +57,7 @@ static double length_ns(const struct session_lap *lap)
     return (double)(lap->end_ns - lap->start_ns);
 }
 
-static enum status gather(struct gathered *regions, const struct session *session,
-                          double reading_ns)
+static void gather(struct gathered *regions, const struct session *session, double reading_ns)
 {
     for (size_t i = 0; i < session->laps.count; i++) {
         const struct session_lap *lap = session_lap_at(session, i);
@@ -70,11 +70,8 @@ static enum status gather(struct gathered *regions, const struct session *sessio
         const struct session_lap *lap = session_lap_at(session, clock->lap);
         struct partial_reading *reading = array_add(&regions[lap->region].readings);
 
-        if (!reading)
-            return STATUS_OUT_OF_MEMORY;
         *reading = region_cpu_read(clock, length_ns(lap), reading_ns);
     }
-    return STATUS_OK;
 }
 
 static const char *find_obstacle(const struct session_region *region,
@@ -128,23 +125,19 @@ static void fill_region(struct session *session, struct session_region *region,
         set_borders(cpu, &partial, reader, session->ns_per_tick);
 }
 
-enum status region_cpu_fill(struct session *session, const struct reader *reader)
+void region_cpu_fill(struct session *session, const struct reader *reader)
 {
     size_t count = session->regions.count;
-    struct gathered *regions = calloc(count, sizeof *regions);
-    enum status status;
+    struct gathered *regions = memory_get_zeros(count, sizeof *regions);
 
-    if (!regions)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++)
         array_init(&regions[i].readings, sizeof(struct partial_reading));
-    status = gather(regions, session, (double)reader->header.reading_ns);
-    for (size_t i = 1; i < count && !status; i++)
+    gather(regions, session, (double)reader->header.reading_ns);
+    for (size_t i = 1; i < count; i++)
         fill_region(session, array_at(&session->regions, i), &regions[i], reader);
     for (size_t i = 0; i < count; i++)
         array_fini(&regions[i].readings);
     free(regions);
-    return status;
 }
 
 struct statistics_interval region_cpu_interval(const struct session_region_cpu *cpu,

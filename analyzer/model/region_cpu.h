@@ -5,16 +5,13 @@
 #ifndef MODEL_REGION_CPU_H
 #define MODEL_REGION_CPU_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/session_threads.h"
 
 struct reader;
 struct session;
 
-/* Fill the processor time of each region from the laps and the readings among them.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status region_cpu_fill(struct session *session, const struct reader *reader) MUST_CHECK;
+/* Fill the processor time of each region from the laps and the readings among them. */
+void region_cpu_fill(struct session *session, const struct reader *reader);
 
 /* Returns: what a reading says of its call: at least and at most. */
 struct partial_reading region_cpu_read(const struct session_clock *clock, double wall_ns,

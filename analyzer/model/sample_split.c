@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/memory.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 
@@ -56,7 +57,7 @@ static void join_shares(struct array *shares)
     array_truncate(shares, kept + 1);
 }
 
-static enum status gather_shares(struct split *split)
+static void gather_shares(struct split *split)
 {
     const struct session_tick *tick = split->session->ticks.items;
 
@@ -65,46 +66,41 @@ static enum status gather_shares(struct split *split)
         if (split->keys[i] == SESSION_NONE)
             continue;
         struct share *share = array_add(&split->shares);
-        if (!share)
-            return STATUS_OUT_OF_MEMORY;
         *share = (struct share){.sample = tick[i].sample,
                                 .key = split->keys[i],
                                 .count = 1,
                                 .periods = tick[i].periods};
     }
     join_shares(&split->shares);
-    return STATUS_OK;
 }
 
-static enum status give_whole(struct split *split, const struct share *share)
+static void give_whole(struct split *split, const struct share *share)
 {
-    return split->give(split->of, array_at(&split->session->samples, share->sample), share->key);
+    split->give(split->of, array_at(&split->session->samples, share->sample), share->key);
 }
 
-static enum status part(struct split *split, struct share *share)
+static void part(struct split *split, struct share *share)
 {
     struct session *session = split->session;
     double part = (double)share->periods / (double)split->periods[share->sample];
     struct session_sample *whole = array_at(&session->samples, share->sample);
     struct session_sample taken = *whole;
-    enum status status;
 
     share->made = share->sample;
     taken.periods = (uint64_t)(part * (double)whole->periods + 0.5);
     taken.count = (uint64_t)(part * (double)whole->count + 0.5);
     split->periods[share->sample] -= share->periods;
     if (split->periods[share->sample] == 0 || taken.periods >= whole->periods ||
-        taken.count >= whole->count)
-        return give_whole(split, share);
+        taken.count >= whole->count) {
+        give_whole(split, share);
+        return;
+    }
     whole->periods -= taken.periods;
     whole->count -= taken.count;
     share->made = (uint32_t)session->samples.count;
-    status = split->give(split->of, &taken, share->key);
-    whole = status ? NULL : array_add(&session->samples);
-    if (!whole)
-        return STATUS_OUT_OF_MEMORY;
+    split->give(split->of, &taken, share->key);
+    whole = array_add(&session->samples);
     *whole = taken;
-    return STATUS_OK;
 }
 
 static void point_ticks(struct split *split)
@@ -124,20 +120,17 @@ static void point_ticks(struct split *split)
     }
 }
 
-enum status sample_split(struct session *session, const uint32_t *keys, sample_giver give, void *of)
+void sample_split(struct session *session, const uint32_t *keys, sample_giver give, void *of)
 {
     struct split split = {.session = session, .keys = keys, .give = give, .of = of};
-    enum status status = STATUS_OUT_OF_MEMORY;
 
     array_init(&split.shares, sizeof(struct share));
-    split.periods = calloc(session->samples.count + 1, sizeof *split.periods);
+    split.periods = memory_get_zeros(session->samples.count + 1, sizeof *split.periods);
     if (split.periods)
-        status = gather_shares(&split);
-    for (size_t i = 0; i < split.shares.count && !status; i++)
-        status = part(&split, array_at(&split.shares, i));
-    if (!status)
-        point_ticks(&split);
+        gather_shares(&split);
+    for (size_t i = 0; i < split.shares.count; i++)
+        part(&split, array_at(&split.shares, i));
+    point_ticks(&split);
     array_fini(&split.shares);
     free(split.periods);
-    return status;
 }

@@ -8,21 +8,17 @@
 
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/session_samples.h"
 
 struct session;
 
-/* What becomes of a sample whose ticks belong to `key`.  Errors: STATUS_OUT_OF_MEMORY. */
-typedef enum status (*sample_giver)(void *of, struct session_sample *sample, uint32_t key);
+/* What becomes of a sample whose ticks belong to `key`. */
+typedef void (*sample_giver)(void *of, struct session_sample *sample, uint32_t key);
 
 /* Part the samples of a session.  Where ticks were dropped, the others are taken to be alike.
  *
  * Shape: `keys` has one a tick; SESSION_NONE: it stays where it is.
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status sample_split(struct session *session, const uint32_t *keys, sample_giver give,
-                         void *of) MUST_CHECK;
+void sample_split(struct session *session, const uint32_t *keys, sample_giver give, void *of);
 
 #endif

@@ -9,9 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct session;
 struct symbols_frame;
 
@@ -40,20 +37,17 @@ struct session_call {
 };
 
 /* Where a call stands in the source: see symbols_find.  Frames that were
- * inlined into one another come innermost first.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status session_find_frames(const struct session *session, uint32_t call,
-                                const struct symbols_frame **frames, size_t *count) MUST_CHECK;
+ * inlined into one another come innermost first. */
+void session_find_frames(const struct session *session, uint32_t call,
+                         const struct symbols_frame **frames, size_t *count);
 
-/* The same of a return address.  Shape: no frames when the session has no symbols.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status session_find_site_frames(const struct session *session, uint64_t site,
-                                     const struct symbols_frame **frames, size_t *count) MUST_CHECK;
+/* The same of a return address.  Shape: no frames when the session has no symbols. */
+void session_find_site_frames(const struct session *session, uint64_t site,
+                              const struct symbols_frame **frames, size_t *count);
 
 /* Find the function of Python code that a call comes from; `frame` is NULL where it comes from
- * none, or from one without a name.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status session_find_site_python(const struct session *session, uint64_t site,
-                                     const struct symbols_frame **frame) MUST_CHECK;
+ * none, or from one without a name. */
+void session_find_site_python(const struct session *session, uint64_t site,
+                              const struct symbols_frame **frame);
 
 #endif

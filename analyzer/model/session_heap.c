@@ -33,8 +33,7 @@ struct session_mark *session_mark_make(struct session_heap *heap, size_t site)
     uint32_t *row = row_of(heap, site);
 
     if (*row == 0) {
-        if (!array_add(&heap->marks))
-            return NULL;
+        array_add(&heap->marks);
         *row = (uint32_t)heap->marks.count;
     }
     return array_at(&heap->marks, *row - 1);

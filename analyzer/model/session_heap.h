@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 
 /* Bytes of blocks: as they were asked for, or as malloc_usable_size tells them. */
 enum session_heap_unit { SESSION_HEAP_REQUESTED, SESSION_HEAP_USABLE };
@@ -195,7 +194,7 @@ const struct session_mark *session_mark_at(const struct session_heap *heap, size
 const struct session_mark_error *session_mark_error_at(const struct session_heap *heap,
                                                        size_t site);
 
-/* The same, to be changed.  Returns: NULL when memory ran out; never of a site that has one. */
-struct session_mark *session_mark_make(struct session_heap *heap, size_t site) MUST_CHECK;
+/* The same, to be changed. */
+struct session_mark *session_mark_make(struct session_heap *heap, size_t site);
 
 #endif

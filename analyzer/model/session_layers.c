@@ -23,21 +23,18 @@ static void number(struct array *layers, struct session_layer *added)
     }
 }
 
-enum status session_add_layer(struct session *session, const struct trace_layer *fact,
-                              const char *name, const char *path)
+void session_add_layer(struct session *session, const struct trace_layer *fact, const char *name,
+                       const char *path)
 {
     uint32_t outer = session_find_layer(session, fact->outer);
     struct session_layer *layer;
 
-    if (session->layers.count == 0 && !array_add(&session->layers))
-        return STATUS_OUT_OF_MEMORY;
+    if (session->layers.count == 0)
+        array_add(&session->layers);
     layer = array_add(&session->layers);
-    if (!layer)
-        return STATUS_OUT_OF_MEMORY;
     *layer = (struct session_layer){
         .name = name, .path = path, .id = fact->id, .outer = outer};
     number(&session->layers, layer);
-    return STATUS_OK;
 }
 
 /* Mostly none is lost, so that the id is the index. */

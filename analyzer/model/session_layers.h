@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "spec/trace.h"
 
@@ -25,10 +24,9 @@ struct session_layer {
     bool has_twins;   /* there are several of its class */
 };
 
-/* Add one whose texts live as long as the session; `path` may be NULL.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status session_add_layer(struct session *session, const struct trace_layer *fact,
-                              const char *name, const char *path) MUST_CHECK;
+/* Add one whose texts live as long as the session; `path` may be NULL. */
+void session_add_layer(struct session *session, const struct trace_layer *fact, const char *name,
+                       const char *path);
 
 /* Returns: the index of a layer; 0 of one that is not known. */
 uint32_t session_find_layer(const struct session *session, uint32_t id);

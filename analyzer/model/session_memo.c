@@ -6,11 +6,12 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/session.h"
 
 struct session_memo *session_memo_new(void)
 {
-    return calloc(1, sizeof(struct session_memo));
+    return memory_get_zeros(1, sizeof(struct session_memo));
 }
 
 void session_memo_free(struct session_memo *memo)

@@ -29,7 +29,7 @@ struct session_memo {
     struct session_memo_item items[SESSION_MEMO_KINDS];
 };
 
-/* Returns: nothing in it; NULL when memory ran out. */
+/* Returns: nothing in it. */
 struct session_memo *session_memo_new(void) MUST_CHECK;
 
 void session_memo_free(struct session_memo *memo);

@@ -194,25 +194,24 @@ static void settle_threads(struct session *session, struct session_work *work)
     }
 }
 
-static enum status fill_sites(struct session *session, struct session_work *work)
+static void fill_sites(struct session *session, struct session_work *work)
 {
     bool is_cut = work->options->window.is_cut;
-    enum status status;
 
     if (is_cut)
         window_count_blocks(session, &work->events.heap);
-    status = sites_fill(session, &work->events, &work->outline->reader.header);
+    sites_fill(session, &work->events, &work->outline->reader.header);
     if (is_cut)
         window_sum_blocks(session);
-    return status || !is_cut ? status : window_doubt(session, &work->outline->reader.header);
+    if (is_cut)
+        window_doubt(session, &work->outline->reader.header);
 }
 
-static enum status finish(struct session *session, struct session_work *work)
+static void finish(struct session *session, struct session_work *work)
 {
     const struct losses_sources sources = {&work->outline->reader, &work->outline->facts,
                                            &work->outline->tallies, &work->outline->chains,
                                            &work->events};
-    enum status status;
 
     facts_link_hooks(&work->outline->facts);
     process_measure(&session->process, &work->outline->reader.header, &work->events);
@@ -224,40 +223,29 @@ static enum status finish(struct session *session, struct session_work *work)
     losses_fill_costs(session, &work->outline->reader.header);
     if (work->options->window.is_cut)
         window_cut_costs(session);
-    status = estimates_fill(session, &work->outline->clock);
-    if (!status)
-        status = region_cpu_fill(session, &work->outline->reader);
-    if (!status)
-        status = fill_sites(session, work);
-    if (!status)
-        status = process_doubt(session, &session->doubts);
-    if (!status)
-        status = losses_fill(session, &sources);
-    if (!status)
-        status = holes_find(session, &sources);
+    estimates_fill(session, &work->outline->clock);
+    region_cpu_fill(session, &work->outline->reader);
+    fill_sites(session, work);
+    process_doubt(session, &session->doubts);
+    losses_fill(session, &sources);
+    holes_find(session, &sources);
     course_judge_all(session);
-    if (!status)
-        status = cpu_workers_credit(session);
-    if (!status)
-        status = loop_workers_credit(&work->outline->chains);
+    cpu_workers_credit(session);
+    loop_workers_credit(&work->outline->chains);
     losses_judge_heap(session, &sources);
     losses_fill_overhead(session);
-    return status;
 }
 
-static enum status read_events(struct session *session, struct session_work *work)
+static void read_events(struct session *session, struct session_work *work)
 {
     struct outline *outline = work->outline;
     const struct events_sources sources = {&outline->facts, &outline->tallies, &outline->clock,
                                            &outline->chains, work->options};
-    enum status status;
 
     events_init(&work->events, &sources);
-    status = events_read(&work->events, &outline->reader);
-    if (!status)
-        status = finish(session, work);
+    events_read(&work->events, &outline->reader);
+    finish(session, work);
     events_fini(&work->events);
-    return status;
 }
 
 struct session_options session_defaults(void)
@@ -289,8 +277,7 @@ static enum status open_whole(struct session *session, struct outline *outline, 
 
     if (status)
         return status;
-    if (read_events(session, &work))
-        return diagnostic_set_out_of_memory(diagnostic);
+    read_events(session, &work);
     return check_window(session, diagnostic);
 }
 
@@ -318,8 +305,6 @@ enum status session_open(struct session *session, const char *path,
     if (status)
         return status;
     outline_close(&outline);
-    if (!used_calls_keep(session))
-        return STATUS_OK;
-    session_close(session);
-    return diagnostic_set_out_of_memory(diagnostic);
+    used_calls_keep(session);
+    return STATUS_OK;
 }

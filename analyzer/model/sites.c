@@ -170,17 +170,15 @@ static void fill_heap(struct session *session, const struct events *events)
     fill_peak(session, events);
 }
 
-static enum status fill_moments(struct session *session, const struct events *events)
+static void fill_moments(struct session *session, const struct events *events)
 {
     const struct heap *heap = &events->heap;
     const struct session_moment *from = heap->moments.closed;
-    enum status status = array_reserve(&session->heap.moments, heap->moments.count);
 
-    for (size_t i = 0; !status && i < heap->moments.count; i++) {
+    array_reserve(&session->heap.moments, heap->moments.count);
+    for (size_t i = 0; i < heap->moments.count; i++) {
         struct session_moment *to = array_add(&session->heap.moments);
 
-        if (!to)
-            return STATUS_OUT_OF_MEMORY;
         to->time_ns = clock_convert_length(events->from.clock, from[i].time_ns);
         to->min_bytes = from[i].min_bytes;
         to->max_bytes = from[i].max_bytes;
@@ -190,10 +188,9 @@ static enum status fill_moments(struct session *session, const struct events *ev
         to->obtained_blocks = from[i].obtained_blocks;
         to->obtained_bytes = from[i].obtained_bytes;
     }
-    return status;
 }
 
-static enum status fill_mark(struct session_heap *to, const struct marks *marks, uint32_t site)
+static void fill_mark(struct session_heap *to, const struct marks *marks, uint32_t site)
 {
     for (unsigned i = 0; i < to->mark_count; i++) {
         uint64_t bytes = marks_at(marks, i, site);
@@ -201,32 +198,24 @@ static enum status fill_mark(struct session_heap *to, const struct marks *marks,
 
         if (mark)
             mark->live_bytes[i] = bytes;
-        else if (bytes > 0)
-            return STATUS_OUT_OF_MEMORY;
     }
-    return STATUS_OK;
 }
 
-static enum status fill_marks(struct session *session, const struct events *events)
+static void fill_marks(struct session *session, const struct events *events)
 {
     const struct heap *heap = &events->heap;
     const struct session_moment *moment = session->heap.moments.items;
     struct session_heap *to = &session->heap;
-    enum status status = array_reserve(&to->mark_rows, session->sites.count);
 
-    if (heap->marks.has_failed || heap->drawn.marks.has_failed || heap->drawn.rests.has_failed ||
-        events->mappings.marks.has_failed)
-        return STATUS_OUT_OF_MEMORY;
+    array_reserve(&to->mark_rows, session->sites.count);
     to->mark_count = heap->marks.count;
     for (unsigned i = 0; i < to->mark_count; i++)
         to->mark_ns[i] = moment[(size_t)i * MARKS_MOMENTS].time_ns;
-    for (uint32_t site = 0; !status && site < session->sites.count; site++) {
-        if (!array_add(&to->mark_rows))
-            return STATUS_OUT_OF_MEMORY;
+    for (uint32_t site = 0; site < session->sites.count; site++) {
+        array_add(&to->mark_rows);
         if (site < heap->owner_count)
-            status = fill_mark(to, &heap->marks, site);
+            fill_mark(to, &heap->marks, site);
     }
-    return status;
 }
 
 static void take_mapping(struct session_mapping *to, const struct mappings *mappings, size_t index)
@@ -286,8 +275,8 @@ static void fill_regions(struct session *session, const struct events *events)
     region->peak_heap_bytes = find_highest(&session->heap);
 }
 
-enum status sites_fill(struct session *session, const struct events *events,
-                       const struct trace_header *header)
+void sites_fill(struct session *session, const struct events *events,
+                const struct trace_header *header)
 {
     struct session_heap *heap = &session->heap;
 
@@ -297,14 +286,12 @@ enum status sites_fill(struct session *session, const struct events *events,
     fill_sites(session, events);
     fill_heap(session, events);
     fill_mappings(session, events);
-    enum status status = fill_moments(session, events);
+    fill_moments(session, events);
     fill_regions(session, events);
-    if (!status)
-        status = sites_add_rows(session, events);
+    sites_add_rows(session, events);
     sum_sites(session, &events->heap);
-    if (!status)
-        status = fill_marks(session, events);
-    return status ? status : sites_add_row_marks(session, events);
+    fill_marks(session, events);
+    sites_add_row_marks(session, events);
 }
 
 void sites_forget_live(struct session *session)

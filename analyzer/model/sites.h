@@ -5,19 +5,15 @@
 #ifndef MODEL_SITES_H
 #define MODEL_SITES_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/events.h"
 
 struct session;
 
 /* Fill the session's heap, its moments and sites, and what its regions freed,
  * all as if the replay were exact.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status sites_fill(struct session *session, const struct events *events,
-                       const struct trace_header *header) MUST_CHECK;
+void sites_fill(struct session *session, const struct events *events,
+                const struct trace_header *header);
 
 /* Forget what the sites had live: records are missing. */
 void sites_forget_live(struct session *session);

@@ -7,6 +7,7 @@
  *
  * The error of a mark is by what a byte of rest added to the variance of its row in the mean.
  */
+#include "base/memory.h"
 #include "model/sites_parts.h"
 
 #include <math.h>
@@ -89,30 +90,24 @@ static void add_row(struct row_marks *marks, uint32_t number)
 }
 
 /* All that rows and the site of no row need, so that they find it there. */
-static enum status make_marks(struct session_heap *heap, const struct heap_drawn *drawn)
+static void make_marks(struct session_heap *heap, const struct heap_drawn *drawn)
 {
-    if (heap->undrawn_site != SESSION_NONE && !session_mark_make(heap, heap->undrawn_site))
-        return STATUS_OUT_OF_MEMORY;
+    if (heap->undrawn_site != SESSION_NONE)
+        session_mark_make(heap, heap->undrawn_site);
     for (uint32_t i = 0; i < drawn->rows.count; i++)
-        if (!session_mark_make(heap, heap_drawn_row_at(drawn, i)->site))
-            return STATUS_OUT_OF_MEMORY;
+        session_mark_make(heap, heap_drawn_row_at(drawn, i)->site);
     while (heap->mark_errors.count < heap->marks.count)
-        if (!array_add(&heap->mark_errors))
-            return STATUS_OUT_OF_MEMORY;
-    return STATUS_OK;
+        array_add(&heap->mark_errors);
 }
 
-enum status sites_add_row_marks(struct session *session, const struct events *events)
+void sites_add_row_marks(struct session *session, const struct events *events)
 {
     struct row_marks *marks;
 
     if (events->heap.stage == HEAP_EXACT)
-        return STATUS_OK;
-    marks = calloc(1, sizeof *marks);
-    if (!marks || make_marks(&session->heap, &events->heap.drawn)) {
-        free(marks);
-        return STATUS_OUT_OF_MEMORY;
-    }
+        return;
+    marks = memory_get_zeros(1, sizeof *marks);
+    make_marks(&session->heap, &events->heap.drawn);
     marks->session = session;
     marks->heap = &events->heap;
     for (uint32_t i = 0; i < session->heap.mark_count; i++)
@@ -120,5 +115,4 @@ enum status sites_add_row_marks(struct session *session, const struct events *ev
     for (uint32_t i = 0; i < events->heap.drawn.rows.count; i++)
         add_row(marks, i);
     free(marks);
-    return STATUS_OK;
 }

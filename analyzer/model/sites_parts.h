@@ -11,12 +11,10 @@
 
 /* Add to the sites, the histograms and the regions what drawn blocks stand for, and find the
  * site of what none stands for; sites have what is exact.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status sites_add_rows(struct session *session, const struct events *events) MUST_CHECK;
+void sites_add_rows(struct session *session, const struct events *events);
 
 /* The same of the marks, which have what is exact. */
-enum status sites_add_row_marks(struct session *session, const struct events *events) MUST_CHECK;
+void sites_add_row_marks(struct session *session, const struct events *events);
 
 #endif

@@ -13,6 +13,7 @@
  *
  * Decision: doc/decisions/intervals-of-drawn-blocks.
  */
+#include "base/memory.h"
 #include "model/sites_parts.h"
 
 #include <math.h>
@@ -330,15 +331,13 @@ static void count_row(struct session_site *to, const struct heap_drawn_row *row)
     to->max_size = row->max_size > to->max_size ? row->max_size : to->max_size;
 }
 
-static enum status fill_site(struct rows *rows, uint32_t site, uint32_t first)
+static void fill_site(struct rows *rows, uint32_t site, uint32_t first)
 {
     const struct heap_drawn *drawn = &rows->heap->drawn;
     struct session_site *to = array_at(&rows->session->sites, site);
     struct site_sums sums = {.lifetime = 0};
 
     to->estimate = array_add(&rows->session->heap.estimates);
-    if (!to->estimate)
-        return STATUS_OUT_OF_MEMORY;
     for (uint32_t i = first; i != HEAP_NO_ROW; i = heap_drawn_row_at(drawn, i)->next) {
         sum_row(&sums, rows, heap_drawn_row_at(drawn, i));
         count_row(to, heap_drawn_row_at(drawn, i));
@@ -346,32 +345,30 @@ static enum status fill_site(struct rows *rows, uint32_t site, uint32_t first)
     add_sums(to, &sums);
     memcpy(to->estimate->shares, sums.shares, sizeof sums.shares);
     add_life(to, &sums, rows->events->from.clock->ns_per_tick);
-    return STATUS_OK;
 }
 
 /* Sites refer to the estimates, which must not move. */
-static enum status reserve_estimates(struct rows *rows)
+static void reserve_estimates(struct rows *rows)
 {
     const uint32_t *first = rows->heap->drawn.first.items;
     size_t count = 0;
 
     for (uint32_t i = 0; i < rows->heap->drawn.first.count; i++)
         count += first[i] != HEAP_NO_ROW;
-    return array_reserve(&rows->session->heap.estimates, count);
+    array_reserve(&rows->session->heap.estimates, count);
 }
 
-static enum status fill_sites(struct rows *rows)
+static void fill_sites(struct rows *rows)
 {
     const uint32_t *first = rows->heap->drawn.first.items;
     struct session_site *site = rows->session->sites.items;
-    enum status status = reserve_estimates(rows);
 
-    for (uint32_t i = 0; i < rows->heap->drawn.first.count && !status; i++)
+    reserve_estimates(rows);
+    for (uint32_t i = 0; i < rows->heap->drawn.first.count; i++)
         if (first[i] != HEAP_NO_ROW)
-            status = fill_site(rows, i, first[i]);
+            fill_site(rows, i, first[i]);
     for (size_t i = 0; i < rows->session->sites.count && rows->heap->stage == HEAP_BLOCKS; i++)
         site[i].temporary = site[i].moved = site[i].grown_bytes = SESSION_UNKNOWN;
-    return status;
 }
 
 /* ---- what nobody stands for -------------------------------------------- */
@@ -406,34 +403,30 @@ static struct session_site find_none(const struct rows *rows)
 }
 
 /* Its call is under the root, as a stand-in. */
-static enum status add_call(struct session *session, uint32_t *call)
+static void add_call(struct session *session, uint32_t *call)
 {
     struct session_call *none = array_add(&session->calls);
 
-    if (!none)
-        return STATUS_OUT_OF_MEMORY;
     *call = (uint32_t)session->calls.count - 1;
     *none = (struct session_call){.depth = 1,
                                   .module = SESSION_NONE,
                                   .binding = SESSION_NONE,
                                   .kind = SESSION_CALL_UNDRAWN,
                                   .end = TRACE_CHAIN_WHOLE};
-    return STATUS_OK;
 }
 
-static enum status add_none(struct rows *rows)
+static void add_none(struct rows *rows)
 {
     struct session *session = rows->session;
     struct session_site none = find_none(rows), *site;
 
     none.binding = SESSION_NONE;
     if (none.allocations == 0 && none.live_bytes == 0 && none.peak_bytes == 0)
-        return STATUS_OK;
-    if (add_call(session, &none.call) || !(site = array_add(&session->sites)))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    add_call(session, &none.call);
+    site = array_add(&session->sites);
     *site = none;
     session->heap.undrawn_site = (uint32_t)session->sites.count - 1;
-    return STATUS_OK;
 }
 
 /* ---- the heap as a whole ----------------------------------------------- */
@@ -482,25 +475,20 @@ static void fill_whole(const struct rows *rows)
     scale_regions(rows, scale_of(overall, FREED_BYTES));
 }
 
-enum status sites_add_rows(struct session *session, const struct events *events)
+void sites_add_rows(struct session *session, const struct events *events)
 {
     struct rows *rows;
-    enum status status;
 
     if (events->heap.stage == HEAP_EXACT)
-        return STATUS_OK;
-    rows = calloc(1, sizeof *rows);
-    if (!rows)
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    rows = memory_get_zeros(1, sizeof *rows);
     rows->session = session;
     rows->events = events;
     rows->heap = &events->heap;
     know_strata(rows);
-    status = fill_sites(rows);
+    fill_sites(rows);
     fill_shares(rows);
     fill_whole(rows);
-    if (!status)
-        status = add_none(rows);
+    add_none(rows);
     free(rows);
-    return status;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 struct storage_text {
     UT_hash_handle hh;
@@ -18,7 +19,7 @@ struct storage_text {
 
 struct storage *storage_new(void)
 {
-    return calloc(1, sizeof(struct storage));
+    return memory_get_zeros(1, sizeof(struct storage));
 }
 
 void storage_free(struct storage *storage)
@@ -39,14 +40,11 @@ void storage_free(struct storage *storage)
 
 static struct storage_text *add(struct storage *storage, const char *bytes, size_t size)
 {
-    struct storage_text *text = calloc(1, sizeof *text + size + 1);
+    struct storage_text *text = memory_get_zeros(1, sizeof *text + size + 1);
 
-    if (!text)
-        return NULL;
     memcpy(text->bytes, bytes, size);
     HASH_ADD_KEYPTR(hh, storage->texts, text->bytes, size, text);
-    if (hash_was_added(&text->hh))
-        return text;
+    return text;
     free(text);
     return NULL;
 }

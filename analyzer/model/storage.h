@@ -19,7 +19,7 @@ struct storage {
     struct catalog_arena arena; /* what the session's catalog is made of */
 };
 
-/* Returns: an empty storage; NULL when memory ran out. */
+/* Returns: an empty storage. */
 struct storage *storage_new(void) MUST_CHECK;
 
 void storage_free(struct storage *storage);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "spec/trace.h"
 
 struct stored_symbols {
@@ -17,10 +18,9 @@ struct stored_symbols {
 
 struct stored_symbols *stored_symbols_new(struct storage *storage)
 {
-    struct stored_symbols *stored = calloc(1, sizeof *stored);
+    struct stored_symbols *stored = memory_get_zeros(1, sizeof *stored);
 
-    if (stored)
-        stored->storage = storage;
+    stored->storage = storage;
     return stored;
 }
 
@@ -77,8 +77,7 @@ const struct stored_file *stored_symbols_find(const struct stored_symbols *store
     if (!stored->files)
         return NULL;
     stored_make_key(&key, build_id, path);
-    if (!text_status(&key))
-        file = stored_symbols_find_key(stored, key.bytes);
+    file = stored_symbols_find_key(stored, key.bytes);
     text_fini(&key);
     return file;
 }
@@ -148,11 +147,8 @@ static bool stored_keep(struct stored_symbols *stored, const char *text, const c
 static bool stored_add_file(struct stored_symbols *stored, struct stored_file *file)
 {
     HASH_ADD(hh, stored->files, id, sizeof file->id, file);
-    if (!hash_was_added(&file->hh))
-        return false;
     HASH_ADD_KEYPTR(by_key, stored->files_by_key, file->key, strlen(file->key), file);
-    if (hash_was_added(&file->by_key))
-        return true;
+    return true;
     HASH_DEL(stored->files, file);
     return false;
 }
@@ -163,7 +159,7 @@ static char *stored_new_key(const char *build_id, const char *path)
     char *copy;
 
     stored_make_key(&key, build_id, path);
-    copy = text_status(&key) ? NULL : strdup(key.bytes);
+    copy = memory_copy(key.bytes);
     text_fini(&key);
     return copy;
 }
@@ -192,9 +188,7 @@ enum status stored_symbols_read_file(struct stored_symbols *stored, const char *
 
     if (!problem || stored_find_id(stored, head.id) || stored_symbols_find(stored, build_id, path))
         return STATUS_CORRUPT;
-    struct stored_file *file = calloc(1, sizeof *file);
-    if (!file)
-        return STATUS_OUT_OF_MEMORY;
+    struct stored_file *file = memory_get_zeros(1, sizeof *file);
     array_init(&file->functions, sizeof(struct stored_function));
     file->id = head.id;
     file->is_read = (head.flags & TRACE_FILE_READ) != 0;
@@ -204,11 +198,9 @@ enum status stored_symbols_read_file(struct stored_symbols *stored, const char *
     file->is_symbolic = (head.flags & TRACE_FILE_SYMBOLIC) != 0;
     file->key = stored_new_key(build_id, path);
     file->path = storage_keep(stored->storage, path, strlen(path));
-    if (file->key && file->path && stored_keep(stored, problem, &file->problem) &&
-        stored_add_file(stored, file))
-        return STATUS_OK;
-    stored_file_free(file);
-    return STATUS_OUT_OF_MEMORY;
+    stored_keep(stored, problem, &file->problem);
+    stored_add_file(stored, file);
+    return STATUS_OK;
 }
 
 /* A function without a name has a place all the same, if the address is told from its start. */
@@ -239,9 +231,8 @@ static enum status stored_read_frames(struct stored_symbols *stored, struct stor
         frame->line = raw.line;
         stored_set_offset(frame, place->address, raw.offset);
         frame->is_inlined = i + 1 < place->count;
-        if (!stored_keep(stored, function, &frame->function) ||
-            !stored_keep(stored, file, &frame->file))
-            return STATUS_OUT_OF_MEMORY;
+        stored_keep(stored, function, &frame->function);
+        stored_keep(stored, file, &frame->file);
     }
     return STATUS_OK;
 }
@@ -257,9 +248,7 @@ enum status stored_symbols_read_place(struct stored_symbols *stored, const char 
         rest.size < head.count * sizeof(struct trace_frame) || stored_file_find(file, head.address))
         return STATUS_CORRUPT;
     struct stored_place *place =
-        calloc(1, sizeof *place + head.count * sizeof(struct symbols_frame));
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
+        memory_get_zeros(1, sizeof *place + head.count * sizeof(struct symbols_frame));
     place->address = head.address;
     place->count = head.count;
     enum status status = stored_read_frames(stored, place, rest);
@@ -271,7 +260,7 @@ enum status stored_symbols_read_place(struct stored_symbols *stored, const char 
         for (size_t i = 0; i < place->count; i++)
             file->has_lines = file->has_lines || place->frames[i].file;
         HASH_ADD(hh, file->places, address, sizeof place->address, place);
-        status = hash_was_added(&place->hh) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+        status = false;
     }
     if (status)
         free(place);
@@ -290,8 +279,6 @@ enum status stored_symbols_read_function(struct stored_symbols *stored, const ch
         return STATUS_CORRUPT;
     const char *name = storage_keep(stored->storage, rest.bytes, rest.size);
     struct stored_function *function = name ? array_add(&file->functions) : NULL;
-    if (!function)
-        return STATUS_OUT_OF_MEMORY;
     *function = (struct stored_function){name, head.is_exported != 0};
     return STATUS_OK;
 }
@@ -304,10 +291,8 @@ static void stored_write(struct text *facts, enum trace_fact_kind kind, const st
     const struct trace_fact head = {kind, (uint32_t)payload->size};
     size_t padding = (STORED_ALIGN - payload->size % STORED_ALIGN) % STORED_ALIGN;
 
-    if (text_status(payload) || sizeof head + payload->size + padding > TRACE_PACKED_MAX) {
-        facts->failed = facts->failed || text_status(payload) != STATUS_OK;
+    if (sizeof head + payload->size + padding > TRACE_PACKED_MAX)
         return;
-    }
     text_append_bytes(facts, (const char *)&head, sizeof head);
     text_append_bytes(facts, payload->bytes, payload->size);
     text_append_bytes(facts, zeros, padding);

@@ -50,7 +50,7 @@ struct stored_file {
     char *key; /* build-id, a blank, the path */
 };
 
-/* Returns: none stored; NULL when memory ran out.  The storage, which keeps the texts,
+/* Returns: none stored.  The storage, which keeps the texts,
  * must outlive it. */
 struct stored_symbols *stored_symbols_new(struct storage *storage) MUST_CHECK;
 
@@ -76,7 +76,7 @@ struct stored_symbols_count stored_symbols_count(const struct stored_symbols *st
 
 /* Take the payload of a fact.
  *
- * Errors: STATUS_CORRUPT: it makes no sense, and is left out; STATUS_OUT_OF_MEMORY.
+ * Errors: STATUS_CORRUPT: it makes no sense, and is left out.
  */
 typedef enum status (*stored_symbols_reader)(struct stored_symbols *stored, const char *bytes,
                                              size_t size);

@@ -24,6 +24,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/course.h"
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
@@ -62,20 +63,17 @@ static bool has_drawn(const struct work *work, size_t slot)
     return work->of[slot].first != SIZE_MAX;
 }
 
-static enum status add_stretch(struct work *work, const struct course_call *before,
-                               const struct course_call *after)
+static void add_stretch(struct work *work, const struct course_call *before,
+                        const struct course_call *after)
 {
     uint64_t end_ns = course_end_ns(before), drawn_ns = course_length_ns(after);
     struct stretch *stretch = array_add_raw(&work->stretches);
 
-    if (!stretch)
-        return STATUS_OUT_OF_MEMORY;
     *stretch = (struct stretch){.before = before->slot,
                                 .after = after->slot,
                                 .drawn_ns = drawn_ns < UINT32_MAX ? (uint32_t)drawn_ns : UINT32_MAX,
                                 .ns = after->start_ns > end_ns ? after->start_ns - end_ns : 0};
     work->draws[after->slot].behind += before->slot == after->slot;
-    return STATUS_OK;
 }
 
 /* Count a call.  Returns: whether it was drawn. */
@@ -93,28 +91,23 @@ static bool is_usual(const struct work *work, const struct course_call *call)
     return (double)course_length_ns(call) <= work->of[call->slot].most_ns;
 }
 
-static enum status gather_course(struct work *work, const struct session_course *course)
+static void gather_course(struct work *work, const struct session_course *course)
 {
     const struct course_call *calls = course->calls.items, *before = NULL;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; !status && i < course->calls.count; i++) {
+    for (size_t i = 0; i < course->calls.count; i++) {
         bool is_drawn = count_call(work, calls[i].slot);
 
         if (is_drawn && before && is_usual(work, &calls[i]))
-            status = add_stretch(work, before, &calls[i]);
+            add_stretch(work, before, &calls[i]);
         before = is_drawn ? &calls[i] : NULL;
     }
-    return status;
 }
 
-static enum status gather(struct work *work)
+static void gather(struct work *work)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; !status && i < work->session->courses.count; i++)
-        status = gather_course(work, array_at(&work->session->courses, i));
-    return status;
+    for (size_t i = 0; i < work->session->courses.count; i++)
+        gather_course(work, array_at(&work->session->courses, i));
 }
 
 /* Calls that were left out took their part of the gaps, and not all that were timed are drawn. */
@@ -313,25 +306,22 @@ static void find_excess(const struct work *work, struct stretches_excess *excess
     }
 }
 
-enum status stretches_find(const struct session *session, const struct stretches_drawn *drawn,
-                           struct stretches_excess *excess)
+void stretches_find(const struct session *session, const struct stretches_drawn *drawn,
+                    struct stretches_excess *excess)
 {
     struct work work = {.session = session,
                         .of = drawn,
-                        .draws = calloc(session->slots.count + 1, sizeof *work.draws),
-                        .leaves_out = calloc(session->threads.count + 1, sizeof *work.leaves_out)};
-    enum status status = work.draws && work.leaves_out ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+                        .draws = memory_get_zeros(session->slots.count + 1, sizeof *work.draws),
+                        .leaves_out =
+                            memory_get_zeros(session->threads.count + 1, sizeof *work.leaves_out)};
 
     array_init(&work.stretches, sizeof(struct stretch));
-    if (!status)
-        status = gather(&work);
-    if (!status) {
-        find_left_out(&work);
-        sort(&work);
-        find_excess(&work, excess);
-    }
+    gather(&work);
+    find_left_out(&work);
+    sort(&work);
+    find_excess(&work, excess);
+
     free(work.draws);
     free(work.leaves_out);
     array_fini(&work.stretches);
-    return status;
 }

@@ -13,8 +13,6 @@
 
 #include <stddef.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/session.h"
 
 /* Which timed calls of a slot are drawn and usual. */
@@ -30,10 +28,8 @@ struct stretches_excess {
 };
 
 /* Find it for each slot.
- * Shape: `drawn` and `excess` have an entry a slot; those of `excess` are 0 before.
- *
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status stretches_find(const struct session *session, const struct stretches_drawn *drawn,
-                           struct stretches_excess *excess) MUST_CHECK;
+ * Shape: `drawn` and `excess` have an entry a slot; those of `excess` are 0 before. */
+void stretches_find(const struct session *session, const struct stretches_drawn *drawn,
+                    struct stretches_excess *excess);
 
 #endif

@@ -84,18 +84,16 @@ static GElf_Shdr symbol_section(const struct symbol_source *source)
     return header;
 }
 
-static enum status add(struct symbol_table *table, const struct symbol_source *source,
-                       const GElf_Sym *raw, const char *name)
+static void add(struct symbol_table *table, const struct symbol_source *source, const GElf_Sym *raw,
+                const char *name)
 {
     if (!name || raw->st_name == 0 || source->section == SHN_UNDEF)
-        return STATUS_OK;
+        return;
     GElf_Shdr section = symbol_section(source);
     if (!symbol_is_function(raw, &section, name))
-        return STATUS_OK;
+        return;
 
     struct symbol *symbol = array_add(&table->symbols);
-    if (!symbol)
-        return STATUS_OUT_OF_MEMORY;
     uint64_t size = raw->st_size ? raw->st_size : section.sh_addr + section.sh_size - raw->st_value;
     *symbol = (struct symbol){.address = source->address,
                               .end = source->address + size,
@@ -103,12 +101,11 @@ static enum status add(struct symbol_table *table, const struct symbol_source *s
                               .is_sized = raw->st_size != 0,
                               .is_choice = GELF_ST_TYPE(raw->st_info) == STT_GNU_IFUNC,
                               .rank = symbol_rank_binding(raw)};
-    return STATUS_OK;
 }
 
 /* The one table that libdwfl prefers, of the file itself or of its debug file,
  * with that of .gnu_debugdata. */
-static enum status add_module(struct symbol_table *table, Dwfl_Module *module)
+static void add_module(struct symbol_table *table, Dwfl_Module *module)
 {
     int count = dwfl_module_getsymtab(module);
 
@@ -119,20 +116,17 @@ static enum status add_module(struct symbol_table *table, Dwfl_Module *module)
         const char *name = dwfl_module_getsym_info(module, i, &raw, &source.address,
                                                    &source.section, &source.elf, &bias);
 
-        if (add(table, &source, &raw, name))
-            return STATUS_OUT_OF_MEMORY;
+        add(table, &source, &raw, name);
     }
-    return STATUS_OK;
 }
 
-static enum status add_section(struct symbol_table *table, Elf *elf, uint64_t bias,
-                               Elf_Scn *section)
+static void add_section(struct symbol_table *table, Elf *elf, uint64_t bias, Elf_Scn *section)
 {
     GElf_Shdr header;
     Elf_Data *data = elf_getdata(section, NULL);
 
     if (!data || !gelf_getshdr(section, &header))
-        return STATUS_OK;
+        return;
     size_t count = data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
     for (size_t i = 1; i < count && i < INT32_MAX; i++) {
         GElf_Sym raw;
@@ -140,26 +134,22 @@ static enum status add_section(struct symbol_table *table, Elf *elf, uint64_t bi
         if (!gelf_getsym(data, (int)i, &raw))
             continue;
         struct symbol_source source = {elf, raw.st_value + bias, raw.st_shndx};
-        if (add(table, &source, &raw, elf_strptr(elf, header.sh_link, raw.st_name)))
-            return STATUS_OUT_OF_MEMORY;
+        add(table, &source, &raw, elf_strptr(elf, header.sh_link, raw.st_name));
     }
-    return STATUS_OK;
 }
 
 /* What is exported is nearly always in .symtab too, but need not be. */
-static enum status add_exported(struct symbol_table *table, Dwfl_Module *module)
+static void add_exported(struct symbol_table *table, Dwfl_Module *module)
 {
     GElf_Addr bias = 0;
     GElf_Shdr header;
     Elf *elf = dwfl_module_getelf(module, &bias);
     Elf_Scn *section = NULL;
 
-    while (elf && (section = elf_nextscn(elf, section))) {
-        if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM &&
-            add_section(table, elf, bias, section))
-            return STATUS_OUT_OF_MEMORY;
-    }
-    return STATUS_OK;
+    while (elf && (section = elf_nextscn(elf, section)))
+
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM)
+            add_section(table, elf, bias, section);
 }
 
 static int symbol_compare_names(const char *a, const char *b)
@@ -208,7 +198,7 @@ static void merge(struct array *array)
 
 /* A label ends where the next symbol begins, and inside a function it names
  * nothing of its own. */
-static enum status index_symbols(struct symbol_table *table)
+static void index_symbols(struct symbol_table *table)
 {
     const struct symbol *symbols = table->symbols.items;
     size_t count = table->symbols.count;
@@ -225,60 +215,52 @@ static enum status index_symbols(struct symbol_table *table)
             end = symbols[i + 1].address;
 
         struct symbol_found *name = array_add(&table->names);
-        if (!name || intervals_add(&table->intervals, symbols[i].address, end,
-                                   (uint32_t)(table->names.count - 1)))
-            return STATUS_OUT_OF_MEMORY;
+        intervals_add(&table->intervals, symbols[i].address, end,
+                      (uint32_t)(table->names.count - 1));
         *name = (struct symbol_found){symbols[i].name, symbols[i].address, symbols[i].is_sized};
     }
     intervals_sort(&table->intervals);
-    return STATUS_OK;
 }
 
-/* All symbols were added, unless there is a status.  `arrange` is what leaves one of those that
- * cover the same. */
-static enum status finish(struct symbol_table *table, enum status status,
-                          void (*arrange)(struct array *symbols))
+/* All symbols were added.  `arrange` is what leaves one of those that cover the same. */
+static void finish(struct symbol_table *table, void (*arrange)(struct array *symbols))
 {
-    if (!status && table->symbols.count > 0) {
+    if (table->symbols.count > 0) {
         qsort(table->symbols.items, table->symbols.count, sizeof(struct symbol), symbol_compare);
         arrange(&table->symbols);
-        status = index_symbols(table);
+        index_symbols(table);
     }
     array_fini(&table->symbols);
-    return status;
 }
 
 /* Add what a symbol leads to whose function the loader chooses: a label, whose end the unwind
  * table tells. */
-static enum status add_choice(struct symbol_table *table, const struct symbol *from, uint64_t start)
+static void add_choice(struct symbol_table *table, const struct symbol *from, uint64_t start)
 {
     const struct symbol choice = {
         .address = start, .end = UINT64_MAX, .name = from->name, .rank = from->rank};
     struct symbol *symbol = start != 0 ? array_add(&table->symbols) : NULL;
 
     if (!symbol)
-        return start != 0 ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+        return;
     *symbol = choice;
-    return STATUS_OK;
 }
 
-static enum status add_choices(struct symbol_table *table, Dwfl_Module *module)
+static void add_choices(struct symbol_table *table, Dwfl_Module *module)
 {
     size_t count = table->symbols.count;
     GElf_Addr bias = 0;
     struct chosen_library library;
-    enum status status = STATUS_OK;
 
     if (!chosen_library_open(&library, module) || !dwfl_module_getelf(module, &bias))
         count = 0;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct symbol *symbol = array_at(&table->symbols, i);
 
         if (symbol->is_choice)
-            status = add_choice(table, symbol, chosen_library_find(&library, symbol->name, bias));
+            add_choice(table, symbol, chosen_library_find(&library, symbol->name, bias));
     }
     chosen_library_close(&library);
-    return status;
 }
 
 /* Stripped files have what is exported alone. */
@@ -292,16 +274,15 @@ static bool has_inner(const struct symbol_table *table)
     return false;
 }
 
-enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module)
+void symbol_table_read(struct symbol_table *table, Dwfl_Module *module)
 {
-    enum status status = add_module(table, module);
+    add_module(table, module);
 
     table->has_inner = has_inner(table);
-    if (!status)
-        status = add_exported(table, module);
-    if (!status && !table->has_inner)
-        status = add_choices(table, module);
-    return finish(table, status, merge);
+    add_exported(table, module);
+    if (!table->has_inner)
+        add_choices(table, module);
+    finish(table, merge);
 }
 
 /* A number in hexadecimal and the blanks behind it.  Returns: false when there is none. */
@@ -317,22 +298,21 @@ static bool symbol_read_number(char **at, uint64_t *number)
 }
 
 /* Add a function that was compiled: those after it are preferred to it. */
-static enum status add_compiled(struct symbol_table *table, const struct symbol *from,
-                                size_t length, struct storage *storage)
+static void add_compiled(struct symbol_table *table, const struct symbol *from, size_t length,
+                         struct storage *storage)
 {
     const char *kept = storage_keep(storage, from->name, length);
     struct symbol *symbol = kept && length > 0 ? array_add(&table->symbols) : NULL;
 
     if (!symbol)
-        return kept ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+        return;
     *symbol = *from;
     symbol->name = kept;
     symbol->is_sized = true;
     symbol->rank = UINT32_MAX - (uint32_t)table->symbols.count;
-    return STATUS_OK;
 }
 
-static enum status add_line(struct symbol_table *table, char *line, struct storage *storage)
+static void add_line(struct symbol_table *table, char *line, struct storage *storage)
 {
     struct symbol symbol = {0};
     uint64_t size;
@@ -340,10 +320,10 @@ static enum status add_line(struct symbol_table *table, char *line, struct stora
 
     if (!symbol_read_number(&name, &symbol.address) || !symbol_read_number(&name, &size) ||
         symbol.address + size < symbol.address)
-        return STATUS_OK;
+        return;
     symbol.end = symbol.address + size;
     symbol.name = name;
-    return add_compiled(table, &symbol, strcspn(name, "\n"), storage);
+    add_compiled(table, &symbol, strcspn(name, "\n"), storage);
 }
 
 /* Leave no two that overlap: of the older one what lies in front.  Of one address the youngest
@@ -375,19 +355,17 @@ static void skip_line(const char *line, FILE *map)
         c = getc(map);
 }
 
-static enum status read_lines(struct symbol_table *table, FILE *map, struct storage *storage)
+static void read_lines(struct symbol_table *table, FILE *map, struct storage *storage)
 {
-    enum status status = STATUS_OK;
     char line[SYMBOL_LINE_MOST];
 
-    while (!status && fgets(line, sizeof line, map)) {
+    while (fgets(line, sizeof line, map)) {
         skip_line(line, map);
         table->is_cut = table->symbols.count == SYMBOL_TABLE_MAP_MOST;
         if (table->is_cut)
             break;
-        status = add_line(table, line, storage);
+        add_line(table, line, storage);
     }
-    return status;
 }
 
 /* ---- dumps ---- */
@@ -433,35 +411,33 @@ static bool read_load(FILE *dump, uint32_t size, struct symbol *symbol, char *na
     return symbol->end >= symbol->address;
 }
 
-static enum status read_record(struct symbol_table *table, FILE *dump,
-                               const struct dump_record *record, struct storage *storage)
+static void read_record(struct symbol_table *table, FILE *dump, const struct dump_record *record,
+                        struct storage *storage)
 {
     char name[SYMBOL_LINE_MOST];
     struct symbol symbol;
 
     if (record->kind != DUMP_LOAD || !read_load(dump, record->size, &symbol, name))
-        return STATUS_OK;
-    return add_compiled(table, &symbol, strlen(name), storage);
+        return;
+    add_compiled(table, &symbol, strlen(name), storage);
 }
 
 /* A process that was killed may have left half a record. */
-static enum status read_dump(struct symbol_table *table, FILE *dump, struct storage *storage)
+static void read_dump(struct symbol_table *table, FILE *dump, struct storage *storage)
 {
     struct dump_head head;
     struct dump_record record;
-    enum status status = STATUS_OK;
     bool is_open = fread(&head, sizeof head, 1, dump) == 1;
     off_t next = is_open ? (off_t)head.size : 0;
 
-    while (is_open && !status && next >= (off_t)sizeof head && fseeko(dump, next, SEEK_SET) == 0 &&
+    while (is_open && next >= (off_t)sizeof head && fseeko(dump, next, SEEK_SET) == 0 &&
            fread(&record, sizeof record, 1, dump) == 1 && record.size >= sizeof record) {
         table->is_cut = table->symbols.count == SYMBOL_TABLE_MAP_MOST;
         if (table->is_cut)
             break;
-        status = read_record(table, dump, &record, storage);
+        read_record(table, dump, &record, storage);
         next += (off_t)record.size;
     }
-    return status;
 }
 
 static bool is_dump(FILE *file)
@@ -473,12 +449,14 @@ static bool is_dump(FILE *file)
     return is_read && magic == dump_magic;
 }
 
-enum status symbol_table_read_map(struct symbol_table *table, FILE *map, struct storage *storage)
+void symbol_table_read_map(struct symbol_table *table, FILE *map, struct storage *storage)
 {
-    enum status status = is_dump(map) ? read_dump(table, map, storage)
-                                      : read_lines(table, map, storage);
+    if (is_dump(map))
+        read_dump(table, map, storage);
+    else
+        read_lines(table, map, storage);
 
-    return finish(table, status, part);
+    finish(table, part);
 }
 
 struct symbol_found symbol_table_find(const struct symbol_table *table, uint64_t address)

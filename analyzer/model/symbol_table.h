@@ -15,8 +15,6 @@
 #include <stdio.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/intervals.h"
 
 struct storage;
@@ -45,9 +43,9 @@ void symbol_table_fini(struct symbol_table *table);
 
 /* Read the symbols of a module; names stay in its file's memory.
  *
- * Errors: STATUS_OUT_OF_MEMORY.  A file without symbols makes an empty table.
+ * A file without symbols makes an empty table.
  */
-enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module) MUST_CHECK;
+void symbol_table_read(struct symbol_table *table, Dwfl_Module *module);
 
 /* Read the functions that a program compiled while it ran, as it wrote them down for perf:
  * a line each of "START SIZE NAME", both numbers in hexadecimal.  Where two overlap the later
@@ -59,10 +57,8 @@ enum status symbol_table_read(struct symbol_table *table, Dwfl_Module *module) M
  * records replace earlier ones.  Records of functions that moved are left out.
  *
  * Source: jit-interface.txt and jitdump-specification.txt of Linux's tools/perf/Documentation.
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status symbol_table_read_map(struct symbol_table *table, FILE *map,
-                                  struct storage *storage) MUST_CHECK;
+void symbol_table_read_map(struct symbol_table *table, FILE *map, struct storage *storage);
 
 /* Find the function at an address in the file, and where it begins.
  *

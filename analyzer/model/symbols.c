@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/wildcard.h"
 #include "model/debug_info.h"
@@ -43,17 +44,11 @@ struct symbols_place {
 
 struct symbols *symbols_new(void)
 {
-    struct symbols *symbols = calloc(1, sizeof *symbols);
+    struct symbols *symbols = memory_get_zeros(1, sizeof *symbols);
     struct storage *storage = storage_new();
 
-    struct stored_symbols *stored = storage ? stored_symbols_new(storage) : NULL;
+    struct stored_symbols *stored = stored_symbols_new(storage);
 
-    if (!symbols || !stored) {
-        free(symbols);
-        stored_symbols_free(stored);
-        storage_free(storage);
-        return NULL;
-    }
     symbols->storage = storage;
     symbols->stored = stored;
     array_init(&symbols->stored_files, sizeof(const struct stored_file *));
@@ -89,32 +84,25 @@ void symbols_free(struct symbols *symbols)
     free(symbols);
 }
 
-enum status symbols_set_debug_path(struct symbols *symbols, const char *path)
+void symbols_set_debug_path(struct symbols *symbols, const char *path)
 {
-    char *copy = strdup(path);
+    char *copy = memory_copy(path);
 
-    if (!copy)
-        return STATUS_OUT_OF_MEMORY;
     free(symbols->search.path);
     symbols->search.path = copy;
-    return STATUS_OK;
 }
 
-enum status symbols_set_root(struct symbols *symbols, const char *root)
+void symbols_set_root(struct symbols *symbols, const char *root)
 {
-    enum status status = STATUS_OK;
     struct text path;
 
     if (!root)
-        return STATUS_OK;
+        return;
     text_init(&path);
     text_appendf(&path, ":.debug:%s/usr/lib/debug:/usr/lib/debug", root);
-    status = text_status(&path);
-    if (!status)
-        status = symbols_set_debug_path(symbols, path.bytes);
+    symbols_set_debug_path(symbols, path.bytes);
     text_fini(&path);
     symbols->search.root = root;
-    return status;
 }
 
 const char *symbols_root(const struct symbols *symbols)
@@ -176,7 +164,7 @@ static const char *demangle_name(struct symbols *symbols, const char *name)
     struct text text;
 
     text_init(&text);
-    if (name && demangle_append(&text, name) && !text_status(&text))
+    if (name && demangle_append(&text, name))
         kept = storage_keep(symbols->storage, text.bytes, text.size);
     text_fini(&text);
     return kept;
@@ -215,29 +203,27 @@ static bool is_lone_label(const struct symbols_file *file, const struct symbol_f
 
 /* A function that code alone tells of.  A label that stands behind its begin parts it from the
  * address. */
-static enum status find_target(struct symbols_file *file, const struct symbol_found *found,
-                               uint64_t address, struct naming *naming)
+static void find_target(struct symbols_file *file, const struct symbol_found *found,
+                        uint64_t address, struct naming *naming)
 {
-    enum status status = symbols_file_find_target(file, address, &naming->start);
+    symbols_file_find_target(file, address, &naming->start);
 
     if (naming->start < found->start)
         naming->start = 0;
-    return status;
 }
 
 /* A label without a size names what follows it up to the next one, so where another function
  * begins between it and the address, it is not the name of that. */
-static enum status find_naming(struct symbols *symbols, struct symbols_place *place,
-                               const struct debug_frame *frame, struct naming *naming)
+static void find_naming(struct symbols *symbols, struct symbols_place *place,
+                        const struct debug_frame *frame, struct naming *naming)
 {
     struct symbols_file *file = place->key.file;
     uint64_t address = frame->entry ? frame->entry : place->key.address;
     const struct symbol_found found = symbol_table_find(&file->table, address);
-    enum status status = STATUS_OK;
 
     *naming = (struct naming){.symbol = found.name, .start = found.start};
     if (!found.is_sized)
-        status = symbols_file_find_range(symbols, file, address, &naming->range);
+        symbols_file_find_range(symbols, file, address, &naming->range);
     const struct interval *linkage =
         found.name ? NULL : intervals_find(&file->linkage, address);
     if (linkage)
@@ -246,14 +232,12 @@ static enum status find_naming(struct symbols *symbols, struct symbols_place *pl
         *naming = (struct naming){.range = naming->range, .start = naming->range->start};
     else if (is_lone_label(file, &found, naming->range) && address != found.start)
         *naming = (struct naming){.symbol = NULL};
-    if (!status && !naming->symbol && naming->range && !file->table.has_inner)
-        status = symbols_file_find_table_name(symbols, file, naming->start, &naming->symbol);
-    if (!status && naming->start == 0 && !found.is_sized && !file->table.has_inner &&
-        !file->is_map)
-        status = find_target(file, &found, address, naming);
+    if (!naming->symbol && naming->range && !file->table.has_inner)
+        symbols_file_find_table_name(symbols, file, naming->start, &naming->symbol);
+    if (naming->start == 0 && !found.is_sized && !file->table.has_inner && !file->is_map)
+        find_target(file, &found, address, naming);
     if (frame->entry)
         naming->start = frame->entry;
-    return status;
 }
 
 static void fill_inlined(struct symbols *symbols, struct symbols_frame *frame,
@@ -268,14 +252,14 @@ static void fill_inlined(struct symbols *symbols, struct symbols_frame *frame,
 }
 
 /* The last frame, which has code of its own. */
-static enum status fill_outer(struct symbols *symbols, struct symbols_place *place,
-                              const struct debug_frame *found)
+static void fill_outer(struct symbols *symbols, struct symbols_place *place,
+                       const struct debug_frame *found)
 {
     struct symbols_frame *frame = &place->frames[place->count - 1];
     uint64_t address = place->key.address;
     struct naming naming;
-    enum status status = find_naming(symbols, place, found, &naming);
 
+    find_naming(symbols, place, found, &naming);
     *frame = (struct symbols_frame){
         .function = name_function(symbols, found, naming.symbol),
         .file = found->file,
@@ -287,19 +271,18 @@ static enum status fill_outer(struct symbols *symbols, struct symbols_place *pla
         frame->offset = address - naming.start;
     if (!frame->function && naming.start == 0)
         frame->cause = place->key.file->cause;
-    return status;
 }
 
-static enum status fill(struct symbols *symbols, struct symbols_place *place,
-                        const struct debug_frames *found)
+static void fill(struct symbols *symbols, struct symbols_place *place,
+                 const struct debug_frames *found)
 {
     for (size_t i = 0; i + 1 < found->count; i++)
         fill_inlined(symbols, &place->frames[i], &found->items[i]);
-    return fill_outer(symbols, place, &found->items[found->count - 1]);
+    fill_outer(symbols, place, &found->items[found->count - 1]);
 }
 
 /* Python tells a function as "py::NAME:FILE", of code that is the same for all. */
-static enum status split_python(struct symbols *symbols, struct symbols_frame *frame)
+static void split_python(struct symbols *symbols, struct symbols_frame *frame)
 {
     static const char prefix[] = "py::";
     const char *name = frame->function;
@@ -308,19 +291,17 @@ static enum status split_python(struct symbols *symbols, struct symbols_frame *f
                            : NULL;
 
     if (!file)
-        return STATUS_OK;
+        return;
     frame->function = storage_keep(symbols->storage, name, (size_t)(file - name));
     frame->file = file + 1;
     frame->offset = 0;
-    return frame->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 static struct symbols_place *new_place(const struct symbols_place_key *key, size_t count)
 {
-    struct symbols_place *place = calloc(1, sizeof *place + count * sizeof(struct symbols_frame));
+    struct symbols_place *place =
+        memory_get_zeros(1, sizeof *place + count * sizeof(struct symbols_frame));
 
-    if (!place)
-        return NULL;
     place->key = *key;
     place->count = count;
     return place;
@@ -331,18 +312,16 @@ static struct symbols_place *resolve(struct symbols *symbols, struct symbols_fil
 {
     struct debug_frames found;
 
-    if (debug_info_find(&file->debug, key->address, &found))
-        return NULL;
+    debug_info_find(&file->debug, key->address, &found);
     if (found.count == 0)
         found.items[found.count++] = (struct debug_frame){0};
     struct symbols_place *place = new_place(key, found.count);
-    if (!place)
-        return NULL;
-    enum status status = fill(symbols, place, &found);
-    if (!status && file->is_map)
-        status = split_python(symbols, &place->frames[0]);
-    if (!status)
-        return place;
+    fill(symbols, place, &found);
+    if (file->is_map)
+
+        split_python(symbols, &place->frames[0]);
+
+    return place;
     free(place);
     return NULL;
 }
@@ -352,8 +331,7 @@ static struct symbols_place *recall(const struct stored_place *stored,
 {
     struct symbols_place *place = new_place(key, stored->count);
 
-    if (place)
-        memcpy(place->frames, stored->frames, stored->count * sizeof *stored->frames);
+    memcpy(place->frames, stored->frames, stored->count * sizeof *stored->frames);
     return place;
 }
 
@@ -364,47 +342,38 @@ static struct symbols_place *add_place(struct symbols *symbols, struct symbols_f
         file->stored ? stored_file_find(file->stored, key->address) : NULL;
     struct symbols_place *place = stored ? recall(stored, key) : resolve(symbols, file, key);
 
-    if (!place)
-        return NULL;
     HASH_ADD(hh, symbols->places, key, sizeof place->key, place);
-    if (hash_was_added(&place->hh))
-        return place;
+    return place;
     free(place);
     return NULL;
 }
 
-static enum status find_place(struct symbols *symbols, struct symbols_file *file, uint64_t address,
-                              const struct symbols_frame **frames, size_t *count)
+static void find_place(struct symbols *symbols, struct symbols_file *file, uint64_t address,
+                       const struct symbols_frame **frames, size_t *count)
 {
     const struct symbols_place_key key = {file, address};
     struct symbols_place *place;
 
-    if (!file)
-        return STATUS_OUT_OF_MEMORY;
     HASH_FIND(hh, symbols->places, &key, sizeof key, place);
     if (!place)
         place = add_place(symbols, file, &key);
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
     *frames = place->frames;
     *count = place->count;
-    return STATUS_OK;
 }
 
-enum status symbols_find(struct symbols *symbols, const struct symbols_module *module,
-                         uint64_t address, const struct symbols_frame **frames, size_t *count)
+void symbols_find(struct symbols *symbols, const struct symbols_module *module, uint64_t address,
+                  const struct symbols_frame **frames, size_t *count)
 {
-    return find_place(symbols, symbols_file_get(symbols, module, NULL), address - module->base,
-                      frames, count);
+    find_place(symbols, symbols_file_get(symbols, module, NULL), address - module->base, frames,
+               count);
 }
 
-enum status symbols_find_compiled(struct symbols *symbols, const struct symbols_map *map,
-                                  uint64_t address, const struct symbols_frame **frames,
-                                  size_t *count)
+void symbols_find_compiled(struct symbols *symbols, const struct symbols_map *map, uint64_t address,
+                           const struct symbols_frame **frames, size_t *count)
 {
     const struct symbols_module module = {map->path, "", 0};
 
-    return find_place(symbols, symbols_file_get(symbols, &module, map), address, frames, count);
+    find_place(symbols, symbols_file_get(symbols, &module, map), address, frames, count);
 }
 
 struct stored_symbols *symbols_stored(struct symbols *symbols)
@@ -427,16 +396,12 @@ void symbols_append_stored(struct text *text, const struct symbols *symbols)
         text_appendf(text, " and %zu more", count - SHOWN);
 }
 
-enum status symbols_visit(const struct symbols *symbols, symbols_visitor visitor, void *of)
+void symbols_visit(const struct symbols *symbols, symbols_visitor visitor, void *of)
 {
-    enum status status = STATUS_OK;
-
-    for (const struct symbols_place *place = symbols->places; place && !status;
-         place = place->hh.next) {
+    for (const struct symbols_place *place = symbols->places; place; place = place->hh.next) {
         const struct symbols_known known = {place->key.file->key, place->key.file->problem,
                                             place->key.address, place->frames, place->count};
 
-        status = visitor(of, &known);
+        visitor(of, &known);
     }
-    return status;
 }

@@ -43,24 +43,19 @@ struct symbols;
 struct stored_symbols;
 struct text;
 
-/* Returns: NULL when memory ran out. */
 struct symbols *symbols_new(void) MUST_CHECK;
 
 void symbols_free(struct symbols *symbols);
 
 /* Look for separate debug files in these folders, with colons between, instead
  * of /usr/lib/debug and beside the files.  Holds for files asked for later.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status symbols_set_debug_path(struct symbols *symbols, const char *path) MUST_CHECK;
+void symbols_set_debug_path(struct symbols *symbols, const char *path);
 
 /* Look for files below a folder first, such as the copied root of a container, and for debug
  * files there too; NULL: none.  Holds for files asked for later; the text must stay.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status symbols_set_root(struct symbols *symbols, const char *root) MUST_CHECK;
+void symbols_set_root(struct symbols *symbols, const char *root);
 
 /* Returns: that folder, or NULL, as of symbols that are NULL. */
 const char *symbols_root(const struct symbols *symbols);
@@ -69,17 +64,15 @@ const char *symbols_root(const struct symbols *symbols);
  *
  * Shape: innermost first; the last one is not inlined.  There is at least one
  * frame, whose function may be unknown.
- * Errors: STATUS_OUT_OF_MEMORY.  Frames and their texts stay until
+ * Frames and their texts stay until
  * symbols_free.
  */
-enum status symbols_find(struct symbols *symbols, const struct symbols_module *module,
-                         uint64_t address, const struct symbols_frame **frames,
-                         size_t *count) MUST_CHECK;
+void symbols_find(struct symbols *symbols, const struct symbols_module *module, uint64_t address,
+                  const struct symbols_frame **frames, size_t *count);
 
 /* The same of code that is in no module.  Where there is no map the function is unknown. */
-enum status symbols_find_compiled(struct symbols *symbols, const struct symbols_map *map,
-                                  uint64_t address, const struct symbols_frame **frames,
-                                  size_t *count) MUST_CHECK;
+void symbols_find_compiled(struct symbols *symbols, const struct symbols_map *map, uint64_t address,
+                           const struct symbols_frame **frames, size_t *count);
 
 /* Tell, module by module, why names are missing: "libm.so.6: the file is not
  * the one that ran".  Returns: NULL past the last. */
@@ -98,8 +91,7 @@ void symbols_append_stored(struct text *text, const struct symbols *symbols);
 
 /* Visit every address that was asked for, with the file it is in.  Texts stay until
  * symbols_free. */
-typedef enum status (*symbols_visitor)(void *of, const struct symbols_known *known);
-enum status symbols_visit(const struct symbols *symbols, symbols_visitor visitor,
-                          void *of) MUST_CHECK;
+typedef void (*symbols_visitor)(void *of, const struct symbols_known *known);
+void symbols_visit(const struct symbols *symbols, symbols_visitor visitor, void *of);
 
 #endif

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "model/code_targets.h"
 #include "model/symbols_parts.h"
@@ -27,17 +28,14 @@ void symbols_file_free(struct symbols_file *file)
     free(file);
 }
 
-static enum status note_problem(struct symbols *symbols, const char *problem)
+static void note_problem(struct symbols *symbols, const char *problem)
 {
     const char **entry = problem ? array_add(&symbols->problems) : NULL;
 
-    if (!entry)
-        return STATUS_OUT_OF_MEMORY;
     *entry = problem;
-    return STATUS_OK;
 }
 
-/* Returns: "libm.so.6: why", kept; NULL when memory ran out. */
+/* Returns: "libm.so.6: why", kept. */
 static const char *word_problem(struct symbols *symbols, const struct symbols_file *file,
                                 const char *problem)
 {
@@ -45,35 +43,30 @@ static const char *word_problem(struct symbols *symbols, const struct symbols_fi
 
     text_init(&text);
     text_appendf(&text, "%s: %s", text_base_name(strchr(file->key, ' ') + 1), problem);
-    const char *kept =
-        text_status(&text) ? NULL : storage_keep(symbols->storage, text.bytes, text.size);
+    const char *kept = storage_keep(symbols->storage, text.bytes, text.size);
     text_fini(&text);
     return kept;
 }
 
-static enum status add_problem(struct symbols *symbols, struct symbols_file *file,
-                               const char *problem)
+static void add_problem(struct symbols *symbols, struct symbols_file *file, const char *problem)
 {
     file->problem = word_problem(symbols, file, problem);
-    return note_problem(symbols, file->problem);
+    note_problem(symbols, file->problem);
 }
 
 /* Read where in the file everything lies.
- * Errors: STATUS_OUT_OF_MEMORY; any other: there is a problem to tell. */
+ * Errors: any: there is a problem to tell. */
 static enum status read_file(struct symbols_file *file, struct diagnostic *diagnostic)
 {
     Dwarf_Addr bias = 0;
-    enum status status = symbol_table_read(&file->table, file->file.module);
+    symbol_table_read(&file->table, file->file.module);
+    enum status status;
 
-    if (status)
-        return diagnostic_set_out_of_memory(diagnostic);
     Dwarf *dwarf = dwfl_module_getdwarf(file->file.module, &bias);
     status = debug_info_init(&file->debug, dwarf, bias);
     if (status == STATUS_CORRUPT)
         return diagnostic_set(diagnostic, status, "debug information cannot be read: %s",
                               dwarf_errmsg(-1));
-    if (status)
-        return diagnostic_set_out_of_memory(diagnostic);
     if (file->table.names.count == 0 && file->debug.units.count == 0)
         return diagnostic_set(diagnostic, STATUS_NOT_FOUND, "%s", file_no_symbols_text.words);
     return STATUS_OK;
@@ -81,21 +74,20 @@ static enum status read_file(struct symbols_file *file, struct diagnostic *diagn
 
 /* What the trace brought along is asked from now on; if that is nothing but why, that is
  * told alone. */
-static enum status use_stored(struct symbols *symbols, struct symbols_file *file,
-                              const struct stored_file *stored)
+static void use_stored(struct symbols *symbols, struct symbols_file *file,
+                       const struct stored_file *stored)
 {
     const struct stored_file **entry;
 
     file->stored = stored;
     file->cause = stored->cause;
     file->problem = stored->problem;
-    if (stored->problem)
-        return note_problem(symbols, stored->problem);
+    if (stored->problem) {
+        note_problem(symbols, stored->problem);
+        return;
+    }
     entry = array_add(&symbols->stored_files);
-    if (!entry)
-        return STATUS_OUT_OF_MEMORY;
     *entry = stored;
-    return STATUS_OK;
 }
 
 /* Open a map: a file of this process, since another may have had its number before.
@@ -111,8 +103,7 @@ static FILE *open_compiled(const struct symbols *symbols, const struct symbols_m
 
     text_init(&path);
     text_appendf(&path, "%s%s", root && name[0] == '/' ? root : "", name);
-    int descriptor =
-        text_status(&path) ? -1 : open(path.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int descriptor = open(path.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     text_fini(&path);
     if (descriptor < 0)
         return NULL;
@@ -137,24 +128,22 @@ static FILE *open_map(const struct symbols *symbols, const struct symbols_map *m
 }
 
 /* Few programs write one, so nothing is said where there is none. */
-static enum status read_map(struct symbols *symbols, struct symbols_file *file,
-                            const struct symbols_map *map)
+static void read_map(struct symbols *symbols, struct symbols_file *file,
+                     const struct symbols_map *map)
 {
     const struct stored_file *stored = stored_symbols_find(symbols->stored, "", map->path);
     FILE *opened = open_map(symbols, map);
-    enum status status = STATUS_OK;
 
     file->is_map = true;
     file->cause = opened || stored ? SYMBOLS_CAUSE_NOT_IN_MAP : SYMBOLS_CAUSE_NO_MAP;
     if (opened) {
-        status = symbol_table_read_map(&file->table, opened, symbols->storage);
+        symbol_table_read_map(&file->table, opened, symbols->storage);
         (void)fclose(opened);
-        if (!status && file->table.is_cut)
-            status = note_problem(symbols, word_problem(symbols, file, file_long_map_text.words));
-    } else if (stored) {
-        status = use_stored(symbols, file, stored);
-    }
-    return status;
+        if (file->table.is_cut)
+            note_problem(symbols, word_problem(symbols, file, file_long_map_text.words));
+    } else if (stored)
+
+        use_stored(symbols, file, stored);
 }
 
 static enum symbols_cause file_cause(enum status opened)
@@ -177,17 +166,18 @@ static enum status open_linux(struct symbols *symbols, struct symbols_file *file
 
     if (!status)
         status = read_file(file, &diagnostic);
-    if (status == STATUS_OUT_OF_MEMORY)
-        return status;
-    status = status && stored ? use_stored(symbols, file, stored) : STATUS_OK;
+    if (status && stored) {
+        use_stored(symbols, file, stored);
+    } else
+        status = STATUS_OK;
     file->cause = SYMBOLS_CAUSE_LINUX;
     return status;
 }
 
 /* The file itself knows best, unless it is another one, or the debug information that
  * was there when the trace was packed is not here. */
-static enum status open_file(struct symbols *symbols, struct symbols_file *file,
-                             const struct symbols_module *module)
+static void open_file(struct symbols *symbols, struct symbols_file *file,
+                      const struct symbols_module *module)
 {
     const struct stored_file *stored =
         stored_symbols_find(symbols->stored, module->build_id, module->path);
@@ -198,11 +188,12 @@ static enum status open_file(struct symbols *symbols, struct symbols_file *file,
     symbols->lacks_files |= status && !stored;
     if (!status)
         status = read_file(file, &diagnostic);
-    if (status == STATUS_OUT_OF_MEMORY)
-        return status;
-    if (stored && (status || (file->debug.units.count == 0 && stored->has_lines)))
-        return use_stored(symbols, file, stored);
-    return status ? add_problem(symbols, file, diagnostic.text) : STATUS_OK;
+    if (stored && (status || (file->debug.units.count == 0 && stored->has_lines))) {
+        use_stored(symbols, file, stored);
+        return;
+    }
+    if (status)
+        add_problem(symbols, file, diagnostic.text);
 }
 
 static enum status open_any(struct symbols *symbols, struct symbols_file *file,
@@ -211,21 +202,24 @@ static enum status open_any(struct symbols *symbols, struct symbols_file *file,
     const struct stored_file *stored =
         stored_symbols_find(symbols->stored, module->build_id, module->path);
 
-    if (stored && stored->is_alone)
-        return use_stored(symbols, file, stored);
-    if (map)
-        return read_map(symbols, file, map);
+    if (stored && stored->is_alone) {
+        use_stored(symbols, file, stored);
+        return STATUS_OK;
+    }
+    if (map) {
+        read_map(symbols, file, map);
+        return STATUS_OK;
+    }
     if (!symbols_module_has_file(module))
         return open_linux(symbols, file, module);
-    return open_file(symbols, file, module);
+    open_file(symbols, file, module);
+    return STATUS_OK;
 }
 
 static struct symbols_file *new_file(const struct text *key)
 {
-    struct symbols_file *file = calloc(1, sizeof *file + key->size + 1);
+    struct symbols_file *file = memory_get_zeros(1, sizeof *file + key->size + 1);
 
-    if (!file)
-        return NULL;
     memcpy(file->key, key->bytes, key->size);
     symbol_table_init(&file->table);
     function_ranges_init(&file->ranges);
@@ -241,12 +235,9 @@ static struct symbols_file *add_file(struct symbols *symbols, const struct text 
 {
     struct symbols_file *file = new_file(key);
 
-    if (!file)
-        return NULL;
     if (!open_any(symbols, file, module, map)) {
         HASH_ADD_STR(symbols->files, key, file);
-        if (hash_was_added(&file->hh))
-            return file;
+        return file;
     }
     symbols_file_free(file);
     return NULL;
@@ -262,37 +253,34 @@ struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symb
     text_append(&key, module->build_id);
     text_append(&key, " ");
     text_append(&key, module->path);
-    if (!text_status(&key)) {
-        HASH_FIND_STR(symbols->files, key.bytes, file);
-        if (!file)
-            file = add_file(symbols, &key, module, map);
-    }
+    HASH_FIND_STR(symbols->files, key.bytes, file);
+    if (!file)
+        file = add_file(symbols, &key, module, map);
+
     text_fini(&key);
     return file;
 }
 
 /* Note where a file calls others: .plt, .plt.sec, .plt.got. */
-static enum status read_linkage(struct symbols_file *file, Elf *elf, uint64_t bias)
+static void read_linkage(struct symbols_file *file, Elf *elf, uint64_t bias)
 {
     static const char linkage[] = ".plt";
-    enum status status = STATUS_OK;
     Elf_Scn *section = NULL;
     GElf_Shdr header;
     size_t names;
 
     if (!elf || elf_getshdrstrndx(elf, &names) != 0)
-        return STATUS_OK;
-    while (!status && (section = elf_nextscn(elf, section))) {
+        return;
+    while ((section = elf_nextscn(elf, section))) {
         const char *name =
             gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
         uint64_t start = name ? header.sh_addr + bias : 0;
 
         if (name && strncmp(name, linkage, strlen(linkage)) == 0 &&
             (header.sh_flags & SHF_EXECINSTR))
-            status = intervals_add(&file->linkage, start, start + header.sh_size, 0);
+            intervals_add(&file->linkage, start, start + header.sh_size, 0);
     }
     intervals_sort(&file->linkage);
-    return status;
 }
 
 /* Returns: whether there is such a section with bytes in the file. */
@@ -320,72 +308,74 @@ static bool find_unwind_table(Elf *elf, uint64_t bias, struct function_ranges_se
     return false;
 }
 
-static enum status read_ranges(struct symbols *symbols, struct symbols_file *file)
+static void read_ranges(struct symbols *symbols, struct symbols_file *file)
 {
     struct function_ranges_section section;
     GElf_Addr bias = 0;
 
     file->has_ranges = true;
     Elf *elf = file->file.module ? dwfl_module_getelf(file->file.module, &bias) : NULL;
-    enum status status = read_linkage(file, elf, bias);
-    if (status || !find_unwind_table(elf, bias, &section))
-        return status;
-    status = function_ranges_read(&file->ranges, &section);
-    if (status || !file->ranges.is_torn)
-        return status;
-    return note_problem(symbols, word_problem(symbols, file, file_torn_ranges_text.words));
+    read_linkage(file, elf, bias);
+    if (!find_unwind_table(elf, bias, &section))
+        return;
+    function_ranges_read(&file->ranges, &section);
+    if (!file->ranges.is_torn)
+        return;
+    note_problem(symbols, word_problem(symbols, file, file_torn_ranges_text.words));
 }
 
-enum status symbols_file_find_range(struct symbols *symbols, struct symbols_file *file,
-                                    uint64_t address, const struct interval **range)
+void symbols_file_find_range(struct symbols *symbols, struct symbols_file *file, uint64_t address,
+                             const struct interval **range)
 {
-    enum status status = file->has_ranges ? STATUS_OK : read_ranges(symbols, file);
+    if (!file->has_ranges)
+        read_ranges(symbols, file);
 
-    *range = status ? NULL : function_ranges_find(&file->ranges, address);
-    return status;
+    *range = function_ranges_find(&file->ranges, address);
 }
 
-static enum status read_table_names(struct symbols_file *file)
+static void read_table_names(struct symbols_file *file)
 {
     GElf_Addr bias = 0;
     Elf *elf = file->file.module ? dwfl_module_getelf(file->file.module, &bias) : NULL;
 
     file->has_table_names = true;
-    return elf ? table_names_read(&file->table_names, elf, bias, &file->ranges) : STATUS_OK;
+    if (elf)
+        table_names_read(&file->table_names, elf, bias, &file->ranges);
 }
 
-enum status symbols_file_find_table_name(struct symbols *symbols, struct symbols_file *file,
-                                         uint64_t start, const char **name)
+void symbols_file_find_table_name(struct symbols *symbols, struct symbols_file *file,
+                                  uint64_t start, const char **name)
 {
-    enum status status = file->has_table_names ? STATUS_OK : read_table_names(file);
     struct text text;
 
+    if (!file->has_table_names)
+        read_table_names(file);
     *name = NULL;
     text_init(&text);
-    if (!status && table_names_append(&text, &file->table_names, start)) {
-        *name = text_status(&text) ? NULL : storage_keep(symbols->storage, text.bytes, text.size);
-        status = *name ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-    }
+    if (table_names_append(&text, &file->table_names, start))
+
+        *name = storage_keep(symbols->storage, text.bytes, text.size);
+
     text_fini(&text);
-    return status;
 }
 
-static enum status read_targets(struct symbols_file *file)
+static void read_targets(struct symbols_file *file)
 {
     GElf_Addr bias = 0;
     Elf *elf = file->file.module ? dwfl_module_getelf(file->file.module, &bias) : NULL;
 
     file->has_targets = true;
     if (file->ranges.is_torn || file->ranges.intervals.items.count == 0)
-        return STATUS_OK;
-    return elf ? code_targets_read(&file->targets, elf, bias, &file->ranges) : STATUS_OK;
+        return;
+    if (elf)
+        code_targets_read(&file->targets, elf, bias, &file->ranges);
 }
 
-enum status symbols_file_find_target(struct symbols_file *file, uint64_t address, uint64_t *start)
+void symbols_file_find_target(struct symbols_file *file, uint64_t address, uint64_t *start)
 {
-    enum status status = file->has_targets ? STATUS_OK : read_targets(file);
-    const struct interval *target = status ? NULL : intervals_find(&file->targets, address);
+    if (!file->has_targets)
+        read_targets(file);
+    const struct interval *target = intervals_find(&file->targets, address);
 
     *start = target ? target->start : 0;
-    return status;
 }

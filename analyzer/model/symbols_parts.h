@@ -11,7 +11,6 @@
 #include "base/array.h"
 #include "base/attributes.h"
 #include "base/hash.h"
-#include "base/status.h"
 #include "model/debug_info.h"
 #include "model/function_ranges.h"
 #include "model/intervals.h"
@@ -55,28 +54,24 @@ struct symbols {
 };
 
 /* Find a file, and open it the first time; `map`: that the module stands for; NULL when it
- * is one.  Returns: NULL when memory ran out. */
+ * is one. */
 struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symbols_module *module,
                                       const struct symbols_map *map) MUST_CHECK;
 
 void symbols_file_free(struct symbols_file *file);
 
 /* Find where the function begins that holds an address of which no table tells, searching the code
- * the first time, after the ranges; `start` is 0 where that is not known.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status symbols_file_find_target(struct symbols_file *file, uint64_t address,
-                                     uint64_t *start) MUST_CHECK;
+ * the first time, after the ranges; `start` is 0 where that is not known. */
+void symbols_file_find_target(struct symbols_file *file, uint64_t address, uint64_t *start);
 
 /* Name a function that has no symbol and begins at an address, by the file's own tables, which are
- * read the first time, after the ranges; `name` is NULL where they have none.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status symbols_file_find_table_name(struct symbols *symbols, struct symbols_file *file,
-                                         uint64_t start, const char **name) MUST_CHECK;
+ * read the first time, after the ranges; `name` is NULL where they have none. */
+void symbols_file_find_table_name(struct symbols *symbols, struct symbols_file *file,
+                                  uint64_t start, const char **name);
 
 /* Find the range of the function that holds an address, reading them the first time;
- * `range` is NULL where none is known.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status symbols_file_find_range(struct symbols *symbols, struct symbols_file *file,
-                                    uint64_t address, const struct interval **range) MUST_CHECK;
+ * `range` is NULL where none is known. */
+void symbols_file_find_range(struct symbols *symbols, struct symbols_file *file, uint64_t address,
+                             const struct interval **range);
 
 #endif

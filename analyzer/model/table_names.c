@@ -110,41 +110,35 @@ static const char *find_name(const struct table_names *names, uint64_t address)
     return size > 0 && size < most ? (const char *)bytes : NULL;
 }
 
-static enum status add_section(struct table_names *names, Elf_Scn *scn, const GElf_Shdr *header,
-                               uint64_t bias)
+static void add_section(struct table_names *names, Elf_Scn *scn, const GElf_Shdr *header,
+                        uint64_t bias)
 {
     const Elf_Data *data = elf_rawdata(scn, NULL);
     struct section *section = data && data->d_buf ? array_add(&names->sections) : NULL;
 
     if (!section)
-        return data && data->d_buf ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+        return;
     *section = (struct section){header->sh_addr + bias, data->d_size, data->d_buf};
-    return STATUS_OK;
 }
 
-static enum status add_sections(struct reading *reading, Elf *elf)
+static void add_sections(struct reading *reading, Elf *elf)
 {
-    enum status status = STATUS_OK;
     Elf_Scn *scn = NULL;
     GElf_Shdr header;
 
-    while (!status && (scn = elf_nextscn(elf, scn)))
+    while ((scn = elf_nextscn(elf, scn)))
         if (gelf_getshdr(scn, &header) && header.sh_type == SHT_PROGBITS &&
             (header.sh_flags & SHF_ALLOC) && !(header.sh_flags & SHF_EXECINSTR))
-            status = add_section(reading->names, scn, &header, reading->bias);
-    return status;
+            add_section(reading->names, scn, &header, reading->bias);
 }
 
 /* ---- pointers ---- */
 
-static enum status add_pointer(struct reading *reading, uint64_t at, uint64_t to)
+static void add_pointer(struct reading *reading, uint64_t at, uint64_t to)
 {
     struct pointer *pointer = array_add(&reading->pointers);
 
-    if (!pointer)
-        return STATUS_OUT_OF_MEMORY;
     *pointer = (struct pointer){at, to};
-    return STATUS_OK;
 }
 
 static bool is_relative(uint64_t type, GElf_Half machine)
@@ -168,18 +162,16 @@ static uint64_t find_symbol(const Elf_Data *symbols, uint64_t index)
     return symbol.st_value;
 }
 
-static enum status add_relocations(struct reading *reading, Elf *elf, Elf_Scn *scn,
-                                   const GElf_Ehdr *file)
+static void add_relocations(struct reading *reading, Elf *elf, Elf_Scn *scn, const GElf_Ehdr *file)
 {
     GElf_Shdr header;
     Elf_Data *data = gelf_getshdr(scn, &header) ? elf_getdata(scn, NULL) : NULL;
     Elf_Scn *linked = data ? elf_getscn(elf, header.sh_link) : NULL;
     const Elf_Data *symbols = linked ? elf_getdata(linked, NULL) : NULL;
     size_t count = data ? data->d_size / sizeof(Elf64_Rela) : 0;
-    enum status status = STATUS_OK;
     GElf_Rela rela;
 
-    for (size_t i = 0; i < count && i < INT32_MAX && !status; i++) {
+    for (size_t i = 0; i < count && i < INT32_MAX; i++) {
         if (!gelf_getrela(data, (int)i, &rela))
             continue;
         uint64_t type = GELF_R_TYPE(rela.r_info), at = rela.r_offset + reading->bias;
@@ -187,29 +179,26 @@ static enum status add_relocations(struct reading *reading, Elf *elf, Elf_Scn *s
             is_absolute(type, file->e_machine) ? find_symbol(symbols, GELF_R_SYM(rela.r_info)) : 0;
 
         if (is_relative(type, file->e_machine) || symbol != 0)
-            status = add_pointer(reading, at, symbol + (uint64_t)rela.r_addend + reading->bias);
+            add_pointer(reading, at, symbol + (uint64_t)rela.r_addend + reading->bias);
         else if (is_absolute(type, file->e_machine))
-            status = add_pointer(reading, at, 0);
+            add_pointer(reading, at, 0);
     }
-    return status;
 }
 
 /* Where no relocation says so, a word that would be an address in the file is one. */
-static enum status add_words(struct reading *reading, const struct section *section)
+static void add_words(struct reading *reading, const struct section *section)
 {
-    enum status status = STATUS_OK;
     uint64_t word, left;
 
-    for (uint64_t i = 0; i + WORD <= section->size && !status; i += WORD) {
+    for (uint64_t i = 0; i + WORD <= section->size; i += WORD) {
         memcpy(&word, section->bytes + i, sizeof word);
         if (word == 0)
             continue;
         word += reading->bias;
         if (function_ranges_find(reading->functions, word) ||
             find_bytes(reading->names, word, &left))
-            status = add_pointer(reading, section->address + i, word);
+            add_pointer(reading, section->address + i, word);
     }
-    return status;
 }
 
 static int compare_pointers(const void *left, const void *right)
@@ -225,31 +214,29 @@ static bool has_words(const GElf_Ehdr *file, bool has_packed)
     return file->e_type == ET_EXEC || has_packed;
 }
 
-static enum status add_pointers(struct reading *reading, Elf *elf)
+static void add_pointers(struct reading *reading, Elf *elf)
 {
     enum { PACKED = 19 }; /* SHT_RELR, which older headers lack */
-    enum status status = STATUS_OK;
     bool has_packed = false;
     Elf_Scn *scn = NULL;
     GElf_Shdr header;
     GElf_Ehdr file;
 
     if (!gelf_getehdr(elf, &file) || gelf_getclass(elf) != ELFCLASS64)
-        return STATUS_OK;
-    while (!status && (scn = elf_nextscn(elf, scn))) {
+        return;
+    while ((scn = elf_nextscn(elf, scn))) {
         if (!gelf_getshdr(scn, &header))
             continue;
         has_packed |= header.sh_type == PACKED;
         if (header.sh_type == SHT_RELA && (header.sh_flags & SHF_ALLOC))
-            status = add_relocations(reading, elf, scn, &file);
+            add_relocations(reading, elf, scn, &file);
     }
-    for (size_t i = 0; i < reading->names->sections.count && !status; i++)
+    for (size_t i = 0; i < reading->names->sections.count; i++)
         if (has_words(&file, has_packed))
-            status = add_words(reading, array_at(&reading->names->sections, i));
+            add_words(reading, array_at(&reading->names->sections, i));
     if (reading->pointers.count > 0)
         qsort(reading->pointers.items, reading->pointers.count, sizeof(struct pointer),
               compare_pointers);
-    return status;
 }
 
 /* Returns: what the word at an address points to; NULL: it is no pointer. */
@@ -272,14 +259,11 @@ static bool is_function(const struct reading *reading, uint64_t address)
 
 /* ---- rows ---- */
 
-static enum status add_entry(struct reading *reading, const struct entry *entry)
+static void add_entry(struct reading *reading, const struct entry *entry)
 {
     struct entry *added = array_add(&reading->names->entries);
 
-    if (!added)
-        return STATUS_OUT_OF_MEMORY;
     *added = *entry;
-    return STATUS_OK;
 }
 
 static bool is_identifier(const char *name)
@@ -327,22 +311,22 @@ static bool is_r_row(const struct reading *reading, uint64_t at, const char *nam
            words[2] >> 32 <= 1 && find_pointer(reading, at + 5 * WORD);
 }
 
-static enum status add_row(struct reading *reading, const struct pointer *pointer)
+static void add_row(struct reading *reading, const struct pointer *pointer)
 {
     const struct pointer *function = find_pointer(reading, pointer->at + WORD);
     struct entry entry = {.name = pointer->to};
     const char *name;
 
     if (!function || !is_function(reading, function->to))
-        return STATUS_OK;
+        return;
     name = find_name(reading->names, pointer->to);
     if (!name)
-        return STATUS_OK;
+        return;
     entry.start = function->to;
     entry.kind = is_python_row(reading, pointer->at, name) ? PYTHON : R;
     if (entry.kind == R && !is_r_row(reading, pointer->at, name))
-        return STATUS_OK;
-    return add_entry(reading, &entry);
+        return;
+    add_entry(reading, &entry);
 }
 
 /* GCC writes a star before the name of a class that no other file can mean.
@@ -377,17 +361,16 @@ static uint16_t count_bases(const struct reading *reading, uint64_t type)
 
 /* A table of virtual functions: how far the object's begin is, its type, the functions.  Here
  * the type. */
-static enum status add_virtual(struct reading *reading, const struct pointer *type)
+static void add_virtual(struct reading *reading, const struct pointer *type)
 {
     uint64_t offset, name = find_type_name(reading, type->to);
-    enum status status = STATUS_OK;
     struct entry entry = {.name = name, .kind = VIRTUAL};
 
     if (name == 0 || find_pointer(reading, type->at - WORD) ||
         !read_word(reading->names, type->at - WORD, &offset) || (int64_t)offset > 0)
-        return STATUS_OK;
+        return;
     entry.depth = count_bases(reading, type->to);
-    for (uint16_t i = 0; i < SLOTS_MOST && !status; i++) {
+    for (uint16_t i = 0; i < SLOTS_MOST; i++) {
         const struct pointer *slot = find_pointer(reading, type->at + (i + 1U) * WORD);
 
         if (!slot || (slot->to != 0 && !is_function(reading, slot->to)))
@@ -395,9 +378,8 @@ static enum status add_virtual(struct reading *reading, const struct pointer *ty
         entry.start = slot->to;
         entry.slot = i;
         if (slot->to != 0)
-            status = add_entry(reading, &entry);
+            add_entry(reading, &entry);
     }
-    return status;
 }
 
 /* By function; of several names that of the outermost class, which the others have it from. */
@@ -414,27 +396,23 @@ static int compare_entries(const void *left, const void *right)
     return (a->name > b->name) - (a->name < b->name);
 }
 
-enum status table_names_read(struct table_names *names, Elf *elf, uint64_t bias,
-                             const struct function_ranges *functions)
+void table_names_read(struct table_names *names, Elf *elf, uint64_t bias,
+                      const struct function_ranges *functions)
 {
     struct reading reading = {.names = names, .functions = functions, .bias = bias};
-    enum status status;
 
     array_init(&reading.pointers, sizeof(struct pointer));
-    status = add_sections(&reading, elf);
-    if (!status)
-        status = add_pointers(&reading, elf);
-    for (size_t i = 0; i < reading.pointers.count && !status; i++) {
+    add_sections(&reading, elf);
+    add_pointers(&reading, elf);
+    for (size_t i = 0; i < reading.pointers.count; i++) {
         const struct pointer *pointer = array_at(&reading.pointers, i);
 
-        status = add_row(&reading, pointer);
-        if (!status)
-            status = add_virtual(&reading, pointer);
+        add_row(&reading, pointer);
+        add_virtual(&reading, pointer);
     }
     array_fini(&reading.pointers);
     if (names->entries.count > 0)
         qsort(names->entries.items, names->entries.count, sizeof(struct entry), compare_entries);
-    return status;
 }
 
 /* ---- names ---- */
@@ -462,7 +440,7 @@ static bool append_class(struct text *text, const char *name, unsigned slot)
 
     text_init(&mangled);
     text_appendf(&mangled, "_Z%s", name);
-    is_told = !text_status(&mangled) && demangle_append(text, mangled.bytes);
+    is_told = demangle_append(text, mangled.bytes);
     text_fini(&mangled);
     if (is_told)
         text_appendf(text, "::virtual_%u", slot);

@@ -16,7 +16,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/status.h"
 
 struct function_ranges;
@@ -32,10 +31,9 @@ void table_names_init(struct table_names *names);
 void table_names_fini(struct table_names *names);
 
 /* Read the tables of a 64-bit file, whose addresses are `bias` above those in it.  Functions are
- * those of its unwind table.  The file must stay open.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status table_names_read(struct table_names *names, Elf *elf, uint64_t bias,
-                             const struct function_ranges *functions) MUST_CHECK;
+ * those of its unwind table.  The file must stay open. */
+void table_names_read(struct table_names *names, Elf *elf, uint64_t bias,
+                      const struct function_ranges *functions);
 
 /* Append the name of the function that begins at an address: "Python: sort", "R: paste",
  * "pov::Sphere::virtual_3".  Returns: whether there is one. */

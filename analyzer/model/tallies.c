@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_losses.h"
@@ -81,8 +82,7 @@ static const char *make_path(struct tallies *tallies, const struct session_regio
         text_append(&path, "/");
     text_append(&path, label);
     size_t size = path.size < TALLIES_PATH_MAX ? path.size : TALLIES_PATH_MAX;
-    const char *kept =
-        text_status(&path) ? NULL : storage_keep(tallies->facts->storage, path.bytes, size);
+    const char *kept = storage_keep(tallies->facts->storage, path.bytes, size);
     text_fini(&path);
     return kept;
 }
@@ -96,61 +96,52 @@ static void forget_heap(struct session_region *region)
     region->peak_heap_bytes = SESSION_UNKNOWN;
 }
 
-static enum status add_region(struct tallies *tallies, uint32_t parent, const char *label)
+static void add_region(struct tallies *tallies, uint32_t parent, const char *label)
 {
     struct array *regions = &tallies->session->regions;
     struct session_region *region = array_add(regions);
 
-    if (!region)
-        return STATUS_OUT_OF_MEMORY;
     const struct session_region *above = array_at(regions, parent);
     region->label = label;
     region->path = make_path(tallies, above, label);
     region->parent = parent;
     region->depth = above->depth + 1;
     forget_heap(region);
-    return region->path ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 static struct tallies_region *new_entry(struct tallies *tallies,
                                         const struct tallies_region_key *key)
 {
-    struct tallies_region *entry = calloc(1, sizeof *entry);
+    struct tallies_region *entry = memory_get_zeros(1, sizeof *entry);
 
-    if (!entry)
-        return NULL;
     entry->key = *key;
     entry->index = (uint32_t)tallies->session->regions.count;
     entry->last_thread = UINT32_MAX;
     HASH_ADD(hh, tallies->regions, key, sizeof entry->key, entry);
-    if (hash_was_added(&entry->hh))
-        return entry;
+    return entry;
     free(entry);
     return NULL;
 }
 
 /* Labels are kept once, so their addresses tell them apart. */
-static enum status find_region(struct tallies *tallies, uint32_t parent, const char *label,
-                               struct tallies_region **found)
+static void find_region(struct tallies *tallies, uint32_t parent, const char *label,
+                        struct tallies_region **found)
 {
     const struct tallies_region_key key = {parent, label};
 
     HASH_FIND(hh, tallies->regions, &key, sizeof key, *found);
     if (*found)
-        return STATUS_OK;
+        return;
     *found = new_entry(tallies, &key);
-    return *found ? add_region(tallies, parent, label) : STATUS_OUT_OF_MEMORY;
+    add_region(tallies, parent, label);
 }
 
-static enum status add_root(struct tallies *tallies)
+static void add_root(struct tallies *tallies)
 {
     struct session_region *root = array_add(&tallies->session->regions);
 
-    if (!root)
-        return STATUS_OUT_OF_MEMORY;
     *root = (struct session_region){.label = "", .path = ""};
     forget_heap(root);
-    return STATUS_OK;
 }
 
 /* The amounts that belong to thread, region and process alike. */
@@ -215,16 +206,14 @@ static uint64_t find_delay_ns(const struct tallies *tallies, const struct sessio
     return thread->has_ended && tallies->has_delays ? node->delay_ns : SESSION_UNKNOWN;
 }
 
-static enum status read_thread(struct tallies *tallies, struct tallies_lane *lane,
-                               const struct trace_node *node, struct tallies_cell *cell)
+static void read_thread(struct tallies *tallies, struct tallies_lane *lane,
+                        const struct trace_node *node, struct tallies_cell *cell)
 {
     struct array *threads = &tallies->session->threads;
     struct session_thread *thread = array_add(threads);
     uint64_t *first_ticks = array_add(&tallies->thread_ticks);
     struct session_region *root = array_at(&tallies->session->regions, 0);
 
-    if (!thread || !first_ticks)
-        return STATUS_OUT_OF_MEMORY;
     *first_ticks = node->first_ticks;
     *cell = (struct tallies_cell){.kind = TRACE_CELL_NODE, .thread = (uint32_t)threads->count - 1};
     thread->id = node->thread;
@@ -243,7 +232,6 @@ static enum status read_thread(struct tallies *tallies, struct tallies_lane *lan
     count_losses(tallies, lane, node, thread);
     lane->thread_count++;
     root->threads++;
-    return STATUS_OK;
 }
 
 static void add_region_times(struct tallies *tallies, const struct trace_node *node,
@@ -260,56 +248,52 @@ static void add_region_times(struct tallies *tallies, const struct trace_node *n
         tallies->root_inner_ns += ns;
 }
 
-static enum status add_region_node(struct tallies *tallies, const struct trace_node *node,
-                                   const struct tallies_cell *parent, struct tallies_cell *cell)
+static void add_region_node(struct tallies *tallies, const struct trace_node *node,
+                            const struct tallies_cell *parent, struct tallies_cell *cell)
 {
     struct tallies_region *entry;
 
-    if (find_region(tallies, parent->index, facts_string(tallies->facts, node->label), &entry))
-        return STATUS_OUT_OF_MEMORY;
+    find_region(tallies, parent->index, facts_string(tallies->facts, node->label), &entry);
     cell->index = entry->index;
     struct session_region *region = array_at(&tallies->session->regions, entry->index);
     region->threads += entry->last_thread != parent->thread;
     entry->last_thread = parent->thread;
     add_region_times(tallies, node, region);
-    return STATUS_OK;
 }
 
 /* A region, or an op, or the place of ops. */
-static enum status read_inner(struct tallies *tallies, struct tallies_lane *lane,
-                              const struct trace_node *node, struct tallies_cell *cell)
+static void read_inner(struct tallies *tallies, struct tallies_lane *lane,
+                       const struct trace_node *node, struct tallies_cell *cell)
 {
     const struct tallies_cell *parent = tallies_find_cell(lane, node->parent, TRACE_CELL_NODE);
-    enum status status = STATUS_OK;
 
     if (!parent) {
         tallies->bad_cells++;
-        return STATUS_OK;
+        return;
     }
     *cell = *parent;
     cell->is_op = false;
     cell->site = 0;
     if (node->label & TRACE_LABEL_OP)
-        status = tallies_ops_add(tallies, node, parent, cell);
+        tallies_ops_add(tallies, node, parent, cell);
     else if (node->label & TRACE_LABEL_SITE)
         cell->site = node->label & ~TRACE_LABEL_SITE;
     else
-        status = add_region_node(tallies, node, parent, cell);
-    if (status)
-        return status;
+        add_region_node(tallies, node, parent, cell);
     struct session_thread *thread = array_at(&tallies->session->threads, cell->thread);
     count_node(tallies, node, array_at(&tallies->session->regions, cell->index), thread);
     count_records(lane, node, thread);
     note_seen(tallies, thread, node->last_ticks);
-    return STATUS_OK;
 }
 
-static enum status read_node(struct tallies *tallies, struct tallies_lane *lane,
-                             const union trace_cell *raw, struct tallies_cell *cell)
+static void read_node(struct tallies *tallies, struct tallies_lane *lane,
+                      const union trace_cell *raw, struct tallies_cell *cell)
 {
-    if (raw->node.parent == 0)
-        return read_thread(tallies, lane, &raw->node, cell);
-    return read_inner(tallies, lane, &raw->node, cell);
+    if (raw->node.parent == 0) {
+        read_thread(tallies, lane, &raw->node, cell);
+        return;
+    }
+    read_inner(tallies, lane, &raw->node, cell);
 }
 
 /* Arguments that a function refuses, such as an order of -1, may give less
@@ -408,13 +392,11 @@ static void count_slot(struct tallies *tallies, struct session_slot *slot)
     binding->timed_calls += slot->timed_calls;
 }
 
-static enum status add_slot(struct tallies *tallies, const struct trace_slot *raw,
-                            const struct tallies_cell *node)
+static void add_slot(struct tallies *tallies, const struct trace_slot *raw,
+                     const struct tallies_cell *node)
 {
     struct session_slot *slot = array_add(&tallies->session->slots);
 
-    if (!slot)
-        return STATUS_OUT_OF_MEMORY;
     array_init(&slot->durations_ns, sizeof(uint64_t));
     array_init(&slot->around, sizeof(struct session_around));
     slot->thread = node->thread;
@@ -423,144 +405,127 @@ static enum status add_slot(struct tallies *tallies, const struct trace_slot *ra
     slot->nested = (raw->flags & TRACE_SLOT_NESTED) != 0;
     slot->site = raw->site;
     add_slot_times(tallies, raw, slot);
-    if (facts_find_binding(tallies->facts, raw->binding, &slot->binding))
-        return STATUS_OUT_OF_MEMORY;
+    facts_find_binding(tallies->facts, raw->binding, &slot->binding);
     slot->is_sequel = (raw->flags & TRACE_SLOT_OVER_BUDGET) != 0;
     count_left_out(tallies, raw, slot->binding);
     find_work(tallies, raw, slot);
     count_slot(tallies, slot);
-    return STATUS_OK;
 }
 
 /* A slot without calls is of a call that never returned, or came by a jump:
  * there is nothing to tell of it. */
-static enum status read_slot(struct tallies *tallies, struct tallies_lane *lane,
-                             const union trace_cell *raw, struct tallies_cell *cell)
+static void read_slot(struct tallies *tallies, struct tallies_lane *lane,
+                      const union trace_cell *raw, struct tallies_cell *cell)
 {
     const struct trace_slot *slot = &raw->slot;
     const struct tallies_cell *node = tallies_find_cell(lane, slot->node, TRACE_CELL_NODE);
 
     if (!node || (slot->dims > TRACE_SHAPE_MAX && slot->dims != TRACE_DIMS_WIDE)) {
         tallies->bad_cells++;
-        return STATUS_OK;
+        return;
     }
     if (slot->calls == 0)
-        return STATUS_OK;
+        return;
     *cell = (struct tallies_cell){.kind = TRACE_CELL_SLOT,
                                   .index = (uint32_t)tallies->session->slots.count,
                                   .thread = node->thread};
     lane->others += count_recorded(tallies, slot);
-    return add_slot(tallies, slot, node);
+    add_slot(tallies, slot, node);
 }
 
 /* Of a call that is still going on nothing is known. */
-static enum status read_wait(struct tallies *tallies, const struct tallies_lane *lane,
-                             const union trace_cell *raw, struct tallies_cell *cell)
+static void read_wait(struct tallies *tallies, const struct tallies_lane *lane,
+                      const union trace_cell *raw, struct tallies_cell *cell)
 {
     const struct trace_wait *wait = &raw->wait;
     const struct tallies_cell *node = tallies_find_cell(lane, wait->node, TRACE_CELL_NODE);
 
     if (!node || wait->call >= TRACE_WAIT_CALLS) {
         tallies->bad_cells++;
-        return STATUS_OK;
+        return;
     }
     if (wait->calls == 0)
-        return STATUS_OK;
+        return;
     *cell = (struct tallies_cell){.kind = TRACE_CELL_WAIT,
                                   .index = (uint32_t)tallies->session->waits.count,
                                   .thread = node->thread};
-    return waits_add(tallies, wait, node);
+    waits_add(tallies, wait, node);
 }
 
 /* A cell takes its number only now, so that none can refer to itself. */
-static enum status read_cell(struct tallies *tallies, struct tallies_lane *lane,
-                             const union trace_cell *raw)
+static void read_cell(struct tallies *tallies, struct tallies_lane *lane,
+                      const union trace_cell *raw)
 {
     struct tallies_cell cell = {.kind = TRACE_CELL_NONE};
-    enum status status = STATUS_OK;
 
     if (raw->kind == TRACE_CELL_NODE)
-        status = read_node(tallies, lane, raw, &cell);
+        read_node(tallies, lane, raw, &cell);
     else if (raw->kind == TRACE_CELL_SLOT)
-        status = read_slot(tallies, lane, raw, &cell);
+        read_slot(tallies, lane, raw, &cell);
     else if (raw->kind == TRACE_CELL_WAIT)
-        status = read_wait(tallies, lane, raw, &cell);
+        read_wait(tallies, lane, raw, &cell);
     else if (raw->kind != TRACE_CELL_NONE)
         tallies->bad_cells++;
-    struct tallies_cell *place = status ? NULL : array_add(&lane->cells);
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
+    struct tallies_cell *place = array_add(&lane->cells);
     *place = cell;
-    return STATUS_OK;
 }
 
 /* Fills the numbers up to `count` with cells of which nothing is known. */
-static enum status skip_cells(struct tallies_lane *lane, size_t count)
+static void skip_cells(struct tallies_lane *lane, size_t count)
 {
     while (lane->cells.count < count)
-        if (!array_add(&lane->cells))
-            return STATUS_OUT_OF_MEMORY;
-    return STATUS_OK;
+        array_add(&lane->cells);
 }
 
-static enum status read_table(struct tallies *tallies, struct tallies_lane *lane,
-                              const struct reader *reader, const struct reader_chunk *chunk)
+static void read_table(struct tallies *tallies, struct tallies_lane *lane,
+                       const struct reader *reader, const struct reader_chunk *chunk)
 {
     size_t first = (size_t)chunk->sequence * TRACE_TALLY_CELLS;
     size_t size;
     union trace_cell raw;
 
     if (lane->cells.count > first)
-        return STATUS_OK; /* its numbers are taken: a second table of this place */
+        return; /* its numbers are taken: a second table of this place */
     char *bytes = reader_load(reader, chunk, &size);
-    if (!bytes)
-        return STATUS_OUT_OF_MEMORY;
-    enum status status = skip_cells(lane, first + 1);
+    skip_cells(lane, first + 1);
     /* The head of the chunk takes half of the first cell's place. */
-    for (size_t at = sizeof raw - sizeof(struct trace_chunk); !status && at + sizeof raw <= size;
+    for (size_t at = sizeof raw - sizeof(struct trace_chunk); at + sizeof raw <= size;
          at += sizeof raw) {
         memcpy(&raw, bytes + at, sizeof raw);
-        status = read_cell(tallies, lane, &raw);
+        read_cell(tallies, lane, &raw);
     }
     free(bytes);
-    return status;
 }
 
-static enum status read_lane(struct tallies *tallies, const struct reader *reader,
-                             struct reader_span tables)
+static void read_lane(struct tallies *tallies, const struct reader *reader,
+                      struct reader_span tables)
 {
     struct tallies_lane *lane = array_add(&tallies->lanes);
     size_t most = 2 * (size_t)(tables.end - tables.first) + TALLIES_GAP_MAX;
-    enum status status = STATUS_OK;
 
-    if (!lane)
-        return STATUS_OUT_OF_MEMORY;
     lane->number = tables.first->lane;
     lane->source = -1;
     lane->first_thread = (uint32_t)tallies->session->threads.count;
     array_init(&lane->cells, sizeof(struct tallies_cell));
-    for (; !status && tables.first < tables.end; tables.first++) {
+    for (; tables.first < tables.end; tables.first++) {
         if (tables.first->sequence < most)
-            status = read_table(tallies, lane, reader, tables.first);
+            read_table(tallies, lane, reader, tables.first);
         else
             tallies->bad_cells++;
     }
-    return status;
 }
 
-enum status tallies_read(struct tallies *tallies, const struct reader *reader)
+void tallies_read(struct tallies *tallies, const struct reader *reader)
 {
     struct reader_span rest = reader_chunks(reader, TRACE_TALLIES);
-    enum status status = add_root(tallies);
 
-    if (!status)
-        status = tallies_ops_begin(tallies);
+    add_root(tallies);
+    tallies_ops_begin(tallies);
     tallies->has_delays = reader->header.version >= TRACE_VERSION_9;
     tallies->events_each = reader->header.events_each > 0 ? reader->header.events_each : UINT64_MAX;
 
-    while (!status && rest.first < rest.end)
-        status = read_lane(tallies, reader, reader_next_lane(&rest));
-    return status;
+    while (rest.first < rest.end)
+        read_lane(tallies, reader, reader_next_lane(&rest));
 }
 
 static int compare_lane(const void *number, const void *lane)

@@ -11,11 +11,8 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/clock.h"
 #include "model/facts.h"
-#include "reader/reader.h"
 
 struct session;
 struct tallies_op;
@@ -60,10 +57,8 @@ void tallies_init(struct tallies *tallies, struct facts *facts, const struct clo
 void tallies_fini(struct tallies *tallies);
 
 /* Read all tallies of a trace into its session.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status tallies_read(struct tallies *tallies, const struct reader *reader) MUST_CHECK;
+void tallies_read(struct tallies *tallies, const struct reader *reader);
 
 /* Returns: the lane of this number, or NULL. */
 struct tallies_lane *tallies_find_lane(const struct tallies *tallies, uint32_t number);

@@ -2,6 +2,7 @@
  *
  * Merging the nodes of ops, and taking their texts apart.
  */
+#include "base/memory.h"
 #include "model/tallies_parts.h"
 
 #include <stdlib.h>
@@ -36,14 +37,11 @@ void tallies_ops_fini(struct tallies *tallies)
     }
 }
 
-enum status tallies_ops_begin(struct tallies *tallies)
+void tallies_ops_begin(struct tallies *tallies)
 {
     struct session_op *root = array_add(&tallies->session->ops);
 
-    if (!root)
-        return STATUS_OUT_OF_MEMORY;
     *root = (struct session_op){.name = "", .framework = ""};
-    return STATUS_OK;
 }
 
 /* The part of a text up to its first tab, and fills what is behind it.
@@ -58,7 +56,7 @@ static const char *keep_part(struct tallies *tallies, const char **text)
 }
 
 /* A text without a tab is damaged, or lost: it is the name then. */
-static enum status name_op(struct tallies *tallies, struct session_op *op, const char *text)
+static void name_op(struct tallies *tallies, struct session_op *op, const char *text)
 {
     static const char engine[] = "autograd::engine::evaluate_function";
     const char *rest = text;
@@ -73,22 +71,16 @@ static enum status name_op(struct tallies *tallies, struct session_op *op, const
     if (inputs.device_size > 0)
         op->device = storage_keep(tallies->facts->storage, inputs.device, inputs.device_size);
     op->is_engine = op->name && strncmp(op->name, engine, sizeof engine - 1) == 0;
-    return op->framework && op->name && (inputs.device_size == 0 || op->device)
-               ? STATUS_OK
-               : STATUS_OUT_OF_MEMORY;
 }
 
 static struct tallies_op *new_entry(struct tallies *tallies, const struct tallies_op_key *key)
 {
-    struct tallies_op *entry = calloc(1, sizeof *entry);
+    struct tallies_op *entry = memory_get_zeros(1, sizeof *entry);
 
-    if (!entry)
-        return NULL;
     entry->key = *key;
     entry->index = (uint32_t)tallies->session->ops.count;
     HASH_ADD(hh, tallies->ops, key, sizeof entry->key, entry);
-    if (hash_was_added(&entry->hh))
-        return entry;
+    return entry;
     free(entry);
     return NULL;
 }
@@ -107,38 +99,33 @@ static void place_op(const struct session *session, struct session_op *op)
     op->layer = session_find_layer(session, site->layer);
 }
 
-static enum status add_op(struct tallies *tallies, const struct tallies_op_key *key)
+static void add_op(struct tallies *tallies, const struct tallies_op_key *key)
 {
     struct array *ops = &tallies->session->ops;
     struct session_op *op = array_add(ops);
 
-    if (!op)
-        return STATUS_OUT_OF_MEMORY;
     op->parent = (uint32_t)key->parent;
     op->depth = ((const struct session_op *)array_at(ops, key->parent))->depth + 1;
     op->region = (uint32_t)key->region;
     op->site = key->site;
     place_op(tallies->session, op);
-    return name_op(tallies, op, key->text);
+    name_op(tallies, op, key->text);
 }
 
-static enum status find_op(struct tallies *tallies, const struct tallies_op_key *key,
-                           uint32_t *index)
+static void find_op(struct tallies *tallies, const struct tallies_op_key *key, uint32_t *index)
 {
     struct tallies_op *entry;
 
     HASH_FIND(hh, tallies->ops, key, sizeof *key, entry);
     if (!entry) {
         entry = new_entry(tallies, key);
-        if (!entry || add_op(tallies, key))
-            return STATUS_OUT_OF_MEMORY;
+        add_op(tallies, key);
     }
     *index = entry->index;
-    return STATUS_OK;
 }
 
-enum status tallies_ops_add(struct tallies *tallies, const struct trace_node *node,
-                            const struct tallies_cell *parent, struct tallies_cell *cell)
+void tallies_ops_add(struct tallies *tallies, const struct trace_node *node,
+                     const struct tallies_cell *parent, struct tallies_cell *cell)
 {
     const struct tallies_op_key key = {parent->op, parent->index,
                                        parent->site > 0 ? TRACE_SITE_PYTHON | parent->site : 0,
@@ -147,8 +134,7 @@ enum status tallies_ops_add(struct tallies *tallies, const struct trace_node *no
     uint64_t inner_ns = clock_convert_length(tallies->clock, node->inner_ticks);
     struct session_op *op;
 
-    if (find_op(tallies, &key, &cell->op))
-        return STATUS_OUT_OF_MEMORY;
+    find_op(tallies, &key, &cell->op);
     cell->is_op = true;
     cell->site = parent->site;
     op = array_at(&tallies->session->ops, cell->op);
@@ -158,5 +144,4 @@ enum status tallies_ops_add(struct tallies *tallies, const struct trace_node *no
     op->allocations += node->allocations;
     op->allocated_bytes += node->allocated_bytes;
     op->frees += node->frees;
-    return STATUS_OK;
 }

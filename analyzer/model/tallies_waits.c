@@ -83,15 +83,13 @@ static bool is_input(const struct session_wait *wait)
     return false;
 }
 
-enum status waits_add(struct tallies *tallies, const struct trace_wait *raw,
-                      const struct tallies_cell *node)
+void waits_add(struct tallies *tallies, const struct trace_wait *raw,
+               const struct tallies_cell *node)
 {
     struct session_wait *wait = array_add(&tallies->session->waits);
     const struct row *row = &rows[raw->call];
     const struct facts_waited waited = facts_find_waited(tallies->facts, raw->waited);
 
-    if (!wait)
-        return STATUS_OUT_OF_MEMORY;
     wait->call = raw->call;
     wait->function = row->name;
     wait->name = waited.name;
@@ -110,5 +108,4 @@ enum status waits_add(struct tallies *tallies, const struct trace_wait *raw,
     wait->chain = SESSION_NONE;
     wait->bytes = raw->bytes;
     set_times(tallies, raw, wait);
-    return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
@@ -82,12 +83,10 @@ static void move_calls(struct session *session, uint32_t *numbers)
     array_fit(&session->calls);
 }
 
-enum status used_calls_keep(struct session *session)
+void used_calls_keep(struct session *session)
 {
-    struct numbers numbers = {calloc(session->calls.count + 1, sizeof(uint32_t)), mark};
+    struct numbers numbers = {memory_get_zeros(session->calls.count + 1, sizeof(uint32_t)), mark};
 
-    if (!numbers.of_call)
-        return STATUS_OUT_OF_MEMORY;
     session->calls_read = session->calls.count;
     visit(session, &numbers);
     mark_callers(session, numbers.of_call);
@@ -95,5 +94,4 @@ enum status used_calls_keep(struct session *session)
     numbers.change = renumber;
     visit(session, &numbers);
     free(numbers.of_call);
-    return STATUS_OK;
 }

@@ -5,14 +5,11 @@
 #ifndef MODEL_USED_CALLS_H
 #define MODEL_USED_CALLS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct session;
 
 /* Drop all calls that are on the chain of no block, sample, mapping, wait or wake, as those that
  * chains were joined of.  The others keep their order, and get new numbers.
  * Errors: STATUS_OUT_OF_MEMORY; the session is then as it was. */
-enum status used_calls_keep(struct session *session) MUST_CHECK;
+void used_calls_keep(struct session *session);
 
 #endif

@@ -205,19 +205,17 @@ static bool lacks_blocks(const struct session *session)
     return session->heap.allocations == SESSION_UNKNOWN;
 }
 
-enum status window_doubt(struct session *session, const struct trace_header *header)
+void window_doubt(struct session *session, const struct trace_header *header)
 {
     const struct session_window *window = &session->window;
     struct text_list *doubts = &session->doubts;
-    enum status status =
-        text_list_say(doubts, window_is_cut_text, said_time((double)window->from_ns),
-                      said_time((double)window->to_ns), said_time((double)window->whole_ns));
 
-    if (!status && session->readings.count > 0)
-        status = text_list_say(doubts, window_readings_text);
-    if (!status && header->events_each > 0)
-        status = text_list_say(doubts, window_runs_text);
-    if (!status && lacks_blocks(session))
-        status = text_list_say(doubts, window_blocks_text);
-    return status;
+    text_list_say(doubts, window_is_cut_text, said_time((double)window->from_ns),
+                  said_time((double)window->to_ns), said_time((double)window->whole_ns));
+    if (session->readings.count > 0)
+        text_list_say(doubts, window_readings_text);
+    if (header->events_each > 0)
+        text_list_say(doubts, window_runs_text);
+    if (lacks_blocks(session))
+        text_list_say(doubts, window_blocks_text);
 }

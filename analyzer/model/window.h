@@ -7,12 +7,9 @@
 #ifndef MODEL_WINDOW_H
 #define MODEL_WINDOW_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "model/clock.h"
 #include "model/events.h"
 #include "model/session.h"
-#include "reader/reader.h"
 
 /* Let the clock count from the window's begin. */
 void window_shift_clock(struct clock *clock, const struct session_window *window);
@@ -32,7 +29,7 @@ void window_cut_costs(struct session *session);
 void window_count_blocks(struct session *session, const struct heap *heap);
 void window_sum_blocks(struct session *session);
 
-/* Say that it is a window.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status window_doubt(struct session *session, const struct trace_header *header) MUST_CHECK;
+/* Say that it is a window. */
+void window_doubt(struct session *session, const struct trace_header *header);
 
 #endif

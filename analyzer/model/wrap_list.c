@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
@@ -35,46 +36,40 @@ static bool is_hooked(const struct session *session, const struct wrap_entry *en
     return false;
 }
 
-static enum status doubt_entry(const struct session *session, const struct wrap_entry *entry,
-                               struct text_list *doubts)
+static void doubt_entry(const struct session *session, const struct wrap_entry *entry,
+                        struct text_list *doubts)
 {
     if (entry->symbol[0] == '\0' || is_hooked(session, entry))
-        return STATUS_OK;
+        return;
 
     struct text name;
 
     text_init(&name);
     text_appendf(&name, "%s%s%s", entry->library ? entry->library : "", entry->library ? ":" : "",
                  entry->symbol);
-    enum status status = text_list_say(doubts, wrap_missing_text, said_words(name.bytes));
+    text_list_say(doubts, wrap_missing_text, said_words(name.bytes));
     text_fini(&name);
-    return status;
 }
 
 /* The symbols behind one library; `part` is taken apart. */
-static enum status doubt_part(const struct session *session, char *part, struct text_list *doubts)
+static void doubt_part(const struct session *session, char *part, struct text_list *doubts)
 {
     char *colon = strchr(part, ':');
     char *symbols = colon ? colon + 1 : part;
     struct wrap_entry entry = {colon && colon > part ? part : NULL, NULL};
-    enum status status = STATUS_OK;
 
     if (colon)
         *colon = '\0';
-    while ((entry.symbol = strsep(&symbols, ",")) && !status)
-        status = doubt_entry(session, &entry, doubts);
-    return status;
+    while ((entry.symbol = strsep(&symbols, ",")))
+        doubt_entry(session, &entry, doubts);
 }
 
-enum status wrap_list_doubt(const struct session *session, const char *list,
-                            struct text_list *doubts)
+void wrap_list_doubt(const struct session *session, const char *list, struct text_list *doubts)
 {
-    char *copy = strdup(list ? list : "");
+    char *copy = memory_copy(list ? list : "");
     char *rest = copy, *part;
-    enum status status = copy ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    while (!status && (part = strsep(&rest, ";")))
-        status = doubt_part(session, part, doubts);
+    while ((part = strsep(&rest, ";")))
+        doubt_part(session, part, doubts);
     free(copy);
-    return status;
 }

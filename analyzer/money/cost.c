@@ -134,39 +134,35 @@ static void find_use(struct cost *cost, const struct session *session,
                                          : (double)NAN;
 }
 
-static enum status find_work(struct cost *cost, const struct session *session,
-                             const struct analysis_options *options)
+static void find_work(struct cost *cost, const struct session *session,
+                      const struct analysis_options *options)
 {
     struct groups groups;
     struct compute compute;
-    enum status status = groups_init(&groups, session, options);
 
-    if (!status) {
-        compute = compute_find(session, &groups, options);
-        cost->flops = (double)compute.flops;
-        cost->unknown_flops_fraction = compute.unknown_fraction;
-        cost->utilization = compute.utilization;
-    }
+    groups_init(&groups, session, options);
+    compute = compute_find(session, &groups, options);
+    cost->flops = (double)compute.flops;
+    cost->unknown_flops_fraction = compute.unknown_fraction;
+    cost->utilization = compute.utilization;
+
     groups_fini(&groups);
-    return status;
 }
 
-enum status cost_of_run(struct cost *cost, const struct session *session,
-                        const struct analysis_options *options, const struct cost_terms *terms)
+void cost_of_run(struct cost *cost, const struct session *session,
+                 const struct analysis_options *options, const struct cost_terms *terms)
 {
-    enum status status;
     double rate;
 
     *cost = start();
     cost->path = session->path;
     find_use(cost, session, terms);
-    status = find_work(cost, session, options);
+    find_work(cost, session, options);
     find_price(cost, terms);
     find_target(cost, terms);
     find_energy(cost, session, terms);
     rate = cost->flops > 0 ? cost->flops / cost->wall_seconds : (double)NAN;
     find_job(cost, terms, rate, rate * terms->target / cost->utilization.mfu);
-    return status;
 }
 
 void cost_of_job(struct cost *cost, const struct cost_terms *terms)

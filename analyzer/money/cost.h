@@ -70,17 +70,15 @@ struct cost {
     double target_job;
 };
 
-/* Compute the cost of a run.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status cost_of_run(struct cost *cost, const struct session *session,
-                        const struct analysis_options *options,
-                        const struct cost_terms *terms) MUST_CHECK;
+/* Compute the cost of a run. */
+void cost_of_run(struct cost *cost, const struct session *session,
+                 const struct analysis_options *options, const struct cost_terms *terms);
 
 /* Compute the cost of a job from its FLOPs, the peak and the utilization alone. */
 void cost_of_job(struct cost *cost, const struct cost_terms *terms);
 
-/* Fill a document that was not initialized with `count` runs or jobs.
- * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
-enum status cost_report_build(const struct cost *costs, size_t count,
-                              const struct cost_terms *terms, struct document *document) MUST_CHECK;
+/* Fill a document that was not initialized with `count` runs or jobs. */
+void cost_report_build(const struct cost *costs, size_t count, const struct cost_terms *terms,
+                       struct document *document);
 
 #endif

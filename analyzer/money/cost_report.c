@@ -31,8 +31,7 @@ struct cells {
 
 static void set_text(struct cells *cells, const char *text)
 {
-    if (value_set_text(cells->next++, text))
-        cells->status = STATUS_OUT_OF_MEMORY;
+    value_set_text(cells->next++, text);
 }
 
 static void set_real(struct cells *cells, double real)
@@ -45,15 +44,13 @@ static void set_whole(struct cells *cells, double real)
     value_set_rounded(cells->next++, real);
 }
 
-static enum status set_row(struct value *row, const struct cost *cost,
-                           const struct cost_terms *terms)
+static void set_row(struct value *row, const struct cost *cost, const struct cost_terms *terms)
 {
     struct cells cells = {row, STATUS_OK};
 
 #define COLUMN(key, title, help, unit, priority, kind, from) set_##kind(&cells, from);
 #include "money/cost_columns.def"
 #undef COLUMN
-    return cells.status;
 }
 
 /* A cost for people, line by line. */
@@ -255,31 +252,29 @@ static const struct record_line lines[] = {
     {{"job", "The job", NULL, UNIT_TEXT, 0}, append_job},
 };
 
-static enum status add_lines(struct document *document, const struct view *view)
+static void add_lines(struct document *document, const struct view *view)
 {
     struct record *record = document_add_record(document, "cost", "Cost", SECTION_IN_TEXT);
 
-    return record_add_lines(record, lines, sizeof lines / sizeof *lines, view);
+    record_add_lines(record, lines, sizeof lines / sizeof *lines, view);
 }
 
-enum status cost_report_build(const struct cost *costs, size_t count,
-                              const struct cost_terms *terms, struct document *document)
+void cost_report_build(const struct cost *costs, size_t count, const struct cost_terms *terms,
+                       struct document *document)
 {
     const struct view view = view_of(costs, terms);
     struct table *table;
-    enum status status = STATUS_OK;
 
     document_init(document);
     document->name = "cost";
     document->main = "runs";
     if (count == 1)
-        status = add_lines(document, &view);
+        add_lines(document, &view);
     table = document_start_table(document, "runs", count == 1 ? SECTION_IN_JSON : SECTION_IN_BOTH,
                                  &schema);
-    for (size_t i = 0; table && i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct value *row = table_add_row(table);
 
-        status = row ? set_row(row, &costs[i], terms) : STATUS_OUT_OF_MEMORY;
+        set_row(row, &costs[i], terms);
     }
-    return table ? status : STATUS_OUT_OF_MEMORY;
 }

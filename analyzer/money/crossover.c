@@ -48,41 +48,35 @@ static enum machine_precision find_precision(const struct groups *groups)
     return most;
 }
 
-static enum status add(struct array *array, double value)
+static void add(struct array *array, double value)
 {
     double *place = array_add(array);
 
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
     *place = value;
-    return STATUS_OK;
 }
 
-static enum status add_point(struct points *points, const struct group *group)
+static void add_point(struct points *points, const struct group *group)
 {
     double ns = (double)group->owning_ns / (double)group->owning_calls;
     double flops = (double)(group->flops / group->owning_calls);
 
-    if (add(&points->flops, flops) || add(&points->ns, ns))
-        return STATUS_OUT_OF_MEMORY;
-    return add(&points->weights, 1 / (ns * ns));
+    add(&points->flops, flops);
+    add(&points->ns, ns);
+    add(&points->weights, 1 / (ns * ns));
 }
 
-static enum status gather(struct points *points, const struct groups *groups,
-                          enum machine_precision precision)
+static void gather(struct points *points, const struct groups *groups,
+                   enum machine_precision precision)
 {
-    enum status status = STATUS_OK;
-
     array_init(&points->flops, sizeof(double));
     array_init(&points->ns, sizeof(double));
     array_init(&points->weights, sizeof(double));
-    for (size_t i = 0; i < groups->rows.count && !status; i++) {
+    for (size_t i = 0; i < groups->rows.count; i++) {
         const struct group *group = array_at(&groups->rows, i);
 
         if (is_timed_product(group) && kernel_precision_of(group) == precision)
-            status = add_point(points, group);
+            add_point(points, group);
     }
-    return status;
 }
 
 static void points_fini(struct points *points)
@@ -143,29 +137,26 @@ static void take_mean(struct crossover_line *line, const struct groups *groups)
     line->flop_ns = flops > 0 ? (double)(ns / flops) : (double)NAN;
 }
 
-enum status crossover_fit(struct crossover_line *line, const struct groups *groups)
+void crossover_fit(struct crossover_line *line, const struct groups *groups)
 {
     struct points points;
     double span;
     size_t sizes;
-    enum status status;
 
     *line = (struct crossover_line){.precision = find_precision(groups)};
-    status = gather(&points, groups, line->precision);
-    if (!status) {
-        sizes = count_sizes(&points, &span);
-        line->refusal = line->precision == MACHINE_PRECISIONS ? crossover_no_products_text.words
-                        : sizes < LEAST_SIZES                 ? crossover_few_sizes_text.words
-                        : !(span >= least_span)               ? crossover_near_sizes_text.words
-                                                              : NULL;
-        line->sizes = line->refusal ? 0 : sizes;
-        if (line->refusal)
-            take_mean(line, groups);
-        else
-            fit(line, &points);
-    }
+    gather(&points, groups, line->precision);
+    sizes = count_sizes(&points, &span);
+    line->refusal = line->precision == MACHINE_PRECISIONS ? crossover_no_products_text.words
+                    : sizes < LEAST_SIZES                 ? crossover_few_sizes_text.words
+                    : !(span >= least_span)               ? crossover_near_sizes_text.words
+                                                          : NULL;
+    line->sizes = line->refusal ? 0 : sizes;
+    if (line->refusal)
+        take_mean(line, groups);
+    else
+        fit(line, &points);
+
     points_fini(&points);
-    return status;
 }
 
 /* What decides: the two machines, and how long a number of an operand is on its way. */

@@ -22,9 +22,8 @@ struct crossover_line {
 };
 
 /* Fit a line to the products of a recording, in the precision of most of their FLOPs,
- * by least squares of relative errors.  With too few sizes b is their mean and a is 0.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status crossover_fit(struct crossover_line *line, const struct groups *groups) MUST_CHECK;
+ * by least squares of relative errors.  With too few sizes b is their mean and a is 0. */
+void crossover_fit(struct crossover_line *line, const struct groups *groups);
 
 enum crossover_kind {
     CROSSOVER_FROM,   /* the other machine is faster from `order` on; it may be, too, at small

@@ -29,8 +29,7 @@ static struct reference_row *find_row(struct reference *reference, const char *n
             return row;
     }
     row = array_add(&reference->rows);
-    if (row)
-        *row = (struct reference_row){.name = name};
+    *row = (struct reference_row){.name = name};
     return row;
 }
 
@@ -46,45 +45,38 @@ static const char *keep_label(const char *label)
     return not_in_catalog;
 }
 
-static enum status add_groups(struct reference *reference, int side, const struct wall *wall,
-                              const struct groups *groups)
+static void add_groups(struct reference *reference, int side, const struct wall *wall,
+                       const struct groups *groups)
 {
     for (size_t i = 0; i < groups->rows.count; i++) {
         const struct group *group = array_at(&groups->rows, i);
         struct reference_row *row = find_row(reference, keep_label(group->label));
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         row->flops[side] += group->work.flops;
         row->ns[side] +=
             wall_of_threads(wall, (double)(group->work.known_ns + group->work.unknown_ns));
         reference->flops[side] += group->work.flops;
         reference->kernel_ns[side] += wall_of_threads(wall, (double)group->work.known_ns);
     }
-    return STATUS_OK;
 }
 
-static enum status add_side(struct reference *reference, int side, const struct session *session,
-                            const struct analysis_options *options)
+static void add_side(struct reference *reference, int side, const struct session *session,
+                     const struct analysis_options *options)
 {
     struct analysis_options grouped = *options;
     struct groups groups;
     struct wall wall;
-    enum status status;
 
     grouped.by = reference->is_by_class ? ANALYSIS_BY_CLASS : ANALYSIS_BY_OP;
     reference->wall_ns[side] = (double)session->process.wall_ns;
     reference->items[side] = session->items > 0 ? (double)session->items : (double)NAN;
-    status = groups_init(&groups, session, &grouped);
-    if (!status)
-        status = wall_init(&wall, session);
-    if (!status)
-        status = add_groups(reference, side, &wall, &groups);
+    groups_init(&groups, session, &grouped);
+    wall_init(&wall, session);
+    add_groups(reference, side, &wall, &groups);
     groups_fini(&groups);
-    return status;
 }
 
-static enum status add_rest(struct reference *reference)
+static void add_rest(struct reference *reference)
 {
     double ns[2] = {0, 0};
     struct reference_row *row;
@@ -93,11 +85,8 @@ static enum status add_rest(struct reference *reference)
         for (int side = 0; side < 2; side++)
             ns[side] += ((struct reference_row *)array_at(&reference->rows, i))->ns[side];
     row = find_row(reference, other_code);
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     for (int side = 0; side < 2; side++)
         row->ns[side] = reference->wall_ns[side] - ns[side];
-    return STATUS_OK;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -123,35 +112,27 @@ static bool has_enough_in_common(const struct reference *reference)
            common[1] >= enough_in_common * reference->flops[1];
 }
 
-static enum status gather(struct reference *reference, const struct session *session,
-                          const struct session *other, const struct analysis_options *options)
+static void gather(struct reference *reference, const struct session *session,
+                   const struct session *other, const struct analysis_options *options)
 {
-    enum status status;
-
     *reference = (struct reference){.is_by_class = reference->is_by_class};
     array_init(&reference->rows, sizeof(struct reference_row));
-    status = add_side(reference, 0, session, options);
-    return status ? status : add_side(reference, 1, other, options);
+    add_side(reference, 0, session, options);
+    add_side(reference, 1, other, options);
 }
 
-enum status reference_init(struct reference *reference, const struct session *session,
-                           const struct session *other, const struct analysis_options *options)
+void reference_init(struct reference *reference, const struct session *session,
+                    const struct session *other, const struct analysis_options *options)
 {
-    enum status status;
-
     reference->is_by_class = false;
-    status = gather(reference, session, other, options);
-    if (!status && !has_enough_in_common(reference)) {
+    gather(reference, session, other, options);
+    if (!has_enough_in_common(reference)) {
         reference_fini(reference);
         reference->is_by_class = true;
-        status = gather(reference, session, other, options);
+        gather(reference, session, other, options);
     }
-    if (!status)
-        status = add_rest(reference);
-    if (!status)
-        qsort(reference->rows.items, reference->rows.count, sizeof(struct reference_row),
-              compare_rows);
-    return status;
+    add_rest(reference);
+    qsort(reference->rows.items, reference->rows.count, sizeof(struct reference_row), compare_rows);
 }
 
 void reference_fini(struct reference *reference)
@@ -214,7 +195,7 @@ struct against {
     const char *path;
 };
 
-static enum status add_factors(struct document *document, const struct against *against)
+static void add_factors(struct document *document, const struct against *against)
 {
     const struct reference_factors *factors = &against->factors;
     struct fields fields = fields_begin(
@@ -226,7 +207,6 @@ static enum status add_factors(struct document *document, const struct against *
     fields_add_real(&fields, factors->flops);
     fields_add_real(&fields, factors->kernel_seconds);
     fields_add_real(&fields, factors->outside);
-    return fields.status;
 }
 
 static void append_factor(struct text *line, double factor, const struct said *of)
@@ -259,19 +239,19 @@ static void append_factors(struct text *line, const void *of)
     append_factor(line, factors->outside, &against_outside_text);
 }
 
-static enum status add_lines(struct document *document, const struct against *against)
+static void add_lines(struct document *document, const struct against *against)
 {
     static const struct record_line lines[] = {
         {{"wall", "Wall time", NULL, UNIT_TEXT, 0}, append_wall},
         {{"factors", "Of that", NULL, UNIT_TEXT, 0}, append_factors},
     };
 
-    return record_add_lines(
+    record_add_lines(
         document_add_record(document, "against", "Against the reference", SECTION_IN_TEXT), lines,
         sizeof lines / sizeof *lines, against);
 }
 
-static enum status set_row(struct value *cells, const struct reference_row *row)
+static void set_row(struct value *cells, const struct reference_row *row)
 {
     double longer = ratio(row->ns[0], row->ns[1]) / ratio(row->flops[0], row->flops[1]);
 
@@ -284,33 +264,28 @@ static enum status set_row(struct value *cells, const struct reference_row *row)
     }
     value_set_real(&cells[MORE_FLOPS], ratio(row->flops[0], row->flops[1]));
     value_set_real(&cells[LONGER], longer);
-    return value_set_text(&cells[NAME], row->name);
+    value_set_text(&cells[NAME], row->name);
 }
 
-static enum status add_table(struct document *document, const struct reference *reference)
+static void add_table(struct document *document, const struct reference *reference)
 {
     struct table *table = document_start_table(document, "operations", SECTION_IN_BOTH, &schema);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < reference->rows.count && !status; i++) {
+    for (size_t i = 0; i < reference->rows.count; i++) {
         struct value *cells = table_add_row(table);
 
-        status = cells ? set_row(cells, array_at(&reference->rows, i)) : STATUS_OUT_OF_MEMORY;
+        set_row(cells, array_at(&reference->rows, i));
     }
-    if (!status && reference->is_by_class)
-        status = table_say(table, against_classes_text);
-    return status ? status
-                  : table_say(table, against_sum_text,
-                              said_time(reference->wall_ns[0] - reference->wall_ns[1]));
+    if (reference->is_by_class)
+        table_say(table, against_classes_text);
+    table_say(table, against_sum_text, said_time(reference->wall_ns[0] - reference->wall_ns[1]));
 }
 
-enum status reference_add(struct document *document, const struct reference *reference,
-                          const char *path)
+void reference_add(struct document *document, const struct reference *reference, const char *path)
 {
     struct against against = {reference, reference_factors(reference), path};
-    enum status status = add_factors(document, &against);
 
-    if (!status)
-        status = add_lines(document, &against);
-    return status ? status : add_table(document, reference);
+    add_factors(document, &against);
+    add_lines(document, &against);
+    add_table(document, reference);
 }

@@ -34,10 +34,9 @@ struct reference {
     struct array rows; /* of struct reference_row, by what they add to the difference */
 };
 
-/* Compare a recording with its reference.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status reference_init(struct reference *reference, const struct session *session,
-                           const struct session *other,
-                           const struct analysis_options *options) MUST_CHECK;
+/* Compare a recording with its reference. */
+void reference_init(struct reference *reference, const struct session *session,
+                    const struct session *other, const struct analysis_options *options);
 void reference_fini(struct reference *reference);
 
 /* How many times longer, and of that the factors; NAN what is not known. */
@@ -50,8 +49,7 @@ struct reference_factors {
 };
 struct reference_factors reference_factors(const struct reference *reference);
 
-/* Append the sections of the comparison.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status reference_add(struct document *document, const struct reference *reference,
-                          const char *path) MUST_CHECK;
+/* Append the sections of the comparison. */
+void reference_add(struct document *document, const struct reference *reference, const char *path);
 
 #endif

@@ -121,40 +121,33 @@ static int compare_rows(const void *a, const void *b)
     return (left->group > right->group) - (left->group < right->group);
 }
 
-static enum status add_row(struct whatif *whatif, const struct group *group)
+static void add_row(struct whatif *whatif, const struct group *group)
 {
     struct whatif_row *row;
 
     if (group->owning_calls == 0)
-        return STATUS_OK;
+        return;
     row = array_add(&whatif->rows);
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     *row = (struct whatif_row){.group = group,
                                .here = judge_group(&whatif->judge, group),
                                .here_ns = (double)group_work_ns(&group->work)};
     place_row(row, whatif->place);
-    return STATUS_OK;
 }
 
-enum status whatif_init(struct whatif *whatif, const struct whatif_source *source,
-                        const struct whatif_place *place)
+void whatif_init(struct whatif *whatif, const struct whatif_source *source,
+                 const struct whatif_place *place)
 {
     const struct array *groups = &source->groups->rows;
-    enum status status = STATUS_OK;
 
     *whatif = (struct whatif){.session = source->session,
                               .place = place,
                               .judge = judge_init(source->session, source->options)};
     array_init(&whatif->rows, sizeof(struct whatif_row));
-    for (size_t i = 0; i < groups->count && !status; i++)
-        status = add_row(whatif, array_at(groups, i));
-    if (status)
-        return status;
+    for (size_t i = 0; i < groups->count; i++)
+        add_row(whatif, array_at(groups, i));
     if (whatif->rows.count > 0)
         qsort(whatif->rows.items, whatif->rows.count, sizeof(struct whatif_row), compare_rows);
     sum(whatif, source->wall);
-    return STATUS_OK;
 }
 
 void whatif_fini(struct whatif *whatif)

@@ -76,9 +76,9 @@ struct whatif {
     struct whatif_sums sums;
 };
 
-/* Estimate the times of the recorded kernels there.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status whatif_init(struct whatif *whatif, const struct whatif_source *source,
-                        const struct whatif_place *place) MUST_CHECK;
+/* Estimate the times of the recorded kernels there. */
+void whatif_init(struct whatif *whatif, const struct whatif_source *source,
+                 const struct whatif_place *place);
 void whatif_fini(struct whatif *whatif);
 
 /* "compute", "memory", "launch"; NULL when unknown. */

@@ -33,7 +33,7 @@ static struct crossover cross_reference(const struct whatif_report *report)
     return crossover_find(&report->line, there, (double)NAN);
 }
 
-static enum status add_reference_line(struct document *document, const struct whatif_report *report)
+static void add_reference_line(struct document *document, const struct whatif_report *report)
 {
     static const struct column columns[] = {
         FIELD("precision", UNIT_TEXT),
@@ -52,10 +52,9 @@ static enum status add_reference_line(struct document *document, const struct wh
     add_line(&fields, &report->reference_line);
     fields_add_text(&fields, kinds[crossover.kind]);
     fields_add_count(&fields, isnan(crossover.order) ? SESSION_UNKNOWN : (uint64_t)crossover.order);
-    return fields.status;
 }
 
-static enum status note_reference(struct table *table, const struct whatif_report *report)
+static void note_reference(struct table *table, const struct whatif_report *report)
 {
     static const struct said *const texts[] = {
         &against_products_from_text, &against_products_up_to_text, &against_products_always_text,
@@ -63,47 +62,37 @@ static enum status note_reference(struct table *table, const struct whatif_repor
     const struct crossover_line *there = &report->reference_line;
     struct crossover crossover = cross_reference(report);
     struct text faster;
-    enum status status;
 
     if (crossover.kind == CROSSOVER_UNKNOWN)
-        return STATUS_OK;
+        return;
     text_init(&faster);
     if (isnan(crossover.order))
         say(&faster, *texts[crossover.kind]);
     else
         say(&faster, *texts[crossover.kind], said_count((uint64_t)crossover.order));
-    status = text_status(&faster);
-    if (!status)
-        status = table_say(table, against_products_text, said_time(there->call_ns),
-                           said_flop_rate(1e9 / there->flop_ns), said_count(there->sizes),
-                           said_words(faster.bytes));
+    table_say(table, against_products_text, said_time(there->call_ns),
+              said_flop_rate(1e9 / there->flop_ns), said_count(there->sizes),
+              said_words(faster.bytes));
     text_fini(&faster);
-    return status;
 }
 
-static enum status add_reference(struct document *document, struct whatif_report *report)
+static void add_reference(struct document *document, struct whatif_report *report)
 {
     const struct whatif_question *question = report->question;
     struct reference reference;
     struct groups groups;
-    enum status status =
-        reference_init(&reference, question->session, question->reference, question->options);
 
-    if (!status)
-        status = reference_add(document, &reference, question->reference_path);
+    reference_init(&reference, question->session, question->reference, question->options);
+    reference_add(document, &reference, question->reference_path);
     reference_fini(&reference);
-    if (status)
-        return status;
-    status = groups_init(&groups, question->reference, question->options);
-    if (!status)
-        status = crossover_fit(&report->reference_line, &groups);
+    groups_init(&groups, question->reference, question->options);
+    crossover_fit(&report->reference_line, &groups);
     groups_fini(&groups);
-    if (!status)
-        status = add_reference_line(document, report);
-    return status ? status : note_reference(document_find_table(document, "operations"), report);
+    add_reference_line(document, report);
+    note_reference(document_find_table(document, "operations"), report);
 }
 
-static enum status add_here(struct document *document, const struct whatif_report *report)
+static void add_here(struct document *document, const struct whatif_report *report)
 {
     static const struct column columns[] = {
         FIELD("wall_ns", UNIT_NS),
@@ -127,60 +116,57 @@ static enum status add_here(struct document *document, const struct whatif_repor
     fields_add_count(&fields, (uint64_t)kernel_ns);
     fields_add_text(&fields, machine ? machine->source : NULL);
     add_line(&fields, &report->line);
-    return fields.status;
 }
 
-static enum status add_place(struct table *machines, struct table *kernels,
-                             const struct whatif_report *report, const struct whatif_place *place)
+static void add_place(struct table *machines, struct table *kernels,
+                      const struct whatif_report *report, const struct whatif_place *place)
 {
     const struct whatif_question *question = report->question;
     const struct whatif_source source = {question->session, question->options, report->groups,
                                          &report->wall};
     struct whatif whatif;
-    enum status status = whatif_init(&whatif, &source, place);
+    whatif_init(&whatif, &source, place);
 
-    if (!status)
-        status = whatif_add_machine(machines, report, &whatif);
-    if (!status)
-        status = whatif_add_kernels(kernels, &whatif);
+    whatif_add_machine(machines, report, &whatif);
+
+    whatif_add_kernels(kernels, &whatif);
+
     whatif_fini(&whatif);
-    return status;
 }
 
-static enum status add_places(struct document *document, const struct whatif_report *report)
+static void add_places(struct document *document, const struct whatif_report *report)
 {
     const struct whatif_question *question = report->question;
     struct table *machines = whatif_start_machines(document);
     struct table *kernels = whatif_start_kernels(document, question);
-    enum status status = machines && kernels ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < question->place_count && !status; i++)
-        status = add_place(machines, kernels, report, &question->places[i]);
-    if (!status)
-        whatif_end_kernels(kernels, question);
-    return status;
+    for (size_t i = 0; i < question->place_count; i++)
+        add_place(machines, kernels, report, &question->places[i]);
+    whatif_end_kernels(kernels, question);
 }
 
-enum status whatif_report_build(const struct whatif_question *question, struct document *document)
+void whatif_report_build(const struct whatif_question *question, struct document *document)
 {
     struct whatif_report report = {.question = question};
     struct groups groups;
-    enum status status = groups_init(&groups, question->session, question->options);
+    groups_init(&groups, question->session, question->options);
 
     document_init(document);
     document->name = "whatif";
     document->main = question->place_count > 0 ? "machines" : "operations";
     report.groups = &groups;
-    if (!status)
-        status = wall_init(&report.wall, question->session);
-    if (!status)
-        status = crossover_fit(&report.line, &groups);
-    if (!status)
-        status = add_here(document, &report);
-    if (!status && question->place_count > 0)
-        status = add_places(document, &report);
-    if (!status && question->reference)
-        status = add_reference(document, &report);
+
+    wall_init(&report.wall, question->session);
+
+    crossover_fit(&report.line, &groups);
+
+    add_here(document, &report);
+
+    if (question->place_count > 0)
+        add_places(document, &report);
+    if (question->reference)
+
+        add_reference(document, &report);
+
     groups_fini(&groups);
-    return status;
 }

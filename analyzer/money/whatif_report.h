@@ -17,9 +17,7 @@ struct whatif_question {
     const char *reference_path;
 };
 
-/* Fill a document that was not initialized.
- * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
-enum status whatif_report_build(const struct whatif_question *question,
-                                struct document *document) MUST_CHECK;
+/* Fill a document that was not initialized. */
+void whatif_report_build(const struct whatif_question *question, struct document *document);
 
 #endif

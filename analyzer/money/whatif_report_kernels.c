@@ -22,11 +22,10 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"kernels", "Kernels there", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
-static enum status set_kernel(struct value *cells, const struct whatif *whatif,
-                              const struct whatif_row *row)
+static void set_kernel(struct value *cells, const struct whatif *whatif,
+                       const struct whatif_row *row)
 {
-    enum status status =
-        kernel_rows_set_names(&cells[KERNEL], &cells[SHAPE], &cells[LIBRARY], row->group);
+    kernel_rows_set_names(&cells[KERNEL], &cells[SHAPE], &cells[LIBRARY], row->group);
 
     value_set_rounded(&cells[HERE], row->here_ns);
     value_set_rounded(&cells[THERE], row->there_ns);
@@ -36,24 +35,18 @@ static enum status set_kernel(struct value *cells, const struct whatif *whatif,
     if (!row->here.is_invalid)
         value_set_real(&cells[ROOF_SHARE], row->here.roof_fraction);
     value_set_unsigned(&cells[CALLS], row->group->owning_calls);
-    if (!status)
-        status = value_set_text(&cells[BOUND_HERE], judge_bound_name(row->here.bound));
-    if (!status)
-        status = value_set_text(&cells[BOUND_THERE], whatif_bound_name(row->bound));
-    return status ? status : value_set_text(&cells[MACHINE], whatif->place->name);
+    value_set_text(&cells[BOUND_HERE], judge_bound_name(row->here.bound));
+    value_set_text(&cells[BOUND_THERE], whatif_bound_name(row->bound));
+    value_set_text(&cells[MACHINE], whatif->place->name);
 }
 
-enum status whatif_add_kernels(struct table *table, const struct whatif *whatif)
+void whatif_add_kernels(struct table *table, const struct whatif *whatif)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < whatif->rows.count && !status; i++) {
+    for (size_t i = 0; i < whatif->rows.count; i++) {
         struct value *cells = table_add_row(table);
 
-        status =
-            cells ? set_kernel(cells, whatif, array_at(&whatif->rows, i)) : STATUS_OUT_OF_MEMORY;
+        set_kernel(cells, whatif, array_at(&whatif->rows, i));
     }
-    return status;
 }
 
 /* For people a table of kernels says little unless it is of one machine. */

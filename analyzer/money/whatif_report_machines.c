@@ -25,7 +25,7 @@ static const struct table_schema schema = {"machines", "The same kernels elsewhe
                                            sizeof columns / sizeof *columns, NULL};
 
 /* The bound of most kernel time there. */
-static void set_bound(struct value *row, const struct whatif *whatif, enum status *status)
+static void set_bound(struct value *row, const struct whatif *whatif)
 {
     double ns[WHATIF_LAUNCH + 1] = {0}, all_ns = 0;
     enum whatif_bound most = WHATIF_UNKNOWN;
@@ -42,7 +42,7 @@ static void set_bound(struct value *row, const struct whatif *whatif, enum statu
     }
     if (all_ns > 0)
         value_set_real(&row[BOUND_SHARE], ns[most] / all_ns);
-    *status = value_set_text(&row[BOUND], whatif_bound_name(most));
+    value_set_text(&row[BOUND], whatif_bound_name(most));
 }
 
 /* A call of a processor costs what it costs here, as nothing else is known of it. */
@@ -63,30 +63,31 @@ static struct crossover_line line_of(const struct whatif_report *report,
     };
 }
 
-static enum status set_crossover(struct value *text, struct value *order,
-                                 const struct crossover *crossover)
+static void set_crossover(struct value *text, struct value *order,
+                          const struct crossover *crossover)
 {
     static const char *const kinds[] = {"n = ", "up to n = ", "always", "never", NULL};
     char words[40];
 
-    if (isnan(crossover->order))
-        return value_set_text(text, kinds[crossover->kind]);
+    if (isnan(crossover->order)) {
+        value_set_text(text, kinds[crossover->kind]);
+        return;
+    }
     snprintf(words, sizeof words, "%s%.0f", kinds[crossover->kind], crossover->order);
     value_set_rounded(order, crossover->order);
-    return value_set_text(text, words);
+    value_set_text(text, words);
 }
 
-static enum status set_crossovers(struct value *row, const struct whatif_report *report,
-                                  const struct whatif_place *place)
+static void set_crossovers(struct value *row, const struct whatif_report *report,
+                           const struct whatif_place *place)
 {
     struct crossover_line there = line_of(report, place);
     struct crossover stays = crossover_find(&report->line, &there, (double)NAN);
     struct crossover moves = crossover_find(&report->line, &there, place->link_bytes_per_second);
-    enum status status = set_crossover(&row[CROSSOVER], &row[ORDER], &stays);
 
-    if (!status && isfinite(place->link_bytes_per_second))
-        status = set_crossover(&row[CROSSOVER_MOVED], &row[ORDER_MOVED], &moves);
-    return status;
+    set_crossover(&row[CROSSOVER], &row[ORDER], &stays);
+    if (isfinite(place->link_bytes_per_second))
+        set_crossover(&row[CROSSOVER_MOVED], &row[ORDER_MOVED], &moves);
 }
 
 static void set_limits(struct value *row, const struct whatif_place *place)
@@ -117,107 +118,111 @@ static void set_times(struct value *row, const struct whatif_sums *sums)
     value_set_rounded(&row[UNJUDGED], sums->unjudged_ns);
 }
 
-static enum status set_machine(struct value *row, const struct whatif_report *report,
-                               const struct whatif *whatif)
+static void set_machine(struct value *row, const struct whatif_report *report,
+                        const struct whatif *whatif)
 {
     const struct whatif_place *place = whatif->place;
-    enum status status = value_set_text(&row[NAME], place->name);
+    value_set_text(&row[NAME], place->name);
 
     set_times(row, &whatif->sums);
     set_limits(row, place);
-    if (!status)
-        set_bound(row, whatif, &status);
-    if (!status)
-        status = value_set_text(&row[KIND], place->is_accelerator ? "accelerator" : "processor");
-    if (!status)
-        status = value_set_text(&row[SOURCE], place->machine.source);
-    if (!status)
-        status = set_crossovers(row, report, place);
-    return status;
+    set_bound(row, whatif);
+
+    value_set_text(&row[KIND], place->is_accelerator ? "accelerator" : "processor");
+
+    value_set_text(&row[SOURCE], place->machine.source);
+
+    set_crossovers(row, report, place);
 }
 
-static enum status note_roofless(struct table *table, const struct whatif *whatif)
+static void note_roofless(struct table *table, const struct whatif *whatif)
 {
     const struct whatif_sums *sums = &whatif->sums;
 
     if (sums->roofless_ns <= 0)
-        return STATUS_OK;
-    return table_say(table, whatif_roofless_text, said_words(whatif->place->name),
-                     said_time(sums->roofless_ns), said_time(sums->here_ns));
+        return;
+    table_say(table, whatif_roofless_text, said_words(whatif->place->name),
+              said_time(sums->roofless_ns), said_time(sums->here_ns));
 }
 
-static enum status note_whole(struct table *table, const struct whatif *whatif)
+static void note_whole(struct table *table, const struct whatif *whatif)
 {
     double fraction = whatif->sums.kernel_fraction;
 
-    if (isnan(fraction))
-        return table_say(table, whatif_no_kernel_text);
-    return table_say(table, whatif_whole_text, said_share(fraction),
-                     said_speedup(1 / (1 - fraction)));
+    if (isnan(fraction)) {
+        table_say(table, whatif_no_kernel_text);
+        return;
+    }
+    table_say(table, whatif_whole_text, said_share(fraction), said_speedup(1 / (1 - fraction)));
 }
 
-static enum status note_efficiency(struct table *table, const struct whatif_report *report,
-                                   const struct whatif *whatif)
+static void note_efficiency(struct table *table, const struct whatif_report *report,
+                            const struct whatif *whatif)
 {
     const struct analysis_options *options = report->question->options;
 
-    if (!options->machine)
-        return table_say(table, whatif_uncalibrated_text,
-                         said_words(options->no_machine ? options->no_machine : "no calibration"));
+    if (!options->machine) {
+        table_say(table, whatif_uncalibrated_text,
+                  said_words(options->no_machine ? options->no_machine : "no calibration"));
+        return;
+    }
     if (whatif->sums.unjudged_ns <= 0)
-        return STATUS_OK;
-    return table_say(table, whatif_unjudged_text);
+        return;
+    table_say(table, whatif_unjudged_text);
 }
 
 /* The launch cost is one for all of them. */
-static enum status note_accelerators(struct table *table, const struct whatif_question *question)
+static void note_accelerators(struct table *table, const struct whatif_question *question)
 {
     for (size_t i = 0; i < question->place_count; i++)
-        if (question->places[i].is_accelerator)
-            return table_say(table, whatif_accelerators_text,
-                             said_time(question->places[i].launch_ns));
-    return STATUS_OK;
+        if (question->places[i].is_accelerator) {
+            table_say(table, whatif_accelerators_text, said_time(question->places[i].launch_ns));
+            return;
+        }
 }
 
 /* Kernels that fit a cache there are judged too slow. */
-static enum status note_caches(struct table *table, const struct whatif_question *question)
+static void note_caches(struct table *table, const struct whatif_question *question)
 {
     for (size_t i = 0; i < question->place_count; i++)
-        if (question->places[i].machine.caches.count == 0)
-            return table_say(table, whatif_caches_text);
-    return STATUS_OK;
+        if (question->places[i].machine.caches.count == 0) {
+            table_say(table, whatif_caches_text);
+            return;
+        }
 }
 
-static enum status note_crossover(struct table *table, const struct crossover_line *line)
+static void note_crossover(struct table *table, const struct crossover_line *line)
 {
     struct said precision = said_words(machine_precision_name(line->precision)),
                 rate = said_flop_rate(1e9 / line->flop_ns);
 
     if (line->precision == MACHINE_PRECISIONS)
-        return STATUS_OK;
-    if (line->refusal)
-        return table_say(table, whatif_crossover_mean_text, precision, rate,
-                         said_words(line->refusal));
-    return table_say(table, whatif_crossover_text, precision, said_time(line->call_ns), rate,
-                     said_count(line->sizes));
+        return;
+    if (line->refusal) {
+        table_say(table, whatif_crossover_mean_text, precision, rate, said_words(line->refusal));
+        return;
+    }
+    table_say(table, whatif_crossover_text, precision, said_time(line->call_ns), rate,
+              said_count(line->sizes));
 }
 
 /* Notes on all machines stand once, before the first one's own. */
-static enum status add_notes(struct table *table, const struct whatif_report *report,
-                             const struct whatif *whatif)
+static void add_notes(struct table *table, const struct whatif_report *report,
+                      const struct whatif *whatif)
 {
     bool is_first = whatif->place == report->question->places;
-    enum status status = is_first ? note_whole(table, whatif) : STATUS_OK;
 
-    if (!status && is_first)
-        status = note_efficiency(table, report, whatif);
-    if (!status && is_first)
-        status = note_crossover(table, &report->line);
-    if (!status && is_first)
-        status = note_caches(table, report->question);
-    if (!status && is_first)
-        status = note_accelerators(table, report->question);
-    return status ? status : note_roofless(table, whatif);
+    if (is_first)
+        note_whole(table, whatif);
+    if (is_first)
+        note_efficiency(table, report, whatif);
+    if (is_first)
+        note_crossover(table, &report->line);
+    if (is_first)
+        note_caches(table, report->question);
+    if (is_first)
+        note_accelerators(table, report->question);
+    note_roofless(table, whatif);
 }
 
 struct table *whatif_start_machines(struct document *document)
@@ -225,11 +230,11 @@ struct table *whatif_start_machines(struct document *document)
     return document_start_table(document, "machines", SECTION_IN_BOTH, &schema);
 }
 
-enum status whatif_add_machine(struct table *table, const struct whatif_report *report,
-                               const struct whatif *whatif)
+void whatif_add_machine(struct table *table, const struct whatif_report *report,
+                        const struct whatif *whatif)
 {
     struct value *row = table_add_row(table);
-    enum status status = row ? set_machine(row, report, whatif) : STATUS_OUT_OF_MEMORY;
 
-    return status ? status : add_notes(table, report, whatif);
+    set_machine(row, report, whatif);
+    add_notes(table, report, whatif);
 }

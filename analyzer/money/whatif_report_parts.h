@@ -16,17 +16,17 @@ struct whatif_report {
     struct crossover_line reference_line;
 };
 
-/* Add the table of machines.  Returns: NULL when memory ran out. */
+/* Add the table of machines. */
 struct table *whatif_start_machines(struct document *document) MUST_CHECK;
 
-/* Add a machine with its notes.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status whatif_add_machine(struct table *table, const struct whatif_report *report,
-                               const struct whatif *whatif) MUST_CHECK;
+/* Add a machine with its notes. */
+void whatif_add_machine(struct table *table, const struct whatif_report *report,
+                        const struct whatif *whatif);
 
 /* The same for the kernels of all machines; the end cuts them to what people asked for. */
 struct table *whatif_start_kernels(struct document *document,
                                    const struct whatif_question *question) MUST_CHECK;
-enum status whatif_add_kernels(struct table *table, const struct whatif *whatif) MUST_CHECK;
+void whatif_add_kernels(struct table *table, const struct whatif *whatif);
 void whatif_end_kernels(struct table *table, const struct whatif_question *question);
 
 #endif

@@ -58,11 +58,11 @@ enum status analyses_put_timing(struct html *html, const struct page_request *re
 enum status analyses_put_ops(struct html *html, const struct page_request *request)
 {
     struct table times;
-    enum status status = op_times_build(request->session, request->options, &times);
+    op_times_build(request->session, request->options, &times);
+    enum status status;
 
     html->times = &times;
-    if (!status)
-        status = analyses_put(html, request, &analysis_ops);
+    status = analyses_put(html, request, &analysis_ops);
     html->times = NULL;
     table_fini(&times);
     return status;

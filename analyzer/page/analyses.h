@@ -13,19 +13,17 @@
 #include "page/html.h"
 #include "page/page_request.h"
 
-/* Put what its command shows, with more of its rows.
- * Errors: STATUS_OUT_OF_MEMORY. */
+/* Put what its command shows, with more of its rows. */
 enum status analyses_put(struct html *html, const struct page_request *request,
                          const struct analysis *analysis) MUST_CHECK;
 
-/* Put how long each kernel takes, and below the first rows how their times are distributed.
- * Errors: STATUS_OUT_OF_MEMORY. */
+/* Put how long each kernel takes, and below the first rows how their times are distributed. */
 enum status analyses_put_timing(struct html *html, const struct page_request *request) MUST_CHECK;
 
-/* The same of ops.  Errors: STATUS_OUT_OF_MEMORY. */
+/* The same of ops. */
 enum status analyses_put_ops(struct html *html, const struct page_request *request) MUST_CHECK;
 
-/* Put the heap over time: a plot and the readings.  Errors: STATUS_OUT_OF_MEMORY. */
+/* Put the heap over time: a plot and the readings. */
 enum status analyses_put_heap(struct html *html, const struct page_request *request) MUST_CHECK;
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "statistics/ranks.h"
 
@@ -37,19 +38,15 @@ void call_tree_fini(struct call_tree *tree)
     branches_fini(&tree->branches);
 }
 
-static enum status add_frame(struct call_tree *tree, const struct call_tree_frame *of)
+static void add_frame(struct call_tree *tree, const struct call_tree_frame *of)
 {
     struct call_tree_frame *frame = array_add(&tree->frames);
 
-    if (!frame)
-        return STATUS_OUT_OF_MEMORY;
-    *frame = (struct call_tree_frame){strdup(of->name), of->where ? strdup(of->where) : NULL,
-                                      of->kind};
-    return frame->name && (frame->where || !of->where) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    *frame = (struct call_tree_frame){memory_copy(of->name),
+                                      of->where ? memory_copy(of->where) : NULL, of->kind};
 }
 
-enum status call_tree_find(struct call_tree *tree, const struct call_tree_frame *frame,
-                           size_t *number)
+void call_tree_find(struct call_tree *tree, const struct call_tree_frame *frame, size_t *number)
 {
     struct text key;
     long found;
@@ -60,26 +57,23 @@ enum status call_tree_find(struct call_tree *tree, const struct call_tree_frame 
     text_appendf(&key, "%d", (int)frame->kind);
     found = text_index_add(&tree->keys, &key);
     text_fini(&key);
-    if (found < 0)
-        return STATUS_OUT_OF_MEMORY;
     *number = (size_t)found;
-    return *number == tree->frames.count ? add_frame(tree, frame) : STATUS_OK;
+    if (*number == tree->frames.count)
+        add_frame(tree, frame);
 }
 
-enum status call_tree_enter_number(struct call_tree *tree, struct call_tree_node **node,
-                                   size_t number)
+void call_tree_enter_number(struct call_tree *tree, struct call_tree_node **node, size_t number)
 {
     *node = (struct call_tree_node *)branches_get(&tree->branches, &(*node)->branch, number);
-    return *node ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-enum status call_tree_enter(struct call_tree *tree, struct call_tree_node **node,
-                            const struct call_tree_frame *frame)
+void call_tree_enter(struct call_tree *tree, struct call_tree_node **node,
+                     const struct call_tree_frame *frame)
 {
     size_t number;
-    enum status status = call_tree_find(tree, frame, &number);
 
-    return status ? status : call_tree_enter_number(tree, node, number);
+    call_tree_find(tree, frame, &number);
+    call_tree_enter_number(tree, node, number);
 }
 
 /* ---- what the page has of it --------------------------------------------------------- */
@@ -112,33 +106,28 @@ static double share_of(const struct call_tree *tree, const struct call_tree_node
     return share;
 }
 
-static enum status list_shares(const struct call_tree *tree, struct array *shares)
+static void list_shares(const struct call_tree *tree, struct array *shares)
 {
     for (struct branch *branch = branches_last(&tree->branches); branch;
          branch = branches_before(branch)) {
         double *share = array_add_raw(shares);
 
-        if (!share)
-            return STATUS_OUT_OF_MEMORY;
         *share = share_of(tree, (struct call_tree_node *)branch);
     }
-    return STATUS_OK;
 }
 
 /* Find the share above which there are no more than CALL_TREE_NODES: what is called weighs no more
  * than its caller, so nobody is kept without these. */
-static enum status find_least(const struct call_tree *tree, double *least)
+static void find_least(const struct call_tree *tree, double *least)
 {
     struct array shares;
-    enum status status;
 
     array_init(&shares, sizeof(double));
-    status = list_shares(tree, &shares);
+    list_shares(tree, &shares);
     *least = 0;
-    if (!status && shares.count > CALL_TREE_NODES)
+    if (shares.count > CALL_TREE_NODES)
         *least = ranks_select(shares.items, shares.count, shares.count - 1 - CALL_TREE_NODES);
     array_fini(&shares);
-    return status;
 }
 
 /* Turn the order round, and number them. */
@@ -157,25 +146,22 @@ static void number(struct array *chosen)
 }
 
 /* List the nodes that the page has, callers first. */
-static enum status choose(struct call_tree *tree, struct array *chosen)
+static void choose(struct call_tree *tree, struct array *chosen)
 {
     double least;
-    enum status status = find_least(tree, &least);
 
+    find_least(tree, &least);
     tree->root.number = -1;
-    for (struct branch *branch = branches_last(&tree->branches); branch && !status;
+    for (struct branch *branch = branches_last(&tree->branches); branch;
          branch = branches_before(branch)) {
         struct call_tree_node **node;
 
         if (!(share_of(tree, (struct call_tree_node *)branch) > least))
             continue;
         node = array_add(chosen);
-        if (!node)
-            return STATUS_OUT_OF_MEMORY;
         *node = (struct call_tree_node *)branch;
     }
     number(chosen);
-    return status;
 }
 
 /* ---- JSON ----------------------------------------------------------------------------- */
@@ -284,13 +270,11 @@ static void put_weights(struct html *html, const struct call_tree *tree, const s
     html_put(html, "]");
 }
 
-static enum status put_chosen(struct html *html, const struct call_tree *tree,
-                              const struct array *chosen, size_t whole)
+static void put_chosen(struct html *html, const struct call_tree *tree, const struct array *chosen,
+                       size_t whole)
 {
-    size_t *numbers = calloc(tree->frames.count + 1, sizeof *numbers);
+    size_t *numbers = memory_get_zeros(tree->frames.count + 1, sizeof *numbers);
 
-    if (!numbers)
-        return STATUS_OUT_OF_MEMORY;
     html_putf(html, "\"left_out\":%zu,\n", whole - chosen->count);
     put_parents(html, chosen);
     put_frames(html, tree, chosen, numbers);
@@ -298,7 +282,6 @@ static enum status put_chosen(struct html *html, const struct call_tree *tree,
         put_verdicts(html, tree, chosen);
     put_weights(html, tree, chosen);
     free(numbers);
-    return STATUS_OK;
 }
 
 static size_t count_nodes(const struct call_tree *tree)
@@ -311,19 +294,16 @@ static size_t count_nodes(const struct call_tree *tree)
     return count;
 }
 
-enum status call_tree_put(struct html *html, struct call_tree *tree, const char *name)
+void call_tree_put(struct html *html, struct call_tree *tree, const char *name)
 {
     struct array chosen;
-    enum status status;
 
     if (!tree->is_summed)
         sum_up(tree);
     array_init(&chosen, sizeof(struct call_tree_node *));
-    status = choose(tree, &chosen);
+    choose(tree, &chosen);
     html_putf(html, "{\"name\":\"%s\",", name);
-    if (!status)
-        status = put_chosen(html, tree, &chosen, count_nodes(tree));
+    put_chosen(html, tree, &chosen, count_nodes(tree));
     html_put(html, "}");
     array_fini(&chosen);
-    return status;
 }

@@ -12,9 +12,7 @@
 #include <stddef.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/branches.h"
-#include "base/status.h"
 #include "base/text_index.h"
 #include "base/text_list.h"
 #include "page/html.h"
@@ -64,20 +62,16 @@ struct call_tree {
 void call_tree_init(struct call_tree *tree, const struct call_tree_weight *weights, size_t count);
 void call_tree_fini(struct call_tree *tree);
 
-/* Find the number of a frame, and go on from a node to the one of a frame inside of it.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status call_tree_find(struct call_tree *tree, const struct call_tree_frame *frame,
-                           size_t *number) MUST_CHECK;
-enum status call_tree_enter_number(struct call_tree *tree, struct call_tree_node **node,
-                                   size_t number) MUST_CHECK;
+/* Find the number of a frame, and go on from a node to the one of a frame inside of it. */
+void call_tree_find(struct call_tree *tree, const struct call_tree_frame *frame, size_t *number);
+void call_tree_enter_number(struct call_tree *tree, struct call_tree_node **node, size_t number);
 
 /* Both at once.  Errors: the same. */
-enum status call_tree_enter(struct call_tree *tree, struct call_tree_node **node,
-                       const struct call_tree_frame *frame) MUST_CHECK;
+void call_tree_enter(struct call_tree *tree, struct call_tree_node **node,
+                     const struct call_tree_frame *frame);
 
 /* Put it as an object of JSON, once: weights become those with all inside, unless they
- * are.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status call_tree_put(struct html *html, struct call_tree *tree, const char *name) MUST_CHECK;
+ * are. */
+void call_tree_put(struct html *html, struct call_tree *tree, const char *name);
 
 #endif

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "export/stacks.h"
 #include "page/comparison_parts.h"
 #include "page/html.h"
@@ -20,34 +21,29 @@
 
 static const double least_share = 0.01, most_chance = 0.05;
 
-static enum status name_weights(struct comparison *comparison,
-                                struct call_tree_weight weights[COMPARISON_MOST])
+static void name_weights(struct comparison *comparison,
+                         struct call_tree_weight weights[COMPARISON_MOST])
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < comparison->sides && !status; i++)
-        status = text_list_addf(&comparison->weights, "%s: processor time",
-                                text_list_at(comparison->labels, i));
-    for (size_t i = 0; i < comparison->sides && !status; i++)
+    for (size_t i = 0; i < comparison->sides; i++)
+        text_list_addf(&comparison->weights, "%s: processor time",
+                       text_list_at(comparison->labels, i));
+    for (size_t i = 0; i < comparison->sides; i++)
         weights[i] = (struct call_tree_weight){text_list_at(&comparison->weights, i), "ns", true};
-    return status;
 }
 
-enum status comparison_init(struct comparison *comparison, const struct text_list *labels)
+void comparison_init(struct comparison *comparison, const struct text_list *labels)
 {
     struct call_tree_weight weights[COMPARISON_MOST] = {{NULL, NULL, false}};
-    enum status status;
 
     *comparison = (struct comparison){.labels = labels, .sides = text_list_count(labels)};
     text_list_init(&comparison->weights);
     array_init(&comparison->nodes, sizeof(struct call_tree_node *));
     for (int i = 0; i < COMPARISON_MOST; i++)
         array_init(&comparison->runs[i], sizeof(struct array));
-    status = name_weights(comparison, weights);
+    name_weights(comparison, weights);
     call_tree_init(&comparison->tree, weights, comparison->sides);
     comparison->tree.is_summed = true;
     comparison->tree.sides = labels;
-    return status;
 }
 
 void comparison_fini(struct comparison *comparison)
@@ -67,82 +63,64 @@ void comparison_fini(struct comparison *comparison)
 /* ---- runs ----------------------------------------------------------------------------- */
 
 /* Node 0 is the root.  A node that is new has its number from here. */
-static enum status note_node(struct comparison *comparison, struct call_tree_node *node)
+static void note_node(struct comparison *comparison, struct call_tree_node *node)
 {
     struct call_tree_node **place;
 
     if (node == &comparison->tree.root || node->number > 0)
-        return STATUS_OK;
+        return;
     place = array_add(&comparison->nodes);
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
     *place = node;
     node->number = (long)comparison->nodes.count;
-    return STATUS_OK;
 }
 
-static enum status add_ns(struct array *run, size_t number, double ns)
+static void add_ns(struct array *run, size_t number, double ns)
 {
     while (run->count <= number)
-        if (!array_add(run))
-            return STATUS_OUT_OF_MEMORY;
+        array_add(run);
     *(double *)array_at(run, number) += ns;
-    return STATUS_OK;
 }
 
-static enum status enter(struct comparison *comparison, struct call_tree_node **node,
-                         const struct export_frame *frame)
+static void enter(struct comparison *comparison, struct call_tree_node **node,
+                  const struct export_frame *frame)
 {
     const struct call_tree_frame like = {frame->name, frame->library ? frame->library : "",
                                          frame->is_python ? CALL_TREE_PYTHON : CALL_TREE_NATIVE};
-    enum status status = call_tree_enter(&comparison->tree, node, &like);
 
-    return status ? status : note_node(comparison, *node);
+    call_tree_enter(&comparison->tree, node, &like);
+    note_node(comparison, *node);
 }
 
 /* Stacks come from the last on: callers first. */
-static enum status add_stacks(struct comparison *comparison, const struct export_stacks *stacks,
-                              struct array *run, struct call_tree_node **nodes)
+static void add_stacks(struct comparison *comparison, const struct export_stacks *stacks,
+                       struct array *run, struct call_tree_node **nodes)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = stacks->stacks.count; i-- > 0 && !status;) {
+    for (size_t i = stacks->stacks.count; i-- > 0;) {
         const struct export_stack *stack = export_stack_at(stacks, i);
         const struct export_stack *around = export_stack_around(stacks, stack);
 
         if (!(stack->wholes[EXPORT_CPU] > 0))
             continue;
         nodes[i] = around ? nodes[around->index] : &comparison->tree.root;
-        status = enter(comparison, &nodes[i], export_frame_of(stacks, stack));
-        if (!status)
-            status = add_ns(run, (size_t)nodes[i]->number, stack->wholes[EXPORT_CPU]);
-        if (!status && !around)
-            status = add_ns(run, 0, stack->wholes[EXPORT_CPU]);
+        enter(comparison, &nodes[i], export_frame_of(stacks, stack));
+        add_ns(run, (size_t)nodes[i]->number, stack->wholes[EXPORT_CPU]);
+        if (!around)
+            add_ns(run, 0, stack->wholes[EXPORT_CPU]);
     }
-    return status;
 }
 
-enum status comparison_add(struct comparison *comparison, size_t side,
-                           const struct session *session)
+void comparison_add(struct comparison *comparison, size_t side, const struct session *session)
 {
     struct array *run = array_add(&comparison->runs[side]);
     struct call_tree_node **nodes = NULL;
     struct export_stacks stacks;
-    enum status status;
 
-    if (!run)
-        return STATUS_OUT_OF_MEMORY;
     array_init(run, sizeof(double));
-    status = export_stacks_init(&stacks, session, EXPORT_BY_FUNCTION);
-    if (!status)
-        nodes = calloc(stacks.stacks.count + 1, sizeof *nodes);
-    if (nodes)
-        status = add_stacks(comparison, &stacks, run, nodes);
-    else
-        status = STATUS_OUT_OF_MEMORY;
+    export_stacks_init(&stacks, session, EXPORT_BY_FUNCTION);
+    nodes = memory_get_zeros(stacks.stacks.count + 1, sizeof *nodes);
+    add_stacks(comparison, &stacks, run, nodes);
     free(nodes);
     export_stacks_fini(&stacks);
-    return status;
 }
 
 /* ---- what follows --------------------------------------------------------------------- */
@@ -250,15 +228,14 @@ static void judge_node(struct call_tree_node *node, const struct comparison *com
 }
 
 /* All frames and sides are judged together. */
-static enum status judge_all(struct comparison *comparison)
+static void judge_all(struct comparison *comparison)
 {
-    struct sample sample = {.values = calloc(count_runs(comparison) + 1, sizeof *sample.values),
+    struct sample sample = {.values =
+                                memory_get_zeros(count_runs(comparison) + 1, sizeof *sample.values),
                             .least_runs = two_samples_least_count(most_chance, 1)};
     struct call_tree_node **nodes = comparison->nodes.items;
     double confidence, judged;
 
-    if (!sample.values)
-        return STATUS_OUT_OF_MEMORY;
     judged = (double)(weigh(comparison, &sample) * (comparison->sides - 1));
     confidence = 1 - most_chance / fmax(1, judged);
     for (size_t i = 0; i < comparison->nodes.count; i++) {
@@ -268,7 +245,6 @@ static enum status judge_all(struct comparison *comparison)
         judge_node(nodes[i], comparison, &sample, confidence);
     }
     free(sample.values);
-    return STATUS_OK;
 }
 
 /* ---- the page ------------------------------------------------------------------------- */
@@ -282,10 +258,10 @@ static void put_legend(struct html *html)
     html_put(html, "</p>\n");
 }
 
-static enum status put_page(struct html *html, struct comparison *comparison,
-                            const struct document *document)
+static void put_page(struct html *html, struct comparison *comparison,
+                     const struct document *document)
 {
-    enum status status = judge_all(comparison);
+    judge_all(comparison);
 
     outline_begin(html, "comparison");
     html_put(html, "<main>\n<section id=\"overview\"><h1>Comparison</h1>\n");
@@ -294,24 +270,19 @@ static enum status put_page(struct html *html, struct comparison *comparison,
     html_put(html, "</section>\n<section id=\"cpu\"><h2>Time</h2>\n");
     html_put(html, "<div id=\"flame\" class=\"chart\" hidden></div>\n");
     put_legend(html);
-    if (!status)
-        status = comparison_put_frames(html, comparison);
+    comparison_put_frames(html, comparison);
     html_put(html, "</section>\n</main>\n");
     html_put(html, "<script type=\"application/json\" id=\"flame-data\">\n[");
-    if (!status)
-        status = call_tree_put(html, &comparison->tree, "functions");
+    call_tree_put(html, &comparison->tree, "functions");
     html_put(html, "]</script>\n");
     outline_end(html);
-    return status;
 }
 
-enum status comparison_write(struct comparison *comparison, const struct document *document,
-                             FILE *out)
+void comparison_write(struct comparison *comparison, const struct document *document, FILE *out)
 {
     struct html html;
-    enum status status;
 
     html_init(&html, out);
-    status = put_page(&html, comparison, document);
-    return html_fini(&html) ? STATUS_OUT_OF_MEMORY : status;
+    put_page(&html, comparison, document);
+    html_fini(&html);
 }

@@ -12,8 +12,6 @@
 #include <stdio.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "base/text_list.h"
 #include "document/document.h"
 #include "page/call_tree.h"
@@ -31,19 +29,14 @@ struct comparison {
     size_t sides;
 };
 
-/* Compare as many sides as there are labels, COMPARISON_MOST at most; the labels must stay.
- * Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
-enum status comparison_init(struct comparison *comparison,
-                            const struct text_list *labels) MUST_CHECK;
+/* Compare as many sides as there are labels, COMPARISON_MOST at most; the labels must stay. */
+void comparison_init(struct comparison *comparison, const struct text_list *labels);
 void comparison_fini(struct comparison *comparison);
 
-/* Add a run, whose session may be closed then.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status comparison_add(struct comparison *comparison, size_t side,
-                           const struct session *session) MUST_CHECK;
+/* Add a run, whose session may be closed then. */
+void comparison_add(struct comparison *comparison, size_t side, const struct session *session);
 
-/* Write the page, once.  What cannot be written is an error of `out`.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status comparison_write(struct comparison *comparison, const struct document *document,
-                             FILE *out) MUST_CHECK;
+/* Write the page, once.  What cannot be written is an error of `out`. */
+void comparison_write(struct comparison *comparison, const struct document *document, FILE *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "page/comparison_parts.h"
 #include "page/texts.h"
@@ -169,49 +170,46 @@ static void put_titles(struct frames *frames)
     html_put(frames->html, "<th>frame</th><th>module</th></tr></thead><tbody>\n");
 }
 
-static enum status put_note(struct html *html, struct said sentence, struct said count)
+static void put_note(struct html *html, struct said sentence, struct said count)
 {
-    enum status status;
     struct text text;
 
     text_init(&text);
     say(&text, sentence, count);
-    status = text_status(&text);
     html_put(html, "<p class=\"note\">");
     html_prose(html, text.bytes);
     html_put(html, "</p>\n");
     text_fini(&text);
-    return status;
 }
 
-static enum status put_rows(struct frames *frames)
+static void put_rows(struct frames *frames)
 {
-    if (frames->count == 0)
-        return put_note(frames->html, page_no_frames_text, said_count(0));
+    if (frames->count == 0) {
+        put_note(frames->html, page_no_frames_text, said_count(0));
+        return;
+    }
     put_titles(frames);
     for (size_t i = 0; i < frames->count && i < FRAMES_SHOWN; i++)
         put_row(frames, frames->rows[i]);
     html_put(frames->html, "</tbody></table></div>\n");
     if (frames->count <= FRAMES_SHOWN)
-        return STATUS_OK;
-    return put_note(frames->html, page_more_frames_text, said_count(frames->count - FRAMES_SHOWN));
+        return;
+    put_note(frames->html, page_more_frames_text, said_count(frames->count - FRAMES_SHOWN));
 }
 
-enum status comparison_put_frames(struct html *html, const struct comparison *comparison)
+void comparison_put_frames(struct html *html, const struct comparison *comparison)
 {
     size_t nodes = comparison->nodes.count + 1;
-    struct frames frames = {.html = html, .comparison = comparison,
-                            .rows = calloc(nodes, sizeof *frames.rows)};
-    bool *is_explained = calloc(nodes, sizeof *is_explained);
-    enum status status = frames.rows && is_explained ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    struct frames frames = {.html = html,
+                            .comparison = comparison,
+                            .rows = memory_get_zeros(nodes, sizeof *frames.rows)};
+    bool *is_explained = memory_get_zeros(nodes, sizeof *is_explained);
 
-    if (!status) {
-        mark_explained(comparison, is_explained);
-        choose(&frames, is_explained);
-        html_putf(html, "<h3>%s</h3>\n", page_frames_text.words);
-        status = put_rows(&frames);
-    }
+    mark_explained(comparison, is_explained);
+    choose(&frames, is_explained);
+    html_putf(html, "<h3>%s</h3>\n", page_frames_text.words);
+    put_rows(&frames);
+
     free(is_explained);
     free(frames.rows);
-    return status;
 }

@@ -5,8 +5,6 @@
 #ifndef PAGE_COMPARISON_PARTS_H
 #define PAGE_COMPARISON_PARTS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "page/comparison.h"
 #include "page/html.h"
 
@@ -20,9 +18,7 @@ enum verdict {
 const char *comparison_words(enum verdict verdict);
 
 /* Put the judged frames that differ, with a column a side: those deep in the tree that have the
- * difference, not all of their callers.  The frames must not have been put yet.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status comparison_put_frames(struct html *html,
-                                  const struct comparison *comparison) MUST_CHECK;
+ * difference, not all of their callers.  The frames must not have been put yet. */
+void comparison_put_frames(struct html *html, const struct comparison *comparison);
 
 #endif

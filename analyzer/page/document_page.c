@@ -8,7 +8,7 @@
 #include "page/outline.h"
 #include "page/tables.h"
 
-enum status document_page_write(const struct document *document, const char *title, FILE *out)
+void document_page_write(const struct document *document, const char *title, FILE *out)
 {
     struct html html;
 
@@ -21,5 +21,5 @@ enum status document_page_write(const struct document *document, const char *tit
     tables_put_document(&html, document);
     html_put(&html, "</main>\n");
     outline_end(&html);
-    return html_fini(&html);
+    html_fini(&html);
 }

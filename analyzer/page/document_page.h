@@ -7,13 +7,9 @@
 
 #include <stdio.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/document.h"
 
-/* Write the page.  What cannot be written is an error of `out`.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status document_page_write(const struct document *document, const char *title,
-                                FILE *out) MUST_CHECK;
+/* Write the page.  What cannot be written is an error of `out`. */
+void document_page_write(const struct document *document, const char *title, FILE *out);
 
 #endif

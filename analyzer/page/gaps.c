@@ -40,19 +40,17 @@ static void put_gap(struct html *html, const struct session *session, const stru
     html_put(html, "}");
 }
 
-enum status gaps_put(struct html *html, const struct session *session)
+void gaps_put(struct html *html, const struct session *session)
 {
     struct array gaps;
-    enum status status;
 
     array_init(&gaps, sizeof(struct gap));
-    status = gaps_find(&gaps, session);
+    gaps_find(&gaps, session);
     html_put(html, "[");
-    for (size_t i = 0; i < gaps.count && !status; i++) {
+    for (size_t i = 0; i < gaps.count; i++) {
         html_put(html, i > 0 ? ",\n" : "");
         put_gap(html, session, array_at(&gaps, i));
     }
     html_put(html, "]");
     array_fini(&gaps);
-    return status;
 }

@@ -5,13 +5,11 @@
 #ifndef PAGE_GAPS_H
 #define PAGE_GAPS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "page/html.h"
 
 struct session;
 
-/* Put them as a list of JSON.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status gaps_put(struct html *html, const struct session *session) MUST_CHECK;
+/* Put them as a list of JSON. */
+void gaps_put(struct html *html, const struct session *session);
 
 #endif

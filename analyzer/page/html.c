@@ -28,15 +28,10 @@ void html_init(struct html *html, FILE *out)
     text_init(&html->clipped);
 }
 
-enum status html_fini(struct html *html)
+void html_fini(struct html *html)
 {
-    enum status status = text_status(&html->text);
-
-    if (!status)
-        status = text_status(&html->clipped);
     text_fini(&html->text);
     text_fini(&html->clipped);
-    return status;
 }
 
 void html_put(struct html *html, const char *markup)

@@ -35,7 +35,7 @@ struct html {
 void html_init(struct html *html, FILE *out);
 
 /* Free what it holds.  Errors: STATUS_OUT_OF_MEMORY of anything that was put meanwhile. */
-enum status html_fini(struct html *html) MUST_CHECK;
+void html_fini(struct html *html);
 
 /* Put markup of ours as it is. */
 void html_put(struct html *html, const char *markup);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "model/session.h"
 #include "model/session_process.h"
@@ -74,26 +75,21 @@ void job_page_fini(struct job_page *page)
 
 /* ---- processes -------------------------------------------------------------------------- */
 
-static enum status copy(char **to, const char *text)
+static void copy(char **to, const char *text)
 {
-    *to = text ? strdup(text) : NULL;
-    return text && !*to ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+    *to = text ? memory_copy(text) : NULL;
 }
 
-static enum status put_timeline(struct job_process *process, const struct session *session,
-                                size_t marks)
+static void put_timeline(struct job_process *process, const struct session *session, size_t marks)
 {
-    FILE *out = open_memstream(&process->timeline, &process->timeline_size);
+    FILE *out = memory_have(open_memstream(&process->timeline, &process->timeline_size));
     struct html html;
-    enum status status;
 
-    if (!out)
-        return STATUS_OUT_OF_MEMORY;
     html_init(&html, out);
-    status = timeline_put_some(&html, session, marks);
-    if (html_fini(&html) || fclose(out) || !process->timeline)
-        return STATUS_OUT_OF_MEMORY;
-    return status;
+    timeline_put_some(&html, session, marks);
+    html_fini(&html);
+    if (fclose(out) != 0)
+        memory_ran_out();
 }
 
 static double weigh(const struct session_process *process)
@@ -105,20 +101,18 @@ static double weigh(const struct session_process *process)
                : (double)(last->user_ns + last->system_ns);
 }
 
-static enum status fill(struct job_process *process, const struct session *session,
-                        const char *name, size_t marks)
+static void fill(struct job_process *process, const struct session *session, const char *name,
+                 size_t marks)
 {
     const struct session_process *of = &session->process;
-    enum status status = copy(&process->name, name);
 
+    copy(&process->name, name);
     process->pid = of->pid;
     process->start_ns = of->realtime_start_ns;
     process->weight = weigh(of);
-    if (!status)
-        status = copy(&process->rank, session_process_rank(of));
-    if (!status)
-        status = copy(&process->host, of->host);
-    return status ? status : put_timeline(process, session, marks);
+    copy(&process->rank, session_process_rank(of));
+    copy(&process->host, of->host);
+    put_timeline(process, session, marks);
 }
 
 static struct job_process *find_lightest(struct job_page *page)
@@ -152,14 +146,12 @@ static struct job_process *find_place(struct job_page *page, double weight)
     return place;
 }
 
-static enum status add_clock(struct job_page *page, const struct session_process *process)
+static void add_clock(struct job_page *page, const struct session_process *process)
 {
     struct job_clock *clock = array_add(&page->clocks);
 
-    if (!clock)
-        return STATUS_OUT_OF_MEMORY;
     clock->difference_ns = (int64_t)(process->realtime_start_ns - process->monotonic_start_ns);
-    return copy(&clock->host, process->host ? process->host : "");
+    copy(&clock->host, process->host ? process->host : "");
 }
 
 static void note_span(struct job_page *page, const struct session_process *process)
@@ -172,41 +164,31 @@ static void note_span(struct job_page *page, const struct session_process *proce
         page->last_ns = end_ns;
 }
 
-static enum status add_stacks(struct job_page *page, const struct session *session,
-                              const char *name)
+static void add_stacks(struct job_page *page, const struct session *session, const char *name)
 {
     const char *rank = session_process_rank(&session->process);
-    enum status status;
     struct text words;
 
     text_init(&words);
     text_appendf(&words, "%s %" PRIu32, name, session->process.pid);
     if (rank)
         text_appendf(&words, ", rank %s", rank);
-    status = text_status(&words);
-    if (!status)
-        status = stacks_add_process(&page->tree, session, words.bytes);
+    stacks_add_process(&page->tree, session, words.bytes);
     text_fini(&words);
-    return status;
 }
 
-enum status job_page_add(struct job_page *page, const struct session *session, const char *name)
+void job_page_add(struct job_page *page, const struct session *session, const char *name)
 {
     struct job_process *place;
-    enum status status;
 
     note_span(page, &session->process);
-    status = add_clock(page, &session->process);
-    if (!status)
-        status = add_stacks(page, session, name);
-    if (status)
-        return status;
+    add_clock(page, &session->process);
+    add_stacks(page, session, name);
     place = find_place(page, weigh(&session->process));
     if (!place)
-        return page->left_out > 0 ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-    status = fill(place, session, name, page->marks);
+        return;
+    fill(place, session, name, page->marks);
     place->index = page->clocks.count - 1;
-    return status;
 }
 
 /* Returns: NULL where it has no timeline. */
@@ -230,16 +212,14 @@ static bool has_link(const struct job_process *process, const char *function)
 }
 
 /* Functions come more than once: with the others that they waited for longest first. */
-enum status job_page_link(struct job_page *page, uint32_t index, const char *function,
-                          const char *peers)
+void job_page_link(struct job_page *page, uint32_t index, const char *function, const char *peers)
 {
     struct job_process *process = find_process(page, index);
 
     if (!process || has_link(process, function))
-        return STATUS_OK;
-    if (text_list_add(&process->links, function))
-        return STATUS_OUT_OF_MEMORY;
-    return text_list_add(&process->links, peers);
+        return;
+    text_list_add(&process->links, function);
+    text_list_add(&process->links, peers);
 }
 
 /* ---- clocks ----------------------------------------------------------------------------- */
@@ -268,9 +248,8 @@ static uint64_t find_error(const struct job_page *page, size_t *hosts)
     return most;
 }
 
-static enum status put_notes(struct html *html, const struct job_page *page)
+static void put_notes(struct html *html, const struct job_page *page)
 {
-    enum status status;
     struct text text;
     size_t hosts;
     uint64_t error_ns = find_error(page, &hosts);
@@ -282,14 +261,12 @@ static enum status put_notes(struct html *html, const struct job_page *page)
         say(&text, page_hosts_text, said_count(hosts));
     if (page->left_out > 0)
         say(&text, page_left_out_text, said_count(page->shown.count), said_count(page->left_out));
-    status = text_status(&text);
-    if (!status && text.size > 0) {
+    if (text.size > 0) {
         html_put(html, "<p class=\"note\">");
         html_prose(html, text.bytes);
         html_put(html, "</p>\n");
     }
     text_fini(&text);
-    return status;
 }
 
 /* ---- the page --------------------------------------------------------------------------- */
@@ -351,21 +328,16 @@ static void put_processes(struct html *html, const struct job_page *page)
     html_put(html, "]}</script>\n");
 }
 
-static enum status put_tree(struct html *html, struct job_page *page)
+static void put_tree(struct html *html, struct job_page *page)
 {
-    enum status status;
-
     html_put(html, "<script type=\"application/json\" id=\"flame-data\">\n[");
-    status = call_tree_put(html, &page->tree, "functions");
+    call_tree_put(html, &page->tree, "functions");
     html_put(html, "]</script>\n");
-    return status;
 }
 
-static enum status put_page(struct html *html, struct job_page *page,
-                            const struct document *document)
+static void put_page(struct html *html, struct job_page *page, const struct document *document)
 {
     const struct job_process *first = array_at(&page->shown, 0);
-    enum status status;
 
     outline_begin(html, first->name);
     html_put(html, "<nav aria-label=\"Parts\"><a href=\"#overview\">Overview</a>\n");
@@ -375,24 +347,21 @@ static enum status put_page(struct html *html, struct job_page *page,
     tables_put_document(html, document);
     html->is_overview = false;
     html_put(html, "</section>\n<section id=\"course\"><h2>Timeline</h2>\n");
-    status = put_notes(html, page);
+    put_notes(html, page);
     html_put(html, "<div id=\"job\" class=\"chart\" hidden></div>\n");
     html_put(html, "</section>\n<section id=\"cpu\"><h2>Time</h2>\n");
     html_put(html, "<div id=\"flame\" class=\"chart\" hidden></div>\n</section>\n</main>\n");
     put_processes(html, page);
-    if (!status)
-        status = put_tree(html, page);
+    put_tree(html, page);
     outline_end(html);
-    return status;
 }
 
-enum status job_page_write(struct job_page *page, const struct document *document, FILE *out)
+void job_page_write(struct job_page *page, const struct document *document, FILE *out)
 {
     struct html html;
-    enum status status;
 
     qsort(page->shown.items, page->shown.count, sizeof(struct job_process), compare_processes);
     html_init(&html, out);
-    status = put_page(&html, page, document);
-    return html_fini(&html) ? STATUS_OUT_OF_MEMORY : status;
+    put_page(&html, page, document);
+    html_fini(&html);
 }

@@ -12,8 +12,6 @@
 #include <stdio.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "base/text_list.h"
 #include "document/document.h"
 #include "page/call_tree.h"
@@ -36,18 +34,13 @@ struct job_page {
 void job_page_init(struct job_page *page, size_t processes);
 void job_page_fini(struct job_page *page);
 
-/* Take a process, by the name that people call it.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status job_page_add(struct job_page *page, const struct session *session,
-                         const char *name) MUST_CHECK;
+/* Take a process, by the name that people call it. */
+void job_page_add(struct job_page *page, const struct session *session, const char *name);
 
-/* Tell whom a process, by its place among those that were added, waited for in a function.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status job_page_link(struct job_page *page, uint32_t index, const char *function,
-                          const char *peers) MUST_CHECK;
+/* Tell whom a process, by its place among those that were added, waited for in a function. */
+void job_page_link(struct job_page *page, uint32_t index, const char *function, const char *peers);
 
-/* Write the page, once.  What cannot be written is an error of `out`.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status job_page_write(struct job_page *page, const struct document *document,
-                           FILE *out) MUST_CHECK;
+/* Write the page, once.  What cannot be written is an error of `out`. */
+void job_page_write(struct job_page *page, const struct document *document, FILE *out);
 
 #endif

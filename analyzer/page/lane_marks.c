@@ -116,8 +116,7 @@ void lane_marks_thin(struct lane_marks *marks, size_t most)
     array_truncate(&marks->list, kept + 1);
 }
 
-enum status lane_marks_add(struct lane_marks *marks, uint64_t start_ns, uint64_t end_ns,
-                           uint32_t name)
+void lane_marks_add(struct lane_marks *marks, uint64_t start_ns, uint64_t end_ns, uint32_t name)
 {
     uint64_t length_ns = end_ns > start_ns ? end_ns - start_ns : 0;
     struct lane_mark *mark;
@@ -125,11 +124,8 @@ enum status lane_marks_add(struct lane_marks *marks, uint64_t start_ns, uint64_t
     if (marks->list.count == MARKS_HELD)
         lane_marks_thin(marks, MARKS_HELD / 2);
     mark = array_add_raw(&marks->list);
-    if (!mark)
-        return STATUS_OUT_OF_MEMORY;
     marks->added++;
     *mark = (struct lane_mark){start_ns, start_ns + length_ns, length_ns, length_ns, name, 1};
-    return STATUS_OK;
 }
 
 typedef uint64_t (*mark_member)(const struct lane_mark *mark, const struct lane_mark *before);

@@ -12,8 +12,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "page/html.h"
 
 /* Units: nanoseconds since the start. */
@@ -34,9 +32,8 @@ struct lane_marks {
 void lane_marks_init(struct lane_marks *marks);
 void lane_marks_fini(struct lane_marks *marks);
 
-/* Add one; of very many those that are there are thinned before.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status lane_marks_add(struct lane_marks *marks, uint64_t start_ns, uint64_t end_ns,
-                      uint32_t name) MUST_CHECK;
+/* Add one; of very many those that are there are thinned before. */
+void lane_marks_add(struct lane_marks *marks, uint64_t start_ns, uint64_t end_ns, uint32_t name);
 
 /* Order them, and leave `most` at most; those that overlap become one where they must. */
 void lane_marks_thin(struct lane_marks *marks, size_t most);

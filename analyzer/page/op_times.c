@@ -57,50 +57,41 @@ struct op_times {
     struct array names; /* of struct named */
 };
 
-/* Returns: NULL when memory ran out. */
 static struct named *find_named(struct op_times *times, const char *name)
 {
     long index = text_index_add_words(&times->keys, name);
     struct named *named;
 
-    if (index < 0 || (size_t)index < times->names.count)
-        return index < 0 ? NULL : array_at(&times->names, (size_t)index);
+    if ((size_t)index < times->names.count)
+        return array_at(&times->names, (size_t)index);
     named = array_add(&times->names);
-    if (!named)
-        return NULL;
     *named = (struct named){.name = name};
     array_init(&named->times_ns, sizeof(uint64_t));
     return named;
 }
 
-static enum status count_calls(struct op_times *times)
+static void count_calls(struct op_times *times)
 {
     for (uint32_t i = 1; i < times->session->ops.count; i++) {
         const struct session_op *op = session_op_at(times->session, i);
         struct named *named = find_named(times, op->name);
 
-        if (!named)
-            return STATUS_OUT_OF_MEMORY;
         named->calls += op->calls;
         named->is_estimated = named->is_estimated || op->is_estimated;
     }
-    return STATUS_OK;
 }
 
-static enum status add_laps(struct op_times *times)
+static void add_laps(struct op_times *times)
 {
     const struct op_lap *lap = times->session->op_laps.list.items;
 
     for (size_t i = 0; i < times->session->op_laps.list.count; i++) {
         const char *name = session_op_at(times->session, lap[i].op)->name;
         struct named *named = find_named(times, name);
-        uint64_t *place = named ? array_add(&named->times_ns) : NULL;
+        uint64_t *place = array_add(&named->times_ns);
 
-        if (!place)
-            return STATUS_OUT_OF_MEMORY;
         *place = lap[i].end_ns - lap[i].start_ns;
     }
-    return STATUS_OK;
 }
 
 static void set_percentiles(struct value *row, const struct summary *summary)
@@ -117,50 +108,43 @@ static void set_percentiles(struct value *row, const struct summary *summary)
     }
 }
 
-static enum status add_row(struct op_times *times, struct table *table, const struct named *named)
+static void add_row(struct op_times *times, struct table *table, const struct named *named)
 {
     const struct summary_sample sample = {named->times_ns.items, named->times_ns.count, NULL, 0};
     struct value *row = table_add_row(table);
     struct summary summary;
 
-    if (!row || value_set_text(&row[NAME], named->name) ||
-        summary_of(&summary, &sample, times->options->confidence))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[NAME], named->name);
+    summary_of(&summary, &sample, times->options->confidence);
     value_set_unsigned(&row[SAMPLES], summary.count);
     value_set_real(&row[MEAN], summary.mean);
     timing_set_interval(&row[MEAN_INTERVAL], &summary.mean_interval);
     set_percentiles(row, &summary);
-    return timing_set_histogram(&row[BINS], &sample, &summary, times->session);
+    timing_set_histogram(&row[BINS], &sample, &summary, times->session);
 }
 
-static enum status fill(struct op_times *times, struct table *table)
+static void fill(struct op_times *times, struct table *table)
 {
     const struct named *named = times->names.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < times->names.count && !status; i++)
+    for (size_t i = 0; i < times->names.count; i++)
         if (!named[i].is_estimated && named[i].times_ns.count > 1 &&
             named[i].times_ns.count == named[i].calls)
-            status = add_row(times, table, &named[i]);
-    return status;
+            add_row(times, table, &named[i]);
 }
 
-enum status op_times_build(const struct session *session, const struct analysis_options *options,
-                           struct table *table)
+void op_times_build(const struct session *session, const struct analysis_options *options,
+                    struct table *table)
 {
     struct op_times times = {.session = session, .options = options};
-    enum status status;
 
     table_init(table, &schema);
     array_init(&times.names, sizeof(struct named));
-    status = count_calls(&times);
-    if (!status)
-        status = add_laps(&times);
-    if (!status)
-        status = fill(&times, table);
+    count_calls(&times);
+    add_laps(&times);
+    fill(&times, table);
     for (size_t i = 0; i < times.names.count; i++)
         array_fini(&((struct named *)array_at(&times.names, i))->times_ns);
     array_fini(&times.names);
     text_index_fini(&times.keys);
-    return status;
 }

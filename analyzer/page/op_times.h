@@ -5,17 +5,14 @@
 #ifndef PAGE_OP_TIMES_H
 #define PAGE_OP_TIMES_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/table.h"
 #include "figures/analysis.h"
 
 struct session;
 
 /* Fill a table that was not initialized: a row for each name of which all calls have laps, with
- * the columns that distribution.h asks for.
- * Errors: STATUS_OUT_OF_MEMORY; the table may be finished all the same. */
-enum status op_times_build(const struct session *session, const struct analysis_options *options,
-                           struct table *table) MUST_CHECK;
+ * the columns that distribution.h asks for. */
+void op_times_build(const struct session *session, const struct analysis_options *options,
+                    struct table *table);
 
 #endif

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/text_index.h"
 #include "figures/memory_facts.h"
@@ -60,14 +61,11 @@ static struct owner *get_owner(struct owners *owners, const struct text *name)
     long number = text_index_add(&owners->names, name);
     struct owner *owner;
 
-    if (number < 0)
-        return NULL;
     if ((size_t)number < owners->list.count)
         return array_at(&owners->list, (size_t)number);
     owner = array_add(&owners->list);
-    if (owner)
-        owner->name = strdup(name->bytes);
-    return owner && owner->name ? owner : NULL;
+    owner->name = memory_copy(name->bytes);
+    return owner->name ? owner : NULL;
 }
 
 static void add_live(double live[SESSION_MARKS], const struct session_heap *heap, size_t site)
@@ -78,7 +76,7 @@ static void add_live(double live[SESSION_MARKS], const struct session_heap *heap
         live[i] += (double)mark->live_bytes[i];
 }
 
-static enum status add_site(struct owners *owners, size_t site)
+static void add_site(struct owners *owners, size_t site)
 {
     struct owner *owner = NULL;
     enum status status;
@@ -86,13 +84,10 @@ static enum status add_site(struct owners *owners, size_t site)
 
     text_init(&name);
     status = append_name(owners, session_site_at(owners->session, site)->call, &name);
-    if (!status && !text_status(&name))
+    if (!status)
         owner = get_owner(owners, &name);
     text_fini(&name);
-    if (!owner)
-        return STATUS_OUT_OF_MEMORY;
     add_live(owner->live, &owners->session->heap, site);
-    return STATUS_OK;
 }
 
 static bool is_live_at_marks(const struct session_heap *heap, size_t site)
@@ -105,16 +100,14 @@ static bool is_live_at_marks(const struct session_heap *heap, size_t site)
     return false;
 }
 
-static enum status gather(struct owners *owners)
+static void gather(struct owners *owners)
 {
     const struct session_heap *heap = &owners->session->heap;
     const size_t rows = heap->mark_rows.count, sites = owners->session->sites.count;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < rows && i < sites && !status; i++)
+    for (size_t i = 0; i < rows && i < sites; i++)
         if (is_live_at_marks(heap, i))
-            status = add_site(owners, i);
-    return status;
+            add_site(owners, i);
 }
 
 static int compare_owners(const void *left, const void *right)
@@ -196,39 +189,33 @@ static void owners_fini(struct owners *owners)
     places_free(owners->places);
 }
 
-static enum status put_known(struct html *html, const struct page_request *request)
+static void put_known(struct html *html, const struct page_request *request)
 {
     const struct session *session = request->session;
     struct owners owners = {.session = session,
                             .places = places_new(session, request->options->find_frames)};
-    enum status status = owners.places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     array_init(&owners.list, sizeof(struct owner));
-    if (!status && session->heap.has_chains)
-        status = gather(&owners);
-    if (!status) {
-        rank(&owners);
-        put_owners(html, &owners);
-    }
+    if (session->heap.has_chains)
+        gather(&owners);
+    rank(&owners);
+    put_owners(html, &owners);
+
     owners_fini(&owners);
-    return status;
 }
 
-enum status owners_put(struct html *html, const struct page_request *request)
+void owners_put(struct html *html, const struct page_request *request)
 {
     const struct session *session = request->session;
-    enum status status = STATUS_OK;
 
     html_putf(html, "{\"wall\":%" PRIu64 ",\"is_estimate\":%s", session->process.wall_ns,
               session->heap.has_estimated_sites ? "true" : "false");
     if (memory_is_known(&session->heap)) {
         put_moments(html, &session->heap);
         if (session->heap.mark_rows.count > 0)
-            status = put_known(html, request);
+            put_known(html, request);
     }
     html_put(html, ",\n\"gaps\":");
-    if (!status)
-        status = gaps_put(html, session);
+    gaps_put(html, session);
     html_put(html, "}");
-    return status;
 }

@@ -5,12 +5,10 @@
 #ifndef PAGE_OWNERS_H
 #define PAGE_OWNERS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "page/html.h"
 #include "page/page_request.h"
 
-/* Put it as an object of JSON.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status owners_put(struct html *html, const struct page_request *request) MUST_CHECK;
+/* Put it as an object of JSON. */
+void owners_put(struct html *html, const struct page_request *request);
 
 #endif

@@ -47,7 +47,7 @@ enum { PARTS = sizeof parts / sizeof *parts };
 static const struct chart {
     const char *part;
     const char *id;
-    enum status (*put)(struct html *html, const struct page_request *request);
+    void (*put)(struct html *html, const struct page_request *request);
 } charts[] = {
     {"cpu", "flame", stacks_put},
     {"course", "lanes", timeline_put},
@@ -180,16 +180,13 @@ static enum status put_trace(struct html *html, const struct page_request *reque
 }
 
 /* What charts are drawn of: data that no viewer runs. */
-static enum status put_data(struct html *html, const struct page_request *request)
+static void put_data(struct html *html, const struct page_request *request)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < CHARTS && !status; i++) {
+    for (size_t i = 0; i < CHARTS; i++) {
         html_putf(html, "<script type=\"application/json\" id=\"%s-data\">\n", charts[i].id);
-        status = charts[i].put(html, request);
+        charts[i].put(html, request);
         html_put(html, "</script>\n");
     }
-    return status;
 }
 
 static enum status put_page(struct html *html, const struct page_request *request)
@@ -205,7 +202,7 @@ static enum status put_page(struct html *html, const struct page_request *reques
         status = put_trace(html, request);
     html_put(html, "</main>\n");
     if (!status)
-        status = put_data(html, request);
+        put_data(html, request);
     outline_end(html);
     return status;
 }
@@ -218,18 +215,19 @@ static enum status write_shown(const struct page_request *request, FILE *out)
     html_init(&html, out);
     html.has_analyses = true;
     status = put_page(&html, request);
-    return html_fini(&html) ? STATUS_OUT_OF_MEMORY : status;
+    html_fini(&html);
+    return status;
 }
 
 static enum status write_redacted(const struct page_request *request, FILE *out)
 {
     struct page_request shown = *request;
     struct redaction redaction;
-    enum status status = redaction_init(&redaction, request->session);
+    redaction_init(&redaction, request->session);
+    enum status status;
 
     shown.session = &redaction.session;
-    if (!status)
-        status = write_shown(&shown, out);
+    status = write_shown(&shown, out);
     redaction_fini(&redaction);
     return status;
 }

@@ -14,8 +14,7 @@
 #include "base/status.h"
 #include "page/page_request.h"
 
-/* Write the page.  What cannot be written is an error of `out`.
- * Errors: STATUS_OUT_OF_MEMORY. */
+/* Write the page.  What cannot be written is an error of `out`. */
 enum status page_write(const struct page_request *request, FILE *out) MUST_CHECK;
 
 #endif

@@ -5,8 +5,6 @@
 #ifndef PAGE_REDACTION_H
 #define PAGE_REDACTION_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "base/text_list.h"
 #include "model/session.h"
 
@@ -18,10 +16,8 @@ struct redaction {
 
 /* Take a session, which has to last longer: without the program's arguments and the values of
  * its environment, and without the folders of the trace.  What figures are made of stays: the
- * number of threads that libraries were told.
- * Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
-enum status redaction_init(struct redaction *redaction,
-                           const struct session *session) MUST_CHECK;
+ * number of threads that libraries were told. */
+void redaction_init(struct redaction *redaction, const struct session *session);
 
 void redaction_fini(struct redaction *redaction);
 

@@ -62,8 +62,6 @@ static struct source_line *get_line(struct sources *sources, const struct place 
     text_index_append_part(&key, place->file);
     number = text_index_add(&sources->keys, &key);
     text_fini(&key);
-    if (number < 0)
-        return NULL;
     if ((size_t)number < sources->lines.count)
         return array_at(&sources->lines, (size_t)number);
     line = array_add(&sources->lines);
@@ -72,18 +70,15 @@ static struct source_line *get_line(struct sources *sources, const struct place 
     return line;
 }
 
-static enum status add_times(struct sources *sources)
+static void add_times(struct sources *sources)
 {
     const struct own_line *own = sources->own.rows.items;
 
     for (size_t i = 0; i < sources->own.rows.count; i++) {
         struct source_line *line = get_line(sources, own[i].place);
 
-        if (!line)
-            return STATUS_OUT_OF_MEMORY;
         line->ns += own[i].ns;
     }
-    return STATUS_OK;
 }
 
 static enum status add_site(struct sources *sources, const struct session_site *site)
@@ -96,7 +91,7 @@ static enum status add_site(struct sources *sources, const struct session_site *
         return status == STATUS_NOT_FOUND ? STATUS_OK : status;
     line = place.file && place.line > 0 ? get_line(sources, &place) : NULL;
     if (!line)
-        return place.file && place.line > 0 ? STATUS_OUT_OF_MEMORY : STATUS_OK;
+        return STATUS_OK;
     line->blocks += site->allocations;
     line->bytes += site->allocated_bytes;
     sources->is_estimate = sources->is_estimate || site->drawn > 0;
@@ -300,8 +295,7 @@ static enum status put_file(struct sources *sources, const char *file)
     enum source_state state;
     struct text text;
 
-    if (source_text_find(&sources->text, file, &state))
-        return STATUS_OUT_OF_MEMORY;
+    source_text_find(&sources->text, file, &state);
     html_put(sources->html, "<h3>");
     html_text(sources->html, name);
     html_put(sources->html, "</h3>\n");
@@ -352,13 +346,11 @@ static enum status gather(struct sources *sources)
 {
     const struct analysis_options *options = sources->request->options;
     const struct cpu_time_options by = {CPU_BY_LINE, options->confidence, options->find_frames};
-    enum status status = cpu_time_init(&sources->time, sources->session, &by);
 
-    if (!status)
-        status = own_lines_init_with_gradients(&sources->own, &sources->time);
-    if (!status)
-        status = add_times(sources);
-    return status ? status : add_sites(sources);
+    cpu_time_init(&sources->time, sources->session, &by);
+    own_lines_init_with_gradients(&sources->own, &sources->time);
+    add_times(sources);
+    return add_sites(sources);
 }
 
 enum status sources_put(struct html *html, const struct page_request *request)

@@ -10,7 +10,7 @@
 #include "page/html.h"
 #include "page/page_request.h"
 
-/* Put excerpts of a few files that the trace names.  Errors: STATUS_OUT_OF_MEMORY. */
+/* Put excerpts of a few files that the trace names. */
 enum status sources_put(struct html *html, const struct page_request *request) MUST_CHECK;
 
 #endif

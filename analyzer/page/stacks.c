@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "export/stacks.h"
 #include "model/session.h"
@@ -44,34 +45,25 @@ static void append_where(struct text *where, const struct export_frame *frame)
         text_appendf(where, ":%u", (unsigned)frame->line);
 }
 
-static enum status find_frame(struct call_tree *tree, const struct export_frame *of,
-                              size_t *number)
+static void find_frame(struct call_tree *tree, const struct export_frame *of, size_t *number)
 {
     struct call_tree_frame frame = {of->name, NULL,
                                     of->is_thread   ? CALL_TREE_THREAD
                                     : of->is_python ? CALL_TREE_PYTHON
                                                     : CALL_TREE_NATIVE};
-    enum status status;
     struct text where;
 
     text_init(&where);
     append_where(&where, of);
     frame.where = where.bytes;
-    status = text_status(&where);
-    if (!status)
-        status = call_tree_find(tree, &frame, number);
+    call_tree_find(tree, &frame, number);
     text_fini(&where);
-    return status;
 }
 
-static enum status find_frames(struct call_tree *tree, const struct export_stacks *stacks,
-                               size_t *numbers)
+static void find_frames(struct call_tree *tree, const struct export_stacks *stacks, size_t *numbers)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < stacks->frames.count && !status; i++)
-        status = find_frame(tree, array_at(&stacks->frames, i), &numbers[i]);
-    return status;
+    for (size_t i = 0; i < stacks->frames.count; i++)
+        find_frame(tree, array_at(&stacks->frames, i), &numbers[i]);
 }
 
 static bool is_empty(const struct export_stacks *stacks, const struct export_stack *stack)
@@ -83,42 +75,35 @@ static bool is_empty(const struct export_stacks *stacks, const struct export_sta
 }
 
 /* Stacks come from the last on: callers first.  The last of the nodes is what all are inside of. */
-static enum status copy_stacks(struct call_tree *tree, const struct export_stacks *stacks,
-                               const size_t *numbers, struct call_tree_node **nodes)
+static void copy_stacks(struct call_tree *tree, const struct export_stacks *stacks,
+                        const size_t *numbers, struct call_tree_node **nodes)
 {
     struct call_tree_node *root = nodes[stacks->stacks.count];
-    enum status status = STATUS_OK;
 
-    for (size_t i = stacks->stacks.count; i-- > 0 && !status;) {
+    for (size_t i = stacks->stacks.count; i-- > 0;) {
         const struct export_stack *stack = export_stack_at(stacks, i);
         const struct export_stack *around = export_stack_around(stacks, stack);
 
         if (is_empty(stacks, stack))
             continue;
         nodes[i] = around ? nodes[around->index] : root;
-        status = call_tree_enter_number(tree, &nodes[i], numbers[stack->branch.key.name]);
-        for (size_t j = 0; j < STACKS_WEIGHTS && !status; j++)
+        call_tree_enter_number(tree, &nodes[i], numbers[stack->branch.key.name]);
+        for (size_t j = 0; j < STACKS_WEIGHTS; j++)
             nodes[i]->weights[j] += stack->weights[weight_at(stacks, j)];
     }
-    return status;
 }
 
-static enum status add_stacks(struct call_tree *tree, const struct export_stacks *stacks,
-                              struct call_tree_node *root)
+static void add_stacks(struct call_tree *tree, const struct export_stacks *stacks,
+                       struct call_tree_node *root)
 {
-    size_t *numbers = calloc(stacks->frames.count + 1, sizeof *numbers);
-    struct call_tree_node **nodes = calloc(stacks->stacks.count + 1, sizeof *nodes);
-    enum status status = numbers && nodes ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    size_t *numbers = memory_get_zeros(stacks->frames.count + 1, sizeof *numbers);
+    struct call_tree_node **nodes = memory_get_zeros(stacks->stacks.count + 1, sizeof *nodes);
 
-    if (!status)
-        status = find_frames(tree, stacks, numbers);
-    if (!status)
-        nodes[stacks->stacks.count] = root;
-    if (!status)
-        status = copy_stacks(tree, stacks, numbers, nodes);
+    find_frames(tree, stacks, numbers);
+    nodes[stacks->stacks.count] = root;
+    copy_stacks(tree, stacks, numbers, nodes);
     free(nodes);
     free(numbers);
-    return status;
 }
 
 static void name_weights(struct call_tree_weight weights[STACKS_WEIGHTS],
@@ -133,22 +118,19 @@ static void name_weights(struct call_tree_weight weights[STACKS_WEIGHTS],
     }
 }
 
-static enum status put_functions(struct html *html, const struct page_request *request)
+static void put_functions(struct html *html, const struct page_request *request)
 {
     struct call_tree_weight weights[STACKS_WEIGHTS];
     struct export_stacks stacks;
     struct call_tree tree;
-    enum status status = export_stacks_init(&stacks, request->session, EXPORT_BY_THREAD);
 
+    export_stacks_init(&stacks, request->session, EXPORT_BY_THREAD);
     name_weights(weights, &stacks);
     call_tree_init(&tree, weights, STACKS_WEIGHTS);
-    if (!status)
-        status = add_stacks(&tree, &stacks, &tree.root);
-    if (!status)
-        status = call_tree_put(html, &tree, "functions");
+    add_stacks(&tree, &stacks, &tree.root);
+    call_tree_put(html, &tree, "functions");
     call_tree_fini(&tree);
     export_stacks_fini(&stacks);
-    return status;
 }
 
 /* ---- of a job ------------------------------------------------------------------------- */
@@ -162,72 +144,60 @@ void stacks_init_job(struct call_tree *tree)
     call_tree_init(tree, weights, STACKS_WEIGHTS);
 }
 
-enum status stacks_add_process(struct call_tree *tree, const struct session *session,
-                               const char *name)
+void stacks_add_process(struct call_tree *tree, const struct session *session, const char *name)
 {
     const struct call_tree_frame frame = {name, "process", CALL_TREE_THREAD};
     struct call_tree_node *node = &tree->root;
     struct export_stacks stacks;
-    enum status status = export_stacks_init(&stacks, session, EXPORT_BY_FUNCTION);
 
+    export_stacks_init(&stacks, session, EXPORT_BY_FUNCTION);
     for (size_t i = 0; i < STACKS_WEIGHTS; i++)
         tree->weights[i].is_known |= stacks.has[shown[i]];
-    if (!status)
-        status = call_tree_enter(tree, &node, &frame);
-    if (!status)
-        status = add_stacks(tree, &stacks, node);
+    call_tree_enter(tree, &node, &frame);
+    add_stacks(tree, &stacks, node);
     export_stacks_fini(&stacks);
-    return status;
 }
 
 /* ---- kernels -------------------------------------------------------------------------- */
 
 enum work_weight { WORK_TIME, WORK_CALLS, WORK_FLOPS, WORK_BYTES, WORK_WEIGHTS };
 
-static enum status enter_region(struct call_tree *tree, struct call_tree_node **node,
-                                const struct session *session, uint32_t region)
+static void enter_region(struct call_tree *tree, struct call_tree_node **node,
+                         const struct session *session, uint32_t region)
 {
     const struct session_region *of = session_region_at(session, region);
-    enum status status;
 
     if (region == 0)
-        return STATUS_OK;
-    status = enter_region(tree, node, session, of->parent);
-    return status ? status
-                  : call_tree_enter(tree, node,
-                                    &(struct call_tree_frame){of->label, "", CALL_TREE_REGION});
+        return;
+    enter_region(tree, node, session, of->parent);
+    call_tree_enter(tree, node, &(struct call_tree_frame){of->label, "", CALL_TREE_REGION});
 }
 
-static enum status enter_op(struct call_tree *tree, struct call_tree_node **node,
-                            const struct session *session, uint32_t op)
+static void enter_op(struct call_tree *tree, struct call_tree_node **node,
+                     const struct session *session, uint32_t op)
 {
     const struct session_op *of;
-    enum status status;
 
     if (op == 0 || op >= session->ops.count)
-        return STATUS_OK;
+        return;
     of = session_op_at(session, op);
-    status = enter_op(tree, node, session, of->parent);
-    return status ? status
-                  : call_tree_enter(tree, node,
-                                    &(struct call_tree_frame){of->name, "", CALL_TREE_OP});
+    enter_op(tree, node, session, of->parent);
+    call_tree_enter(tree, node, &(struct call_tree_frame){of->name, "", CALL_TREE_OP});
 }
 
-static enum status enter_kernel(struct call_tree *tree, struct call_tree_node **node,
-                                const struct session *session, const struct session_slot *slot)
+static void enter_kernel(struct call_tree *tree, struct call_tree_node **node,
+                         const struct session *session, const struct session_slot *slot)
 {
     const struct session_binding *binding = session_binding_at(session, slot->binding);
     const char *library = binding->module ? text_base_name(binding->module->path) : "";
     struct call_tree_frame frame = {session_name_slot(session, slot), library, CALL_TREE_KERNEL};
     char shape[400] = "";
-    enum status status = call_tree_enter(tree, node, &frame);
 
+    call_tree_enter(tree, node, &frame);
     if (slot->kernel && slot->dims == slot->kernel->shape_count)
         catalog_format_shape(slot->kernel, slot->shape, shape, sizeof shape);
-    if (!status && shape[0])
-        status =
-            call_tree_enter(tree, node, &(struct call_tree_frame){shape, "", CALL_TREE_KERNEL});
-    return status;
+    if (shape[0])
+        call_tree_enter(tree, node, &(struct call_tree_frame){shape, "", CALL_TREE_KERNEL});
 }
 
 /* A kernel inside another that owns its FLOPs has no more than its time. */
@@ -244,22 +214,18 @@ static void weigh(struct call_tree_node *node, const struct session *session,
         node->weights[WORK_BYTES] += (double)(slot->bytes_each * calls);
 }
 
-static enum status add_slot(struct call_tree *tree, const struct session *session,
-                            const struct session_slot *slot)
+static void add_slot(struct call_tree *tree, const struct session *session,
+                     const struct session_slot *slot)
 {
     struct call_tree_node *node = &tree->root;
-    enum status status = enter_region(tree, &node, session, slot->region);
 
-    if (!status)
-        status = enter_op(tree, &node, session, slot->op);
-    if (!status)
-        status = enter_kernel(tree, &node, session, slot);
-    if (!status)
-        weigh(node, session, slot);
-    return status;
+    enter_region(tree, &node, session, slot->region);
+    enter_op(tree, &node, session, slot->op);
+    enter_kernel(tree, &node, session, slot);
+    weigh(node, session, slot);
 }
 
-static enum status put_kernels(struct html *html, const struct page_request *request)
+static void put_kernels(struct html *html, const struct page_request *request)
 {
     static const struct call_tree_weight weights[WORK_WEIGHTS] = {
         {"time in kernels", "ns", true},
@@ -268,27 +234,20 @@ static enum status put_kernels(struct html *html, const struct page_request *req
         {"bytes moved by kernels", "bytes", true},
     };
     const struct session *session = request->session;
-    enum status status = STATUS_OK;
     struct call_tree tree;
 
     call_tree_init(&tree, weights, WORK_WEIGHTS);
-    for (size_t i = 0; i < session->slots.count && !status; i++)
-        status = add_slot(&tree, session, session_slot_at(session, i));
-    if (!status)
-        status = call_tree_put(html, &tree, "regions, ops and kernels");
+    for (size_t i = 0; i < session->slots.count; i++)
+        add_slot(&tree, session, session_slot_at(session, i));
+    call_tree_put(html, &tree, "regions, ops and kernels");
     call_tree_fini(&tree);
-    return status;
 }
 
-enum status stacks_put(struct html *html, const struct page_request *request)
+void stacks_put(struct html *html, const struct page_request *request)
 {
-    enum status status;
-
     html_put(html, "[");
-    status = put_functions(html, request);
+    put_functions(html, request);
     html_put(html, ",\n");
-    if (!status)
-        status = put_kernels(html, request);
+    put_kernels(html, request);
     html_put(html, "]");
-    return status;
 }

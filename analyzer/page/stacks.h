@@ -5,21 +5,17 @@
 #ifndef PAGE_STACKS_H
 #define PAGE_STACKS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "page/html.h"
 #include "page/page_request.h"
 
-/* Put an array of trees.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status stacks_put(struct html *html, const struct page_request *request) MUST_CHECK;
+/* Put an array of trees. */
+void stacks_put(struct html *html, const struct page_request *request);
 
 struct call_tree;
 struct session;
 
-/* Make the tree of a job, whose processes stand where threads do otherwise; and add one.
- * Errors: STATUS_OUT_OF_MEMORY. */
+/* Make the tree of a job, whose processes stand where threads do otherwise; and add one. */
 void stacks_init_job(struct call_tree *tree);
-enum status stacks_add_process(struct call_tree *tree, const struct session *session,
-                               const char *name) MUST_CHECK;
+void stacks_add_process(struct call_tree *tree, const struct session *session, const char *name);
 
 #endif

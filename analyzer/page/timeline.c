@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/text_index.h"
 #include "base/text_list.h"
@@ -65,11 +66,9 @@ static long find_number(struct timeline *timeline, const char *name)
     text_clear(&timeline->key);
     text_append(&timeline->key, name ? name : "?");
     number = text_index_add(&timeline->names, &timeline->key);
-    if (number < 0 || (size_t)number < timeline->texts.count)
+    if ((size_t)number < timeline->texts.count)
         return number;
     text = array_add(&timeline->texts);
-    if (!text)
-        return -1;
     *text = name ? name : "?";
     return number;
 }
@@ -98,10 +97,8 @@ static long number_of_wait(struct timeline *timeline, uint32_t index)
         return number_of(timeline, session_wait_at(timeline->session, index)->function);
     text_init(&name);
     wait_append_call(&name, session_wait_at(timeline->session, index));
-    if (text_status(&name) || text_list_add(own, name.bytes))
-        *number = 0;
-    else
-        *number = find_number(timeline, text_list_at(own, text_list_count(own) - 1)) + 1;
+    text_list_add(own, name.bytes);
+    *number = find_number(timeline, text_list_at(own, text_list_count(own) - 1)) + 1;
     text_fini(&name);
     return *number - 1;
 }
@@ -131,136 +128,110 @@ static void put_lane(struct timeline *timeline, struct lane_marks *marks, uint32
     html_put(timeline->html, "}");
 }
 
-static enum status add_numbered(struct lane_marks *marks, long number, uint64_t start_ns,
-                                uint64_t end_ns)
+static void add_numbered(struct lane_marks *marks, long number, uint64_t start_ns, uint64_t end_ns)
 {
-    return number < 0 ? STATUS_OUT_OF_MEMORY
-                      : lane_marks_add(marks, start_ns, end_ns, (uint32_t)number);
+    lane_marks_add(marks, start_ns, end_ns, (uint32_t)number);
 }
 
-static enum status add_mark(struct timeline *timeline, struct lane_marks *marks, const char *name,
-                            const uint64_t span_ns[2])
+static void add_mark(struct timeline *timeline, struct lane_marks *marks, const char *name,
+                     const uint64_t span_ns[2])
 {
-    return add_numbered(marks, number_of(timeline, name), span_ns[0], span_ns[1]);
+    add_numbered(marks, number_of(timeline, name), span_ns[0], span_ns[1]);
 }
 
-static enum status fill_kernels(struct timeline *timeline, struct lane_marks *marks,
-                                uint32_t thread)
+static void fill_kernels(struct timeline *timeline, struct lane_marks *marks, uint32_t thread)
 {
     const struct session_course *course = course_of(timeline->session, thread);
     const struct course_call *call = course ? course->calls.items : NULL;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; call && i < course->calls.count && !status; i++) {
+    for (size_t i = 0; call && i < course->calls.count; i++) {
         const struct session_slot *slot = session_slot_at(timeline->session, call[i].slot);
 
-        status = add_mark(timeline, marks, session_name_slot(timeline->session, slot),
-                          (uint64_t[]){call[i].start_ns, course_end_ns(&call[i])});
+        add_mark(timeline, marks, session_name_slot(timeline->session, slot),
+                 (uint64_t[]){call[i].start_ns, course_end_ns(&call[i])});
     }
-    return status;
 }
 
-static enum status fill_waits(struct timeline *timeline, struct lane_marks *marks, uint32_t thread)
+static void fill_waits(struct timeline *timeline, struct lane_marks *marks, uint32_t thread)
 {
     const struct session *session = timeline->session;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < session->wait_calls.count && !status; i++) {
+    for (size_t i = 0; i < session->wait_calls.count; i++) {
         const struct session_wait_call *call = session_wait_call_at(session, i);
         const struct session_wait *wait = session_wait_at(session, call->wait);
 
         if (wait->thread == thread)
-            status = add_numbered(marks, number_of_wait(timeline, call->wait), call->start_ns,
-                                  call->end_ns);
+            add_numbered(marks, number_of_wait(timeline, call->wait), call->start_ns, call->end_ns);
     }
-    return status;
 }
 
-static enum status fill_regions(struct timeline *timeline, struct lane_marks *marks,
-                                uint32_t thread, uint32_t depth)
+static void fill_regions(struct timeline *timeline, struct lane_marks *marks, uint32_t thread,
+                         uint32_t depth)
 {
     const struct session *session = timeline->session;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < session->laps.count && !status; i++) {
+    for (size_t i = 0; i < session->laps.count; i++) {
         const struct session_lap *lap = session_lap_at(session, i);
         const struct session_region *region = session_region_at(session, lap->region);
 
         if (lap->thread == thread && region->depth == depth)
-            status = add_mark(timeline, marks, region->label,
-                              (uint64_t[]){lap->start_ns, lap->end_ns});
+            add_mark(timeline, marks, region->label, (uint64_t[]){lap->start_ns, lap->end_ns});
     }
-    return status;
 }
 
-static enum status fill_ops(struct timeline *timeline, struct lane_marks *marks, uint32_t thread,
-                            uint32_t depth)
+static void fill_ops(struct timeline *timeline, struct lane_marks *marks, uint32_t thread,
+                     uint32_t depth)
 {
     const struct session *session = timeline->session;
     const struct op_lap *lap = session->op_laps.list.items;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < session->op_laps.list.count && !status; i++)
+    for (size_t i = 0; i < session->op_laps.list.count; i++)
         if (lap[i].thread == thread && lap[i].depth + 1 == depth)
-            status = add_mark(timeline, marks, session_op_at(session, lap[i].op)->name,
-                              (uint64_t[]){lap[i].start_ns, lap[i].end_ns});
-    return status;
+            add_mark(timeline, marks, session_op_at(session, lap[i].op)->name,
+                     (uint64_t[]){lap[i].start_ns, lap[i].end_ns});
 }
 
 /* Marks of a depth, from 1 on. */
-typedef enum status (*depth_filler)(struct timeline *timeline, struct lane_marks *marks,
-                                    uint32_t thread, uint32_t depth);
+typedef void (*depth_filler)(struct timeline *timeline, struct lane_marks *marks, uint32_t thread,
+                             uint32_t depth);
 
-static enum status put_nested(struct timeline *timeline, uint32_t thread, enum lane_kind kind,
-                              depth_filler fill)
+static void put_nested(struct timeline *timeline, uint32_t thread, enum lane_kind kind,
+                       depth_filler fill)
 {
-    enum status status = STATUS_OK;
-
-    for (uint32_t depth = 1; depth <= TIMELINE_DEPTH && !status; depth++) {
+    for (uint32_t depth = 1; depth <= TIMELINE_DEPTH; depth++) {
         struct lane_marks marks;
 
         lane_marks_init(&marks);
-        status = fill(timeline, &marks, thread, depth);
-        if (!status)
-            put_lane(timeline, &marks, thread, kind);
+        fill(timeline, &marks, thread, depth);
+        put_lane(timeline, &marks, thread, kind);
         lane_marks_fini(&marks);
     }
-    return status;
 }
 
-typedef enum status (*lane_filler)(struct timeline *timeline, struct lane_marks *marks,
-                                   uint32_t thread);
+typedef void (*lane_filler)(struct timeline *timeline, struct lane_marks *marks, uint32_t thread);
 
-static enum status put_filled(struct timeline *timeline, uint32_t thread, enum lane_kind kind,
-                              lane_filler fill)
+static void put_filled(struct timeline *timeline, uint32_t thread, enum lane_kind kind,
+                       lane_filler fill)
 {
     struct lane_marks marks;
-    enum status status;
 
     lane_marks_init(&marks);
-    status = fill(timeline, &marks, thread);
-    if (!status)
-        put_lane(timeline, &marks, thread, kind);
+    fill(timeline, &marks, thread);
+    put_lane(timeline, &marks, thread, kind);
     lane_marks_fini(&marks);
-    return status;
 }
 
-static enum status put_lanes(struct timeline *timeline)
+static void put_lanes(struct timeline *timeline)
 {
-    enum status status = STATUS_OK;
-
     html_put(timeline->html, "\"lanes\":[");
-    for (uint32_t i = 0; i < timeline->session->threads.count && !status; i++) {
+    for (uint32_t i = 0; i < timeline->session->threads.count; i++) {
         if (timeline->session->laps.count > 0)
-            status = put_nested(timeline, i, LANE_REGION, fill_regions);
-        if (!status && timeline->session->op_laps.list.count > 0)
-            status = put_nested(timeline, i, LANE_OP, fill_ops);
-        if (!status)
-            status = put_filled(timeline, i, LANE_KERNEL, fill_kernels);
-        if (!status)
-            status = put_filled(timeline, i, LANE_WAIT, fill_waits);
+            put_nested(timeline, i, LANE_REGION, fill_regions);
+        if (timeline->session->op_laps.list.count > 0)
+            put_nested(timeline, i, LANE_OP, fill_ops);
+        put_filled(timeline, i, LANE_KERNEL, fill_kernels);
+        put_filled(timeline, i, LANE_WAIT, fill_waits);
     }
-    return status;
 }
 
 /* ---- threads and readings ------------------------------------------------------------- */
@@ -295,16 +266,13 @@ static void put_steps(struct timeline *timeline, const struct steps *steps)
     html_put(timeline->html, "]");
 }
 
-static enum status find_steps(struct timeline *timeline)
+static void find_steps(struct timeline *timeline)
 {
     struct steps steps;
-    enum status status = steps_init(&steps, timeline->session);
 
-    if (status)
-        return status;
+    steps_init(&steps, timeline->session);
     put_steps(timeline, &steps);
     steps_fini(&steps);
-    return STATUS_OK;
 }
 
 static void put_left_out(struct timeline *timeline)
@@ -367,40 +335,36 @@ static void put_readings(struct timeline *timeline)
     html_put(timeline->html, "}");
 }
 
-enum status timeline_put_some(struct html *html, const struct session *session, size_t marks)
+void timeline_put_some(struct html *html, const struct session *session, size_t marks)
 {
     size_t share = marks / (2 * session->threads.count + 1);
-    struct timeline timeline = {.html = html, .session = session,
+    struct timeline timeline = {.html = html,
+                                .session = session,
                                 .most = share > TIMELINE_LANE ? TIMELINE_LANE : share + 4,
                                 .most_readings = marks > TIMELINE_LANE ? TIMELINE_LANE : marks,
-                                .wait_numbers = calloc(session->waits.count + 1, sizeof(long))};
-    enum status status;
+                                .wait_numbers =
+                                    memory_get_zeros(session->waits.count + 1, sizeof(long))};
 
-    if (!timeline.wait_numbers)
-        return STATUS_OUT_OF_MEMORY;
     array_init(&timeline.texts, sizeof(char *));
     text_list_init(&timeline.wait_names);
     text_init(&timeline.key);
     put_threads(&timeline);
-    status = put_lanes(&timeline);
+    put_lanes(&timeline);
     put_names(&timeline);
-    if (!status)
-        status = find_steps(&timeline);
+    find_steps(&timeline);
     put_left_out(&timeline);
     put_readings(&timeline);
     html_put(html, ",\n\"gaps\":");
-    if (!status)
-        status = gaps_put(html, session);
+    gaps_put(html, session);
     html_put(html, "}");
     text_fini(&timeline.key);
     text_list_fini(&timeline.wait_names);
     free(timeline.wait_numbers);
     array_fini(&timeline.texts);
     text_index_fini(&timeline.names);
-    return status;
 }
 
-enum status timeline_put(struct html *html, const struct page_request *request)
+void timeline_put(struct html *html, const struct page_request *request)
 {
-    return timeline_put_some(html, request->session, TIMELINE_MARKS);
+    timeline_put_some(html, request->session, TIMELINE_MARKS);
 }

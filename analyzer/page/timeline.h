@@ -7,18 +7,15 @@
 
 #include <stddef.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "page/html.h"
 #include "page/page_request.h"
 
 enum { TIMELINE_MARKS = 60000 }; /* of a page */
 
-/* Put it as an object of JSON.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status timeline_put(struct html *html, const struct page_request *request) MUST_CHECK;
+/* Put it as an object of JSON. */
+void timeline_put(struct html *html, const struct page_request *request);
 
-/* Put that of a process with about so many marks.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status timeline_put_some(struct html *html, const struct session *session,
-                              size_t marks) MUST_CHECK;
+/* Put that of a process with about so many marks. */
+void timeline_put_some(struct html *html, const struct session *session, size_t marks);
 
 #endif

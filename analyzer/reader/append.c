@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "reader/reader.h"
 
 static struct trace_chunk make_head(const struct reader *reader, size_t size)
@@ -53,11 +54,9 @@ static bool write_all(int descriptor, const void *bytes, size_t size, uint64_t o
 static bool add_chunk(int descriptor, const struct trace_chunk *head, const void *facts)
 {
     uint64_t end = head->offset + head->size;
-    char *chunk = calloc(1, (size_t)head->size);
+    char *chunk = memory_get_zeros(1, (size_t)head->size);
     bool is_written;
 
-    if (!chunk)
-        return false;
     memcpy(chunk, head, sizeof *head);
     memcpy(chunk + sizeof *head, facts, (size_t)head->used - sizeof *head);
     is_written = write_all(descriptor, chunk, (size_t)head->size, head->offset) &&

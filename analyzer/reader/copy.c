@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "reader/packer.h"
 
 /* What the copying of one file needs. */
@@ -266,10 +267,8 @@ static const struct reader_chunk **sort_chunks(const struct reader *reader)
 {
     const struct reader_chunk *chunk = reader->chunks.items;
     size_t count = reader->chunks.count;
-    const struct reader_chunk **order = calloc(count + 1, sizeof *order);
+    const struct reader_chunk **order = memory_get_zeros(count + 1, sizeof *order);
 
-    if (!order)
-        return NULL;
     for (size_t i = 0; i < count; i++)
         order[i] = &chunk[i];
     qsort(order, count, sizeof *order, compare_offsets);
@@ -285,8 +284,6 @@ static enum status all(struct copy_work *work,
     uint64_t done = 0;
     enum status status = STATUS_OK;
 
-    if (!order)
-        return diagnostic_set_out_of_memory(work->diagnostic);
     for (size_t i = 0; i < count; i++)
         whole += order[i]->size;
     for (size_t i = 0; i < count && !status; i++) {
@@ -299,22 +296,21 @@ static enum status all(struct copy_work *work,
     return status;
 }
 
-static enum status write_head(struct copy_work *work)
+static void write_head(struct copy_work *work)
 {
     work->copy->torn_chunks = work->reader->torn_chunks;
     work->position = TRACE_HEADER_SIZE;
-    work->bytes = malloc(TRACE_PACKED_MAX);
-    return work->bytes ? STATUS_OK : diagnostic_set_out_of_memory(work->diagnostic);
+    work->bytes = memory_get(TRACE_PACKED_MAX);
 }
 
 enum status copy_pack(struct copy *copy, const struct reader *reader, struct diagnostic *diagnostic)
 {
     struct copy_work work = {
         .copy = copy, .reader = reader, .diagnostic = diagnostic, .packer = packer_new()};
-    enum status status = work.packer ? write_head(&work) : diagnostic_set_out_of_memory(diagnostic);
+    write_head(&work);
+    enum status status;
 
-    if (!status)
-        status = all(&work, pack_chunk);
+    status = all(&work, pack_chunk);
     work.packed_size = work.position;
     if (!status)
         status = write_symbols(&work);
@@ -346,10 +342,10 @@ enum status copy_change_symbols(struct copy *copy, const struct reader *reader,
 {
     struct copy_work work = {
         .copy = copy, .reader = reader, .diagnostic = diagnostic, .packer = packer_new()};
-    enum status status = work.packer ? write_head(&work) : diagnostic_set_out_of_memory(diagnostic);
+    write_head(&work);
+    enum status status;
 
-    if (!status)
-        status = check_end(&work);
+    status = check_end(&work);
     if (!status)
         status = packed_bytes(&work);
     if (!status)
@@ -366,11 +362,11 @@ enum status copy_unpack(struct copy *copy, const struct reader *reader,
                         struct diagnostic *diagnostic)
 {
     struct copy_work work = {.copy = copy, .reader = reader, .diagnostic = diagnostic};
-    enum status status = write_head(&work);
+    write_head(&work);
+    enum status status;
 
     copy->size = reader->header.packed_from;
-    if (!status)
-        status = all(&work, unpack_chunk);
+    status = all(&work, unpack_chunk);
     if (!status)
         status = write_header(&work, forget_packing);
     free(work.bytes);

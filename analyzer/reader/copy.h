@@ -48,7 +48,7 @@ enum status copy_change_symbols(struct copy *copy, const struct reader *reader,
 
 /* Write what a packed trace was made of.
  *
- * Errors: STATUS_IO when it cannot be written; STATUS_OUT_OF_MEMORY.
+ * Errors: STATUS_IO when it cannot be written.
  */
 enum status copy_unpack(struct copy *copy, const struct reader *reader,
                         struct diagnostic *diagnostic) MUST_CHECK;

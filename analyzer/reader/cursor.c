@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "reader/packed.h"
 #include "spec/drawn_calls.h"
 #include "spec/event_words.h"
@@ -331,8 +332,7 @@ static size_t choose_capacity(struct reader_span chunks)
     return (size_t)largest;
 }
 
-enum status cursor_open(struct cursor *cursor, const struct reader *reader,
-                        struct reader_span chunks)
+void cursor_open(struct cursor *cursor, const struct reader *reader, struct reader_span chunks)
 {
     *cursor = (struct cursor){
         .reader = reader,
@@ -340,8 +340,7 @@ enum status cursor_open(struct cursor *cursor, const struct reader *reader,
         .lane = chunks.first->lane,
         .capacity = choose_capacity(chunks),
     };
-    cursor->window = malloc(cursor->capacity);
-    return cursor->window ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    cursor->window = memory_get(cursor->capacity);
 }
 
 void cursor_close(struct cursor *cursor)

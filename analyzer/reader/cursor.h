@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "base/attributes.h"
-#include "base/status.h"
 #include "reader/reader.h"
 #include "spec/trace.h"
 
@@ -58,11 +57,8 @@ struct cursor {
 };
 
 /* Start before the first event of a lane's chunks, of which there is one.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status cursor_open(struct cursor *cursor, const struct reader *reader,
-                        struct reader_span chunks) MUST_CHECK;
+void cursor_open(struct cursor *cursor, const struct reader *reader, struct reader_span chunks);
 
 void cursor_close(struct cursor *cursor);
 

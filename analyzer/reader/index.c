@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "reader/packed.h"
 
 static bool head_is_sound(const struct trace_chunk *head, uint64_t offset)
@@ -88,32 +89,28 @@ static bool is_packed(const struct trace_chunk *head)
     return head->kind == TRACE_PACKED || head->kind == TRACE_SYMBOLS;
 }
 
-static enum status need_unpacker(struct reader *reader)
+static void need_unpacker(struct reader *reader)
 {
     if (!reader->unpacker)
         reader->unpacker = unpacker_new();
-    return reader->unpacker ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* Events are unpacked when their turn comes, and what is damaged is counted
  * then; all else is tried now. */
-static enum status try_unpacking(struct reader *reader, const struct reader_chunk *chunk)
+static void try_unpacking(struct reader *reader, const struct reader_chunk *chunk)
 {
-    char *bytes = malloc((size_t)chunk->size);
+    char *bytes = memory_get((size_t)chunk->size);
 
-    if (!bytes)
-        return STATUS_OUT_OF_MEMORY;
     if (!packed_read(reader, chunk, bytes)) {
         reader->torn_chunks++;
         array_truncate(&reader->chunks, reader->chunks.count - 1);
     }
     free(bytes);
-    return STATUS_OK;
 }
 
 /* Puts what a packed chunk holds in its place; one that is not whole holds
  * nothing. */
-static enum status look_inside(struct reader *reader, struct reader_chunk *chunk)
+static void look_inside(struct reader *reader, struct reader_chunk *chunk)
 {
     struct trace_packed packed;
     const uint64_t behind_head = chunk->offset + sizeof(struct trace_chunk);
@@ -124,17 +121,17 @@ static enum status look_inside(struct reader *reader, struct reader_chunk *chunk
         (packed.kind == TRACE_SYMBOLS) != (chunk->kind == TRACE_SYMBOLS)) {
         reader->torn_chunks++;
         array_truncate(&reader->chunks, reader->chunks.count - 1);
-        return STATUS_OK;
+        return;
     }
     chunk->packed_size = chunk->size;
     chunk->size = sizeof(struct trace_chunk) + packed.kept;
     chunk->kind = packed.kind;
-    if (need_unpacker(reader))
-        return STATUS_OUT_OF_MEMORY;
-    return chunk->kind == TRACE_EVENTS ? STATUS_OK : try_unpacking(reader, chunk);
+    need_unpacker(reader);
+    if (!(chunk->kind == TRACE_EVENTS))
+        try_unpacking(reader, chunk);
 }
 
-/* Returns: the place of what follows the chunk, or 0 without memory. */
+/* Returns: the place of what follows the chunk. */
 static uint64_t add(struct reader *reader, const struct trace_chunk *head)
 {
     uint64_t end = find_end(reader, head);
@@ -143,8 +140,6 @@ static uint64_t add(struct reader *reader, const struct trace_chunk *head)
     if (is_packed(head) && head->used > available)
         return end; /* half of it is worth nothing, and counted */
     struct reader_chunk *chunk = array_add(&reader->chunks);
-    if (!chunk)
-        return 0;
     *chunk = (struct reader_chunk){
         .offset = head->offset,
         .size = head->used < available ? head->used : available,
@@ -153,8 +148,8 @@ static uint64_t add(struct reader *reader, const struct trace_chunk *head)
         .lane = head->lane,
         .sequence = head->sequence,
     };
-    if (is_packed(head) && look_inside(reader, chunk))
-        return 0;
+    if (is_packed(head))
+        look_inside(reader, chunk);
     return end;
 }
 
@@ -168,7 +163,7 @@ static uint64_t skip_gap(struct reader *reader, uint64_t offset)
     return next;
 }
 
-static enum status walk(struct reader *reader)
+static void walk(struct reader *reader)
 {
     struct trace_chunk head;
 
@@ -177,10 +172,7 @@ static enum status walk(struct reader *reader)
             offset = add(reader, &head);
         else
             offset = skip_gap(reader, offset);
-        if (offset == 0)
-            return STATUS_OUT_OF_MEMORY;
     }
-    return STATUS_OK;
 }
 
 static int compare_numbers(uint64_t a, uint64_t b)
@@ -246,12 +238,10 @@ static void take_original(struct reader *reader)
         reader->size = header->packed_from;
 }
 
-enum status index_build(struct reader *reader)
+void index_build(struct reader *reader)
 {
-    enum status status = walk(reader);
+    walk(reader);
 
-    if (status)
-        return status;
     if (reader->chunks.count > 0)
         qsort(reader->chunks.items, reader->chunks.count, sizeof(struct reader_chunk), compare);
     if (reader->header.packed_size > 0)
@@ -260,5 +250,4 @@ enum status index_build(struct reader *reader)
     reader->is_truncated = reader->header.size > reader->size;
     if (reader->is_truncated && reader->torn_chunks == 0)
         reader->torn_chunks = 1;
-    return STATUS_OK;
 }

@@ -5,15 +5,11 @@
 #ifndef READER_INDEX_H
 #define READER_INDEX_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "reader/reader_chunks.h"
 
 /* Fill the list of chunks, and count those that were claimed and cannot be
  * read.  The header must have been read.
- *
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status index_build(struct reader *reader) MUST_CHECK;
+void index_build(struct reader *reader);
 
 #endif

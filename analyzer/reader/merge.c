@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 static const uint64_t merge_ended = UINT64_MAX;
 
 struct merge_source {
@@ -142,22 +144,18 @@ static void mark_events(struct merge_source *source, uint32_t number)
         source->events[i].source = number;
 }
 
-static enum status open_source(struct merge *merge, const struct reader *reader,
-                               struct reader_span lane)
+static void open_source(struct merge *merge, const struct reader *reader, struct reader_span lane)
 {
     uint32_t number = (uint32_t)merge->source_count;
     struct merge_source *source = &merge->sources[number];
-    enum status status = cursor_open(&source->cursor, reader, lane);
 
-    if (status)
-        return status;
+    cursor_open(&source->cursor, reader, lane);
     mark_events(source, number);
     merge->source_count++;
     for (; lane.first < lane.end; lane.first++)
         merge->whole_bytes += lane.first->size;
     if (refill(merge, source))
         update_key(merge, number);
-    return STATUS_OK;
 }
 
 /* A power of two that is not below the count: the tree's matches are whole. */
@@ -170,35 +168,28 @@ static size_t count_leaves(size_t sources)
     return leaves;
 }
 
-static enum status allocate(struct merge *merge, size_t sources)
+static void allocate(struct merge *merge, size_t sources)
 {
     size_t leaves = count_leaves(sources);
 
     *merge = (struct merge){
-        .sources = calloc(sources + 1, sizeof(struct merge_source)),
-        .keys = malloc(leaves * sizeof *merge->keys),
-        .losers = calloc(leaves, sizeof *merge->losers),
+        .sources = memory_get_zeros(sources + 1, sizeof(struct merge_source)),
+        .keys = memory_get(leaves * sizeof *merge->keys),
+        .losers = memory_get_zeros(leaves, sizeof *merge->losers),
         .leaves = leaves,
     };
-    if (!merge->sources || !merge->keys || !merge->losers)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < leaves; i++)
         merge->keys[i] = merge_ended;
-    return STATUS_OK;
 }
 
-enum status merge_open(struct merge *merge, const struct reader *reader)
+void merge_open(struct merge *merge, const struct reader *reader)
 {
     struct reader_span rest = reader_chunks(reader, TRACE_EVENTS);
-    enum status status = allocate(merge, count_lanes(rest));
 
-    while (!status && rest.first < rest.end)
-        status = open_source(merge, reader, reader_next_lane(&rest));
-    if (status)
-        merge_close(merge);
-    else
-        merge->winner = play_all(merge, 1);
-    return status;
+    allocate(merge, count_lanes(rest));
+    while (rest.first < rest.end)
+        open_source(merge, reader, reader_next_lane(&rest));
+    merge->winner = play_all(merge, 1);
 }
 
 void merge_close(struct merge *merge)

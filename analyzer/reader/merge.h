@@ -12,10 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "reader/cursor.h"
-#include "reader/reader.h"
 
 /* As many come at a time: what their handling misses in the cache can be sent for at once. */
 enum { MERGE_BATCH = 64 };
@@ -43,7 +40,7 @@ struct merge {
  *
  * Errors: STATUS_OUT_OF_MEMORY: the merge is then closed.
  */
-enum status merge_open(struct merge *merge, const struct reader *reader) MUST_CHECK;
+void merge_open(struct merge *merge, const struct reader *reader);
 
 void merge_close(struct merge *merge);
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/memory.h"
 #include "reader/coding.h"
 
 enum {
@@ -38,15 +39,10 @@ struct unpacker {
 
 struct unpacker *unpacker_new(void)
 {
-    struct unpacker *unpacker = malloc(sizeof *unpacker);
+    struct unpacker *unpacker = memory_get(sizeof *unpacker);
 
-    if (!unpacker)
-        return NULL;
-    unpacker->zstd = ZSTD_createDCtx();
-    if (unpacker->zstd)
-        return unpacker;
-    free(unpacker);
-    return NULL;
+    unpacker->zstd = memory_have(ZSTD_createDCtx());
+    return unpacker;
 }
 
 void unpacker_free(struct unpacker *unpacker)

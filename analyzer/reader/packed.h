@@ -18,7 +18,6 @@
 /* The memory that unpacking takes, whatever the file says. */
 struct unpacker;
 
-/* Returns: NULL when memory ran out. */
 struct unpacker *unpacker_new(void) MUST_CHECK;
 
 void unpacker_free(struct unpacker *unpacker);

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/memory.h"
 #include "reader/coding.h"
 
 enum {
@@ -50,12 +51,10 @@ static bool prepare_zstd(ZSTD_CCtx *zstd)
 
 struct packer *packer_new(void)
 {
-    struct packer *packer = malloc(sizeof *packer);
+    struct packer *packer = memory_get(sizeof *packer);
 
-    if (!packer)
-        return NULL;
     packer->events = 0;
-    packer->zstd = ZSTD_createCCtx();
+    packer->zstd = memory_have(ZSTD_createCCtx());
     if (prepare_zstd(packer->zstd))
         return packer;
     packer_free(packer);

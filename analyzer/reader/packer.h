@@ -16,7 +16,6 @@
 /* The memory that packing takes. */
 struct packer;
 
-/* Returns: NULL when memory ran out. */
 struct packer *packer_new(void) MUST_CHECK;
 
 void packer_free(struct packer *packer);

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "reader/index.h"
 #include "reader/packed.h"
 
@@ -31,10 +32,10 @@ char *reader_load(const struct reader *reader, const struct reader_chunk *chunk,
 
     if (wanted > READER_LOAD_MAX)
         wanted = READER_LOAD_MAX;
-    char *bytes = malloc(wanted + 1);
-    if (bytes && chunk->packed_size > 0)
+    char *bytes = memory_get(wanted + 1);
+    if (chunk->packed_size > 0)
         *size = packed_read(reader, chunk, bytes) ? wanted : 0;
-    else if (bytes)
+    else
         *size = reader_read(reader, chunk->offset + sizeof(struct trace_chunk), bytes, wanted);
     return bytes;
 }
@@ -192,10 +193,8 @@ static enum status open_header(struct reader *reader, const char *path,
 {
     enum status status;
 
-    *reader = (struct reader){.descriptor = -1, .path = strdup(path)};
+    *reader = (struct reader){.descriptor = -1, .path = memory_copy(path)};
     array_init(&reader->chunks, sizeof(struct reader_chunk));
-    if (!reader->path)
-        return diagnostic_set_out_of_memory(diagnostic);
     status = open_file(reader, diagnostic);
     return status ? status : read_header(reader, diagnostic);
 }
@@ -213,8 +212,8 @@ enum status reader_open(struct reader *reader, const char *path, struct diagnost
 {
     enum status status = open_header(reader, path, diagnostic);
 
-    if (!status && index_build(reader))
-        status = diagnostic_set_out_of_memory(diagnostic);
+    if (!status)
+        index_build(reader);
     if (status)
         reader_close(reader);
     return status;

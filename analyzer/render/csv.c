@@ -74,9 +74,8 @@ static enum status render_table(const struct table *table, const struct render_o
             print_value(&row[j], j, &cell, out);
         fputs("\r\n", out);
     }
-    enum status status = text_status(&cell);
     text_fini(&cell);
-    return status ? diagnostic_set_out_of_memory(diagnostic) : render_finish(out, diagnostic);
+    return render_finish(out, diagnostic);
 }
 
 /* Returns: the first table for people that is a command too, to stand in an example. */

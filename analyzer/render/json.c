@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "render/json_values.h"
 #include "render/render.h"
@@ -41,7 +42,6 @@ struct json_page {
     size_t flags;   /* of jansson */
     int indent;     /* of the value that is being written, in spaces */
     bool has_items; /* of the object or array that was begun last */
-    bool is_short;  /* memory ran out */
 };
 
 enum { JSON_STEP = 2 };
@@ -61,15 +61,12 @@ static void print(struct json_page *page, const char *text)
     fputs(text, page->out);
 }
 
-/* Takes the value over, NULL too. */
+/* Takes the value over. */
 static void put(struct json_page *page, json_t *value)
 {
-    char *text = value ? json_dumps(value, page->flags) : NULL;
+    char *text = memory_have(json_dumps(value, page->flags));
 
-    if (text)
-        print(page, text);
-    else
-        page->is_short = true;
+    print(page, text);
     free(text);
     json_decref(value);
 }
@@ -107,7 +104,7 @@ static void end_item(struct json_page *page, char bracket)
 /* Rows that nobody will read need not be made. */
 static bool goes_on(const struct json_page *page)
 {
-    return !page->is_short && !ferror(page->out);
+    return !ferror(page->out);
 }
 
 static void put_rows(struct json_page *page, const struct table *table)
@@ -144,10 +141,7 @@ static enum status close_page(struct json_page *page, struct diagnostic *diagnos
 {
     end_item(page, '}');
     fputc('\n', page->out);
-    enum status status = render_finish(page->out, diagnostic);
-    if (status || !page->is_short)
-        return status;
-    return diagnostic_set_out_of_memory(diagnostic);
+    return render_finish(page->out, diagnostic);
 }
 
 static void put_cut(struct json_page *page, const struct table *table, const char *key)
@@ -165,10 +159,7 @@ static void put_cut_of(struct json_page *page, const struct section *section)
 
     text_init(&key);
     text_appendf(&key, "%s_rows_cut", section->key);
-    if (!text_status(&key))
-        put_cut(page, &section->table, key.bytes);
-    else
-        page->is_short = true;
+    put_cut(page, &section->table, key.bytes);
     text_fini(&key);
 }
 

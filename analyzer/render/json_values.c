@@ -34,7 +34,7 @@ json_t *json_from_text(const char *string)
 
     text_init(&valid);
     utf8_append_valid(&valid, string);
-    json_t *json = text_status(&valid) ? NULL : json_string(valid.bytes);
+    json_t *json = json_string(valid.bytes);
     text_fini(&valid);
     return json;
 }

@@ -9,28 +9,25 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "render/json_values.h"
 #include "render/render.h"
 
 /* What is written. */
 struct lines {
     FILE *out;
-    size_t flags;  /* of jansson */
-    bool is_short; /* memory ran out */
+    size_t flags; /* of jansson */
 };
 
-/* Write an object, which it takes over, NULL too, with the name of its table before its members. */
+/* Write an object, which it takes over, with the name of its table before its members. */
 static void put(struct lines *lines, const char *table, json_t *members)
 {
     json_t *object = json_add_member(json_object(), "table", json_from_text(table));
-    char *text = NULL;
+    char *text;
 
-    if (object && members && json_object_update_missing(object, members) == 0)
-        text = json_dumps(object, lines->flags);
-    if (text)
-        fprintf(lines->out, "%s\n", text);
-    else
-        lines->is_short = true;
+    json_object_update_missing(object, members);
+    text = memory_have(json_dumps(object, lines->flags));
+    fprintf(lines->out, "%s\n", text);
     free(text);
     json_decref(object);
     json_decref(members);
@@ -39,7 +36,7 @@ static void put(struct lines *lines, const char *table, json_t *members)
 /* Rows that nobody will read need not be made. */
 static void put_rows(struct lines *lines, const char *name, const struct table *table)
 {
-    for (size_t i = 0; i < table_row_count(table) && !lines->is_short && !ferror(lines->out); i++)
+    for (size_t i = 0; i < table_row_count(table) && !ferror(lines->out); i++)
         put(lines, name, json_from_row(table->schema, table_row(table, i)));
 }
 
@@ -61,9 +58,7 @@ static struct lines begin(const struct render_options *options, FILE *out)
 
 static enum status end(const struct lines *lines, struct diagnostic *diagnostic)
 {
-    enum status status = render_finish(lines->out, diagnostic);
-
-    return status || !lines->is_short ? status : diagnostic_set_out_of_memory(diagnostic);
+    return render_finish(lines->out, diagnostic);
 }
 
 static enum status render_table(const struct table *table, const struct render_options *options,

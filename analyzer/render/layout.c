@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "render/cell.h"
 #include "render/display.h"
@@ -52,8 +53,8 @@ static void measure_row(struct layout *layout, const struct value *row,
     }
 }
 
-static enum status measure(struct layout *layout, const struct table *table,
-                           const struct render_options *options)
+static void measure(struct layout *layout, const struct table *table,
+                    const struct render_options *options)
 {
     struct text cell;
 
@@ -61,9 +62,7 @@ static enum status measure(struct layout *layout, const struct table *table,
     measure_titles(layout, options, &cell);
     for (size_t i = 0; i < table_row_count(table); i++)
         measure_row(layout, table_row(table, i), options, &cell);
-    enum status status = text_status(&cell);
     text_fini(&cell);
-    return status;
 }
 
 static void find_flexible(struct layout *layout)
@@ -215,30 +214,26 @@ static void shorten_all(struct layout *layout, size_t page_width)
             shorten(layout, i, page_width);
 }
 
-enum status layout_init(struct layout *layout, const struct table *table,
-                        const struct render_options *options)
+void layout_init(struct layout *layout, const struct table *table,
+                 const struct render_options *options)
 {
     const struct table_schema *schema = table->schema;
 
     *layout = (struct layout){.schema = schema, .bar = schema->column_count};
-    layout->columns = calloc(schema->column_count, sizeof *layout->columns);
-    if (!layout->columns || measure(layout, table, options)) {
-        layout_fini(layout);
-        return STATUS_OUT_OF_MEMORY;
-    }
+    layout->columns = memory_get_zeros(schema->column_count, sizeof *layout->columns);
+    measure(layout, table, options);
 
     find_flexible(layout);
     layout->bar_width = table->bar_width ? table->bar_width : LAYOUT_BAR_WIDTH;
     if (schema->bar_key)
         layout->bar = table_find_column(table, schema->bar_key);
     if (options->width == 0)
-        return STATUS_OK;
+        return;
     while (!fits(layout, options->width) && drop_one(layout))
         continue;
     while (least_width(layout) > options->width && drop_last(layout))
         continue;
     shorten_all(layout, options->width);
-    return STATUS_OK;
 }
 
 void layout_fini(struct layout *layout)

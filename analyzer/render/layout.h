@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/attributes.h"
 #include "document/table.h"
 #include "render/render.h"
 
@@ -41,8 +40,8 @@ struct layout {
  *
  * Errors: STATUS_OUT_OF_MEMORY: the layout needs no layout_fini.
  */
-enum status layout_init(struct layout *layout, const struct table *table,
-                        const struct render_options *options) MUST_CHECK;
+void layout_init(struct layout *layout, const struct table *table,
+                 const struct render_options *options);
 
 /* Free the layout. */
 void layout_fini(struct layout *layout);

@@ -198,10 +198,8 @@ static void print_folded(struct markdown_page *page, const struct section *secti
  * Returns: whether all of it was made, and written. */
 static enum status finish(struct markdown_page *page, struct diagnostic *diagnostic)
 {
-    enum status status = text_status(&page->cell);
-
     text_fini(&page->cell);
-    return status ? diagnostic_set_out_of_memory(diagnostic) : render_finish(page->out, diagnostic);
+    return render_finish(page->out, diagnostic);
 }
 
 static enum status render_table(const struct table *table, const struct render_options *options,

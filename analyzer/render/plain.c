@@ -30,7 +30,6 @@ struct plain_page {
     struct text cell;
     double bar_whole; /* of the table at hand */
     size_t lines;     /* written; only where lines are marked */
-    bool has_failed;  /* to mark one */
 };
 
 static void page_init(struct plain_page *page, const struct render_options *options, FILE *out)
@@ -50,13 +49,7 @@ static void page_fini(struct plain_page *page)
  * Returns: whether all of it was made, and written. */
 static enum status page_finish(struct plain_page *page, struct diagnostic *diagnostic)
 {
-    enum status line_status = text_status(&page->line);
-    enum status cell_status = text_status(&page->cell);
-    bool has_failed = page->has_failed;
-
     page_fini(page);
-    if (line_status || cell_status || has_failed)
-        return diagnostic_set_out_of_memory(diagnostic);
     return render_finish(page->out, diagnostic);
 }
 
@@ -84,8 +77,6 @@ static void page_mark(struct plain_page *page, enum render_mark_kind kind,
 
     if (mark)
         *mark = (struct render_mark){page->lines, kind, table, row};
-    else if (marks)
-        page->has_failed = true;
 }
 
 /* Starts and ends one of the terminal's styles: "1" bold, "2" dim. */
@@ -298,7 +289,7 @@ static void print_nested(struct plain_page *page, const struct table *table, siz
 }
 
 /* A column must not vanish in silence, but one that has no title has no name to be told by. */
-static enum status print_dropped(struct plain_page *page, const struct layout *layout)
+static void print_dropped(struct plain_page *page, const struct layout *layout)
 {
     struct text names;
     size_t count = 0;
@@ -314,17 +305,15 @@ static enum status print_dropped(struct plain_page *page, const struct layout *l
     text_append(&names, " (left out: the page is too narrow)");
     if (count > 0)
         print_wrapped(page, names.bytes);
-    enum status status = text_status(&names);
     text_fini(&names);
-    return status;
 }
 
-static enum status print_rows(struct plain_page *page, const struct table *table,
-                              const struct layout *layout)
+static void print_rows(struct plain_page *page, const struct table *table,
+                       const struct layout *layout)
 {
     if (table_row_count(table) == 0 && table->rows_cut == 0) {
         print_wrapped(page, "(no rows)");
-        return STATUS_OK;
+        return;
     }
     page->bar_whole = table->bar_whole > 0 ? table->bar_whole : 1;
     print_titles(page, table, layout);
@@ -338,19 +327,17 @@ static enum status print_rows(struct plain_page *page, const struct table *table
                      units_choose(table->rows_cut, "", "s"));
         page_flush(page);
     }
-    return print_dropped(page, layout);
+    print_dropped(page, layout);
 }
 
-static enum status print_table(struct plain_page *page, const struct table *table)
+static void print_table(struct plain_page *page, const struct table *table)
 {
     struct layout layout;
 
-    if (layout_init(&layout, table, page->options))
-        return STATUS_OUT_OF_MEMORY;
-    enum status status = print_rows(page, table, &layout);
+    layout_init(&layout, table, page->options);
+    print_rows(page, table, &layout);
     print_list(page, &table->notes);
     layout_fini(&layout);
-    return status;
 }
 
 /* Returns: the width of the widest title among fields for people. */
@@ -419,19 +406,18 @@ static void print_record(struct plain_page *page, const struct record *record, s
     }
 }
 
-static enum status print_section(struct plain_page *page, const struct section *section)
+static void print_section(struct plain_page *page, const struct section *section)
 {
     print_heading(page, section_heading(section), section->hint);
     switch (section->kind) {
     case SECTION_RECORD: print_record(page, &section->record, PLAIN_INDENT); break;
-    case SECTION_TABLE: return print_table(page, &section->table);
+    case SECTION_TABLE: print_table(page, &section->table); return;
     case SECTION_LINES: print_list(page, &section->lines); break;
     case SECTION_PLOT:
         plot_append(&page->line, &section->plot, page->options);
         page_flush(page);
         break;
     }
-    return STATUS_OK;
 }
 
 static enum status render_table(const struct table *table, const struct render_options *options,
@@ -441,10 +427,7 @@ static enum status render_table(const struct table *table, const struct render_o
 
     page_init(&page, options, out);
     print_heading(&page, table_title(table), NULL);
-    if (print_table(&page, table)) {
-        page_fini(&page);
-        return diagnostic_set_out_of_memory(diagnostic);
-    }
+    print_table(&page, table);
     return page_finish(&page, diagnostic);
 }
 
@@ -461,10 +444,7 @@ static enum status render_document(const struct document *document,
         if (!section_is_in(section, SECTION_IN_TEXT) || section->is_folded)
             continue;
         page_write(&page, "\n", shown++ ? 1 : 0);
-        if (print_section(&page, section)) {
-            page_fini(&page);
-            return diagnostic_set_out_of_memory(diagnostic);
-        }
+        print_section(&page, section);
     }
     return page_finish(&page, diagnostic);
 }

@@ -76,19 +76,17 @@ static enum status read_row(struct parser *parser, const json_t *object)
     if (!name)
         return refuse(parser, "name", "a text");
     row = run_add_row(parser->run, kind, name, shape ? shape : "");
-    status = row ? read_values(parser, object, row) : STATUS_OUT_OF_MEMORY;
+    status = read_values(parser, object, row);
     return status ? status : read_errors(parser, json_object_get(object, "errors"), row);
 }
 
-static enum status read_facts(struct run *run, json_t *facts)
+static void read_facts(struct run *run, json_t *facts)
 {
     const char *name;
     json_t *value;
-    enum status status = STATUS_OK;
 
-    json_object_foreach(facts, name, value) if (!status && json_is_string(value)) status =
+    json_object_foreach(facts, name, value) if (json_is_string(value))
         run_add_fact(run, name, json_string_value(value));
-    return status;
 }
 
 static enum status read_rows(struct parser *parser, const json_t *rows)
@@ -111,20 +109,15 @@ static enum status read_run(struct parser *parser, const json_t *object)
     enum status status;
 
     parser->run = array_add(&parser->side->runs);
-    if (!parser->run)
-        return STATUS_OUT_OF_MEMORY;
-    status = run_init(parser->run, label ? label : "", parser->path);
-    if (status)
-        return status;
+    run_init(parser->run, label ? label : "", parser->path);
     if (json_is_number(start))
         parser->run->realtime_start_ns =
             json_is_integer(start) ? json_integer_value(start) : (int64_t)json_real_value(start);
     parser->run->pid = (uint32_t)json_integer_value(json_object_get(object, "pid"));
     parser->run->is_drawn = json_is_true(json_object_get(object, "drawn"));
     parser->run->is_whole = !json_is_false(json_object_get(object, "complete"));
-    status = read_facts(parser->run, json_object_get(object, "facts"));
-    if (!status)
-        status = read_rows(parser, json_object_get(object, "rows"));
+    read_facts(parser->run, json_object_get(object, "facts"));
+    status = read_rows(parser, json_object_get(object, "rows"));
     parser->run = NULL;
     return status;
 }
@@ -164,8 +157,6 @@ static enum status read_operation(struct parser *parser, struct run *run, const 
                       "an operation with \"wall_time_s\", a number above 0 (or a baseline of "
                       "tprof)");
     row = run_add_row(run, RUN_OPERATION, name, "");
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->values[RUN_CALL] = 1e9 * json_number_value(seconds);
     return STATUS_OK;
 }
@@ -173,7 +164,8 @@ static enum status read_operation(struct parser *parser, struct run *run, const 
 static enum status read_minimal(struct parser *parser, json_t *root)
 {
     struct run *run = array_add(&parser->side->runs);
-    enum status status = run ? run_init(run, "", parser->path) : STATUS_OUT_OF_MEMORY;
+    run_init(run, "", parser->path);
+    enum status status = STATUS_OK;
     const char *name;
     json_t *value;
 
@@ -213,5 +205,5 @@ enum status baseline_read(struct run_side *side, bool *is_minimal, const char *p
     else
         status = table ? read_runs(&parser, root) : read_minimal(&parser, root);
     json_decref(root);
-    return status == STATUS_OUT_OF_MEMORY ? diagnostic_set_out_of_memory(diagnostic) : status;
+    return status;
 }

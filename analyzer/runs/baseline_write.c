@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "runs/baseline.h"
 
@@ -36,7 +37,7 @@ static void put_text(struct writer *writer, json_t *object, const char *key, con
         return;
     text_init(&valid);
     utf8_append_valid(&valid, text);
-    put(writer, object, key, text_status(&valid) ? NULL : json_string(valid.bytes));
+    put(writer, object, key, json_string(valid.bytes));
     text_fini(&valid);
 }
 
@@ -111,7 +112,7 @@ static void put_run(struct writer *writer, json_t *list, const struct run *run)
         put_row(writer, rows, array_at(&run->rows, i));
 }
 
-enum status baseline_append(const struct run_side *side, struct text *text)
+void baseline_append(const struct run_side *side, struct text *text)
 {
     struct writer writer = {0};
     json_t *root = json_object(), *runs = json_array();
@@ -122,12 +123,11 @@ enum status baseline_append(const struct run_side *side, struct text *text)
     put(&writer, root, "runs", runs);
     for (size_t i = 0; i < side->runs.count; i++)
         put_run(&writer, runs, array_at(&side->runs, i));
-    dump = writer.failed ? NULL : json_dumps(root, JSON_INDENT(1) | JSON_ENSURE_ASCII);
+    if (writer.failed)
+        memory_ran_out();
+    dump = memory_have(json_dumps(root, JSON_INDENT(1) | JSON_ENSURE_ASCII));
     json_decref(root);
-    if (!dump)
-        return STATUS_OUT_OF_MEMORY;
     text_append(text, dump);
     text_append(text, "\n");
     free(dump);
-    return text_status(text);
 }

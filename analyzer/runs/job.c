@@ -99,29 +99,25 @@ void job_fini(struct job *job)
 }
 
 /* A session is closed before the report is made. */
-static enum status keep(struct job *job, const char *text, const char **kept)
+static void keep(struct job *job, const char *text, const char **kept)
 {
-    enum status status = text ? text_list_add(&job->texts, text) : STATUS_OK;
+    if (text)
+        text_list_add(&job->texts, text);
 
-    *kept = text && !status ? text_list_at(&job->texts, text_list_count(&job->texts) - 1) : NULL;
-    return status;
+    *kept = text ? text_list_at(&job->texts, text_list_count(&job->texts) - 1) : NULL;
 }
 
-static enum status add_row(struct job *job, const struct cpu_row *of)
+static void add_row(struct job *job, const struct cpu_row *of)
 {
     struct job_row *row = array_add(&job->rows);
-    enum status status;
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     *row = (struct job_row){.kind = of->kind};
-    status = keep(job, of->name, &row->name);
-    return status ? status : keep(job, of->library, &row->library);
+    keep(job, of->name, &row->name);
+    keep(job, of->library, &row->library);
 }
 
-static enum status find_row(struct job *job, const struct cpu_row *of, struct job_row **row)
+static void find_row(struct job *job, const struct cpu_row *of, struct job_row **row)
 {
-    enum status status = STATUS_OK;
     struct text key;
     long number;
 
@@ -131,42 +127,36 @@ static enum status find_row(struct job *job, const struct cpu_row *of, struct jo
     text_index_append_part(&key, of->library);
     number = text_index_add(&job->keys, &key);
     text_fini(&key);
-    if (number < 0)
-        return STATUS_OUT_OF_MEMORY;
     if ((size_t)number == job->rows.count)
-        status = add_row(job, of);
-    *row = status ? NULL : array_at(&job->rows, (size_t)number);
-    return status;
+        add_row(job, of);
+    *row = array_at(&job->rows, (size_t)number);
 }
 
 static enum status take_rows(struct job *job, const struct cpu_time *time)
 {
-    enum status status = STATUS_OK;
-
     job->cpu_ns += time->cpu_ns;
     job->tasks_ns += task_cost_find(time).ns;
-    for (size_t i = 0; i < time->rows.count && !status; i++) {
+    for (size_t i = 0; i < time->rows.count; i++) {
         const struct cpu_row *of = array_at(&time->rows, i);
         struct job_row *row;
 
-        status = find_row(job, of, &row);
-        if (status)
-            return status;
+        find_row(job, of, &row);
         row->self_ns += of->self_ns;
         row->processes++;
     }
-    return status ? status : job_lines_take(&job->lines, time);
+    return job_lines_take(&job->lines, time);
 }
 
 static enum status add_time(struct job *job, const struct session *session)
 {
     const struct cpu_time_options options = {CPU_BY_FUNCTION, confidence, session_find_frames};
     struct cpu_time time;
-    enum status status = cpu_time_init(&time, session, &options);
+    cpu_time_init(&time, session, &options);
+    enum status status = STATUS_OK;
 
-    if (!status && (time.unknown || !isfinite(time.cpu_ns)))
+    if (time.unknown || !isfinite(time.cpu_ns))
         job->unsampled++;
-    else if (!status)
+    else
         status = take_rows(job, &time);
     cpu_time_fini(&time);
     return status;
@@ -185,37 +175,31 @@ static const struct wait_row *find_longest(const struct wait_rows *rows)
     return longest;
 }
 
-static enum status take_wait(struct job *job, const struct session_process *process,
-                             const struct wait_row *row)
+static void take_wait(struct job *job, const struct session_process *process,
+                      const struct wait_row *row)
 {
     struct job_wait *wait = array_add(&job->waits);
-    enum status status;
     struct text words;
 
-    if (!wait)
-        return STATUS_OUT_OF_MEMORY;
     *wait = (struct job_wait){.pid = process->pid,
                               .waiting_ns = row->main_path_ns,
                               .wall_ns = (double)process->wall_ns};
     text_init(&words);
     process_words_append(&words, process);
-    status = text_status(&words);
-    if (!status)
-        status = keep(job, words.bytes, &wait->process);
+    keep(job, words.bytes, &wait->process);
     text_fini(&words);
-    return status ? status : keep(job, row->name, &wait->name);
+    keep(job, row->name, &wait->name);
 }
 
-static enum status add_wait(struct job *job, const struct session *session)
+static void add_wait(struct job *job, const struct session *session)
 {
     struct wait_rows rows;
-    enum status status = wait_rows_init(&rows, session, ANALYSIS_BY_DEFAULT);
-    const struct wait_row *longest = status ? NULL : find_longest(&rows);
+    wait_rows_init(&rows, session, ANALYSIS_BY_DEFAULT);
+    const struct wait_row *longest = find_longest(&rows);
 
     if (longest && longest->main_path_ns > least_wait * (double)session->process.wall_ns)
-        status = take_wait(job, &session->process, longest);
+        take_wait(job, &session->process, longest);
     wait_rows_fini(&rows);
-    return status;
 }
 
 static void add_processors(struct job *job, const struct session_process *process)
@@ -227,17 +211,20 @@ static void add_processors(struct job *job, const struct session_process *proces
 enum status job_add(struct job *job, const struct session *session)
 {
     size_t copies = job->processes.copies;
-    enum status status = processes_add(&job->processes, session);
+    processes_add(&job->processes, session);
+    enum status status;
 
-    if (status || job->processes.copies > copies)
-        return status;
+    if (job->processes.copies > copies)
+        return STATUS_OK;
     add_processors(job, &session->process);
-    status = job_links_take(&job->links, session);
-    if (!status)
-        status = job_phases_take(&job->phases, session);
-    if (!status)
-        status = add_time(job, session);
-    return status ? status : add_wait(job, session);
+    job_links_take(&job->links, session);
+    job_phases_take(&job->phases, session);
+
+    status = add_time(job, session);
+    if (status)
+        return status;
+    add_wait(job, session);
+    return STATUS_OK;
 }
 
 static double share_of(double part, double whole)
@@ -251,24 +238,21 @@ static double find_busy(const struct job *job, const struct processes_sum *sum)
 }
 
 /* "bash and 3 more processes: 7.541 s. They used 46.6 % of 2 processors." */
-static enum status add_head(struct document *document, const struct job *job,
-                            const struct processes_sum *sum)
+static void add_head(struct document *document, const struct job *job,
+                     const struct processes_sum *sum)
 {
     double busy = find_busy(job, sum);
-    enum status status = document_add_lines(document, NULL) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     struct text line;
 
-    if (status)
-        return status;
+    document_add_lines(document, NULL);
     text_init(&line);
     say(&line, job_head_text, said_words(sum->first), said_count(sum->count - 1));
     if (isfinite(sum->wall_ns))
         say_part(&line, job_wall_text, said_time(sum->wall_ns));
     if (isfinite(busy))
         say(&line, job_used_text, said_share(busy), said_count(job->processors));
-    status = document_head(document, &line, "tprof report TRACE");
+    document_head(document, &line, "tprof report TRACE");
     text_fini(&line);
-    return status;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -280,7 +264,7 @@ static int compare_rows(const void *a, const void *b)
 
 /* "softmax  model.so", "simulate  pool.py": people see the library beside the name, others as a
  * column. */
-static enum status set_what(struct value *value, const struct job_row *row, bool is_for_people)
+static void set_what(struct value *value, const struct job_row *row, bool is_for_people)
 {
     struct text what;
 
@@ -293,68 +277,55 @@ static enum status set_what(struct value *value, const struct job_row *row, bool
         text_append(&what, "  ");
         places_append_module(&what, row->library);
     }
-    return value_take_text(value, &what);
+    value_take_text(value, &what);
 }
 
-static enum status fill_row(struct table *table, const struct job *job, const struct job_row *row,
-                            bool is_for_people)
+static void fill_row(struct table *table, const struct job *job, const struct job_row *row,
+                     bool is_for_people)
 {
     struct value *values = table_add_row(table);
-    enum status status =
-        values ? set_what(&values[WHAT], row, is_for_people) : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
+    set_what(&values[WHAT], row, is_for_people);
     value_set_real(&values[SHARE], share_of(row->self_ns, job->cpu_ns));
     value_set_rounded(&values[SELF], row->self_ns);
     value_set_unsigned(&values[PROCESSES], row->processes);
-    status = value_set_text(&values[LIBRARY], row->library);
-    return status ? status : value_set_text(&values[KIND], cpu_kind_word(row->kind));
+    value_set_text(&values[LIBRARY], row->library);
+    value_set_text(&values[KIND], cpu_kind_word(row->kind));
 }
 
-static enum status add_rest(struct table *table, const struct job *job, size_t from)
+static void add_rest(struct table *table, const struct job *job, size_t from)
 {
     struct text what;
     struct value *values;
     double ns = 0;
 
     if (from >= job->rows.count)
-        return STATUS_OK;
+        return;
     for (size_t i = from; i < job->rows.count; i++)
         ns += ((const struct job_row *)array_at(&job->rows, i))->self_ns;
     values = table_add_row(table);
-    if (!values)
-        return STATUS_OUT_OF_MEMORY;
     value_set_real(&values[SHARE], share_of(ns, job->cpu_ns));
     value_set_rounded(&values[SELF], ns);
     text_init(&what);
     say(&what, job_smaller_text, said_count(job->rows.count - from));
-    return value_take_text(&values[WHAT], &what);
+    value_take_text(&values[WHAT], &what);
 }
 
-static enum status fill_rows(struct table *table, const struct job *job, size_t most,
-                             bool is_for_people)
+static void fill_rows(struct table *table, const struct job *job, size_t most, bool is_for_people)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < job->rows.count && i < most && !status; i++)
-        status = fill_row(table, job, array_at(&job->rows, i), is_for_people);
-    return status ? status : add_rest(table, job, most);
+    for (size_t i = 0; i < job->rows.count && i < most; i++)
+        fill_row(table, job, array_at(&job->rows, i), is_for_people);
+    add_rest(table, job, most);
 }
 
-static enum status add_shown_time(struct document *document, const struct job *job)
+static void add_shown_time(struct document *document, const struct job *job)
 {
     struct table *table = document_start_table(document, "time", SECTION_IN_TEXT, &row_schema);
-    enum status status = STATUS_OUT_OF_MEMORY;
 
-    if (table)
-        status = document_say_head(document, "tprof time TRACE", job_time_text,
-                                   said_time(job->cpu_ns));
-    if (!status)
-        status = fill_rows(table, job, FIRST_ROWS, true);
-    if (!status && job->unsampled > 0)
-        status = table_say(table, job_unsampled_text, said_count(job->unsampled));
-    return status;
+    document_say_head(document, "tprof time TRACE", job_time_text, said_time(job->cpu_ns));
+    fill_rows(table, job, FIRST_ROWS, true);
+    if (job->unsampled > 0)
+        table_say(table, job_unsampled_text, said_count(job->unsampled));
 }
 
 static int compare_waits(const void *a, const void *b)
@@ -364,43 +335,37 @@ static int compare_waits(const void *a, const void *b)
     return (left->waiting_ns < right->waiting_ns) - (left->waiting_ns > right->waiting_ns);
 }
 
-static enum status fill_wait(struct table *table, const struct job_wait *wait)
+static void fill_wait(struct table *table, const struct job_wait *wait)
 {
     struct value *values = table_add_row(table);
-    enum status status =
-        values ? value_set_text(&values[WAIT_PROCESS], wait->process) : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
+    value_set_text(&values[WAIT_PROCESS], wait->process);
     value_set_integer(&values[WAIT_PID], wait->pid);
     value_set_rounded(&values[WAIT_TIME], wait->waiting_ns);
     value_set_real(&values[WAIT_SHARE], share_of(wait->waiting_ns, wait->wall_ns));
-    return value_set_text(&values[WAIT_WHAT], wait->name);
+    value_set_text(&values[WAIT_WHAT], wait->name);
 }
 
-static enum status add_waits(struct document *document, const struct job *job,
-                             enum section_place place, size_t most)
+static void add_waits(struct document *document, const struct job *job, enum section_place place,
+                      size_t most)
 {
     struct table *table = document_start_table(document, "waits", place, &wait_schema);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < job->waits.count && i < most && !status; i++)
-        status = fill_wait(table, array_at(&job->waits, i));
-    if (!status && job->waits.count > most)
-        status = table_say(table, job_more_waits_text, said_count(job->waits.count - most));
-    return status;
+    for (size_t i = 0; i < job->waits.count && i < most; i++)
+        fill_wait(table, array_at(&job->waits, i));
+    if (job->waits.count > most)
+        table_say(table, job_more_waits_text, said_count(job->waits.count - most));
 }
 
-static enum status add_all_time(struct document *document, const struct job *job)
+static void add_all_time(struct document *document, const struct job *job)
 {
     struct table *table = document_start_table(document, "time", SECTION_IN_JSON, &row_schema);
 
-    return table ? fill_rows(table, job, job->rows.count, false) : STATUS_OUT_OF_MEMORY;
+    fill_rows(table, job, job->rows.count, false);
 }
 
-static enum status add_advice(struct document *document, const struct job *job, double busy)
+static void add_advice(struct document *document, const struct job *job, double busy)
 {
-    enum status status;
     struct text last;
 
     text_init(&last);
@@ -408,17 +373,13 @@ static enum status add_advice(struct document *document, const struct job *job, 
         say(&last, job_tasks_text, said_share(job->tasks_ns / job->cpu_ns));
     else
         job_lines_say_first(&last, &job->lines, job->cpu_ns);
-    status = text_status(&last);
-    if (!status)
-        status = job_advice_add(&job->links, busy, &last, document);
+    job_advice_add(&job->links, busy, &last, document);
     text_fini(&last);
-    return status;
 }
 
-enum status job_report(struct job *job, struct document *document)
+void job_report(struct job *job, struct document *document)
 {
     const struct processes_sum sum = processes_sum_up(&job->processes);
-    enum status status;
 
     document_init(document);
     document->name = "job";
@@ -427,26 +388,18 @@ enum status job_report(struct job *job, struct document *document)
         qsort(job->rows.items, job->rows.count, sizeof(struct job_row), compare_rows);
     if (job->waits.count > 0)
         qsort(job->waits.items, job->waits.count, sizeof(struct job_wait), compare_waits);
-    status = add_head(document, job, &sum);
-    if (!status && job->rows.count > 0)
-        status = add_shown_time(document, job);
-    if (!status)
-        status = job_lines_add(&job->lines, job->cpu_ns, document);
-    if (!status && job->waits.count > 0)
-        status = add_waits(document, job, SECTION_IN_TEXT, FIRST_WAITS);
-    if (!status)
-        status = job_phases_add(&job->phases, document, SECTION_IN_TEXT, FIRST_WAITS);
-    if (!status)
-        status = job_links_add(&job->links, document, SECTION_IN_TEXT, FIRST_WAITS);
-    if (!status)
-        status = add_advice(document, job, find_busy(job, &sum));
-    if (!status)
-        status = processes_add_sections(&job->processes, document);
-    if (!status)
-        status = add_all_time(document, job);
-    if (!status)
-        status = job_links_add(&job->links, document, SECTION_IN_JSON, SIZE_MAX);
-    if (!status)
-        status = job_phases_add(&job->phases, document, SECTION_IN_JSON, SIZE_MAX);
-    return status ? status : add_waits(document, job, SECTION_IN_JSON, job->waits.count);
+    add_head(document, job, &sum);
+    if (job->rows.count > 0)
+        add_shown_time(document, job);
+    job_lines_add(&job->lines, job->cpu_ns, document);
+    if (job->waits.count > 0)
+        add_waits(document, job, SECTION_IN_TEXT, FIRST_WAITS);
+    job_phases_add(&job->phases, document, SECTION_IN_TEXT, FIRST_WAITS);
+    job_links_add(&job->links, document, SECTION_IN_TEXT, FIRST_WAITS);
+    add_advice(document, job, find_busy(job, &sum));
+    processes_add_sections(&job->processes, document);
+    add_all_time(document, job);
+    job_links_add(&job->links, document, SECTION_IN_JSON, SIZE_MAX);
+    job_phases_add(&job->phases, document, SECTION_IN_JSON, SIZE_MAX);
+    add_waits(document, job, SECTION_IN_JSON, job->waits.count);
 }

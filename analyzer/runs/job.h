@@ -32,12 +32,10 @@ struct job {
 void job_init(struct job *job);
 void job_fini(struct job *job);
 
-/* Take what a session tells of its process, unless an earlier one told it.
- * Errors: STATUS_OUT_OF_MEMORY. */
+/* Take what a session tells of its process, unless an earlier one told it. */
 enum status job_add(struct job *job, const struct session *session) MUST_CHECK;
 
-/* Make a document of them.
- * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
-enum status job_report(struct job *job, struct document *document) MUST_CHECK;
+/* Make a document of them. */
+void job_report(struct job *job, struct document *document);
 
 #endif

@@ -151,23 +151,19 @@ static bool is_idle(const struct team *team)
            team->has_orders && starved_part(team) < starved_high;
 }
 
-static enum status add_row(struct table *table, const struct team *team, const char *id,
-                           struct text *what)
+static void add_row(struct table *table, const struct team *team, const char *id, struct text *what)
 {
     bool is_team_starved = is_starved(team);
     struct value *values = table_add_row(table);
-    enum status status = values ? value_set_text(&values[ID], id) : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        status = value_set_text(&values[PROCESS], team->parent->name);
-    if (status)
-        return status;
+    value_set_text(&values[ID], id);
+    value_set_text(&values[PROCESS], team->parent->name);
     value_set_integer(&values[PID], team->parent->pid);
     value_set_unsigned(&values[WORKERS], team->count);
     value_set_real(&values[WAITED], is_team_starved ? starved_part(team) : team->waiting_share);
     if (is_team_starved)
         value_set_real(&values[SAVED], starved_part(team));
-    return value_set_text(&values[WHAT], what->bytes);
+    value_set_text(&values[WHAT], what->bytes);
 }
 
 /* Returns: whether there is something to say. */
@@ -185,66 +181,56 @@ static bool say_team(struct text *what, const struct team *team)
     return what->size > 0;
 }
 
-static enum status add_team(struct table *table, struct text_list *lines, const struct team *team)
+static void add_team(struct table *table, struct text_list *lines, const struct team *team)
 {
-    enum status status = STATUS_OK;
     struct text what, line;
 
     text_init(&what);
     if (!say_team(&what, team)) {
         text_fini(&what);
-        return STATUS_OK;
+        return;
     }
     text_init(&line);
     text_appendf(&line, "  %s", what.bytes);
-    status = text_status(&what);
-    if (!status)
-        status = add_row(table, team, is_starved(team) ? "STARVED" : "IDLE", &what);
+    add_row(table, team, is_starved(team) ? "STARVED" : "IDLE", &what);
     text_fini(&what);
-    if (!status)
-        return text_list_take(lines, &line);
+    text_list_take(lines, &line);
+    return;
     text_fini(&line);
-    return status;
 }
 
-static enum status add_teams(struct table *table, struct text_list *lines,
-                             const struct job_links *links, double busy)
+static void add_teams(struct table *table, struct text_list *lines, const struct job_links *links,
+                      double busy)
 {
     struct array rows;
-    enum status status = links_sum_up(&rows, links);
 
-    for (uint32_t i = 0; i < links->processes.count && !status; i++) {
+    links_sum_up(&rows, links);
+    for (uint32_t i = 0; i < links->processes.count; i++) {
         struct team team;
 
         if (!find_team(&team, links, &rows, i))
             continue;
         team.busy = busy;
-        status = add_team(table, lines, &team);
+        add_team(table, lines, &team);
     }
     links_fini(&rows);
-    return status;
 }
 
-enum status job_advice_add(const struct job_links *links, double busy, const struct text *last,
-                           struct document *document)
+void job_advice_add(const struct job_links *links, double busy, const struct text *last,
+                    struct document *document)
 {
     struct table *table = document_start_table(document, "findings", SECTION_IN_JSON, &schema);
     struct text_list found;
-    enum status status = STATUS_OK;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     text_list_init(&found);
-    status = add_teams(table, &found, links, busy);
-    if (!status && last->size > 0)
-        status = text_list_addf(&found, "  %s", last->bytes);
-    if (!status && text_list_count(&found) > 0) {
+    add_teams(table, &found, links, busy);
+    if (last->size > 0)
+        text_list_addf(&found, "  %s", last->bytes);
+    if (text_list_count(&found) > 0) {
         struct text_list *lines = document_add_lines(document, "Do first");
 
-        status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-        for (size_t i = 0; i < text_list_count(&found) && !status; i++)
-            status = text_list_add(lines, text_list_at(&found, i));
+        for (size_t i = 0; i < text_list_count(&found); i++)
+            text_list_add(lines, text_list_at(&found, i));
     }
     text_list_fini(&found);
-    return status;
 }

@@ -11,9 +11,8 @@ struct job_links;
 
 /* Add a table of findings; for people, lines, and none where nothing was found.  `busy`: the share
  * of the processors' time that the job took; NAN: not known.  `last`: a sentence for people behind
- * them; it may be empty.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status job_advice_add(const struct job_links *links, double busy, const struct text *last,
-                           struct document *document) MUST_CHECK;
+ * them; it may be empty. */
+void job_advice_add(const struct job_links *links, double busy, const struct text *last,
+                    struct document *document);
 
 #endif

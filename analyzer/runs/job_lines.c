@@ -52,12 +52,11 @@ void job_lines_fini(struct job_lines *lines)
     array_fini(&lines->rows);
 }
 
-static enum status keep(struct job_lines *lines, const struct text *text, const char **kept)
+static void keep(struct job_lines *lines, const struct text *text, const char **kept)
 {
-    enum status status = text_list_add(&lines->texts, text->size > 0 ? text->bytes : "");
+    text_list_add(&lines->texts, text->size > 0 ? text->bytes : "");
 
-    *kept = status ? NULL : text_list_at(&lines->texts, text_list_count(&lines->texts) - 1);
-    return status;
+    *kept = text_list_at(&lines->texts, text_list_count(&lines->texts) - 1);
 }
 
 static enum status add_row(struct job_lines *lines, const struct text *name,
@@ -67,15 +66,12 @@ static enum status add_row(struct job_lines *lines, const struct text *name,
     enum status status;
     struct text text;
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     *row = (struct job_line){.ns = 0};
-    status = keep(lines, name, &row->place);
+    keep(lines, name, &row->place);
     text_init(&text);
+    status = source_text_append(source, &text, place->file, place->line);
     if (!status)
-        status = source_text_append(source, &text, place->file, place->line);
-    if (!status)
-        status = keep(lines, &text, &row->source);
+        keep(lines, &text, &row->source);
     text_fini(&text);
     return status;
 }
@@ -91,9 +87,7 @@ static enum status take_line(struct job_lines *lines, const struct own_line *lin
     text_init(&name);
     place_append_line(&name, line->place);
     number = text_index_add(&lines->keys, &name);
-    if (number < 0)
-        status = STATUS_OUT_OF_MEMORY;
-    else if ((size_t)number == lines->rows.count)
+    if ((size_t)number == lines->rows.count)
         status = add_row(lines, &name, line->place, source);
     text_fini(&name);
     if (status)
@@ -108,7 +102,8 @@ enum status job_lines_take(struct job_lines *lines, const struct cpu_time *time)
 {
     struct source_text source;
     struct own_lines own;
-    enum status status = own_lines_init_with_gradients(&own, time);
+    own_lines_init_with_gradients(&own, time);
+    enum status status = STATUS_OK;
 
     source_text_init(&source, time->session);
     for (size_t i = 0; i < own.rows.count && !status; i++)
@@ -131,43 +126,36 @@ static int compare_lines(const void *left, const void *right)
     return (one->ns < other->ns) - (one->ns > other->ns);
 }
 
-static enum status fill_row(struct table *table, const struct job_line *line, double cpu_ns)
+static void fill_row(struct table *table, const struct job_line *line, double cpu_ns)
 {
     struct value *row = table_add_row(table);
     struct text processes;
-    enum status status;
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_ratio(&row[SHARE], line->ns, cpu_ns);
     text_init(&processes);
     say(&processes, job_lines_in_text, said_count(line->processes));
-    status = value_take_text(&row[PROCESSES], &processes);
-    if (!status)
-        status = value_set_text(&row[PLACE], line->place);
-    return status ? status : value_set_text(&row[SOURCE], line->source);
+    value_take_text(&row[PROCESSES], &processes);
+    value_set_text(&row[PLACE], line->place);
+    value_set_text(&row[SOURCE], line->source);
 }
 
-enum status job_lines_add(struct job_lines *lines, double cpu_ns, struct document *document)
+void job_lines_add(struct job_lines *lines, double cpu_ns, struct document *document)
 {
-    enum status status = STATUS_OK;
     struct table *table;
 
     if (lines->rows.count > 0)
         qsort(lines->rows.items, lines->rows.count, sizeof(struct job_line), compare_lines);
     if (lines->rows.count == 0 || !has_share(array_at(&lines->rows, 0), least_shown, cpu_ns))
-        return STATUS_OK;
+        return;
     table = document_start_table(document, "own_lines", SECTION_IN_TEXT, &schema);
-    status = table ? document_say_head(document, "tprof lines TRACE", job_lines_text)
-                   : STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < lines->rows.count && i < LINES_SHOWN && !status; i++) {
+    document_say_head(document, "tprof lines TRACE", job_lines_text);
+    for (size_t i = 0; i < lines->rows.count && i < LINES_SHOWN; i++) {
         const struct job_line *line = array_at(&lines->rows, i);
 
         if (!has_share(line, least_shown, cpu_ns))
             break;
-        status = fill_row(table, line, cpu_ns);
+        fill_row(table, line, cpu_ns);
     }
-    return status;
 }
 
 void job_lines_say_first(struct text *what, const struct job_lines *lines, double cpu_ns)

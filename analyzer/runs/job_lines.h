@@ -26,8 +26,7 @@ enum status job_lines_take(struct job_lines *lines, const struct cpu_time *time)
 
 /* Add a section for people, with shares of this processor time; none where no line has much of
  * it. */
-enum status job_lines_add(struct job_lines *lines, double cpu_ns,
-                          struct document *document) MUST_CHECK;
+void job_lines_add(struct job_lines *lines, double cpu_ns, struct document *document);
 
 /* Say which line to begin with, where one has much of this processor time. */
 void job_lines_say_first(struct text *what, const struct job_lines *lines, double cpu_ns);

@@ -41,34 +41,29 @@ void job_links_fini(struct job_links *links)
 /* ---- gathering ---------------------------------------------------------- */
 
 /* A session is closed before the report is made. */
-static enum status keep(struct job_links *links, const char *text, const char **kept)
+static void keep(struct job_links *links, const char *text, const char **kept)
 {
-    enum status status = text ? text_list_add(&links->texts, text) : STATUS_OK;
+    if (text)
+        text_list_add(&links->texts, text);
 
-    *kept =
-        text && !status ? text_list_at(&links->texts, text_list_count(&links->texts) - 1) : NULL;
-    return status;
+    *kept = text ? text_list_at(&links->texts, text_list_count(&links->texts) - 1) : NULL;
 }
 
 /* The same of words, which it finishes. */
-static enum status keep_words(struct job_links *links, struct text *words, const char **kept)
+static void keep_words(struct job_links *links, struct text *words, const char **kept)
 {
-    enum status status = text_status(words);
-
-    if (!status)
-        status = keep(links, words->bytes, kept);
+    keep(links, words->bytes, kept);
     text_fini(words);
-    return status;
 }
 
-static enum status keep_process(struct job_links *links, const struct session_process *of,
-                                const char **kept)
+static void keep_process(struct job_links *links, const struct session_process *of,
+                         const char **kept)
 {
     struct text words;
 
     text_init(&words);
     process_words_append(&words, of);
-    return keep_words(links, &words, kept);
+    keep_words(links, &words, kept);
 }
 
 static bool is_for_children(const struct session_wait *wait)
@@ -81,28 +76,25 @@ static bool writes(const struct session_wait *wait)
     return wait->has_bytes && !wait->is_input;
 }
 
-static enum status keep_call(struct job_links *links, const struct session_wait *wait,
-                             const char **kept)
+static void keep_call(struct job_links *links, const struct session_wait *wait, const char **kept)
 {
     struct text words;
 
     text_init(&words);
     wait_append_call(&words, wait);
-    return keep_words(links, &words, kept);
+    keep_words(links, &words, kept);
 }
 
-static enum status add_end(struct job_links *links, const struct session_wait *wait)
+static void add_end(struct job_links *links, const struct session_wait *wait)
 {
     struct link_end *end = array_add(&links->ends);
 
-    if (!end)
-        return STATUS_OUT_OF_MEMORY;
     *end = (struct link_end){.process = (uint32_t)links->processes.count - 1,
                              .thread = wait->thread,
                              .inode = wait->inode,
                              .writes = writes(wait),
                              .waiting_ns = (double)wait->waiting_ns};
-    return keep_call(links, wait, &end->name);
+    keep_call(links, wait, &end->name);
 }
 
 /* On a busy machine a worker is late with its work, and idle no less. */
@@ -116,30 +108,24 @@ static void take_waiting(struct link_process *process, const struct session *ses
     process->waiting_share = split.waiting_ns / (split.waiting_ns + split.cpu_ns);
 }
 
-enum status job_links_take(struct job_links *links, const struct session *session)
+void job_links_take(struct job_links *links, const struct session *session)
 {
     const struct session_process *of = &session->process;
     struct link_process *process = array_add(&links->processes);
-    enum status status;
 
-    if (!process)
-        return STATUS_OUT_OF_MEMORY;
     *process = (struct link_process){.pid = of->pid,
                                      .parent_pid = of->parent_pid,
                                      .wall_ns = (double)of->wall_ns};
     take_waiting(process, session);
-    status = cpu_split_find_process(session, &process->cpu_ns);
-    if (!status)
-        status = keep_process(links, of, &process->name);
-    if (!status)
-        status = keep(links, of->host, &process->host);
-    for (size_t i = 0; i < session->waits.count && !status; i++) {
+    cpu_split_find_process(session, &process->cpu_ns);
+    keep_process(links, of, &process->name);
+    keep(links, of->host, &process->host);
+    for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
 
         if (wait->inode != 0 || is_for_children(wait))
-            status = add_end(links, wait);
+            add_end(links, wait);
     }
-    return status;
 }
 
 /* ---- who is at the other end -------------------------------------------- */
@@ -217,7 +203,7 @@ static void sums_fini(struct sums *sums)
     text_index_fini(&sums->thread_keys);
 }
 
-/* Returns: the time that the thread waited so; NULL when memory ran out. */
+/* Returns: the time that the thread waited so. */
 static double *find_thread(struct sums *sums, const struct text *key, uint32_t thread)
 {
     struct text of_thread;
@@ -228,8 +214,6 @@ static double *find_thread(struct sums *sums, const struct text *key, uint32_t t
     text_index_append_part(&of_thread, key->bytes);
     number = text_index_add(&sums->thread_keys, &of_thread);
     text_fini(&of_thread);
-    if (number < 0)
-        return NULL;
     return (size_t)number == sums->thread_ns.count ? array_add(&sums->thread_ns)
                                                    : array_at(&sums->thread_ns, (size_t)number);
 }
@@ -240,12 +224,11 @@ static struct link *find_link(struct sums *sums, const struct text *key, struct 
     long number = text_index_add(&sums->keys, key);
     struct link *link = NULL;
 
-    if (number >= 0 && (size_t)number < sums->rows->count) {
+    if ((size_t)number < sums->rows->count) {
         text_fini(&of->peers);
         return array_at(sums->rows, (size_t)number);
     }
-    if (number >= 0)
-        link = array_add(sums->rows);
+    link = array_add(sums->rows);
     if (!link) {
         text_fini(&of->peers);
         return NULL;
@@ -254,7 +237,7 @@ static struct link *find_link(struct sums *sums, const struct text *key, struct 
     return link;
 }
 
-static enum status sum_end(struct sums *sums, const struct link_end *end)
+static void sum_end(struct sums *sums, const struct link_end *end)
 {
     struct link of = {0}, *link;
     struct text key;
@@ -264,18 +247,15 @@ static enum status sum_end(struct sums *sums, const struct link_end *end)
     find_peers(&of, sums->links, end);
     if (of.peer_count == 0) {
         text_fini(&of.peers);
-        return STATUS_OK;
+        return;
     }
     text_init(&key);
     text_appendf(&key, "%u %s %s", end->process, end->name, of.peers.bytes);
     thread_ns = find_thread(sums, &key, end->thread);
     link = find_link(sums, &key, &of);
     text_fini(&key);
-    if (!thread_ns || !link)
-        return STATUS_OUT_OF_MEMORY;
     *thread_ns += end->waiting_ns;
     link->waiting_ns = fmax(link->waiting_ns, *thread_ns);
-    return STATUS_OK;
 }
 
 static int compare_links(const void *a, const void *b)
@@ -285,23 +265,21 @@ static int compare_links(const void *a, const void *b)
     return (left->waiting_ns < right->waiting_ns) - (left->waiting_ns > right->waiting_ns);
 }
 
-enum status links_sum_up(struct array *rows, const struct job_links *links)
+void links_sum_up(struct array *rows, const struct job_links *links)
 {
     struct sums sums = {.links = links, .rows = rows};
-    enum status status = STATUS_OK;
 
     array_init(rows, sizeof(struct link));
     array_init(&sums.thread_ns, sizeof(double));
-    for (size_t i = 0; i < links->ends.count && !status; i++) {
+    for (size_t i = 0; i < links->ends.count; i++) {
         const struct link_end *end = array_at(&links->ends, i);
 
         if (end->waiting_ns > 0)
-            status = sum_end(&sums, end);
+            sum_end(&sums, end);
     }
-    if (!status && rows->count > 0)
+    if (rows->count > 0)
         qsort(rows->items, rows->count, sizeof(struct link), compare_links);
     sums_fini(&sums);
-    return status;
 }
 
 bool links_reads_from(const struct job_links *links, uint32_t reader, uint32_t writer)
@@ -355,89 +333,74 @@ static void append_peers(struct text *peers, const struct job_links *links,
             said_count(link->peer_count), said_words(peer->name));
 }
 
-static enum status tell_link(const struct job_links *links, const struct link *link,
-                             job_link_taker take, void *of)
+static void tell_link(const struct job_links *links, const struct link *link, job_link_taker take,
+                      void *of)
 {
-    enum status status;
     struct text peers;
 
     text_init(&peers);
     append_peers(&peers, links, link);
-    status = text_status(&peers);
-    if (!status)
-        status = take(of, link->process, link->end->name, peers.bytes);
+    take(of, link->process, link->end->name, peers.bytes);
     text_fini(&peers);
-    return status;
 }
 
-enum status job_links_tell(const struct job_links *links, job_link_taker take, void *of)
+void job_links_tell(const struct job_links *links, job_link_taker take, void *of)
 {
     struct array rows;
-    enum status status = links_sum_up(&rows, links);
 
-    for (size_t i = 0; i < rows.count && !status; i++)
-        status = tell_link(links, array_at(&rows, i), take, of);
+    links_sum_up(&rows, links);
+    for (size_t i = 0; i < rows.count; i++)
+        tell_link(links, array_at(&rows, i), take, of);
     links_fini(&rows);
-    return status;
 }
 
-static enum status set_words(struct value *values, const struct job_links *links,
-                             const struct link *link)
+static void set_words(struct value *values, const struct job_links *links, const struct link *link)
 {
-    enum status status;
     struct text peers;
 
     text_init(&peers);
     append_peers(&peers, links, link);
-    status = value_take_text(&values[FOR], &peers);
-    return status ? status : value_set_text(&values[IN], link->end->name);
+    value_take_text(&values[FOR], &peers);
+    value_set_text(&values[IN], link->end->name);
 }
 
-static enum status add_link(struct table *table, const struct job_links *links,
-                            const struct link *link)
+static void add_link(struct table *table, const struct job_links *links, const struct link *link)
 {
     const struct link_process *process = links_process(links, link->process);
     struct value *values = table_add_row(table);
-    enum status status =
-        values ? value_set_text(&values[PROCESS], process->name) : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
+    value_set_text(&values[PROCESS], process->name);
     value_set_integer(&values[PID], process->pid);
     value_set_rounded(&values[WAITING], link->waiting_ns);
     value_set_ratio(&values[SHARE], link->waiting_ns, process->wall_ns);
-    status = value_set_text(&values[FOR_PIDS], link->peers.bytes);
-    return status ? status : set_words(values, links, link);
+    value_set_text(&values[FOR_PIDS], link->peers.bytes);
+    set_words(values, links, link);
 }
 
-static enum status add_table(const struct array *rows, const struct job_links *links,
-                             struct document *document, enum section_place place, size_t most)
+static void add_table(const struct array *rows, const struct job_links *links,
+                      struct document *document, enum section_place place, size_t most)
 {
     struct table *table = NULL;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < rows->count && i < most && !status; i++) {
+    for (size_t i = 0; i < rows->count && i < most; i++) {
         const struct link *link = array_at(rows, i);
 
         if (link->waiting_ns <= least_wait * links_process(links, link->process)->wall_ns)
             continue;
-        if (!table && !(table = document_start_table(document, "links", place, &schema)))
-            return STATUS_OUT_OF_MEMORY;
-        status = add_link(table, links, link);
+        if (!table)
+            table = document_start_table(document, "links", place, &schema);
+        add_link(table, links, link);
     }
-    if (table && !status)
-        status = table_say(table, job_links_text);
-    return status;
+    if (table)
+        table_say(table, job_links_text);
 }
 
-enum status job_links_add(const struct job_links *links, struct document *document,
-                          enum section_place place, size_t most)
+void job_links_add(const struct job_links *links, struct document *document,
+                   enum section_place place, size_t most)
 {
     struct array rows;
-    enum status status = links_sum_up(&rows, links);
 
-    if (!status)
-        status = add_table(&rows, links, document, place, most);
+    links_sum_up(&rows, links);
+    add_table(&rows, links, document, place, most);
     links_fini(&rows);
-    return status;
 }

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/text_list.h"
 #include "document/document.h"
 
@@ -26,21 +25,18 @@ struct job_links {
 void job_links_init(struct job_links *links);
 void job_links_fini(struct job_links *links);
 
-/* Take what a session tells of its process.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status job_links_take(struct job_links *links, const struct session *session) MUST_CHECK;
+/* Take what a session tells of its process. */
+void job_links_take(struct job_links *links, const struct session *session);
 
 /* Is told whom a process, by its place among those that were taken, waited for in a function,
  * "read pipe"; longest waits first. */
-typedef enum status (*job_link_taker)(void *of, uint32_t process, const char *function,
-                                      const char *peers);
+typedef void (*job_link_taker)(void *of, uint32_t process, const char *function, const char *peers);
 
 /* Tell all.  Errors: STATUS_OUT_OF_MEMORY, and those of the taker. */
-enum status job_links_tell(const struct job_links *links, job_link_taker take,
-                           void *of) MUST_CHECK;
+void job_links_tell(const struct job_links *links, job_link_taker take, void *of);
 
-/* Add the table, at most `most` rows for people; no table where nobody waited.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status job_links_add(const struct job_links *links, struct document *document,
-                          enum section_place place, size_t most) MUST_CHECK;
+/* Add the table, at most `most` rows for people; no table where nobody waited. */
+void job_links_add(const struct job_links *links, struct document *document,
+                   enum section_place place, size_t most);
 
 #endif

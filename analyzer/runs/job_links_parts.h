@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -49,7 +48,7 @@ struct link {
 
 /* Fill an array of struct link, those that waited longest first; it is not initialized before.
  * Errors: STATUS_OUT_OF_MEMORY; it is to be finished all the same. */
-enum status links_sum_up(struct array *sums, const struct job_links *links) MUST_CHECK;
+void links_sum_up(struct array *sums, const struct job_links *links);
 void links_fini(struct array *sums);
 
 const struct link_process *links_process(const struct job_links *links, uint32_t index);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "document/table.h"
 #include "model/session.h"
@@ -62,20 +63,16 @@ static char *copy_words(const struct session *session)
 
     text_init(&words);
     process_words_append(&words, &session->process);
-    if (!text_status(&words))
-        copy = strdup(words.bytes);
+    copy = memory_copy(words.bytes);
     text_fini(&words);
     return copy;
 }
 
-static enum status take(struct job_phases *phases, const struct session *session,
-                        const struct phases *of)
+static void take(struct job_phases *phases, const struct session *session, const struct phases *of)
 {
     struct phases_row *row = array_add(&phases->rows);
     struct phase_sum sums[PHASES];
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     phase_sums_find(sums, session, of);
     row->process = copy_words(session);
     row->pid = session->process.pid;
@@ -83,26 +80,23 @@ static enum status take(struct job_phases *phases, const struct session *session
     row->waiting_ns = sums[PHASE_MAIN].waiting_ns;
     for (enum phase phase = 0; phase < PHASES; phase++)
         row->length_ns[phase] = phase_length_ns(of, phase);
-    return row->process ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-enum status job_phases_take(struct job_phases *phases, const struct session *session)
+void job_phases_take(struct job_phases *phases, const struct session *session)
 {
     struct phases of;
     bool are;
-    enum status status = phases_find(&of, session, session_find_frames, &are);
 
-    if (status || !are || (of.steps == 0 && !phases_have_service(&of)))
-        return status;
-    return take(phases, session, &of);
+    phases_find(&of, session, session_find_frames, &are);
+    if (!are || (of.steps == 0 && !phases_have_service(&of)))
+        return;
+    take(phases, session, &of);
 }
 
-static enum status add_row(struct table *table, const struct phases_row *row)
+static void add_row(struct table *table, const struct phases_row *row)
 {
     struct value *values = table_add_row(table);
 
-    if (!values)
-        return STATUS_OUT_OF_MEMORY;
     value_set_unsigned(&values[PID], row->pid);
     value_set_unsigned(&values[START],
                        row->length_ns[PHASE_START] + row->length_ns[PHASE_WARM_UP]);
@@ -111,7 +105,7 @@ static enum status add_row(struct table *table, const struct phases_row *row)
     value_set_ratio(&values[BUSY], row->cpu_ns, (double)row->length_ns[PHASE_MAIN]);
     value_set_ratio(&values[WAITING], row->waiting_ns, (double)row->length_ns[PHASE_MAIN]);
     value_set_unsigned(&values[END], row->length_ns[PHASE_END]);
-    return value_set_text(&values[PROCESS], row->process);
+    value_set_text(&values[PROCESS], row->process);
 }
 
 static int compare_rows(const void *left, const void *right)
@@ -122,25 +116,21 @@ static int compare_rows(const void *left, const void *right)
     return (one < other) - (one > other);
 }
 
-enum status job_phases_add(const struct job_phases *phases, struct document *document,
-                           enum section_place place, size_t most)
+void job_phases_add(const struct job_phases *phases, struct document *document,
+                    enum section_place place, size_t most)
 {
     size_t count = phases->rows.count;
     struct table *table;
-    enum status status = STATUS_OK;
 
     if (place == SECTION_IN_TEXT && count == 0)
-        return STATUS_OK;
+        return;
     table = document_start_table(document, "phases", place, &schema);
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     if (count > 0)
         qsort(phases->rows.items, count, sizeof(struct phases_row), compare_rows);
-    for (size_t i = 0; i < count && i < most && !status; i++)
-        status = add_row(table, array_at(&phases->rows, i));
-    if (!status && count > 0)
-        status = table_say(table, job_steady_text);
-    if (!status && count > most)
-        status = table_say(table, job_more_phases_text, said_count(count - most));
-    return status;
+    for (size_t i = 0; i < count && i < most; i++)
+        add_row(table, array_at(&phases->rows, i));
+    if (count > 0)
+        table_say(table, job_steady_text);
+    if (count > most)
+        table_say(table, job_more_phases_text, said_count(count - most));
 }

@@ -6,8 +6,6 @@
 #define RUNS_JOB_PHASES_H
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/document.h"
 
 struct session;
@@ -19,13 +17,11 @@ struct job_phases {
 void job_phases_init(struct job_phases *phases);
 void job_phases_fini(struct job_phases *phases);
 
-/* Take those of a process, unless it has no steady phase.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status job_phases_take(struct job_phases *phases, const struct session *session) MUST_CHECK;
+/* Take those of a process, unless it has no steady phase. */
+void job_phases_take(struct job_phases *phases, const struct session *session);
 
-/* Add the table, at most `most` rows; none for people where no process has a steady phase.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status job_phases_add(const struct job_phases *phases, struct document *document,
-                           enum section_place place, size_t most) MUST_CHECK;
+/* Add the table, at most `most` rows; none for people where no process has a steady phase. */
+void job_phases_add(const struct job_phases *phases, struct document *document,
+                    enum section_place place, size_t most);
 
 #endif

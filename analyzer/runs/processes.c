@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "document/fields.h"
 #include "figures/cpu_split.h"
 #include "model/session.h"
@@ -95,34 +96,27 @@ void processes_fini(struct processes *processes)
 }
 
 /* A session is closed before the report is made. */
-static enum status keep(struct processes *processes, const char *text, const char **kept)
+static void keep(struct processes *processes, const char *text, const char **kept)
 {
     char **place = array_add(&processes->texts);
 
     *kept = NULL;
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
-    *place = text ? strdup(text) : NULL;
+    *place = text ? memory_copy(text) : NULL;
     *kept = *place;
-    return text && !*place ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }
 
-static enum status keep_words(struct processes *processes, const struct session_process *process,
-                              const char **kept)
+static void keep_words(struct processes *processes, const struct session_process *process,
+                       const char **kept)
 {
     const char *rank = session_process_rank(process);
-    enum status status;
     struct text words;
 
     text_init(&words);
     process_words_append(&words, process);
     if (rank)
         text_appendf(&words, ", rank %s", rank);
-    status = text_status(&words);
-    if (!status)
-        status = keep(processes, words.bytes, kept);
+    keep(processes, words.bytes, kept);
     text_fini(&words);
-    return status;
 }
 
 static void set_end(struct process_row *row, const struct session_process *process)
@@ -152,7 +146,7 @@ static double count_lost(const struct session_losses *losses)
     return (double)(losses->lost_records + losses->bad_records + losses->overwritten_records);
 }
 
-static enum status set_values(struct process_row *row, const struct session *session)
+static void set_values(struct process_row *row, const struct session *session)
 {
     static const enum run_quantity quantities[COLUMNS] = {
         [WALL] = RUN_WALL,           [CPU] = RUN_CPU,     [KERNELS] = RUN_TOTAL,
@@ -161,15 +155,13 @@ static enum status set_values(struct process_row *row, const struct session *ses
     };
     const struct analysis_options options = analysis_defaults();
     struct run run;
-    enum status status = run_whole_of_session(&run, session, &options);
 
-    for (int i = WALL; i < LOST && !status; i++)
+    run_whole_of_session(&run, session, &options);
+    for (int i = WALL; i < LOST; i++)
         row->values[i] = run_whole_value(&run, quantities[i]);
-    if (!status)
-        status = cpu_split_find_process(session, &row->values[CPU]);
+    cpu_split_find_process(session, &row->values[CPU]);
     row->values[LOST] = count_lost(&session->losses);
     run_fini(&run);
-    return status;
 }
 
 static bool is_known(const struct processes *processes, const struct session_process *process)
@@ -183,32 +175,26 @@ static bool is_known(const struct processes *processes, const struct session_pro
     return false;
 }
 
-enum status processes_add(struct processes *processes, const struct session *session)
+void processes_add(struct processes *processes, const struct session *session)
 {
     const struct session_process *process = &session->process;
     struct process_row *row;
-    enum status status;
 
     if (is_known(processes, process)) {
         processes->copies++;
-        return STATUS_OK;
+        return;
     }
     row = array_add(&processes->rows);
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     *row = (struct process_row){.pid = process->pid,
                                 .parent_pid = process->parent_pid,
                                 .realtime_start_ns = process->realtime_start_ns,
                                 .has_last = process->has_last};
     set_end(row, process);
-    status = keep(processes, process->name ? process->name : "(unnamed)", &row->name);
-    if (!status)
-        status = keep_words(processes, process, &row->words);
-    if (!status)
-        status = keep(processes, process->host, &row->host);
-    if (!status)
-        status = keep(processes, session->path, &row->path);
-    return status ? status : set_values(row, session);
+    keep(processes, process->name ? process->name : "(unnamed)", &row->name);
+    keep_words(processes, process, &row->words);
+    keep(processes, process->host, &row->host);
+    keep(processes, session->path, &row->path);
+    set_values(row, session);
 }
 
 static const struct process_row *row_at(const struct processes *processes, size_t index)
@@ -293,14 +279,12 @@ static size_t count_bounds(const struct processes *processes)
     return count;
 }
 
-static enum status add_row(struct table *table, const struct process_row *row, const char *name,
-                           uint64_t first_ns)
+static void add_row(struct table *table, const struct process_row *row, const char *name,
+                    uint64_t first_ns)
 {
     struct value *values = table_add_row(table);
-    enum status status = values ? value_set_text(&values[NAME], name) : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
+    value_set_text(&values[NAME], name);
     value_set_integer(&values[PID], row->pid);
     value_set_integer(&values[PARENT], row->parent_pid);
     value_set_unsigned(&values[START], row->realtime_start_ns - first_ns);
@@ -308,42 +292,35 @@ static enum status add_row(struct table *table, const struct process_row *row, c
         value_set_rounded(&values[i], row->values[i]);
     if (!isnan(row->values[CPU]))
         value_set_bool(&values[BOUND], is_bound(row));
-    status = value_set_text(&values[HOST], row->host);
-    if (!status)
-        status = value_set_text(&values[END], row->end);
-    return status ? status : value_set_text(&values[PATH], row->path);
+    value_set_text(&values[HOST], row->host);
+    value_set_text(&values[END], row->end);
+    value_set_text(&values[PATH], row->path);
 }
 
-static enum status add_rows(struct table *table, const struct processes *processes,
-                            bool is_for_people)
+static void add_rows(struct table *table, const struct processes *processes, bool is_for_people)
 {
-    enum status status = STATUS_OK;
-
     table_init(table, &schema);
-    for (size_t i = 0; i < processes->rows.count && !status; i++) {
+    for (size_t i = 0; i < processes->rows.count; i++) {
         const struct process_row *row = row_at(processes, i);
 
-        status = add_row(table, row, is_for_people ? row->words : row->name,
-                         row_at(processes, 0)->realtime_start_ns);
+        add_row(table, row, is_for_people ? row->words : row->name,
+                row_at(processes, 0)->realtime_start_ns);
     }
-    return status;
 }
 
-static enum status add_together(struct table *table, const struct processes *processes)
+static void add_together(struct table *table, const struct processes *processes)
 {
     struct value *values = table_add_row(table);
     char name[40];
 
-    if (!values)
-        return STATUS_OUT_OF_MEMORY;
     for (int i = WALL; i <= LOST; i++)
         value_set_rounded(&values[i], together(processes, i));
     snprintf(name, sizeof name, "all %zu", processes->rows.count);
-    return value_set_text(&values[NAME], name);
+    value_set_text(&values[NAME], name);
 }
 
 /* Of an unknown peak there is no bound. */
-static enum status note_peaks(struct table *table, const struct processes *processes)
+static void note_peaks(struct table *table, const struct processes *processes)
 {
     double heap = sum(processes, PEAK_HEAP), resident = sum(processes, PEAK_RSS);
     struct text line;
@@ -355,7 +332,7 @@ static enum status note_peaks(struct table *table, const struct processes *proce
         say(&line, processes_heap_text, said_bytes(heap));
     if (!isnan(resident))
         say(&line, processes_resident_text, said_bytes(resident));
-    return text_list_take(&table->notes, &line);
+    text_list_take(&table->notes, &line);
 }
 
 static bool is_of_one_host(const struct processes *processes)
@@ -369,40 +346,36 @@ static bool is_of_one_host(const struct processes *processes)
     return true;
 }
 
-static enum status note_last_readings(struct table *table, const struct processes *processes)
+static void note_last_readings(struct table *table, const struct processes *processes)
 {
     size_t count = count_bounds(processes);
 
     if (count == 0)
-        return STATUS_OK;
-    return table_say(table, processes_bounds_text, said_count(count));
+        return;
+    table_say(table, processes_bounds_text, said_count(count));
 }
 
-static enum status add_notes(struct table *table, const struct processes *processes)
+static void add_notes(struct table *table, const struct processes *processes)
 {
-    enum status status = STATUS_OK;
-
     if (processes->rows.count > 1)
-        status = note_peaks(table, processes);
-    if (!status && !is_of_one_host(processes))
-        status = table_say(table, processes_hosts_text);
-    if (!status)
-        status = note_last_readings(table, processes);
-    if (!status && processes->copies > 0)
-        status = table_say(table, processes_copies_text, said_count(processes->copies));
-    if (!status && processes->unread > 0)
-        status = table_say(table, processes_unread_text, said_count(processes->unread));
-    return status;
+        note_peaks(table, processes);
+    if (!is_of_one_host(processes))
+        table_say(table, processes_hosts_text);
+    note_last_readings(table, processes);
+    if (processes->copies > 0)
+        table_say(table, processes_copies_text, said_count(processes->copies));
+    if (processes->unread > 0)
+        table_say(table, processes_unread_text, said_count(processes->unread));
 }
 
-static enum status add_shown(struct document *document, const struct processes *processes)
+static void add_shown(struct document *document, const struct processes *processes)
 {
     struct table *table = document_add_table(document, "shown", SECTION_IN_TEXT);
-    enum status status = table ? add_rows(table, processes, true) : STATUS_OUT_OF_MEMORY;
 
-    if (!status && processes->rows.count > 1)
-        status = add_together(table, processes);
-    return status ? status : add_notes(table, processes);
+    add_rows(table, processes, true);
+    if (processes->rows.count > 1)
+        add_together(table, processes);
+    add_notes(table, processes);
 }
 
 static const struct column total_columns[] = {
@@ -419,7 +392,7 @@ static const struct column total_columns[] = {
     FIELD("unread_traces", UNIT_COUNT),
 };
 
-static enum status add_total(struct document *document, const struct processes *processes)
+static void add_total(struct document *document, const struct processes *processes)
 {
     static const int told[] = {WALL, CPU, KERNELS, CALLS, FLOPS, PEAK_HEAP, PEAK_RSS, LOST};
     struct fields fields =
@@ -435,7 +408,6 @@ static enum status add_total(struct document *document, const struct processes *
     else
         fields_add_bool(&fields, count_bounds(processes) > 0);
     fields_add_count(&fields, processes->unread);
-    return fields.status;
 }
 
 static void sort(struct processes *processes)
@@ -456,25 +428,21 @@ struct processes_sum processes_sum_up(struct processes *processes)
     };
 }
 
-enum status processes_add_sections(struct processes *processes, struct document *document)
+void processes_add_sections(struct processes *processes, struct document *document)
 {
     struct table *rows;
-    enum status status;
 
     sort(processes);
-    status = add_shown(document, processes);
-    if (!status)
-        status = add_total(document, processes);
-    if (status)
-        return status;
+    add_shown(document, processes);
+    add_total(document, processes);
     rows = document_add_table(document, "rows", SECTION_IN_JSON);
-    return rows ? add_rows(rows, processes, false) : STATUS_OUT_OF_MEMORY;
+    add_rows(rows, processes, false);
 }
 
-enum status processes_report(struct processes *processes, struct document *document)
+void processes_report(struct processes *processes, struct document *document)
 {
     document_init(document);
     document->name = "processes";
     document->main = "rows";
-    return processes_add_sections(processes, document);
+    processes_add_sections(processes, document);
 }

@@ -20,9 +20,8 @@ void processes_init(struct processes *processes);
 void processes_fini(struct processes *processes);
 
 /* Take what a trace tells of its process; a second trace of the same one, packed or
- * copied, is counted and not taken.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status processes_add(struct processes *processes, const struct session *session) MUST_CHECK;
+ * copied, is counted and not taken. */
+void processes_add(struct processes *processes, const struct session *session);
 
 /* What all are together: the wall time is from the first start to the last end. */
 struct processes_sum {
@@ -34,13 +33,10 @@ struct processes_sum {
 struct processes_sum processes_sum_up(struct processes *processes);
 
 /* Add sections of a row a process, and of what they are together: what can be added is added,
- * and of peaks, which are each at a time of its own, there is an upper bound in a note.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status processes_add_sections(struct processes *processes,
-                                   struct document *document) MUST_CHECK;
+ * and of peaks, which are each at a time of its own, there is an upper bound in a note. */
+void processes_add_sections(struct processes *processes, struct document *document);
 
-/* Make a document of these.
- * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
-enum status processes_report(struct processes *processes, struct document *document) MUST_CHECK;
+/* Make a document of these. */
+void processes_report(struct processes *processes, struct document *document);
 
 #endif

@@ -71,12 +71,12 @@ static const char *keep_valid(struct run *run, const char *text)
 
     text_init(&valid);
     utf8_append_valid(&valid, text);
-    kept = text_status(&valid) ? NULL : keep(run, valid.bytes);
+    kept = keep(run, valid.bytes);
     text_fini(&valid);
     return kept;
 }
 
-enum status run_init(struct run *run, const char *label, const char *path)
+void run_init(struct run *run, const char *label, const char *path)
 {
     *run = (struct run){.realtime_start_ns = -1, .is_whole = true};
     array_init(&run->rows, sizeof(struct run_row));
@@ -84,7 +84,6 @@ enum status run_init(struct run *run, const char *label, const char *path)
     run->texts = storage_new();
     run->label = keep_valid(run, label);
     run->path = path ? keep(run, path) : NULL;
-    return run->label && (!path || run->path) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 void run_fini(struct run *run)
@@ -139,27 +138,21 @@ struct run_row *run_find_row(const struct run *run, enum run_subject subject, co
     return row;
 }
 
-enum status run_add_value(struct run *run, const char *metric, double value)
+void run_add_value(struct run *run, const char *metric, double value)
 {
     struct run_row *row = run_find_row(run, RUN_METRIC, metric, "");
 
     if (!row)
         row = run_add_row(run, RUN_METRIC, metric, "");
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->values[RUN_VALUE] = value;
-    return STATUS_OK;
 }
 
-enum status run_add_fact(struct run *run, const char *name, const char *value)
+void run_add_fact(struct run *run, const char *name, const char *value)
 {
     const char *kept_name = keep_valid(run, name), *kept_value = keep_valid(run, value);
     struct run_fact *fact = kept_name && kept_value ? array_add(&run->facts) : NULL;
 
-    if (!fact)
-        return STATUS_OUT_OF_MEMORY;
     *fact = (struct run_fact){kept_name, kept_value};
-    return STATUS_OK;
 }
 
 const char *run_fact_value(const struct run *run, const char *name)

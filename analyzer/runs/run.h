@@ -8,7 +8,6 @@
 #define RUNS_RUN_H
 
 #include "base/array.h"
-#include "base/status.h"
 #include "figures/analysis.h"
 
 enum run_quantity {
@@ -103,14 +102,13 @@ struct run_side {
     struct array runs; /* of struct run */
 };
 
-/* Start a run without rows.
- * Errors: STATUS_OUT_OF_MEMORY; the run may be finished all the same. */
-enum status run_init(struct run *run, const char *label, const char *path) MUST_CHECK;
+/* Start a run without rows. */
+void run_init(struct run *run, const char *label, const char *path);
 void run_fini(struct run *run);
 
 /* Add a row of unknown values.  Bytes of its texts that are no UTF-8 become escapes such
  * as \xff, in a run as in a baseline.
- * Returns: the row, good until the next is added; NULL when memory ran out. */
+ * Returns: the row, good until the next is added. */
 struct run_row *run_add_row(struct run *run, enum run_subject subject, const char *name,
                             const char *shape) MUST_CHECK;
 
@@ -118,12 +116,11 @@ struct run_row *run_add_row(struct run *run, enum run_subject subject, const cha
 struct run_row *run_find_row(const struct run *run, enum run_subject subject, const char *name,
                              const char *shape);
 
-/* State a metric, in place of what the program told.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status run_add_value(struct run *run, const char *metric, double value) MUST_CHECK;
+/* State a metric, in place of what the program told. */
+void run_add_value(struct run *run, const char *metric, double value);
 
-/* Add a fact.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status run_add_fact(struct run *run, const char *name, const char *value) MUST_CHECK;
+/* Add a fact. */
+void run_add_fact(struct run *run, const char *name, const char *value);
 
 /* Returns: the value of a fact, or NULL. */
 const char *run_fact_value(const struct run *run, const char *name);

@@ -14,24 +14,22 @@
 #include "model/session_unknown.h"
 #include "runs/texts.h"
 
-static enum status add_text_fact(struct run *run, const char *name, const char *value)
+static void add_text_fact(struct run *run, const char *name, const char *value)
 {
-    return value ? run_add_fact(run, name, value) : STATUS_OK;
+    if (value)
+        run_add_fact(run, name, value);
 }
 
-static enum status add_command(struct run *run, const struct text_list *command)
+static void add_command(struct run *run, const struct text_list *command)
 {
     struct text words;
-    enum status status;
 
     text_init(&words);
     for (size_t i = 0; i < text_list_count(command); i++)
         text_appendf(&words, "%s%s", i ? " " : "", text_list_at(command, i));
-    status = text_status(&words);
-    if (!status && words.size > 0)
-        status = run_add_fact(run, "command", words.bytes);
+    if (words.size > 0)
+        run_add_fact(run, "command", words.bytes);
     text_fini(&words);
-    return status;
 }
 
 /* Ours differ from run to run, and say where we are and not how it ran. */
@@ -40,11 +38,9 @@ static bool is_steering(const char *variable)
     return strncmp(variable, "TPROF_", 6) != 0 && strncmp(variable, "LD_PRELOAD=", 11) != 0;
 }
 
-static enum status add_environment(struct run *run, const struct text_list *environment)
+static void add_environment(struct run *run, const struct text_list *environment)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < text_list_count(environment) && !status; i++) {
+    for (size_t i = 0; i < text_list_count(environment); i++) {
         const char *variable = text_list_at(environment, i);
         size_t length = strcspn(variable, "=");
         char name[128];
@@ -52,9 +48,8 @@ static enum status add_environment(struct run *run, const struct text_list *envi
         if (!is_steering(variable) || variable[length] == '\0')
             continue;
         snprintf(name, sizeof name, "%.*s", (int)length, variable);
-        status = run_add_fact(run, name, variable + length + 1);
+        run_add_fact(run, name, variable + length + 1);
     }
-    return status;
 }
 
 static bool serves_kernels(const struct session *session, const struct session_module *module)
@@ -70,11 +65,9 @@ static bool serves_kernels(const struct session *session, const struct session_m
 
 /* Of the libraries those that did the work: the program itself is what is expected to
  * differ, and the rest is too much to tell. */
-static enum status add_libraries(struct run *run, const struct session *session)
+static void add_libraries(struct run *run, const struct session *session)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < session->modules.count && !status; i++) {
+    for (size_t i = 0; i < session->modules.count; i++) {
         const struct session_module *module = session_module_at(session, i);
         const char *name = text_base_name(module->path);
         bool is_program = session->process.program && module->path &&
@@ -83,38 +76,35 @@ static enum status add_libraries(struct run *run, const struct session *session)
         if (!name || is_program || module->build_id[0] == '\0' ||
             !serves_kernels(session, module) || run_fact_value(run, name))
             continue;
-        status = run_add_fact(run, name, module->build_id);
+        run_add_fact(run, name, module->build_id);
     }
-    return status;
 }
 
-static enum status add_count_fact(struct run *run, const char *name, uint64_t count)
+static void add_count_fact(struct run *run, const char *name, uint64_t count)
 {
     char value[24];
 
     if (count == SESSION_UNKNOWN)
-        return STATUS_OK;
+        return;
     snprintf(value, sizeof value, "%llu", (unsigned long long)count);
-    return run_add_fact(run, name, value);
+    run_add_fact(run, name, value);
 }
 
 /* The load is another each time, and a cause of noise rather than of a difference. */
-static enum status add_conditions(struct run *run, const struct session_process *process)
+static void add_conditions(struct run *run, const struct session_process *process)
 {
     static const char *const titles[] = {
 #define CONDITION(id, key, title, help) [TRACE_CONDITION_##id] = title,
 #include "spec/conditions.def"
 #undef CONDITION
     };
-    enum status status = STATUS_OK;
 
-    for (int i = 0; i < TRACE_CONDITIONS && !status; i++)
+    for (int i = 0; i < TRACE_CONDITIONS; i++)
         if (i != TRACE_CONDITION_LOAD)
-            status = add_text_fact(run, titles[i], process->conditions[i]);
-    return status;
+            add_text_fact(run, titles[i], process->conditions[i]);
 }
 
-static enum status add_ending(struct run *run, const struct session_process *process)
+static void add_ending(struct run *run, const struct session_process *process)
 {
     char value[40];
 
@@ -122,7 +112,7 @@ static enum status add_ending(struct run *run, const struct session_process *pro
     case SESSION_EXITED:
     case SESSION_QUIT:
         if (process->exit_status == SESSION_NO_STATUS)
-            return STATUS_OK;
+            return;
         snprintf(value, sizeof value, "exit status %d", process->exit_status);
         break;
     case SESSION_SIGNALLED:
@@ -131,35 +121,25 @@ static enum status add_ending(struct run *run, const struct session_process *pro
     case SESSION_EXECUTED:
     case SESSION_SANDBOXED:
     case SESSION_YIELDED:
-    case SESSION_UNSEEN: return STATUS_OK;
+    case SESSION_UNSEEN: return;
     }
-    return run_add_fact(run, run_ending, value);
+    run_add_fact(run, run_ending, value);
 }
 
-enum status run_add_facts(struct run *run, const struct session *session, unsigned warmup)
+void run_add_facts(struct run *run, const struct session *session, unsigned warmup)
 {
     const struct session_process *process = &session->process;
-    enum status status = add_command(run, &process->command);
 
-    if (!status)
-        status = add_ending(run, process);
-    if (!status)
-        status = add_count_fact(run, run_warmup_text.words, warmup);
-    if (!status)
-        status = add_text_fact(run, "host", process->host);
-    if (!status)
-        status = add_text_fact(run, "processor", process->cpu);
-    if (!status)
-        status = add_count_fact(run, "processors allowed", process->cpu_count);
-    if (!status)
-        status = add_text_fact(run, "operating system", process->kernel);
-    if (!status)
-        status = add_text_fact(run, "allocations recorded", process->alloc_mode);
-    if (!status)
-        status = add_text_fact(run, "allocator", text_base_name(process->allocator));
-    if (!status)
-        status = add_conditions(run, process);
-    if (!status)
-        status = add_environment(run, &process->environment);
-    return status ? status : add_libraries(run, session);
+    add_command(run, &process->command);
+    add_ending(run, process);
+    add_count_fact(run, run_warmup_text.words, warmup);
+    add_text_fact(run, "host", process->host);
+    add_text_fact(run, "processor", process->cpu);
+    add_count_fact(run, "processors allowed", process->cpu_count);
+    add_text_fact(run, "operating system", process->kernel);
+    add_text_fact(run, "allocations recorded", process->alloc_mode);
+    add_text_fact(run, "allocator", text_base_name(process->allocator));
+    add_conditions(run, process);
+    add_environment(run, &process->environment);
+    add_libraries(run, session);
 }

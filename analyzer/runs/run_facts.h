@@ -5,14 +5,11 @@
 #ifndef RUNS_RUN_FACTS_H
 #define RUNS_RUN_FACTS_H
 
-#include "base/status.h"
 #include "runs/run.h"
 
 struct session;
 
-/* Add the command, how it ended, the machine, the settings, the libraries.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status run_add_facts(struct run *run, const struct session *session,
-                          unsigned warmup) MUST_CHECK;
+/* Add the command, how it ended, the machine, the settings, the libraries. */
+void run_add_facts(struct run *run, const struct session *session, unsigned warmup);
 
 #endif

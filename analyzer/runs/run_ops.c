@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/session.h"
 #include "model/session_ops.h"
 
@@ -43,35 +44,30 @@ static size_t sum_name(struct sum *sum, const struct session_op *const *ops, siz
     return i;
 }
 
-static enum status add_row(struct run *run, const char *name, const struct sum *sum)
+static void add_row(struct run *run, const char *name, const struct sum *sum)
 {
     struct run_row *row = run_add_row(run, RUN_OP, name, "");
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->values[RUN_CALLS] = (double)sum->calls;
     row->values[RUN_TOTAL] = sum->ns;
     if (sum->is_estimated)
         row->errors[RUN_CALLS] = row->errors[RUN_TOTAL] = (double)INFINITY;
-    return STATUS_OK;
 }
 
-static enum status add_all(struct run *run, const struct session_op *const *ops, size_t count)
+static void add_all(struct run *run, const struct session_op *const *ops, size_t count)
 {
-    enum status status = STATUS_OK;
     double all_ns = 0;
 
     for (size_t i = 0; i < count; i++)
         all_ns += (double)ops[i]->exclusive_ns;
-    for (size_t i = 0; i < count && !status;) {
+    for (size_t i = 0; i < count;) {
         size_t first = i;
         struct sum sum;
 
         i = sum_name(&sum, ops, first, count);
         if (sum.ns >= least_op * all_ns)
-            status = add_row(run, ops[first]->name, &sum);
+            add_row(run, ops[first]->name, &sum);
     }
-    return status;
 }
 
 /* Where recording them ended early, calls are those of a part of the run. */
@@ -80,20 +76,16 @@ static bool are_whole(const struct session *session)
     return session->framework.fact.off == TRACE_OPS_OFF_NONE;
 }
 
-enum status run_add_ops(struct run *run, const struct session *session)
+void run_add_ops(struct run *run, const struct session *session)
 {
     size_t count = session->ops.count > 1 ? session->ops.count - 1 : 0;
-    const struct session_op **ops = calloc(count + 1, sizeof *ops);
-    enum status status = STATUS_OK;
+    const struct session_op **ops = memory_get_zeros(count + 1, sizeof *ops);
 
-    if (!ops)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++)
         ops[i] = session_op_at(session, i + 1);
     if (count > 0)
         qsort(ops, count, sizeof *ops, compare_names);
     if (are_whole(session))
-        status = add_all(run, ops, count);
+        add_all(run, ops, count);
     free(ops);
-    return status;
 }

@@ -5,13 +5,11 @@
 #ifndef RUNS_RUN_OPS_H
 #define RUNS_RUN_OPS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "runs/run.h"
 
 struct session;
 
-/* Add a row for each name of ops that has enough of their time.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status run_add_ops(struct run *run, const struct session *session) MUST_CHECK;
+/* Add a row for each name of ops that has enough of their time. */
+void run_add_ops(struct run *run, const struct session *session);
 
 #endif

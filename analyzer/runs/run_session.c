@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text_index.h"
 #include "base/utf8.h"
 #include "figures/cpu_time.h"
@@ -63,14 +64,11 @@ static void set_peaks(struct run_row *row, const struct session_heap *heap)
     row->errors[RUN_PEAK_HEAP] = heap->peak_error;
 }
 
-static enum status add_whole(struct run *run, const struct session *session,
-                             const struct groups *groups)
+static void add_whole(struct run *run, const struct session *session, const struct groups *groups)
 {
     struct run_row *row = run_add_row(run, RUN_WHOLE, "", "");
     double bytes = 0;
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < groups->rows.count; i++)
         bytes += (double)((const struct group *)array_at(&groups->rows, i))->bytes;
     row->values[RUN_CALLS] = (double)groups->calls;
@@ -85,7 +83,6 @@ static enum status add_whole(struct run *run, const struct session *session,
     set_peaks(row, &session->heap);
     row->values[RUN_ITEMS] = session->items > 0 ? (double)session->items : (double)NAN;
     row->values[RUN_ITEM_RATE] = rate((double)session->items, row->values[RUN_WALL]);
-    return STATUS_OK;
 }
 
 /* A name and shape of which there may be several groups in one session, of several
@@ -110,57 +107,47 @@ static void make_key(struct text *key, const struct group *group)
     text_index_append_part(key, group->shape);
 }
 
-/* Returns: NULL when memory ran out. */
 static unsigned *seen_count(struct seen *seen, const struct group *group)
 {
     long number;
 
     make_key(&seen->key, group);
     number = text_index_add(&seen->names, &seen->key);
-    if (number < 0)
-        return NULL;
     if ((size_t)number == seen->counts.count)
         return array_add(&seen->counts);
     return array_at(&seen->counts, (size_t)number);
 }
 
-static enum status count_names(struct seen *seen, const struct groups *groups)
+static void count_names(struct seen *seen, const struct groups *groups)
 {
     for (size_t i = 0; i < groups->rows.count; i++) {
         unsigned *count = seen_count(seen, array_at(&groups->rows, i));
 
-        if (!count)
-            return STATUS_OUT_OF_MEMORY;
         ++*count;
     }
-    return STATUS_OK;
 }
 
-static enum status make_name(struct text *name, const struct group *group, struct seen *seen)
+static void make_name(struct text *name, const struct group *group, struct seen *seen)
 {
     const unsigned *count = seen_count(seen, group);
 
-    if (!count)
-        return STATUS_OUT_OF_MEMORY;
     text_clear(name);
     text_append(name, group_name(group));
     if (*count > 1 && group->implementation)
         text_appendf(name, " %s", group->implementation);
     if (*count > 1 && group->library)
         text_appendf(name, " (%s)", group->library);
-    return text_status(name);
 }
 
 /* One call of each of RUN_SAMPLES stretches of equal length, at a place in it that differs
  * from stretch to stretch: equal steps would see always or never what comes every third
  * call. */
-static enum status keep_samples(struct run_row *row, const struct array *samples)
+static void keep_samples(struct run_row *row, const struct array *samples)
 {
     size_t kept = samples->count < RUN_SAMPLES ? samples->count : RUN_SAMPLES;
     uint32_t random = 1;
 
-    if (array_reserve(&row->samples_ns, kept))
-        return STATUS_OUT_OF_MEMORY;
+    array_reserve(&row->samples_ns, kept);
     for (size_t i = 0; i < kept; i++) {
         size_t from = i * samples->count / kept, to = (i + 1) * samples->count / kept;
         double *sample = array_add(&row->samples_ns);
@@ -168,7 +155,6 @@ static enum status keep_samples(struct run_row *row, const struct array *samples
         random = random * 1664525u + 1013904223u; /* Numerical Recipes in C, 2nd ed., 7.1 */
         *sample = *(double *)array_at(samples, from + (random >> 8) % (to - from));
     }
-    return STATUS_OK;
 }
 
 /* The statistics sort the samples, which nobody needs after that. */
@@ -187,19 +173,15 @@ static void set_call_times(struct run_row *row, const struct group *group, const
     row->values[RUN_CALL] = run_call_mean(samples, count);
 }
 
-static enum status set_calls(struct run_row *row, const struct group *group)
+static void set_calls(struct run_row *row, const struct group *group)
 {
     struct array samples;
-    enum status status;
 
     array_init(&samples, sizeof(double));
-    status = group_samples_add(&samples, group);
-    if (!status)
-        status = keep_samples(row, &samples);
-    if (!status)
-        set_call_times(row, group, &samples);
+    group_samples_add(&samples, group);
+    keep_samples(row, &samples);
+    set_call_times(row, group, &samples);
     array_fini(&samples);
-    return status;
 }
 
 static double known_variance(double variance)
@@ -207,12 +189,10 @@ static double known_variance(double variance)
     return isnan(variance) ? (double)INFINITY : variance;
 }
 
-static enum status add_kernel(struct run *run, const struct group *group, const char *name)
+static void add_kernel(struct run *run, const struct group *group, const char *name)
 {
     struct run_row *row = run_add_row(run, RUN_KERNEL, name, group->shape);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->values[RUN_CALLS] = (double)group->calls;
     if (group->owning_calls > 0) {
         row->values[RUN_FLOPS] = (double)group->flops;
@@ -221,38 +201,35 @@ static enum status add_kernel(struct run *run, const struct group *group, const 
     row->values[RUN_TOTAL] = (double)group->self_ns;
     if (group_is_estimate(group))
         row->errors[RUN_TOTAL] = sqrt(known_variance(group->total_variance));
-    return set_calls(row, group);
+    set_calls(row, group);
 }
 
-static enum status add_kernels(struct run *run, const struct groups *groups)
+static void add_kernels(struct run *run, const struct groups *groups)
 {
     struct seen seen = {0};
     struct text name;
-    enum status status;
 
     array_init(&seen.counts, sizeof(unsigned));
     text_init(&seen.key);
     text_init(&name);
-    status = count_names(&seen, groups);
-    for (size_t i = 0; i < groups->rows.count && !status; i++) {
+    count_names(&seen, groups);
+    for (size_t i = 0; i < groups->rows.count; i++) {
         const struct group *group = array_at(&groups->rows, i);
 
-        status = make_name(&name, group, &seen);
-        if (!status)
-            status = add_kernel(run, group, name.bytes);
+        make_name(&name, group, &seen);
+        add_kernel(run, group, name.bytes);
     }
     text_fini(&name);
     seen_fini(&seen);
-    return status;
 }
 
 /* Of the kernels called right there; NAN once those of one are unknown.
- * Returns: FLOPs by region, for the caller to free; NULL when memory ran out. */
+ * Returns: FLOPs by region, for the caller to free. */
 static long double *region_flops(const struct session *session)
 {
-    long double *flops = calloc(session->regions.count, sizeof *flops);
+    long double *flops = memory_get_zeros(session->regions.count, sizeof *flops);
 
-    for (size_t i = 0; i < session->slots.count && flops; i++) {
+    for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = session_slot_at(session, i);
 
         if (!slot->nested)
@@ -261,13 +238,11 @@ static long double *region_flops(const struct session *session)
     return flops;
 }
 
-static enum status add_region(struct run *run, const struct session *session,
-                              const struct session_region *region, long double flops)
+static void add_region(struct run *run, const struct session *session,
+                       const struct session_region *region, long double flops)
 {
     struct run_row *row = run_add_row(run, RUN_REGION, region->path, "");
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->values[RUN_CALLS] = (double)region->calls;
     row->values[RUN_FLOPS] = (double)flops;
     row->values[RUN_TOTAL] = (double)region->exclusive_ns;
@@ -281,19 +256,16 @@ static enum status add_region(struct run *run, const struct session *session,
     row->errors[RUN_PEAK_HEAP] = region->has_estimated_heap ? (double)INFINITY : 0;
     row->values[RUN_ITEMS] = region->items > 0 ? (double)region->items : (double)NAN;
     row->values[RUN_ITEM_RATE] = rate((double)region->items, (double)region->inclusive_ns);
-    return STATUS_OK;
 }
 
 /* Region 0, what ran in none, is the rest of the whole. */
-static enum status add_regions(struct run *run, const struct session *session)
+static void add_regions(struct run *run, const struct session *session)
 {
     long double *flops = region_flops(session);
-    enum status status = flops ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 1; i < session->regions.count && !status; i++)
-        status = add_region(run, session, session_region_at(session, i), flops[i]);
+    for (size_t i = 1; i < session->regions.count; i++)
+        add_region(run, session, session_region_at(session, i), flops[i]);
     free(flops);
-    return status;
 }
 
 /* Functions below this share of the processor time are left out: each row is a test, which makes
@@ -311,40 +283,37 @@ static bool is_comparable(const struct cpu_time *time, const struct cpu_row *row
 }
 
 /* Functions of one name are one where only their libraries tell them apart. */
-static enum status add_function(struct run *run, const struct cpu_row *of)
+static void add_function(struct run *run, const struct cpu_row *of)
 {
     struct run_row *row = run_find_row(run, RUN_FUNCTION, of->name, "");
     double error_ns = (of->self.high - of->self.low) / (2 * deviations);
 
-    if (!row && !(row = run_add_row(run, RUN_FUNCTION, of->name, "")))
-        return STATUS_OUT_OF_MEMORY;
+    if (!row)
+        row = run_add_row(run, RUN_FUNCTION, of->name, "");
     row->values[RUN_CPU] = isnan(row->values[RUN_CPU]) ? of->self_ns
                                                        : row->values[RUN_CPU] + of->self_ns;
     row->errors[RUN_CPU] = hypot(row->errors[RUN_CPU], error_ns);
-    return STATUS_OK;
 }
 
-static enum status add_functions(struct run *run, const struct session *session,
-                                 places_finder find)
+static void add_functions(struct run *run, const struct session *session, places_finder find)
 {
     const struct cpu_time_options options = {CPU_BY_FUNCTION, confidence, find};
     struct cpu_time time;
-    enum status status = cpu_time_init(&time, session, &options);
 
-    for (size_t i = 0; i < time.rows.count && !status; i++) {
+    cpu_time_init(&time, session, &options);
+    for (size_t i = 0; i < time.rows.count; i++) {
         const struct cpu_row *row = array_at(&time.rows, i);
 
         if (is_comparable(&time, row))
-            status = add_function(run, row);
+            add_function(run, row);
     }
     cpu_time_fini(&time);
-    return status;
 }
 
 /* A name with a byte that is no UTF-8 and one with its escape are one: the last value counts.
  * `first` is the row of the first metric. */
-static enum status add_metric(struct run *run, size_t first, struct text_index *names,
-                              const struct session_metric *metric)
+static void add_metric(struct run *run, size_t first, struct text_index *names,
+                       const struct session_metric *metric)
 {
     struct text valid;
     struct run_row *row;
@@ -354,26 +323,19 @@ static enum status add_metric(struct run *run, size_t first, struct text_index *
     utf8_append_valid(&valid, metric->name);
     number = text_index_add(names, &valid);
     text_fini(&valid);
-    if (number < 0)
-        return STATUS_OUT_OF_MEMORY;
     row = first + (size_t)number < run->rows.count ? array_at(&run->rows, first + (size_t)number)
                                                    : run_add_row(run, RUN_METRIC, metric->name, "");
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->values[RUN_VALUE] = metric->value;
-    return STATUS_OK;
 }
 
-static enum status add_metrics(struct run *run, const struct session *session)
+static void add_metrics(struct run *run, const struct session *session)
 {
     size_t first = run->rows.count;
     struct text_index names = {NULL};
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < session->metrics.count && !status; i++)
-        status = add_metric(run, first, &names, session_metric_at(session, i));
+    for (size_t i = 0; i < session->metrics.count; i++)
+        add_metric(run, first, &names, session_metric_at(session, i));
     text_index_fini(&names);
-    return status;
 }
 
 /* Damaged, or of a program that still runs or was ended where nobody saw it. */
@@ -390,38 +352,31 @@ static bool is_whole(const struct session *session)
     return !is_cut(session) && session->losses.lost_records == 0;
 }
 
-static enum status add_all(struct run *run, const struct session *session,
-                           const struct groups *groups, const struct analysis_options *options)
+static void add_all(struct run *run, const struct session *session, const struct groups *groups,
+                    const struct analysis_options *options)
 {
-    enum status status = add_whole(run, session, groups);
+    add_whole(run, session, groups);
 
-    if (!status)
-        status = add_kernels(run, groups);
-    if (!status)
-        status = add_regions(run, session);
-    if (!status && session->sampling.count > 0)
-        status = add_functions(run, session, options->find_frames);
-    if (!status)
-        status = run_add_ops(run, session);
-    if (!status)
-        status = add_metrics(run, session);
-    return status ? status : run_add_facts(run, session, options->warmup);
+    add_kernels(run, groups);
+    add_regions(run, session);
+    if (session->sampling.count > 0)
+        add_functions(run, session, options->find_frames);
+    run_add_ops(run, session);
+    add_metrics(run, session);
+    run_add_facts(run, session, options->warmup);
 }
 
 /* Takes over rows from groups. */
-typedef enum status (*rows_adder)(struct run *run, const struct session *session,
-                                  const struct groups *groups,
-                                  const struct analysis_options *options);
+typedef void (*rows_adder)(struct run *run, const struct session *session,
+                           const struct groups *groups, const struct analysis_options *options);
 
-static enum status take(struct run *run, const struct session *session,
-                        const struct analysis_options *options, rows_adder add)
+static void take(struct run *run, const struct session *session,
+                 const struct analysis_options *options, rows_adder add)
 {
     struct analysis_options own = *options;
     struct groups groups;
-    enum status status = run_init(run, session->process.name, session->path);
 
-    if (status)
-        return status;
+    run_init(run, session->process.name, session->path);
     run->realtime_start_ns = (int64_t)session->process.realtime_start_ns;
     run->pid = session->process.pid;
     run->is_whole = is_whole(session);
@@ -429,30 +384,26 @@ static enum status take(struct run *run, const struct session *session,
     run->is_drawn = session->heap.is_estimated;
     if (own.by != ANALYSIS_BY_KERNEL)
         own.by = ANALYSIS_BY_SHAPE;
-    status = groups_init(&groups, session, &own);
-    if (status)
-        return status;
-    status = add(run, session, &groups, &own);
+    groups_init(&groups, session, &own);
+    add(run, session, &groups, &own);
     groups_fini(&groups);
-    return status;
 }
 
-enum status run_of_session(struct run *run, const struct session *session,
-                           const struct analysis_options *options)
+void run_of_session(struct run *run, const struct session *session,
+                    const struct analysis_options *options)
 {
-    return take(run, session, options, add_all);
+    take(run, session, options, add_all);
 }
 
-static enum status add_whole_alone(struct run *run, const struct session *session,
-                                   const struct groups *groups,
-                                   const struct analysis_options *unused)
+static void add_whole_alone(struct run *run, const struct session *session,
+                            const struct groups *groups, const struct analysis_options *unused)
 {
     (void)unused;
-    return add_whole(run, session, groups);
+    add_whole(run, session, groups);
 }
 
-enum status run_whole_of_session(struct run *run, const struct session *session,
-                                 const struct analysis_options *options)
+void run_whole_of_session(struct run *run, const struct session *session,
+                          const struct analysis_options *options)
 {
-    return take(run, session, options, add_whole_alone);
+    take(run, session, options, add_whole_alone);
 }

@@ -24,7 +24,6 @@ static const char *const state_names[] = {"ok", "warn", "unknown"};
 
 void checks_init(struct checks *checks)
 {
-    checks->status = STATUS_OK;
     array_init(&checks->items, sizeof(struct check));
 }
 
@@ -50,10 +49,6 @@ void checks_say(struct checks *checks, enum check_id id, enum check_state state,
     struct check *check = array_add(&checks->items);
     va_list arguments;
 
-    if (!check) {
-        checks->status = STATUS_OUT_OF_MEMORY;
-        return;
-    }
     check->id = id;
     check->state = state;
     va_start(arguments, format);
@@ -74,31 +69,27 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"checks", NULL, columns,
                                            sizeof columns / sizeof *columns, NULL};
 
-static enum status set_row(struct value *cells, const struct check *check)
+static void set_row(struct value *cells, const struct check *check)
 {
     const char *action = check->state == CHECK_WARN ? rows[check->id].action : "";
 
-    if (value_set_text(&cells[AREA], rows[check->id].area) ||
-        value_set_text(&cells[KEY], rows[check->id].column.key) ||
-        value_set_text(&cells[STATE], state_names[check->state]) ||
-        value_set_text(&cells[FOUND], check->found))
-        return STATUS_OUT_OF_MEMORY;
-    return value_set_text(&cells[ACTION], action[0] ? action : NULL);
+    value_set_text(&cells[AREA], rows[check->id].area);
+    value_set_text(&cells[KEY], rows[check->id].column.key);
+    value_set_text(&cells[STATE], state_names[check->state]);
+    value_set_text(&cells[FOUND], check->found);
+    value_set_text(&cells[ACTION], action[0] ? action : NULL);
 }
 
-static enum status add_table(struct document *document, const struct checks *checks)
+static void add_table(struct document *document, const struct checks *checks)
 {
     struct table *table = document_add_table(document, "checks", SECTION_IN_JSON);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        table_init(table, &schema);
-    for (size_t i = 0; i < checks->items.count && !status; i++) {
+    table_init(table, &schema);
+    for (size_t i = 0; i < checks->items.count; i++) {
         struct value *cells = table_add_row(table);
 
-        status = cells ? set_row(cells, array_at(&checks->items, i)) : STATUS_OUT_OF_MEMORY;
+        set_row(cells, array_at(&checks->items, i));
     }
-    return status;
 }
 
 static const struct column summary_columns[] = {
@@ -107,7 +98,7 @@ static const struct column summary_columns[] = {
     FIELD("unknown", UNIT_COUNT),
 };
 
-static enum status add_summary(struct document *document, const struct checks *checks)
+static void add_summary(struct document *document, const struct checks *checks)
 {
     uint64_t counts[CHECK_UNKNOWN + 1] = {0};
     struct fields fields = fields_begin(
@@ -117,7 +108,6 @@ static enum status add_summary(struct document *document, const struct checks *c
         counts[((const struct check *)array_at(&checks->items, i))->state]++;
     for (int i = CHECK_OK; i <= CHECK_UNKNOWN; i++)
         fields_add_count(&fields, counts[i]);
-    return fields.status;
 }
 
 static const struct {
@@ -129,27 +119,24 @@ static const struct {
              {"program", "Program"},
              {"trace", "Trace"}};
 
-static enum status add_line(struct record *record, const struct check *check)
+static void add_line(struct record *record, const struct check *check)
 {
     const char *action = rows[check->id].action;
     struct text line;
-    enum status status;
 
     text_init(&line);
     text_appendf(&line, "%s: %s", state_names[check->state], check->found);
     if (check->state == CHECK_WARN && action[0])
         text_appendf(&line, ".  Do: %s", action);
-    status = record_add_line(record, &rows[check->id].column, &line);
+    record_add_line(record, &rows[check->id].column, &line);
     text_fini(&line);
-    return status;
 }
 
-static enum status add_area(struct document *document, const struct checks *checks, size_t area)
+static void add_area(struct document *document, const struct checks *checks, size_t area)
 {
     struct record *record = NULL;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < checks->items.count && !status; i++) {
+    for (size_t i = 0; i < checks->items.count; i++) {
         const struct check *check = array_at(&checks->items, i);
 
         if (strcmp(rows[check->id].area, areas[area].area) != 0)
@@ -157,21 +144,17 @@ static enum status add_area(struct document *document, const struct checks *chec
         if (!record)
             record =
                 document_add_record(document, areas[area].area, areas[area].title, SECTION_IN_TEXT);
-        status = record ? add_line(record, check) : STATUS_OUT_OF_MEMORY;
+        add_line(record, check);
     }
-    return status;
 }
 
-enum status checks_report_build(const struct checks *checks, struct document *document)
+void checks_report_build(const struct checks *checks, struct document *document)
 {
-    enum status status = checks->status;
-
     document_init(document);
     document->name = "doctor";
     document->main = "checks";
-    for (size_t i = 0; i < sizeof areas / sizeof *areas && !status; i++)
-        status = add_area(document, checks, i);
-    if (!status)
-        status = add_summary(document, checks);
-    return status ? status : add_table(document, checks);
+    for (size_t i = 0; i < sizeof areas / sizeof *areas; i++)
+        add_area(document, checks, i);
+    add_summary(document, checks);
+    add_table(document, checks);
 }

@@ -49,9 +49,8 @@ void checks_of_trace(struct checks *checks, const struct session *session,
                      const struct analysis_options *options);
 
 /* Make a document that was not initialized: a section an area for people, all rows for
- * programs.
- * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
-enum status checks_report_build(const struct checks *checks, struct document *document) MUST_CHECK;
+ * programs. */
+void checks_report_build(const struct checks *checks, struct document *document);
 
 /* The same from a row of texts.def: see say. */
 #define checks_report(checks, id, state, ...)                                                      \

@@ -94,9 +94,8 @@ static void check_kernels(struct checks *checks, const struct session *session,
     struct groups groups;
     struct kernels kernels;
 
-    if (groups_init(&groups, session, options)) {
-        checks->status = STATUS_OUT_OF_MEMORY;
-    } else if (groups.calls == 0) {
+    groups_init(&groups, session, options);
+    if (groups.calls == 0) {
         checks_report(checks, CHECK_KERNELS, CHECK_WARN, checks_kernels_none_text);
     } else {
         kernels = look_at(&groups, options->warmup);

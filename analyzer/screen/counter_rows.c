@@ -46,40 +46,36 @@ static const char *reason_of(const struct session_counter *counter)
     return counter->reason ? counter->reason : counters_nobody_text.words;
 }
 
-static enum status set_row(struct value *row, const struct session_counter *counter,
-                           const char *name)
+static void set_row(struct value *row, const struct session_counter *counter, const char *name)
 {
-    enum status status = value_set_text(&row[NAME], name);
+    value_set_text(&row[NAME], name);
 
-    if (!counter->is_known)
-        return status ? status : value_set_text(&row[REASON], reason_of(counter));
+    if (!counter->is_known) {
+        value_set_text(&row[REASON], reason_of(counter));
+        return;
+    }
     value_set_unsigned(&row[VALUE], (uint64_t)llround(counter->value));
     value_set_real(&row[RUNNING], counter->running_fraction);
-    return status;
 }
 
-static enum status add_rows(struct table *table, const struct session *session, bool is_all)
+static void add_rows(struct table *table, const struct session *session, bool is_all)
 {
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
-
-    for (int i = 0; i < TRACE_COUNTERS && !status; i++) {
+    for (int i = 0; i < TRACE_COUNTERS; i++) {
         struct value *row;
 
         if (!is_all && !session->counters[i].is_known)
             continue;
         row = table_add_row(table);
-        status = row ? set_row(row, &session->counters[i], counters[i].key) : STATUS_OUT_OF_MEMORY;
+        set_row(row, &session->counters[i], counters[i].key);
     }
-    return status;
 }
 
-enum status counter_rows_add(struct document *document, const struct session *session)
+void counter_rows_add(struct document *document, const struct session *session)
 {
     struct table *table = document_add_table(document, "counters", SECTION_IN_JSON);
 
-    if (table)
-        table_init(table, &schema);
-    return add_rows(table, session, true);
+    table_init(table, &schema);
+    add_rows(table, session, true);
 }
 
 static bool has_reason(const struct session *session, int counter, const char *reason)
@@ -104,38 +100,33 @@ static void append_unknown(struct text *line, const struct session *session, int
     text_appendf(line, ": not known, %s", reason);
 }
 
-static enum status add_unknown(struct document *document, const struct session *session,
-                               const char *title)
+static void add_unknown(struct document *document, const struct session *session, const char *title)
 {
     struct text_list *lines = document_add_lines(document, title);
-    enum status status = lines ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     struct text line;
 
     text_init(&line);
-    for (int i = 0; i < TRACE_COUNTERS && !status; i++) {
+    for (int i = 0; i < TRACE_COUNTERS; i++) {
         append_unknown(&line, session, i);
-        status = text_list_take(lines, &line);
+        text_list_take(lines, &line);
     }
-    return status;
 }
 
-enum status counter_rows_add_text(struct document *document, const struct session *session)
+void counter_rows_add_text(struct document *document, const struct session *session)
 {
     struct table *table;
     unsigned known = 0;
-    enum status status = STATUS_OK;
 
     for (int i = 0; i < TRACE_COUNTERS; i++)
         known += session->counters[i].is_known;
     if (known > 0) {
         table = document_add_table(document, "known_counters", SECTION_IN_TEXT);
-        if (table)
-            table_init(table, &known_schema);
-        status = add_rows(table, session, false);
+        table_init(table, &known_schema);
+        add_rows(table, session, false);
     }
-    if (status || known == TRACE_COUNTERS)
-        return status;
-    return add_unknown(document, session, known > 0 ? NULL : schema.title);
+    if (known == TRACE_COUNTERS)
+        return;
+    add_unknown(document, session, known > 0 ? NULL : schema.title);
 }
 
 static double value_of(const struct session *session, enum trace_counter_id counter)

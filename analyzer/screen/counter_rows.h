@@ -9,14 +9,11 @@
 
 struct session;
 
-/* Add a row for each counter, with its value or why there is none, for programs.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status counter_rows_add(struct document *document, const struct session *session) MUST_CHECK;
+/* Add a row for each counter, with its value or why there is none, for programs. */
+void counter_rows_add(struct document *document, const struct session *session);
 
-/* Add the counters that are known as rows, and each reason once for those that are not.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status counter_rows_add_text(struct document *document,
-                                  const struct session *session) MUST_CHECK;
+/* Add the counters that are known as rows, and each reason once for those that are not. */
+void counter_rows_add_text(struct document *document, const struct session *session);
 
 /* Append what is known in one line, and once why the rest is not. */
 void counter_rows_append(struct text *line, const struct session *session);

@@ -47,8 +47,8 @@ void first_append_title(struct text *line, const struct finding *finding)
     text_append(line, ".");
 }
 
-static enum status add_finding(struct text_list *lines, const struct finding *finding,
-                               unsigned number, double wall_ns)
+static void add_finding(struct text_list *lines, const struct finding *finding, unsigned number,
+                        double wall_ns)
 {
     struct text line;
 
@@ -58,26 +58,25 @@ static enum status add_finding(struct text_list *lines, const struct finding *fi
     say_saving(&line, finding, wall_ns);
     if (finding->action.size > 0)
         finding_append_action(&line, finding);
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
 /* Their savings cannot be added up where they are of the same time. */
-static enum status add_findings(struct text_list *lines, const struct findings *findings)
+static void add_findings(struct text_list *lines, const struct findings *findings)
 {
     static const char *const numbers[ADVICE_SHOWN] = {"1", "2", "3"};
     struct overlap_row rows[ADVICE_SHOWN];
-    enum status status = STATUS_OK;
     unsigned shown = 0;
 
-    for (size_t i = 0; i < findings->found.count && shown < ADVICE_SHOWN && !status; i++) {
+    for (size_t i = 0; i < findings->found.count && shown < ADVICE_SHOWN; i++) {
         const struct finding *finding = findings_at(findings, i);
 
         if (!finding_is_advice(finding))
             continue;
         rows[shown] = (struct overlap_row){finding, numbers[shown]};
-        status = add_finding(lines, finding, ++shown, findings->wall_ns);
+        add_finding(lines, finding, ++shown, findings->wall_ns);
     }
-    return status ? status : overlaps_say(lines, &(struct overlap_rows){rows, shown, "  "});
+    overlaps_say(lines, &(struct overlap_rows){rows, shown, "  "});
 }
 
 /* Faster code helps little where no processor works for most of the time. */
@@ -86,18 +85,15 @@ static bool is_waiting(const struct report_sums *sums)
     return sums->cpu.cpu_ns < worked_least * sums->findings.wall_ns;
 }
 
-enum status first_add_advice(struct document *document, const struct report_sums *sums,
-                             const struct analysis_options *options)
+void first_add_advice(struct document *document, const struct report_sums *sums,
+                      const struct analysis_options *options)
 {
     struct text_list *lines = document_add_lines(document, NULL);
-    enum status status = STATUS_OUT_OF_MEMORY;
 
-    if (lines)
-        status = document_say_head(document, "tprof bottlenecks", first_advice_text,
-                                   said_time(sums->findings.wall_ns));
-    if (!status)
-        status = findings_add_verdict(lines, &sums->findings, "  ");
-    if (!status && findings_judge(&sums->findings) == FINDINGS_NOTHING && !is_waiting(sums))
-        status = first_say_where_to_begin(lines, document, &sums->cpu, options->find_frames);
-    return status ? status : add_findings(lines, &sums->findings);
+    document_say_head(document, "tprof bottlenecks", first_advice_text,
+                      said_time(sums->findings.wall_ns));
+    findings_add_verdict(lines, &sums->findings, "  ");
+    if (findings_judge(&sums->findings) == FINDINGS_NOTHING && !is_waiting(sums))
+        first_say_where_to_begin(lines, document, &sums->cpu, options->find_frames);
+    add_findings(lines, &sums->findings);
 }

@@ -33,14 +33,12 @@ static void append_window(struct text *line, const struct session_window *window
 }
 
 /* "./model: 2.446 s, exited with status 0. 2 processors, 50 % busy" */
-enum status first_add_head(struct document *document, const struct report_sums *sums)
+void first_add_head(struct document *document, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
     struct text line, trace;
-    enum status status;
 
-    if (!document_add_lines(document, NULL))
-        return STATUS_OUT_OF_MEMORY;
+    document_add_lines(document, NULL);
     text_init(&line);
     text_init(&trace);
     report_append_name(&line, &session->process);
@@ -52,10 +50,7 @@ enum status first_add_head(struct document *document, const struct report_sums *
     append_busy(&line, &session->process);
     say(&trace, first_trace_text, said_words(text_base_name(session->path)),
         said_bytes((double)session->file_bytes));
-    status = text_status(&trace);
-    if (!status)
-        status = document_head(document, &line, trace.bytes);
+    document_head(document, &line, trace.bytes);
     text_fini(&line);
     text_fini(&trace);
-    return status;
 }

@@ -16,7 +16,7 @@ struct library {
     double ns;
 };
 
-/* Returns: the entry of a library, which is added where it is missing; NULL when memory ran out. */
+/* Returns: the entry of a library, which is added where it is missing. */
 static struct library *find_library(struct array *libraries, const char *name)
 {
     struct library *library = libraries->items;
@@ -30,8 +30,8 @@ static struct library *find_library(struct array *libraries, const char *name)
     return library;
 }
 
-static enum status add_up(struct array *libraries, const struct cpu_time *time, size_t from,
-                          bool is_nameless)
+static void add_up(struct array *libraries, const struct cpu_time *time, size_t from,
+                   bool is_nameless)
 {
     for (size_t i = from; i < time->rows.count; i++) {
         const struct cpu_row *row = array_at(&time->rows, i);
@@ -39,11 +39,8 @@ static enum status add_up(struct array *libraries, const struct cpu_time *time, 
         if (!row->library || (is_nameless && row->is_named))
             continue;
         struct library *library = find_library(libraries, row->library);
-        if (!library)
-            return STATUS_OUT_OF_MEMORY;
         library->ns += row->self_ns;
     }
-    return STATUS_OK;
 }
 
 static int compare_libraries(const void *left, const void *right)
@@ -55,19 +52,18 @@ static int compare_libraries(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-enum status first_append_libraries(struct text *text, const struct cpu_time *time, size_t from,
-                                   bool is_nameless)
+void first_append_libraries(struct text *text, const struct cpu_time *time, size_t from,
+                            bool is_nameless)
 {
     enum { SHOWN = 3 };
     const double least = 0.01;
     struct array libraries;
-    enum status status;
 
     array_init(&libraries, sizeof(struct library));
-    status = add_up(&libraries, time, from, is_nameless);
-    if (!status && libraries.count > 0)
+    add_up(&libraries, time, from, is_nameless);
+    if (libraries.count > 0)
         qsort(libraries.items, libraries.count, sizeof(struct library), compare_libraries);
-    for (size_t i = 0; i < libraries.count && i < SHOWN && !status; i++) {
+    for (size_t i = 0; i < libraries.count && i < SHOWN; i++) {
         const struct library *library = array_at(&libraries, i);
         double share = cpu_time_share(time, library->ns);
 
@@ -78,5 +74,4 @@ enum status first_append_libraries(struct text *text, const struct cpu_time *tim
         say(text, first_library_text, said_share(share));
     }
     array_fini(&libraries);
-    return status ? status : text_status(text);
 }

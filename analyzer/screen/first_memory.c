@@ -67,7 +67,8 @@ static enum status add_owners(struct text_list *lines, const struct report_sums 
     if (!status && owners.size > 0) {
         text_append(&line, "  ");
         say_part(&line, first_owners_text, said_words(owners.bytes));
-        status = text_list_take(lines, &line);
+        text_list_take(lines, &line);
+        status = STATUS_OK;
     }
     text_fini(&line);
     text_fini(&owners);
@@ -101,34 +102,31 @@ static bool is_perhaps(const struct leak_judgement *judgement)
 }
 
 /* What stays at the end may be of other places: Python frees all of its objects. */
-static enum status add_leak(struct text_list *lines, const struct leak_judgement *judgement)
+static void add_leak(struct text_list *lines, const struct leak_judgement *judgement)
 {
     double rate = 1e9 * judgement->trend.slope;
     struct text line;
 
     if (judgement->verdict != LEAK_SEEN)
-        return STATUS_OK;
+        return;
     text_init(&line);
     text_append(&line, "  ");
     say_part(&line, is_perhaps(judgement) ? first_leak_perhaps_text : first_leak_text);
     if (isfinite(judgement->growth_bytes) && rate > 0)
         say(&line, first_leak_rate_text, said_bytes(judgement->growth_bytes), said_bytes(rate));
     say(&line, first_leak_next_text);
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
-static enum status add_live(struct text_list *lines, const struct report_sums *sums,
-                            const struct analysis_options *options)
+static void add_live(struct text_list *lines, const struct report_sums *sums,
+                     const struct analysis_options *options)
 {
     const struct session_heap *heap = &sums->session->heap;
     struct leak_judgement judgement;
-    enum status status = heap_leak_judge(&judgement, sums->session, options);
     struct text line;
 
-    if (!status)
-        status = add_leak(lines, &judgement);
-    if (status)
-        return status;
+    heap_leak_judge(&judgement, sums->session, options);
+    add_leak(lines, &judgement);
     text_init(&line);
     text_append(&line, "  ");
     say_part(&line, report_memory_live_text,
@@ -138,10 +136,10 @@ static enum status add_live(struct text_list *lines, const struct report_sums *s
     memory_append_most_live(&line, &sums->memory);
     text_append(&line, ".");
     say_verdict(&line, &judgement);
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
-static enum status add_unknown(struct text_list *lines, const struct session_heap *heap)
+static void add_unknown(struct text_list *lines, const struct session_heap *heap)
 {
     struct text line;
 
@@ -149,7 +147,7 @@ static enum status add_unknown(struct text_list *lines, const struct session_hea
     text_append(&line, "  ");
     say_part(&line, report_memory_unknown_text,
              said_words(heap->reason ? heap->reason : "records are missing"));
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
 enum status first_add_memory(struct document *document, const struct report_sums *sums,
@@ -160,14 +158,17 @@ enum status first_add_memory(struct document *document, const struct report_sums
     enum status status;
     struct text heading;
 
-    if (!lines)
-        return STATUS_OUT_OF_MEMORY;
     text_init(&heading);
     say_heading(&heading, session);
-    status = document_head(document, &heading, "tprof memory, tprof leaks");
+    document_head(document, &heading, "tprof memory, tprof leaks");
     text_fini(&heading);
-    if (status || !memory_is_known(&session->heap))
-        return status ? status : add_unknown(lines, &session->heap);
+    if (!memory_is_known(&session->heap)) {
+        add_unknown(lines, &session->heap);
+        return STATUS_OK;
+    }
     status = add_owners(lines, sums);
-    return status ? status : add_live(lines, sums, options);
+    if (status)
+        return status;
+    add_live(lines, sums, options);
+    return STATUS_OK;
 }

@@ -33,22 +33,18 @@ static int compare_rows(const void *left, const void *right)
     return (a->self_ns < b->self_ns) - (a->self_ns > b->self_ns);
 }
 
-static enum status add_row(struct table *table, uint64_t ns, uint64_t all_ns,
-                           const struct text *what)
+static void add_row(struct table *table, uint64_t ns, uint64_t all_ns, const struct text *what)
 {
-    struct value *row = text_status(what) ? NULL : table_add_row(table);
+    struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_ratio(&row[ROW_SHARE], (long double)ns, (long double)all_ns);
     value_set_unsigned(&row[ROW_TIME], ns);
-    return value_set_text(&row[ROW_WHAT], what->bytes);
+    value_set_text(&row[ROW_WHAT], what->bytes);
 }
 
 /* "onnx::Conv  15 calls, 3.70 GFLOP/s" */
-static enum status add_op(struct table *table, const struct ops_row *op, uint64_t all_ns)
+static void add_op(struct table *table, const struct ops_row *op, uint64_t all_ns)
 {
-    enum status status;
     struct text what;
 
     text_init(&what);
@@ -58,54 +54,43 @@ static enum status add_op(struct table *table, const struct ops_row *op, uint64_
     if (op->flops > 0 && op->total_ns > 0)
         say_part(&what, first_kernel_rate_text,
                  said_flop_rate((double)op->flops * 1e9 / (double)op->total_ns));
-    status = add_row(table, op->self_ns, all_ns, &what);
+    add_row(table, op->self_ns, all_ns, &what);
     text_fini(&what);
-    return status;
 }
 
-static enum status add_smaller(struct table *table, const struct ops_rows *ops)
+static void add_smaller(struct table *table, const struct ops_rows *ops)
 {
     uint64_t ns = 0;
-    enum status status;
     struct text what;
 
     if (ops->rows.count <= OP_ROWS)
-        return STATUS_OK;
+        return;
     for (size_t i = OP_ROWS; i < ops->rows.count; i++)
         ns += ((const struct ops_row *)array_at(&ops->rows, i))->self_ns;
     text_init(&what);
     say(&what, first_smaller_text, said_count(ops->rows.count - OP_ROWS));
-    status = add_row(table, ns, ops->all_ns, &what);
+    add_row(table, ns, ops->all_ns, &what);
     text_fini(&what);
-    return status;
 }
 
-static enum status add_rows(struct table *table, struct ops_rows *ops)
+static void add_rows(struct table *table, struct ops_rows *ops)
 {
-    enum status status = STATUS_OK;
-
     qsort(ops->rows.items, ops->rows.count, sizeof(struct ops_row), compare_rows);
-    for (size_t i = 0; i < ops->rows.count && i < OP_ROWS && !status; i++)
-        status = add_op(table, array_at(&ops->rows, i), ops->all_ns);
-    return status ? status : add_smaller(table, ops);
+    for (size_t i = 0; i < ops->rows.count && i < OP_ROWS; i++)
+        add_op(table, array_at(&ops->rows, i), ops->all_ns);
+    add_smaller(table, ops);
 }
 
-enum status first_add_op_time(struct document *document, const struct session *session)
+void first_add_op_time(struct document *document, const struct session *session)
 {
     struct table *table =
         document_start_table(document, "op_time", SECTION_IN_TEXT, &schema);
     struct ops_rows ops;
-    enum status status = ops_rows_init(&ops, session, ANALYSIS_BY_NAME);
 
-    if (!table)
-        status = STATUS_OUT_OF_MEMORY;
-    if (!status)
-        status = document_say_head(document, "tprof ops", first_op_time_text,
-                                   said_time((double)ops.all_ns),
-                                   said_share((double)ops.all_ns / (double)session->thread_ns),
-                                   said_time((double)session->thread_ns));
-    if (!status)
-        status = add_rows(table, &ops);
+    ops_rows_init(&ops, session, ANALYSIS_BY_NAME);
+    document_say_head(document, "tprof ops", first_op_time_text, said_time((double)ops.all_ns),
+                      said_share((double)ops.all_ns / (double)session->thread_ns),
+                      said_time((double)session->thread_ns));
+    add_rows(table, &ops);
     ops_rows_fini(&ops);
-    return status;
 }

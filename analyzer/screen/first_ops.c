@@ -92,19 +92,18 @@ static bool is_of_row(const struct cpu_time *time, size_t sample, const void *of
 }
 
 /* The program's own line that called it for most of its time. */
-static enum status append_line(struct text *what, const struct cpu_time *time, uint32_t row)
+static void append_line(struct text *what, const struct cpu_time *time, uint32_t row)
 {
     struct own_lines lines;
-    enum status status = own_lines_init_of(&lines, time, is_of_row, &row);
 
-    if (!status && lines.rows.count > 0) {
+    own_lines_init_of(&lines, time, is_of_row, &row);
+    if (lines.rows.count > 0) {
         const struct own_line *line = array_at(&lines.rows, 0);
 
         text_append(what, ", ");
         place_append_line(what, line->place);
     }
     own_lines_fini(&lines);
-    return status;
 }
 
 /* "SGD.step" of "Optimizer.step#SGD.step". */
@@ -115,8 +114,8 @@ static const char *shorten(const char *name)
     return mark && mark[1] ? mark + 1 : name;
 }
 
-enum status first_append_op(struct text *what, const struct ops_rows *ops,
-                            const struct cpu_time *time, uint32_t row)
+void first_append_op(struct text *what, const struct ops_rows *ops, const struct cpu_time *time,
+                     uint32_t row)
 {
     const struct cpu_row *of = array_at(&time->rows, row);
     const struct ops_row *op =
@@ -136,7 +135,7 @@ enum status first_append_op(struct text *what, const struct ops_rows *ops,
                  said_words(op->device));
     if (op)
         append_backward(what, time->session, of->name);
-    return append_line(what, time, row);
+    append_line(what, time, row);
 }
 
 /* ---- modules ---- */
@@ -183,13 +182,12 @@ static int compare_classes(const void *left, const void *right)
 /* What is less is not worth its words, of the time in ops. */
 static const double least_class = 0.01;
 
-enum status first_say_modules(struct text_list *notes, const struct session *session)
+void first_say_modules(struct text_list *notes, const struct session *session)
 {
     double all_ns = (double)op_stages_sum(session).all_ns;
     struct class_sum classes[CLASSES_MOST];
     size_t count = 0;
     struct text line;
-    enum status status;
 
     sum_classes(classes, &count, session);
     qsort(classes, count, sizeof *classes, compare_classes);
@@ -201,16 +199,14 @@ enum status first_say_modules(struct text_list *notes, const struct session *ses
         text_appendf(&line, "%s ", classes[i].name);
         say_part(&line, first_library_text, said_share(classes[i].ns / all_ns));
     }
-    status = text_status(&line);
-    if (!status && line.size > 0)
-        status = text_list_say(notes, first_modules_text, said_words(line.bytes));
+    if (line.size > 0)
+        text_list_say(notes, first_modules_text, said_words(line.bytes));
     text_fini(&line);
-    return status;
 }
 
 /* ---- stages ---- */
 
-enum status first_say_op_stages(struct text_list *notes, const struct session *session)
+void first_say_op_stages(struct text_list *notes, const struct session *session)
 {
     const struct op_stages sum = op_stages_sum(session);
     static const struct said *const words[OP_STAGES] = {
@@ -220,7 +216,6 @@ enum status first_say_op_stages(struct text_list *notes, const struct session *s
         [OP_STAGE_DATA] = &first_op_data_text,
     };
     struct text line;
-    enum status status;
 
     text_init(&line);
     for (int i = 0; i < OP_STAGES; i++) {
@@ -229,10 +224,7 @@ enum status first_say_op_stages(struct text_list *notes, const struct session *s
         text_append(&line, line.size > 0 ? ", " : "");
         say_part(&line, *words[i], said_share((double)sum.ns[i] / (double)sum.all_ns));
     }
-    status = text_status(&line);
-    if (!status)
-        status = text_list_say(notes, first_op_stages_text, said_time((double)sum.all_ns),
-                               said_words(line.bytes));
+    text_list_say(notes, first_op_stages_text, said_time((double)sum.all_ns),
+                  said_words(line.bytes));
     text_fini(&line);
-    return status;
 }

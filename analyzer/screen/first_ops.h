@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
 #include "base/status.h"
 
 struct cpu_time;
@@ -27,17 +26,17 @@ bool first_ops_ended(const struct session *session);
 /* Append what a row of processor time by op says, without calls where recording them ended:
  * "aten::mm  480 calls, 41.0 GFLOP/s, 92.1 % for gradients, train.py:14".
  * Errors: STATUS_OUT_OF_MEMORY, as of all that follow. */
-enum status first_append_op(struct text *what, const struct ops_rows *ops,
-                            const struct cpu_time *time, uint32_t row) MUST_CHECK;
+void first_append_op(struct text *what, const struct ops_rows *ops, const struct cpu_time *time,
+                     uint32_t row);
 
 /* Add where the time in ops went, of a trace without samples. */
-enum status first_add_op_time(struct document *document, const struct session *session) MUST_CHECK;
+void first_add_op_time(struct document *document, const struct session *session);
 
 /* Say how the time in ops divides into stages. */
-enum status first_say_op_stages(struct text_list *notes, const struct session *session) MUST_CHECK;
+void first_say_op_stages(struct text_list *notes, const struct session *session);
 
 /* Say which classes of modules of torch.nn have most of the time in ops, with their gradients;
  * nothing where no module is known. */
-enum status first_say_modules(struct text_list *notes, const struct session *session) MUST_CHECK;
+void first_say_modules(struct text_list *notes, const struct session *session);
 
 #endif

@@ -42,13 +42,13 @@ static const struct table_schema schema = {"own_lines", "Own lines", columns,
 static const struct table_schema bare_schema = {"own_lines", "Own lines", columns, LINE_SOURCE,
                                                 NULL};
 
-static enum status set_place(struct value *value, const struct place *place)
+static void set_place(struct value *value, const struct place *place)
 {
     struct text words;
 
     text_init(&words);
     place_append_line(&words, place);
-    return value_take_text(value, &words);
+    value_take_text(value, &words);
 }
 
 static enum status set_source(struct value *value, struct source_text *source,
@@ -59,8 +59,10 @@ static enum status set_source(struct value *value, struct source_text *source,
 
     text_init(&words);
     status = source_text_append(source, &words, place->file, place->line);
-    if (!status)
-        return value_take_text(value, &words);
+    if (!status) {
+        value_take_text(value, &words);
+        return STATUS_OK;
+    }
     text_fini(&words);
     return status;
 }
@@ -69,10 +71,8 @@ static enum status add_line(struct table *table, struct source_text *source,
                             const struct own_line *line, double share)
 {
     struct value *row = table_add_row(table);
-    enum status status = row ? set_place(&row[LINE_PLACE], line->place) : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
+    set_place(&row[LINE_PLACE], line->place);
     value_set_real(&row[LINE_SHARE], share);
     return table->schema == &schema ? set_source(&row[LINE_SOURCE], source, line->place)
                                     : STATUS_OK;
@@ -128,11 +128,10 @@ static enum status add_table(struct document *document, struct source_text *sour
         return status;
     table =
         document_start_table(document, "own_lines", SECTION_IN_TEXT, has ? &schema : &bare_schema);
-    status = table ? document_say_head(document, "tprof lines",
-                                       own->moved_ns > 0 ? first_own_lines_gradients_text
-                                                         : first_own_lines_text)
-                   : STATUS_OUT_OF_MEMORY;
-    return status ? status : fill(table, source, own, time);
+    document_say_head(document, "tprof lines",
+                      own->moved_ns > 0 ? first_own_lines_gradients_text : first_own_lines_text);
+    status = STATUS_OK;
+    return fill(table, source, own, time);
 }
 
 static enum status add_lines(struct document *document, const struct own_lines *own,
@@ -153,10 +152,10 @@ static enum status add_lines(struct document *document, const struct own_lines *
 enum status first_add_own_lines(struct document *document, const struct cpu_time *time)
 {
     struct own_lines own;
-    enum status status = own_lines_init_with_gradients(&own, time);
+    own_lines_init_with_gradients(&own, time);
+    enum status status;
 
-    if (!status)
-        status = add_lines(document, &own, time);
+    status = add_lines(document, &own, time);
     own_lines_fini(&own);
     return status;
 }
@@ -176,16 +175,13 @@ static bool is_of_start(const struct cpu_time *time, size_t sample, const void *
     return ((const bool *)of)[sample];
 }
 
-static enum status start_lines_init(struct start_lines *lines, const struct cpu_time *time,
-                                    places_finder find)
+static void start_lines_init(struct start_lines *lines, const struct cpu_time *time,
+                             places_finder find)
 {
-    enum status status = starting_find(&lines->are, time->session, find);
+    starting_find(&lines->are, time->session, find);
 
-    if (!status)
-        status = own_lines_init(&lines->all, time);
-    if (!status)
-        status = own_lines_init_of(&lines->start, time, is_of_start, lines->are);
-    return status;
+    own_lines_init(&lines->all, time);
+    own_lines_init_of(&lines->start, time, is_of_start, lines->are);
 }
 
 static void start_lines_fini(struct start_lines *lines)
@@ -195,67 +191,60 @@ static void start_lines_fini(struct start_lines *lines)
     free(lines->are);
 }
 
-static enum status find_ns(double *ns, const struct own_lines *lines, const char *place)
+static void find_ns(double *ns, const struct own_lines *lines, const char *place)
 {
-    enum status status = STATUS_OK;
     struct text words;
 
     *ns = 0;
     text_init(&words);
-    for (size_t i = 0; i < lines->rows.count && !status; i++) {
+    for (size_t i = 0; i < lines->rows.count; i++) {
         const struct own_line *line = array_at(&lines->rows, i);
 
         text_clear(&words);
         place_append_line(&words, line->place);
-        status = text_status(&words);
-        if (!status && strcmp(words.bytes, place) == 0)
+        if (strcmp(words.bytes, place) == 0)
             *ns += line->ns;
     }
     text_fini(&words);
-    return status;
 }
 
 /* Nobody makes an import faster by the line that says it. */
-static enum status is_start_line(const struct start_lines *lines, const char *place, bool *is)
+static void is_start_line(const struct start_lines *lines, const char *place, bool *is)
 {
     double all_ns, start_ns = 0;
-    enum status status = find_ns(&all_ns, &lines->all, place);
 
-    if (!status)
-        status = find_ns(&start_ns, &lines->start, place);
+    find_ns(&all_ns, &lines->all, place);
+    find_ns(&start_ns, &lines->start, place);
     *is = start_ns > start_share * all_ns;
-    return status;
 }
 
-static enum status say_first(struct text_list *said, const struct table *table,
-                             const struct start_lines *lines)
+static void say_first(struct text_list *said, const struct table *table,
+                      const struct start_lines *lines)
 {
     for (size_t i = 0; i < table_row_count(table); i++) {
         const struct value *row = table_row(table, i);
         bool is = false;
-        enum status status = is_start_line(lines, row[LINE_PLACE].text, &is);
 
-        if (status || row[LINE_SHARE].real < worth_share)
-            return status;
-        if (!is)
-            return text_list_say(said, first_begin_text, said_words(row[LINE_PLACE].text),
-                                 said_share(row[LINE_SHARE].real));
+        is_start_line(lines, row[LINE_PLACE].text, &is);
+        if (row[LINE_SHARE].real < worth_share)
+            return;
+        if (!is) {
+            text_list_say(said, first_begin_text, said_words(row[LINE_PLACE].text),
+                          said_share(row[LINE_SHARE].real));
+            return;
+        }
     }
-    return STATUS_OK;
 }
 
-enum status first_say_where_to_begin(struct text_list *lines, const struct document *document,
-                                     const struct cpu_time *time, places_finder find)
+void first_say_where_to_begin(struct text_list *lines, const struct document *document,
+                              const struct cpu_time *time, places_finder find)
 {
     const struct table *table = document_find_table(document, "own_lines");
     struct start_lines of = {NULL};
-    enum status status;
 
     if (!table)
-        return STATUS_OK;
-    status = start_lines_init(&of, time, find);
-    if (!status)
-        status = say_first(lines, table, &of);
+        return;
+    start_lines_init(&of, time, find);
+    say_first(lines, table, &of);
     start_lines_fini(&of);
-    return status;
 }

@@ -14,12 +14,12 @@
 struct phases;
 
 /* How long did it run, and is that processor-bound? */
-enum status first_add_head(struct document *document, const struct report_sums *sums) MUST_CHECK;
+void first_add_head(struct document *document, const struct report_sums *sums);
 
 /* Which part of the wall time was start-up, steps and end, what did the main thread do, and what
  * disturbed it?  Without phases, NULL. */
-enum status first_add_wall(struct document *document, const struct report_sums *sums,
-                           const struct phases *phases) MUST_CHECK;
+void first_add_wall(struct document *document, const struct report_sums *sums,
+                    const struct phases *phases);
 
 /* Where did the time of the threads go?  Without phases, NULL. */
 enum status first_add_time(struct document *document, const struct report_sums *sums,
@@ -27,21 +27,21 @@ enum status first_add_time(struct document *document, const struct report_sums *
                            const struct analysis_options *options) MUST_CHECK;
 
 /* What is to be done first, and what does it bring? */
-enum status first_add_advice(struct document *document, const struct report_sums *sums,
-                             const struct analysis_options *options) MUST_CHECK;
+void first_add_advice(struct document *document, const struct report_sums *sums,
+                      const struct analysis_options *options);
 
 /* How much memory did it take, and who owned it? */
 enum status first_add_memory(struct document *document, const struct report_sums *sums,
                              const struct analysis_options *options) MUST_CHECK;
 
 /* What is not known, or doubtful? */
-enum status first_add_unknown(struct document *document, const struct report_sums *sums,
-                              const struct analysis_options *options) MUST_CHECK;
+void first_add_unknown(struct document *document, const struct report_sums *sums,
+                       const struct analysis_options *options);
 
 /* Append the libraries that have most of the rows from one on, or of those without a name:
  * "libtorch_cpu 21.0 %, python3.11 12.3 %".  Nothing where none has a hundredth of the whole. */
-enum status first_append_libraries(struct text *text, const struct cpu_time *time, size_t from,
-                                   bool is_nameless) MUST_CHECK;
+void first_append_libraries(struct text *text, const struct cpu_time *time, size_t from,
+                            bool is_nameless);
 
 /* Append the title of a finding as a sentence, with its place: "Copying data between kernel calls
  * takes 8.0 % of the wall time, mostly in pack pack.c:12." */
@@ -57,7 +57,7 @@ enum status first_add_own_lines(struct document *document,
 
 /* Say which of these lines to begin with, where no finding says it.  Nothing where none of
  * them has much, but those that import.  `time` is of the whole run. */
-enum status first_say_where_to_begin(struct text_list *lines, const struct document *document,
-                                     const struct cpu_time *time, places_finder find) MUST_CHECK;
+void first_say_where_to_begin(struct text_list *lines, const struct document *document,
+                              const struct cpu_time *time, places_finder find);
 
 #endif

@@ -15,18 +15,21 @@ enum status first_screen_add(struct document *document, const struct report_sums
 {
     struct phases found;
     bool are;
-    enum status status = phases_find(&found, sums->session, options->find_frames, &are);
-    const struct phases *phases = !status && are ? &found : NULL;
+    phases_find(&found, sums->session, options->find_frames, &are);
+    enum status status;
+    const struct phases *phases = are ? &found : NULL;
 
+    first_add_head(document, sums);
+
+    first_add_wall(document, sums, phases);
+
+    status = first_add_time(document, sums, phases, options);
     if (!status)
-        status = first_add_head(document, sums);
-    if (!status)
-        status = first_add_wall(document, sums, phases);
-    if (!status)
-        status = first_add_time(document, sums, phases, options);
-    if (!status)
-        status = first_add_advice(document, sums, options);
+        first_add_advice(document, sums, options);
     if (!status)
         status = first_add_memory(document, sums, options);
-    return status ? status : first_add_unknown(document, sums, options);
+    if (status)
+        return status;
+    first_add_unknown(document, sums, options);
+    return STATUS_OK;
 }

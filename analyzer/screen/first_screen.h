@@ -7,7 +7,7 @@
 
 #include "screen/report_sums.h"
 
-/* Add it.  Errors: STATUS_OUT_OF_MEMORY. */
+/* Add it. */
 enum status first_screen_add(struct document *document, const struct report_sums *sums,
                              const struct analysis_options *options) MUST_CHECK;
 

@@ -73,16 +73,13 @@ static void append_kernel(struct text *what, const struct groups *groups, const 
         say_part(what, first_kernel_rate_text, said_flop_rate(sum.flops / sum.ns * 1e9));
 }
 
-static enum status add_row(struct table *table, const struct cpu_time *time, double ns,
-                           const char *what)
+static void add_row(struct table *table, const struct cpu_time *time, double ns, const char *what)
 {
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_real(&row[ROW_SHARE], cpu_time_share(time, ns));
     value_set_unsigned(&row[ROW_TIME], (uint64_t)llround(fmax(0, ns)));
-    return value_set_text(&row[ROW_WHAT], what);
+    value_set_text(&row[ROW_WHAT], what);
 }
 
 /* What the rows are told of. */
@@ -143,14 +140,15 @@ static void append_what(struct text *what, const struct cpu_row *row, const stru
     }
 }
 
-static enum status append_row(struct text *what, const struct told *told, size_t row)
+static void append_row(struct text *what, const struct told *told, size_t row)
 {
     const struct cpu_row *of = array_at(&told->time->rows, row);
 
-    if (of->kind == CPU_OP && told->ops)
-        return first_append_op(what, told->ops, told->time, (uint32_t)row);
+    if (of->kind == CPU_OP && told->ops) {
+        first_append_op(what, told->ops, told->time, (uint32_t)row);
+        return;
+    }
     append_what(what, of, told);
-    return STATUS_OK;
 }
 
 /* Rows that have time of their own: they stand first. */
@@ -180,28 +178,23 @@ static size_t end_of_shown(const struct cpu_time *time)
     return row;
 }
 
-static enum status add_rows(struct table *table, const struct told *told)
+static void add_rows(struct table *table, const struct told *told)
 {
     const struct cpu_time *time = told->time;
     size_t end = end_of_shown(time);
-    enum status status = STATUS_OK;
     struct text what;
 
     text_init(&what);
-    for (size_t i = 0; i < end && !status; i++) {
+    for (size_t i = 0; i < end; i++) {
         const struct cpu_row *of = array_at(&time->rows, i);
 
         if (!is_shown(time, i))
             continue;
-        status = append_row(&what, told, i);
-        if (!status)
-            status = text_status(&what);
-        if (!status)
-            status = add_row(table, time, of->self_ns, what.bytes);
+        append_row(&what, told, i);
+        add_row(table, time, of->self_ns, what.bytes);
         text_clear(&what);
     }
     text_fini(&what);
-    return status;
 }
 
 /* From this share of the time on, what tprof took is no smaller row. */
@@ -233,11 +226,10 @@ static void say_smaller(struct text *what, const struct cpu_time *time, size_t r
                  said_words(libraries));
 }
 
-static enum status add_smaller(struct table *table, const struct cpu_time *time)
+static void add_smaller(struct table *table, const struct cpu_time *time)
 {
     size_t count = count_rows(time), end = end_of_shown(time), smaller = 0;
     double ns = 0;
-    enum status status;
     struct text what, libraries;
 
     for (size_t i = 0; i < count; i++) {
@@ -247,18 +239,14 @@ static enum status add_smaller(struct table *table, const struct cpu_time *time)
         smaller++;
     }
     if (smaller == 0)
-        return STATUS_OK;
+        return;
     text_init(&what);
     text_init(&libraries);
-    status = first_append_libraries(&libraries, time, end, false);
+    first_append_libraries(&libraries, time, end, false);
     say_smaller(&what, time, smaller, libraries.size > 0 ? libraries.bytes : "");
-    if (!status)
-        status = text_status(&what);
-    if (!status)
-        status = add_row(table, time, ns, what.bytes);
+    add_row(table, time, ns, what.bytes);
     text_fini(&libraries);
     text_fini(&what);
-    return status;
 }
 
 static const struct said *heading_row(const struct told *told, bool is_steady)
@@ -268,12 +256,11 @@ static const struct said *heading_row(const struct told *told, bool is_steady)
     return told->is_served ? &first_steady_time_text : &first_steps_time_text;
 }
 
-static enum status head(struct document *document, const struct told *told, bool is_steady,
-                        const char *command)
+static void head(struct document *document, const struct told *told, bool is_steady,
+                 const char *command)
 {
     const struct cpu_time *time = told->time;
     const struct session_window *window = &time->session->window;
-    enum status status;
     struct text heading, hint;
 
     text_init(&heading);
@@ -284,12 +271,9 @@ static enum status head(struct document *document, const struct told *told, bool
     if (is_steady)
         text_appendf(&hint, " --window %" PRIu64 "ms..%" PRIu64 "ms",
                      window->from_ns / NS_PER_MS, window->to_ns / NS_PER_MS);
-    status = text_status(&hint);
-    if (!status)
-        status = document_head(document, &heading, hint.bytes);
+    document_head(document, &heading, hint.bytes);
     text_fini(&heading);
     text_fini(&hint);
-    return status;
 }
 
 static bool has_python(const struct cpu_time *time)
@@ -300,22 +284,21 @@ static bool has_python(const struct cpu_time *time)
     return false;
 }
 
-static enum status add_rows_and_lines(struct table *table, const struct told *told,
-                                      const struct analysis_options *options)
+static void add_rows_and_lines(struct table *table, const struct told *told,
+                               const struct analysis_options *options)
 {
     const struct cpu_time_options by = {CPU_BY_LINE, options->confidence, options->find_frames};
     struct told with_lines = *told;
     struct cpu_time lines;
-    enum status status;
 
-    if (told->by == CPU_BY_PYTHON || !has_python(told->time))
-        return add_rows(table, told);
-    status = cpu_time_init(&lines, told->time->session, &by);
+    if (told->by == CPU_BY_PYTHON || !has_python(told->time)) {
+        add_rows(table, told);
+        return;
+    }
+    cpu_time_init(&lines, told->time->session, &by);
     with_lines.lines = &lines;
-    if (!status)
-        status = add_rows(table, &with_lines);
+    add_rows(table, &with_lines);
     cpu_time_fini(&lines);
-    return status;
 }
 
 /* Of whose time at least this is Python's. */
@@ -335,26 +318,23 @@ static void append_part(struct text *parts, const struct said *what, const struc
     say_part(parts, *what, said_share(share));
 }
 
-static enum status say_python(struct table *table, const struct cpu_time *time)
+static void say_python(struct table *table, const struct cpu_time *time)
 {
     struct python_split split;
-    enum status status;
     struct text parts;
 
     if (!python_split_init(&split, time) ||
         time->cpu_ns - split.other_ns < least_python * time->cpu_ns)
-        return STATUS_OK;
+        return;
     text_init(&parts);
     append_part(&parts, &first_python_interpreter_text, time, split.interpreter_ns);
     append_part(&parts, &first_python_native_text, time, split.native_ns);
     append_part(&parts, &first_python_garbage_text, time, split.garbage_ns);
     append_part(&parts, &first_python_imports_text, time, split.import_ns);
     append_part(&parts, &first_python_else_text, time, split.other_ns);
-    status = text_status(&parts);
-    if (!status && parts.size > 0)
-        status = table_say(table, first_python_text, said_words(parts.bytes));
+    if (parts.size > 0)
+        table_say(table, first_python_text, said_words(parts.bytes));
     text_fini(&parts);
-    return status;
 }
 
 static bool shows_rate(const struct told *told, size_t index)
@@ -366,23 +346,26 @@ static bool shows_rate(const struct told *told, size_t index)
     return has_rate(&sum);
 }
 
-static enum status say_rates(struct table *table, const struct told *told)
+static void say_rates(struct table *table, const struct told *told)
 {
     size_t end = end_of_shown(told->time);
 
     for (size_t i = 0; i < end; i++)
-        if (shows_rate(told, i))
-            return table_say(table, first_rates_text);
-    return STATUS_OK;
+        if (shows_rate(told, i)) {
+            table_say(table, first_rates_text);
+            return;
+        }
 }
 
-static enum status say_ops(struct table *table, const struct session *session)
+static void say_ops(struct table *table, const struct session *session)
 {
-    if (first_ops_ended(session))
-        return table_say(table, first_ops_ended_text);
-    enum status status = first_say_op_stages(&table->notes, session);
+    if (first_ops_ended(session)) {
+        table_say(table, first_ops_ended_text);
+        return;
+    }
+    first_say_op_stages(&table->notes, session);
 
-    return status ? status : first_say_modules(&table->notes, session);
+    first_say_modules(&table->notes, session);
 }
 
 static const char *find_command(const struct told *told)
@@ -401,21 +384,21 @@ static enum status add_sampled(struct document *document, const struct told *tol
     const char *command = find_command(told);
     struct table *table =
         document_start_table(document, "processor_time", SECTION_IN_TEXT, &row_schema);
-    enum status status = table ? head(document, told, is_steady, command) : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        status = add_rows_and_lines(table, told, options);
-    if (!status)
-        status = add_smaller(table, time);
-    if (!status)
-        status = told->ops ? STATUS_OK : say_rates(table, told);
-    if (!status)
-        status = told->ops ? say_ops(table, time->session) : say_python(table, time);
-    if (!status && told->by == CPU_BY_PYTHON)
-        status = table_say(table, first_with_calls_text);
-    if (!status && is_steady)
-        status = table_say(table, first_beside_steps_text, said_time(beside_ns));
-    return status ? status : first_add_own_lines(document, time);
+    head(document, told, is_steady, command);
+    add_rows_and_lines(table, told, options);
+    add_smaller(table, time);
+    if (!told->ops)
+        say_rates(table, told);
+    if (told->ops)
+        say_ops(table, time->session);
+    else
+        say_python(table, time);
+    if (told->by == CPU_BY_PYTHON)
+        table_say(table, first_with_calls_text);
+    if (is_steady)
+        table_say(table, first_beside_steps_text, said_time(beside_ns));
+    return first_add_own_lines(document, time);
 }
 
 /* Time by what tells it best in a session: by op, or by function. */
@@ -425,18 +408,17 @@ struct own_time {
     struct told told;
 };
 
-static enum status own_time_init(struct own_time *own, enum cpu_by by,
-                                 const struct session *session,
-                                 const struct analysis_options *options)
+static void own_time_init(struct own_time *own, enum cpu_by by, const struct session *session,
+                          const struct analysis_options *options)
 {
     const struct cpu_time_options by_what = {by, options->confidence, options->find_frames};
-    enum status status = cpu_time_init(&own->time, session, &by_what);
 
+    cpu_time_init(&own->time, session, &by_what);
     own->ops = (struct ops_rows){0};
     own->told = (struct told){
         .by = by, .time = &own->time, .ops = by == CPU_BY_OP ? &own->ops : NULL};
-    return by == CPU_BY_OP && !status ? ops_rows_init(&own->ops, session, ANALYSIS_BY_NAME)
-                                      : status;
+    if (by == CPU_BY_OP)
+        ops_rows_init(&own->ops, session, ANALYSIS_BY_NAME);
 }
 
 /* Less than this of the whole in the rows that are shown is no answer. */
@@ -463,17 +445,16 @@ static void own_time_fini(struct own_time *own)
 }
 
 /* By what says most. */
-static enum status own_time_init_best(struct own_time *own, const struct session *session,
-                                      const struct analysis_options *options)
+static void own_time_init_best(struct own_time *own, const struct session *session,
+                               const struct analysis_options *options)
 {
     bool has_ops = first_has_ops(session);
-    enum status status =
-        own_time_init(own, has_ops ? CPU_BY_OP : CPU_BY_FUNCTION, session, options);
 
-    if (status || has_ops || !says_little(&own->time))
-        return status;
+    own_time_init(own, has_ops ? CPU_BY_OP : CPU_BY_FUNCTION, session, options);
+    if (has_ops || !says_little(&own->time))
+        return;
     own_time_fini(own);
-    return own_time_init(own, CPU_BY_PYTHON, session, options);
+    own_time_init(own, CPU_BY_PYTHON, session, options);
 }
 
 /* Of the steps alone: what a program does once says little of how to make it faster. */
@@ -482,16 +463,13 @@ static enum status add_steady(struct document *document, const struct report_sum
 {
     struct groups groups;
     struct own_time own;
-    enum status status = groups_init(&groups, options->steady, options);
-    enum status found = own_time_init_best(&own, options->steady, options);
+    groups_init(&groups, options->steady, options);
+    enum status status;
 
+    own_time_init_best(&own, options->steady, options);
     own.told.groups = &groups;
     own.told.is_served = phases && phases_have_service(phases);
-    if (!status)
-        status = found;
-    if (!status)
-        status = add_sampled(document, &own.told, options,
-                             fmax(0, sums->cpu.cpu_ns - own.time.cpu_ns));
+    status = add_sampled(document, &own.told, options, fmax(0, sums->cpu.cpu_ns - own.time.cpu_ns));
     own_time_fini(&own);
     groups_fini(&groups);
     return status;
@@ -501,28 +479,28 @@ static enum status add_by(enum cpu_by by, struct document *document,
                           const struct report_sums *sums, const struct analysis_options *options)
 {
     struct own_time own;
-    enum status status = own_time_init(&own, by, sums->session, options);
+    own_time_init(&own, by, sums->session, options);
+    enum status status;
 
     own.told.groups = &sums->groups;
-    if (!status)
-        status = add_sampled(document, &own.told, options, (double)NAN);
+    status = add_sampled(document, &own.told, options, (double)NAN);
     own_time_fini(&own);
     return status;
 }
 
-static enum status add_unsampled(struct document *document, const struct report_sums *sums)
+static void add_unsampled(struct document *document, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
 
-    if (session->process.imported && session->ops.count > 1)
-        return first_add_op_time(document, session);
+    if (session->process.imported && session->ops.count > 1) {
+        first_add_op_time(document, session);
+        return;
+    }
     struct table *table = document_add_table(document, "time", SECTION_IN_TEXT);
-    enum status status = table ? document_say_head(document, "tprof top", first_thread_time_text,
-                                                   said_time((double)session->thread_ns),
-                                                   said_count(session->threads.count))
-                               : STATUS_OUT_OF_MEMORY;
+    document_say_head(document, "tprof top", first_thread_time_text,
+                      said_time((double)session->thread_ns), said_count(session->threads.count));
 
-    return status ? status : report_fill_time(table, sums, FIRST_ROWS);
+    report_fill_time(table, sums, FIRST_ROWS);
 }
 
 enum status first_add_time(struct document *document, const struct report_sums *sums,
@@ -531,8 +509,10 @@ enum status first_add_time(struct document *document, const struct report_sums *
     const struct told all = {
         .by = CPU_BY_FUNCTION, .time = &sums->cpu, .groups = &sums->groups};
 
-    if (sums->cpu.unknown)
-        return add_unsampled(document, sums);
+    if (sums->cpu.unknown) {
+        add_unsampled(document, sums);
+        return STATUS_OK;
+    }
     if (options->steady)
         return add_steady(document, sums, phases, options);
     if (first_has_ops(sums->session))

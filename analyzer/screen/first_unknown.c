@@ -3,6 +3,7 @@
  * What is not known, what is doubtful, and what tprof itself took.
  */
 #include "base/text.h"
+#include "figures/cpu_row.h"
 #include "figures/devices.h"
 #include "figures/loss_words.h"
 #include "figures/stage_words.h"
@@ -15,19 +16,17 @@
 enum { DOUBTS_SHOWN = 3 };
 
 /* A line of the block; one that nothing was said in is left out. */
-static enum status take(struct text_list *lines, struct text *line)
+static void take(struct text_list *lines, struct text *line)
 {
-    enum status status;
     struct text whole;
 
     if (line->size == 0)
-        return text_status(line);
+        return;
     text_init(&whole);
     text_appendf(&whole, "  %s", line->bytes);
     text_clear(line);
-    status = text_list_take(lines, &whole);
+    text_list_take(lines, &whole);
     text_fini(&whole);
-    return status;
 }
 
 static void say_losses(struct text *line, const struct report_sums *sums)
@@ -63,38 +62,34 @@ static void say_limits(struct text *line, const struct report_sums *sums,
         say(line, first_no_counters_text, said_words(reason));
 }
 
-static enum status say_nameless(struct text *line, const struct cpu_time *time)
+static void say_nameless(struct text *line, const struct cpu_time *time)
 {
-    enum status status;
     struct text libraries;
 
     text_init(&libraries);
     say(line, first_nameless_text, said_share(1 - time->named));
-    status = first_append_libraries(&libraries, time, 0, true);
+    first_append_libraries(&libraries, time, 0, true);
     if (libraries.size > 0)
         say(line, first_nameless_in_text, said_words(libraries.bytes));
     text_fini(&libraries);
-    return status;
 }
 
 /* What is less is no matter. */
 static const double least_nameless = 0.01;
 
 /* What of the processor time has no name, and why; how far samples can be trusted. */
-static enum status say_time(struct text *line, const struct report_sums *sums)
+static void say_time(struct text *line, const struct report_sums *sums)
 {
     const struct cpu_time *time = &sums->cpu;
-    enum status status = STATUS_OK;
 
     if (time->unknown) {
         say(line, first_not_sampled_text, said_words(time->unknown));
-        return STATUS_OK;
+        return;
     }
     if (1 - time->named >= least_nameless)
-        status = say_nameless(line, time);
+        say_nameless(line, time);
     if (time->check.is_in_step)
         say(line, first_in_step_text, said_words(time->check.name));
-    return status;
 }
 
 static void say_overhead(struct text *line, const struct report_sums *sums)
@@ -122,11 +117,9 @@ bool first_is_doubt(const struct finding *finding)
 
 /* What recording took has a line of its own; what disturbed the program stands with its wall
  * time. */
-static enum status add_doubtful(struct text_list *doubts, const struct findings *findings)
+static void add_doubtful(struct text_list *doubts, const struct findings *findings)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < findings->found.count && !status; i++) {
+    for (size_t i = 0; i < findings->found.count; i++) {
         const struct finding *finding = findings_at(findings, i);
         struct text doubt;
 
@@ -135,60 +128,52 @@ static enum status add_doubtful(struct text_list *doubts, const struct findings 
             continue;
         text_init(&doubt);
         first_append_title(&doubt, finding);
-        status = text_list_take(doubts, &doubt);
+        text_list_take(doubts, &doubt);
     }
-    return status;
 }
 
-static enum status add_doubts(struct text_list *lines, struct text *line,
-                              const struct report_sums *sums)
+static void add_doubts(struct text_list *lines, struct text *line, const struct report_sums *sums)
 {
     struct text_list doubts;
-    enum status status;
     size_t count;
 
     text_list_init(&doubts);
-    status = add_doubtful(&doubts, &sums->findings);
-    for (size_t i = 0; i < text_list_count(&sums->session->doubts) && !status; i++)
-        status = text_list_addf(&doubts, "%s", text_list_at(&sums->session->doubts, i));
+    add_doubtful(&doubts, &sums->findings);
+    for (size_t i = 0; i < text_list_count(&sums->session->doubts); i++)
+        text_list_addf(&doubts, "%s", text_list_at(&sums->session->doubts, i));
     count = text_list_count(&doubts);
-    for (size_t i = 0; i < count && i < DOUBTS_SHOWN && !status; i++) {
+    for (size_t i = 0; i < count && i < DOUBTS_SHOWN; i++) {
         text_append(line, text_list_at(&doubts, i));
-        status = take(lines, line);
+        take(lines, line);
     }
-    if (!status && count > DOUBTS_SHOWN) {
+    if (count > DOUBTS_SHOWN) {
         say(line, first_more_doubts_text, said_count(count - DOUBTS_SHOWN));
-        status = take(lines, line);
+        take(lines, line);
     }
     text_list_fini(&doubts);
-    return status;
 }
 
-enum status first_add_unknown(struct document *document, const struct report_sums *sums,
-                              const struct analysis_options *options)
+void first_add_unknown(struct document *document, const struct report_sums *sums,
+                       const struct analysis_options *options)
 {
     struct text_list *lines = document_add_lines(document, NULL);
-    enum status status;
     struct text line;
 
-    if (!lines)
-        return STATUS_OUT_OF_MEMORY;
     text_init(&line);
     say(&line, first_unknown_text);
-    status = document_head(document, &line, "tprof report --full");
-    status = status ? status : say_time(&line, sums);
-    status = status ? status : take(lines, &line);
+    document_head(document, &line, "tprof report --full");
+    say_time(&line, sums);
+    take(lines, &line);
     say_losses(&line, sums);
-    status = status ? status : take(lines, &line);
+    take(lines, &line);
     say_stages(&line, sums);
-    status = status ? status : take(lines, &line);
+    take(lines, &line);
     devices_append(&line, sums->session);
-    status = status ? status : take(lines, &line);
-    status = status ? status : add_doubts(lines, &line, sums);
+    take(lines, &line);
+    add_doubts(lines, &line, sums);
     say_limits(&line, sums, options);
-    status = status ? status : take(lines, &line);
+    take(lines, &line);
     say_overhead(&line, sums);
-    status = status ? status : take(lines, &line);
+    take(lines, &line);
     text_fini(&line);
-    return status;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "figures/wait_rows.h"
 #include "figures/wait_split.h"
@@ -35,18 +36,14 @@ static bool is_most(double part_ns, double whole_ns)
     return part_ns > whole_ns / 2;
 }
 
-static enum status add_phase(struct table *table, uint64_t ns, uint64_t wall_ns, struct text *what)
+static void add_phase(struct table *table, uint64_t ns, uint64_t wall_ns, struct text *what)
 {
     struct value *row = table_add_row(table);
-    enum status status;
 
-    if (!row || text_status(what))
-        return STATUS_OUT_OF_MEMORY;
     value_set_ratio(&row[PHASE_SHARE], ns, wall_ns);
     value_set_unsigned(&row[PHASE_TIME], ns);
-    status = value_set_text(&row[PHASE_WHAT], what->bytes);
+    value_set_text(&row[PHASE_WHAT], what->bytes);
     text_clear(what);
-    return status;
 }
 
 static const struct said *start_row(const struct phases *phases)
@@ -145,21 +142,19 @@ static void say_phase(struct text *what, const struct session *session,
     }
 }
 
-static enum status add_phases(struct table *table, const struct session *session,
-                              const struct phases *phases, uint64_t wall_ns)
+static void add_phases(struct table *table, const struct session *session,
+                       const struct phases *phases, uint64_t wall_ns)
 {
-    enum status status = STATUS_OK;
     struct text what;
 
     text_init(&what);
-    for (enum phase phase = 0; phase < PHASES && !status; phase++) {
+    for (enum phase phase = 0; phase < PHASES; phase++) {
         if (phase != PHASE_MAIN && phase_length_ns(phases, phase) == 0)
             continue;
         say_phase(&what, session, phases, phase);
-        status = add_phase(table, phase_length_ns(phases, phase), wall_ns, &what);
+        add_phase(table, phase_length_ns(phases, phase), wall_ns, &what);
     }
     text_fini(&what);
-    return status;
 }
 
 /* Waits of some threads. */
@@ -213,14 +208,12 @@ static void append_wait(struct text *line, const struct waited *wait)
 }
 
 /* The waits that took most of the time of these threads. */
-static enum status append_waits(struct text *line, const struct wait_rows *rows,
-                                const struct waiters *of, double noticed_ns)
+static void append_waits(struct text *line, const struct wait_rows *rows, const struct waiters *of,
+                         double noticed_ns)
 {
     size_t count = 0, shown = 0;
-    struct waited *order = calloc(rows->rows.count + 1, sizeof *order);
+    struct waited *order = memory_get_zeros(rows->rows.count + 1, sizeof *order);
 
-    if (!order)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
 
@@ -231,58 +224,52 @@ static enum status append_waits(struct text *line, const struct wait_rows *rows,
     for (; shown < count && shown < WAITS_SHOWN && order[shown].ns > noticed_ns; shown++)
         append_wait(line, &order[shown]);
     free(order);
-    return text_status(line);
 }
 
-static enum status say_waits(struct text_list *lines, const struct wait_rows *rows,
-                             const struct waiters *of, double noticed_ns)
+static void say_waits(struct text_list *lines, const struct wait_rows *rows,
+                      const struct waiters *of, double noticed_ns)
 {
     struct text line;
-    enum status status;
 
     text_init(&line);
-    status = append_waits(&line, rows, of, noticed_ns);
-    if (!status && line.size > 0)
-        status = text_list_say(lines, *of->words, said_words(line.bytes));
+    append_waits(&line, rows, of, noticed_ns);
+    if (line.size > 0)
+        text_list_say(lines, *of->words, said_words(line.bytes));
     text_fini(&line);
-    return status;
 }
 
-static enum status add_waits(struct text_list *lines, const struct session *session,
-                             const struct wait_split *split)
+static void add_waits(struct text_list *lines, const struct session *session,
+                      const struct wait_split *split)
 {
     const struct waiters main = {main_ns, false, &first_waits_text},
                          others = {other_ns, true, &first_other_waits_text};
     double noticed_ns = split->wall_ns / NOTICED_PART / 2;
     struct wait_rows rows;
-    enum status status = wait_rows_init(&rows, session, ANALYSIS_BY_DEFAULT);
 
-    if (!status)
-        status = say_waits(lines, &rows, &main, noticed_ns);
-    if (!status && is_most(split->waiting_ns, split->wall_ns))
-        status = say_waits(lines, &rows, &others, noticed_ns);
+    wait_rows_init(&rows, session, ANALYSIS_BY_DEFAULT);
+    say_waits(lines, &rows, &main, noticed_ns);
+    if (is_most(split->waiting_ns, split->wall_ns))
+        say_waits(lines, &rows, &others, noticed_ns);
     wait_rows_fini(&rows);
-    return status;
 }
 
 /* The wall time of the thread that began the process: on a processor, ready without one, or
  * waiting. */
-static enum status add_main(struct text_list *lines, const struct session *session)
+static void add_main(struct text_list *lines, const struct session *session)
 {
     struct wait_split split;
-    enum status status;
 
     if (session->threads.count == 0)
-        return STATUS_OK;
+        return;
     split = wait_split_of(session, wait_main_thread(session));
     if (!split.has_delay || !(split.wall_ns > 0) || isnan(split.waiting_ns))
-        return STATUS_OK;
-    status = text_list_say(lines, first_main_text, said_share(split.cpu_ns / split.wall_ns),
-                           said_share(split.delay_ns / split.wall_ns),
-                           said_share(split.waiting_ns / split.wall_ns));
-    if (status || split.waiting_ns < split.wall_ns / NOTICED_PART)
-        return status;
-    return add_waits(lines, session, &split);
+        return;
+    text_list_say(lines, first_main_text, said_share(split.cpu_ns / split.wall_ns),
+                  said_share(split.delay_ns / split.wall_ns),
+                  said_share(split.waiting_ns / split.wall_ns));
+    if (split.waiting_ns < split.wall_ns / NOTICED_PART)
+        return;
+    add_waits(lines, session, &split);
 }
 
 /* Processor time of all threads but the main one, and how long they were ready without. */
@@ -341,11 +328,9 @@ static void say_mostly(struct text *heading, const struct phases *phases,
 }
 
 /* "Other programs took 46 % of the processor time that this run needed." */
-static enum status add_disturbance(struct text_list *lines, const struct findings *findings)
+static void add_disturbance(struct text_list *lines, const struct findings *findings)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < findings->found.count && !status; i++) {
+    for (size_t i = 0; i < findings->found.count; i++) {
         const struct finding *finding = findings_at(findings, i);
         struct text line;
 
@@ -354,54 +339,48 @@ static enum status add_disturbance(struct text_list *lines, const struct finding
         text_init(&line);
         text_append(&line, "  ");
         first_append_title(&line, finding);
-        status = text_list_take(lines, &line);
+        text_list_take(lines, &line);
         text_fini(&line);
     }
-    return status;
 }
 
-static enum status add_notes(struct text_list *lines, const struct report_sums *sums)
+static void add_notes(struct text_list *lines, const struct report_sums *sums)
 {
-    enum status status = add_main(lines, sums->session);
+    add_main(lines, sums->session);
 
-    return status ? status : add_disturbance(lines, &sums->findings);
+    add_disturbance(lines, &sums->findings);
 }
 
-static enum status add_heading(struct document *document, const struct phases *phases,
-                               const struct session *session)
+static void add_heading(struct document *document, const struct phases *phases,
+                        const struct session *session)
 {
-    enum status status;
     struct text heading;
 
     text_init(&heading);
     say(&heading, first_wall_heading_text, said_time((double)session->process.wall_ns));
     say_mostly(&heading, phases, session);
-    status = document_head(document, &heading, "tprof phases, tprof waits");
+    document_head(document, &heading, "tprof phases, tprof waits");
     text_fini(&heading);
-    return status;
 }
 
-static enum status add_table(struct document *document, const struct phases *phases,
-                             const struct report_sums *sums)
+static void add_table(struct document *document, const struct phases *phases,
+                      const struct report_sums *sums)
 {
     struct table *table = document_start_table(document, "phases", SECTION_IN_TEXT, &phase_schema);
     uint64_t wall_ns = sums->session->process.wall_ns;
-    enum status status =
-        table ? add_heading(document, phases, sums->session) : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        status = add_phases(table, sums->session, phases, wall_ns);
-    return status ? status : add_notes(&table->notes, sums);
+    add_heading(document, phases, sums->session);
+    add_phases(table, sums->session, phases, wall_ns);
+    add_notes(&table->notes, sums);
 }
 
-static enum status add_line(struct document *document, const struct report_sums *sums)
+static void add_line(struct document *document, const struct report_sums *sums)
 {
     const struct phases none = {0};
     struct text_list *lines = document_add_lines(document, NULL);
-    enum status status =
-        lines ? add_heading(document, &none, sums->session) : STATUS_OUT_OF_MEMORY;
 
-    return status ? status : add_notes(lines, sums);
+    add_heading(document, &none, sums->session);
+    add_notes(lines, sums);
 }
 
 /* A program that has no steps, and whose start and end take next to no time, has one phase. */
@@ -413,9 +392,11 @@ static bool is_worth_showing(const struct phases *phases)
            wall_ns - phase_length_ns(phases, PHASE_MAIN) > wall_ns / NOTICED_PART;
 }
 
-enum status first_add_wall(struct document *document, const struct report_sums *sums,
-                           const struct phases *phases)
+void first_add_wall(struct document *document, const struct report_sums *sums,
+                    const struct phases *phases)
 {
-    return phases && is_worth_showing(phases) ? add_table(document, phases, sums)
-                                              : add_line(document, sums);
+    if (phases && is_worth_showing(phases))
+        add_table(document, phases, sums);
+    else
+        add_line(document, sums);
 }

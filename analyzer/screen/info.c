@@ -37,7 +37,7 @@ static uint64_t count_calls(const struct session *session)
     return session->calls_read > 0 ? session->calls_read : session->calls.count;
 }
 
-static enum status add_trace(struct document *document, const struct session *session)
+static void add_trace(struct document *document, const struct session *session)
 {
     const struct stored_symbols_count stored =
         session->symbols ? stored_symbols_count(symbols_stored(session->symbols))
@@ -63,7 +63,6 @@ static enum status add_trace(struct document *document, const struct session *se
     fields_add_count(&fields, stored.places);
     fields_add_count(&fields, stored.files);
     fields_add_list(&fields, &session->process.options);
-    return fields.status;
 }
 
 static const struct column machine_columns[] = {
@@ -76,7 +75,7 @@ static const struct column machine_columns[] = {
     {"environment", "environment", NULL, UNIT_TEXT, 0},
 };
 
-static enum status add_machine(struct document *document, const struct session *session)
+static void add_machine(struct document *document, const struct session *session)
 {
     const struct session_process *process = &session->process;
     struct fields fields = fields_begin(
@@ -89,7 +88,6 @@ static enum status add_machine(struct document *document, const struct session *
     fields_add_text(&fields, process->kernel);
     fields_add_text(&fields, process->allocator);
     fields_add_list(&fields, &process->environment);
-    return fields.status;
 }
 
 static const struct column condition_columns[] = {
@@ -98,7 +96,7 @@ static const struct column condition_columns[] = {
 #undef CONDITION
 };
 
-static enum status add_conditions(struct document *document, const struct session *session)
+static void add_conditions(struct document *document, const struct session *session)
 {
     struct fields fields =
         fields_begin(document_add_record(document, "conditions", "Conditions before it started",
@@ -107,7 +105,6 @@ static enum status add_conditions(struct document *document, const struct sessio
 
     for (int i = 0; i < TRACE_CONDITIONS; i++)
         fields_add_text(&fields, session->process.conditions[i]);
-    return fields.status;
 }
 
 static const struct column module_columns[] = {
@@ -122,46 +119,35 @@ static const struct column module_columns[] = {
 static const struct table_schema module_schema = {
     "modules", "Load map", module_columns, sizeof module_columns / sizeof *module_columns, NULL};
 
-static enum status add_modules(struct document *document, const struct session *session)
+static void add_modules(struct document *document, const struct session *session)
 {
     struct table *table = document_add_table(document, "modules", SECTION_IN_BOTH);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
     table_init(table, &module_schema);
-    for (size_t i = 0; i < session->modules.count && !status; i++) {
+    for (size_t i = 0; i < session->modules.count; i++) {
         const struct session_module *module = session_module_at(session, i);
         struct value *row = table_add_row(table);
 
-        if (!row || value_set_text(&row[0], module->path) ||
-            value_set_text(&row[1], module->build_id))
-            return STATUS_OUT_OF_MEMORY;
+        value_set_text(&row[0], module->path);
+        value_set_text(&row[1], module->build_id);
         value_set_unsigned(&row[2], module->fact.known_symbols);
         value_set_unsigned(&row[3], module->fact.start);
         value_set_unsigned(&row[4], module->fact.end);
         value_set_unsigned(&row[5], module->fact.epoch);
     }
-    return status;
 }
 
 enum status report_build_info(const struct session *session, const struct analysis_options *options,
                               struct document *document)
 {
-    enum status status;
-
     (void)options;
     document_init(document);
-    status = add_trace(document, session);
-    if (!status)
-        status = add_machine(document, session);
-    if (!status)
-        status = stage_rows_add(document, session, SECTION_IN_BOTH);
-    if (!status)
-        status = add_conditions(document, session);
-    if (!status)
-        status = counter_rows_add(document, session);
-    if (!status)
-        status = counter_rows_add_text(document, session);
-    return status ? status : add_modules(document, session);
+    add_trace(document, session);
+    add_machine(document, session);
+    stage_rows_add(document, session, SECTION_IN_BOTH);
+    add_conditions(document, session);
+    counter_rows_add(document, session);
+    counter_rows_add_text(document, session);
+    add_modules(document, session);
+    return STATUS_OK;
 }

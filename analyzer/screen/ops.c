@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/text_index.h"
 #include "document/document.h"
@@ -52,26 +53,22 @@ static uint32_t find_name(struct text_index *names, const char *name)
 {
     long number = text_index_add_words(names, name);
 
-    return number < 0 ? UINT32_MAX : (uint32_t)number + 1;
+    return (uint32_t)number + 1;
 }
 
-static enum status find_indices(struct sums *sums)
+static void find_indices(struct sums *sums)
 {
     struct text_index names = {0};
-    enum status status = STATUS_OK;
 
-    for (uint32_t i = 1; i < sums->session->ops.count && !status; i++) {
+    for (uint32_t i = 1; i < sums->session->ops.count; i++) {
         const struct session_op *op = session_op_at(sums->session, i);
 
         if (sums->are_layers)
             sums->index_of[i] = op->layer;
         else if (op_stage_of(sums->session, i) == OP_STAGE_FORWARD)
             sums->index_of[i] = find_name(&names, op->name);
-        if (sums->index_of[i] == UINT32_MAX)
-            status = STATUS_OUT_OF_MEMORY;
     }
     text_index_fini(&names);
-    return status;
 }
 
 static double time_of(const struct sum *sum)
@@ -114,22 +111,18 @@ static void find_most(struct sums *sums)
     }
 }
 
-static enum status sums_init(struct sums *sums, const struct session *session)
+static void sums_init(struct sums *sums, const struct session *session)
 {
     size_t count = session->ops.count + session->layers.count + 1;
-    enum status status = STATUS_OUT_OF_MEMORY;
 
     *sums = (struct sums){.session = session,
-                          .of = calloc(count, sizeof *sums->of),
-                          .index_of = calloc(count, sizeof *sums->index_of),
+                          .of = memory_get_zeros(count, sizeof *sums->of),
+                          .index_of = memory_get_zeros(count, sizeof *sums->index_of),
                           .are_layers = session->layers.count > 1};
     if (sums->of && sums->index_of)
-        status = find_indices(sums);
-    if (!status) {
-        add_ops(sums);
-        find_most(sums);
-    }
-    return status;
+        find_indices(sums);
+    add_ops(sums);
+    find_most(sums);
 }
 
 static void sums_fini(struct sums *sums)
@@ -148,7 +141,7 @@ static const char *without_namespace(const char *op)
     return strncmp(op, space, strlen(space)) == 0 ? op + strlen(space) : op;
 }
 
-static enum status append_name(struct text *line, const struct sums *sums)
+static void append_name(struct text *line, const struct sums *sums)
 {
     size_t size;
 
@@ -159,30 +152,23 @@ static enum status append_name(struct text *line, const struct sums *sums)
         text_append(line, without_namespace(session_op_at(sums->session, sums->most)->name));
     size = line->size;
     text_append(line, ", called at ");
-    if (ops_append_line(line, sums->session, sums->most))
-        return STATUS_OUT_OF_MEMORY;
+    ops_append_line(line, sums->session, sums->most);
     if (line->size == size + strlen(", called at "))
         text_truncate(line, size);
-    return STATUS_OK;
 }
 
-static enum status say_times(struct text_list *lines, const struct sums *sums, double all_ns)
+static void say_times(struct text_list *lines, const struct sums *sums, double all_ns)
 {
     const struct sum *sum = &sums->of[sums->slowest];
     struct text line;
-    enum status status;
 
     text_init(&line);
-    status = append_name(&line, sums);
+    append_name(&line, sums);
     say_part(&line, ops_share_text, said_share(time_of(sum) / all_ns), said_time(sum->forward_ns));
     if (sum->backward_ns > 0)
         say_part(&line, ops_backward_text, said_time(sum->backward_ns));
     text_append(&line, ".");
-    if (status) {
-        text_fini(&line);
-        return status;
-    }
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
 static bool is_known(const struct session *session, uint64_t bytes)
@@ -203,7 +189,7 @@ static void append_kept(struct text *line, uint64_t bytes, uint64_t kept_bytes)
     text_append(line, ".");
 }
 
-static enum status say_memory(struct text_list *lines, const struct sums *sums)
+static void say_memory(struct text_list *lines, const struct sums *sums)
 {
     const struct session *session = sums->session;
     const struct session_op *root = session_op_at(session, 0);
@@ -212,7 +198,7 @@ static enum status say_memory(struct text_list *lines, const struct sums *sums)
     struct text line;
 
     if (session->heap.allocations == SESSION_UNKNOWN)
-        return STATUS_OK;
+        return;
     text_init(&line);
     say_part(&line, ops_memory_text);
     if (is_known(session, root->peak_bytes)) {
@@ -222,12 +208,12 @@ static enum status say_memory(struct text_list *lines, const struct sums *sums)
     }
     say(&line, ops_allocated_text, said_bytes((double)sum->allocated_bytes));
     append_kept(&line, sum->allocated_bytes, knows_kept ? sum->kept_bytes : 0);
-    return text_list_take(lines, &line);
+    text_list_take(lines, &line);
 }
 
 /* ---- what to do ---- */
 
-static enum status say_advice(void *lines, const struct op_advice *advice)
+static void say_advice(void *lines, const struct op_advice *advice)
 {
     const struct finding *finding = advice->finding;
     struct text line;
@@ -241,72 +227,63 @@ static enum status say_advice(void *lines, const struct op_advice *advice)
         say_part(&line, ops_nothing_text, said_words(without_namespace(advice->most)),
                  said_share(advice->most_share));
     }
-    if (line.size > 0)
-        return text_list_take(lines, &line);
+    if (line.size > 0) {
+        text_list_take(lines, &line);
+        return;
+    }
     text_fini(&line);
-    return STATUS_OK;
 }
 
 /* What takes the advice while its findings are there: they are gone afterwards. */
 struct hearer {
-    enum status (*take)(void *to, const struct op_advice *advice);
+    void (*take)(void *to, const struct op_advice *advice);
     void *to;
 };
 
-static enum status find_advice(const struct hearer *hearer, const struct findings_context *context,
-                               const bool *is_wanted)
+static void find_advice(const struct hearer *hearer, const struct findings_context *context,
+                        const bool *is_wanted)
 {
     struct op_advice advice;
     struct findings findings;
-    enum status status = findings_evaluate(&findings, context);
 
-    if (!status)
-        status = op_advice_find(&advice, &findings, context, is_wanted);
-    if (!status)
-        status = hearer->take(hearer->to, &advice);
+    findings_evaluate(&findings, context);
+    op_advice_find(&advice, &findings, context, is_wanted);
+    hearer->take(hearer->to, &advice);
     findings_fini(&findings);
-    return status;
 }
 
-static enum status tell_advice(const struct hearer *hearer, const struct sums *sums,
-                               const struct analysis_options *options)
+static void tell_advice(const struct hearer *hearer, const struct sums *sums,
+                        const struct analysis_options *options)
 {
-    bool *is_wanted = calloc(sums->session->ops.count + 1, sizeof *is_wanted);
+    bool *is_wanted = memory_get_zeros(sums->session->ops.count + 1, sizeof *is_wanted);
     struct findings_context context;
-    enum status status = STATUS_OUT_OF_MEMORY;
 
-    for (uint32_t i = 1; is_wanted && i < sums->session->ops.count; i++)
+    for (uint32_t i = 1; i < sums->session->ops.count; i++)
         is_wanted[i] = sums->index_of[i] == sums->slowest;
-    if (is_wanted)
-        status = findings_context_init(&context, sums->session, options);
-    if (is_wanted && !status) {
-        status = find_advice(hearer, &context, is_wanted);
-        findings_context_fini(&context);
-    }
+    findings_context_init(&context, sums->session, options);
+
+    find_advice(hearer, &context, is_wanted);
+    findings_context_fini(&context);
+
     free(is_wanted);
-    return status;
 }
 
 /* ---- the screen ---- */
 
-static enum status add_slowest(struct document *document, const struct sums *sums,
-                               const struct analysis_options *options)
+static void add_slowest(struct document *document, const struct sums *sums,
+                        const struct analysis_options *options)
 {
     double all_ns = (double)op_stages_sum(sums->session).all_ns;
     struct text_list *lines = document_add_lines(document, NULL);
-    enum status status = STATUS_OUT_OF_MEMORY;
 
-    if (lines)
-        status = document_say_head(
-            document, sums->are_layers ? "tprof ops --by module" : "tprof ops --by shape",
-            sums->are_layers ? ops_slowest_layer_text : ops_slowest_op_text, said_time(all_ns));
-    if (!status)
-        status = say_times(lines, sums, all_ns);
-    if (!status)
-        status = say_memory(lines, sums);
-    if (!status && sums->are_layers)
-        status = first_say_modules(lines, sums->session);
-    return status ? status : tell_advice(&(struct hearer){say_advice, lines}, sums, options);
+    document_say_head(document, sums->are_layers ? "tprof ops --by module" : "tprof ops --by shape",
+                      sums->are_layers ? ops_slowest_layer_text : ops_slowest_op_text,
+                      said_time(all_ns));
+    say_times(lines, sums, all_ns);
+    say_memory(lines, sums);
+    if (sums->are_layers)
+        first_say_modules(lines, sums->session);
+    tell_advice(&(struct hearer){say_advice, lines}, sums, options);
 }
 
 static double sum_shares(const struct table *table)
@@ -319,40 +296,30 @@ static double sum_shares(const struct table *table)
     return sum;
 }
 
-static enum status say_cut(struct table *to, const struct table *table)
+static void say_cut(struct table *to, const struct table *table)
 {
-    enum status status = STATUS_OK;
-
     if (table->rows_cut > 0)
-        status = table_say(to, ops_cut_text, said_count(table_row_count(table)),
-                           said_share(sum_shares(table)));
-    return status;
+        table_say(to, ops_cut_text, said_count(table_row_count(table)),
+                  said_share(sum_shares(table)));
 }
 
-static enum status copy_notes(struct table *to, const struct table *table)
+static void copy_notes(struct table *to, const struct table *table)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < text_list_count(&table->notes) && !status; i++)
-        status = text_list_add(&to->notes, text_list_at(&table->notes, i));
-    return status;
+    for (size_t i = 0; i < text_list_count(&table->notes); i++)
+        text_list_add(&to->notes, text_list_at(&table->notes, i));
 }
 
-static enum status add_table(struct document *document, const struct table *table,
-                             bool is_for_programs)
+static void add_table(struct document *document, const struct table *table, bool is_for_programs)
 {
     struct table *to = document_start_table(
         document, is_for_programs ? "rows" : table->schema->name, SECTION_IN_BOTH, table->schema);
-    enum status status = to ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < table_row_count(table) && !status; i++)
-        status = table_share_row(to, table_row(table, i));
-    if (status)
-        return status;
+    for (size_t i = 0; i < table_row_count(table); i++)
+        table_share_row(to, table_row(table, i));
     to->rows_cut = table->rows_cut;
     if (!is_for_programs)
-        status = say_cut(to, table);
-    return status ? status : copy_notes(to, table);
+        say_cut(to, table);
+    copy_notes(to, table);
 }
 
 /* ---- for programs ---- */
@@ -371,13 +338,12 @@ static const struct column slowest_columns[] = {
     FIELD("finding_share", UNIT_FRACTION),
 };
 
-static enum status add_finding(void *fields, const struct op_advice *advice)
+static void add_finding(void *fields, const struct op_advice *advice)
 {
     const struct finding *finding = advice->finding;
 
     fields_add_text(fields, finding ? finding_id(finding->rule) : NULL);
     fields_add_real(fields, finding ? advice->share : (double)NAN);
-    return ((struct fields *)fields)->status;
 }
 
 static uint64_t if_known(const struct session *session, uint64_t whole_bytes, uint64_t bytes)
@@ -396,8 +362,8 @@ static void add_bytes(struct fields *fields, const struct session *session, cons
     fields_add_count(fields, if_known(session, root->kept_bytes, sum->kept_bytes));
 }
 
-static enum status add_slowest_fields(struct document *document, const struct sums *sums,
-                                      const struct analysis_options *options)
+static void add_slowest_fields(struct document *document, const struct sums *sums,
+                               const struct analysis_options *options)
 {
     const char *key = sums->are_layers ? "slowest_layer" : "slowest_op";
     struct fields fields =
@@ -405,7 +371,6 @@ static enum status add_slowest_fields(struct document *document, const struct su
     const struct sum *sum = &sums->of[sums->slowest];
     double all_ns = (double)op_stages_sum(sums->session).all_ns;
     struct text name, place;
-    enum status status;
 
     text_init(&name);
     text_init(&place);
@@ -413,54 +378,51 @@ static enum status add_slowest_fields(struct document *document, const struct su
         session_append_layer(&name, sums->session, sums->slowest);
     else
         text_append(&name, session_op_at(sums->session, sums->most)->name);
-    status = ops_append_line(&place, sums->session, sums->most);
+    ops_append_line(&place, sums->session, sums->most);
     fields_add_text(&fields, name.bytes);
     fields_add_text(&fields, place.size > 0 ? place.bytes : NULL);
     fields_add_real(&fields, time_of(sum) / all_ns);
     fields_add_rounded(&fields, sum->forward_ns);
     fields_add_rounded(&fields, sum->backward_ns > 0 ? sum->backward_ns : (double)NAN);
     add_bytes(&fields, sums->session, sum);
-    if (!status && !fields.status)
-        status = tell_advice(&(struct hearer){add_finding, &fields}, sums, options);
+    tell_advice(&(struct hearer){add_finding, &fields}, sums, options);
     text_fini(&place);
     text_fini(&name);
-    return status ? status : fields.status;
 }
 
 /* ---- both ---- */
 
-static enum status add_all(struct document *document, const struct session *session,
-                           const struct analysis_options *options, const struct table *table,
-                           bool is_for_programs)
+static void add_all(struct document *document, const struct session *session,
+                    const struct analysis_options *options, const struct table *table,
+                    bool is_for_programs)
 {
     struct sums sums;
-    enum status status;
 
     if (session->ops.count <= 1)
-        return STATUS_OK;
-    status = sums_init(&sums, session);
-    if (!status && sums.slowest != 0)
-        status = is_for_programs ? add_slowest_fields(document, &sums, options)
-                                 : add_slowest(document, &sums, options);
-    if (!status && sums.slowest != 0)
-        status = add_table(document, table, is_for_programs);
+        return;
+    sums_init(&sums, session);
+    if (sums.slowest != 0 && is_for_programs)
+        add_slowest_fields(document, &sums, options);
+    else if (sums.slowest != 0)
+        add_slowest(document, &sums, options);
+    if (sums.slowest != 0)
+        add_table(document, table, is_for_programs);
     sums_fini(&sums);
-    return status;
 }
 
-static enum status elaborate(const struct session *session, const struct analysis_options *options,
-                             const struct table *table, struct document *document)
+static void elaborate(const struct session *session, const struct analysis_options *options,
+                      const struct table *table, struct document *document)
 {
-    return add_all(document, session, options, table, false);
+    add_all(document, session, options, table, false);
 }
 
-static enum status elaborate_for_programs(const struct session *session,
-                                          const struct analysis_options *options,
-                                          const struct table *table, struct document *document)
+static void elaborate_for_programs(const struct session *session,
+                                   const struct analysis_options *options,
+                                   const struct table *table, struct document *document)
 {
     document->name = table->schema->name;
     document->main = "rows";
-    return add_all(document, session, options, table, true);
+    add_all(document, session, options, table, true);
 }
 
 const struct analysis analysis_ops = {

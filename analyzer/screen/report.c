@@ -16,11 +16,11 @@ static enum status build(const struct session *session, const struct analysis_op
                          struct document *document, screen_adder add_screen)
 {
     struct report_sums sums = {.session = session};
-    enum status status = report_sums_init(&sums, session, options);
+    report_sums_init(&sums, session, options);
+    enum status status;
 
     document_init(document);
-    if (!status)
-        status = add_screen(document, &sums, options);
+    status = add_screen(document, &sums, options);
     if (!status)
         status = report_add_facts(document, &sums, options);
     report_sums_fini(&sums);

@@ -9,8 +9,7 @@
 #include "figures/analysis.h"
 
 /* Build the report of a session.  The keys of its sections are the JSON
- * contract; what people see is the first screen.
- * Errors: STATUS_OUT_OF_MEMORY; the document may be finished all the same. */
+ * contract; what people see is the first screen. */
 enum status report_build(const struct session *session, const struct analysis_options *options,
                          struct document *document) MUST_CHECK;
 

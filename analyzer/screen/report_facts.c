@@ -34,7 +34,7 @@ static const char *ending_name(enum session_ending ending)
     return names[ending];
 }
 
-static enum status add_exit(struct fields *outer, const struct session_process *process)
+static void add_exit(struct fields *outer, const struct session_process *process)
 {
     struct fields fields = fields_add_record(outer, exit_columns);
     bool has_status = (process->ending == SESSION_EXITED || process->ending == SESSION_QUIT) &&
@@ -44,7 +44,6 @@ static enum status add_exit(struct fields *outer, const struct session_process *
     has_status ? fields_add_signed(&fields, process->exit_status) : fields_add_null(&fields);
     process->ending == SESSION_SIGNALLED ? fields_add_signed(&fields, process->signal)
                                          : fields_add_null(&fields);
-    return fields.status;
 }
 
 static const struct column process_columns[] = {FIELD("command", UNIT_TEXT),
@@ -65,18 +64,17 @@ static const struct column process_columns[] = {FIELD("command", UNIT_TEXT),
                                                 FIELD("options", UNIT_TEXT),
                                                 FIELD("trace", UNIT_TEXT)};
 
-static enum status add_process(struct document *document, const struct session *session)
+static void add_process(struct document *document, const struct session *session)
 {
     const struct session_process *process = &session->process;
     struct fields fields = fields_begin(
         document_add_record(document, "process", NULL, SECTION_IN_JSON), process_columns);
-    enum status status;
 
     fields_add_list(&fields, &process->command);
     fields_add_text(&fields, process->name);
     fields_add_count(&fields, process->pid);
     fields_add_count(&fields, process->parent_pid);
-    status = add_exit(&fields, process);
+    add_exit(&fields, process);
     fields_add_bool(&fields, session_is_complete(session));
     if (process->last.user_ns == SESSION_UNKNOWN)
         fields_add_null(&fields);
@@ -92,7 +90,6 @@ static enum status add_process(struct document *document, const struct session *
     fields_add_list(&fields, &process->environment);
     fields_add_list(&fields, &process->options);
     fields_add_text(&fields, session->path);
-    return status ? status : fields.status;
 }
 
 static const struct column timing_columns[] = {
@@ -101,7 +98,7 @@ static const struct column timing_columns[] = {
     FIELD("kernel_ns", UNIT_NS),      FIELD("kernel_fraction", UNIT_FRACTION),
     FIELD("kernel_calls", UNIT_COUNT)};
 
-static enum status add_timing(struct document *document, const struct report_sums *sums)
+static void add_timing(struct document *document, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
     struct fields fields = fields_begin(
@@ -115,7 +112,6 @@ static enum status add_timing(struct document *document, const struct report_sum
     fields_add_real(
         &fields, session->thread_ns ? (double)sums->kernel_ns / (double)session->thread_ns : NAN);
     fields_add_count(&fields, session->losses.lacks_totals ? SESSION_UNKNOWN : sums->kernel_calls);
-    return fields.status;
 }
 
 static const struct column memory_columns[] = {FIELD("peak_heap_bytes", UNIT_BYTES),
@@ -147,22 +143,18 @@ static double ram_mb(uint64_t bytes)
     return bytes == SESSION_UNKNOWN ? (double)NAN : (double)bytes / (1 << 20);
 }
 
-static enum status add_peak_site(struct fields *fields, const struct report_sums *sums)
+static void add_peak_site(struct fields *fields, const struct report_sums *sums)
 {
     struct text site;
-    enum status status;
 
     text_init(&site);
-    status = memory_append_peak_site(&site, &sums->memory, place_append);
-    if (!status)
-        status = text_status(&site);
+    memory_append_peak_site(&site, &sums->memory, place_append);
     fields_add_text(fields, site.size > 0 ? site.bytes : NULL);
     text_fini(&site);
-    return status;
 }
 
 /* What the replay alone tells. */
-static enum status add_replay(struct fields *fields, const struct report_sums *sums)
+static void add_replay(struct fields *fields, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
     const struct session_heap *heap = &session->heap;
@@ -171,29 +163,26 @@ static enum status add_replay(struct fields *fields, const struct report_sums *s
     struct heap_shape shape = heap_course_classify(heap, window.from_ns, window.to_ns);
     struct memory_gap gap;
     bool has_gap = memory_find_gap(&gap, session);
-    enum status status;
 
     fields_add_count(fields, heap->sample_bytes);
     fields_add_real(fields, is_known ? heap->peak_error : (double)NAN);
     fields_add_real(fields, is_known ? heap->live_error : (double)NAN);
-    status = add_peak_site(fields, sums);
+    add_peak_site(fields, sums);
     fields_add_count(fields, memory_freed_bytes(session));
     fields_add_real(fields, memory_temporary_fraction(session));
     fields_add_text(fields, is_known ? heap_pattern_name(shape.pattern) : NULL);
     fields_add_count(fields, heap->peak_mapped_bytes);
     fields_add_count(fields, has_gap ? gap.gap_bytes : SESSION_UNKNOWN);
     fields_add_real(fields, has_gap ? gap.fraction : (double)NAN);
-    return status;
 }
 
-static enum status add_memory(struct document *document, const struct report_sums *sums)
+static void add_memory(struct document *document, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
     const struct session_heap *heap = &session->heap;
     bool is_known = memory_is_known(heap);
     struct fields fields = fields_begin(
         document_add_record(document, "memory", NULL, SECTION_IN_JSON), memory_columns);
-    enum status status;
 
     fields_add_count(&fields, is_known ? heap->peak_bytes : SESSION_UNKNOWN);
     fields_add_count(&fields, memory_peak_time_ns(heap));
@@ -207,8 +196,7 @@ static enum status add_memory(struct document *document, const struct report_sum
     fields_add_count(&fields, session->process.last.peak_rss_bytes);
     fields_add_real(&fields, ram_mb(session->process.last.peak_rss_bytes));
     fields_add_count(&fields, session->process.first.rss_bytes);
-    status = add_replay(&fields, sums);
-    return status ? status : fields.status;
+    add_replay(&fields, sums);
 }
 
 static const struct column system_columns[] = {
@@ -217,7 +205,7 @@ static const struct column system_columns[] = {
     FIELD("involuntary_switches", UNIT_COUNT), FIELD("read_bytes", UNIT_BYTES),
     FIELD("written_bytes", UNIT_BYTES),        FIELD("readings", UNIT_COUNT)};
 
-static enum status add_system(struct document *document, const struct session *session)
+static void add_system(struct document *document, const struct session *session)
 {
     const struct trace_reading *last = &session->process.last;
     struct fields fields = fields_begin(
@@ -231,7 +219,6 @@ static enum status add_system(struct document *document, const struct session *s
     fields_add_count(&fields, last->read_bytes);
     fields_add_count(&fields, last->written_bytes);
     fields_add_count(&fields, session->readings.count);
-    return fields.status;
 }
 
 static enum status add_analysis(struct document *document, const char *key,
@@ -240,42 +227,36 @@ static enum status add_analysis(struct document *document, const char *key,
 {
     struct table *table = document_add_table(document, key, SECTION_IN_JSON);
 
-    return table ? analysis->build(session, options, table) : STATUS_OUT_OF_MEMORY;
+    return analysis->build(session, options, table);
 }
 
 static const struct column metric_columns[] = {FIELD("name", UNIT_TEXT), FIELD("value", UNIT_REAL),
                                                FIELD("count", UNIT_COUNT)};
 static const struct table_schema metrics_schema = {"metrics", NULL, metric_columns, 3, NULL};
 
-static enum status add_metrics(struct document *document, const struct session *session)
+static void add_metrics(struct document *document, const struct session *session)
 {
     struct table *table = document_add_table(document, "metrics", SECTION_IN_JSON);
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, &metrics_schema);
     for (size_t i = 0; i < session->metrics.count; i++) {
         const struct session_metric *metric = session_metric_at(session, i);
         struct value *row = table_add_row(table);
 
-        if (!row || value_set_text(&row[0], metric->name))
-            return STATUS_OUT_OF_MEMORY;
+        value_set_text(&row[0], metric->name);
         value_set_real(&row[1], metric->value);
         value_set_unsigned(&row[2], metric->count);
     }
-    return STATUS_OK;
 }
 
 /* From the trace alone: to look into the files takes its time. */
-static enum status add_coverage(struct document *document, const struct report_sums *sums)
+static void add_coverage(struct document *document, const struct report_sums *sums)
 {
     struct coverage coverage;
-    enum status status = coverage_init(&coverage, sums->session, false);
 
-    if (!status)
-        status = coverage_add_record(document, &coverage);
+    coverage_init(&coverage, sums->session, false);
+    coverage_add_record(document, &coverage);
     coverage_fini(&coverage);
-    return status;
 }
 
 static const struct column loss_columns[] = {FIELD("events", UNIT_COUNT),
@@ -304,7 +285,7 @@ static void add_chains(struct fields *fields, const struct session *session)
         fields_add_count(fields, has_chains ? losses->chain_ends[i] : SESSION_UNKNOWN);
 }
 
-static enum status add_losses(struct document *document, const struct session *session)
+static void add_losses(struct document *document, const struct session *session)
 {
     const struct session_losses *losses = &session->losses;
     struct fields fields =
@@ -323,7 +304,6 @@ static enum status add_losses(struct document *document, const struct session *s
     fields_add_count(&fields, losses->unmatched);
     add_chains(&fields, session);
     fields_add_list(&fields, &session->doubts);
-    return fields.status;
 }
 
 static const struct column overhead_columns[] = {
@@ -338,7 +318,7 @@ static double priced(const struct session_overhead *overhead, double value)
     return overhead->is_priced ? value : (double)NAN;
 }
 
-static enum status add_overhead(struct document *document, const struct session *session)
+static void add_overhead(struct document *document, const struct session *session)
 {
     const struct session_overhead *overhead = &session->overhead;
     struct fields fields = fields_begin(
@@ -354,22 +334,23 @@ static enum status add_overhead(struct document *document, const struct session 
     fields_add_count(&fields, overhead->is_priced ? overhead->total_ns : SESSION_UNKNOWN);
     fields_add_real(&fields, priced(overhead, overhead->fraction));
     fields_add_count(&fields, records);
-    return fields.status;
 }
 
 enum status report_add_facts(struct document *document, const struct report_sums *sums,
                              const struct analysis_options *options)
 {
     const struct session *session = sums->session;
-    enum status status = add_process(document, session);
+    add_process(document, session);
+    enum status status;
 
-    status = status ? status : window_words_add_record(document, session);
-    status = status ? status : add_timing(document, sums);
-    status = status ? status : add_memory(document, sums);
-    status = status ? status : compute_add_facts(document, &sums->compute);
-    status = status ? status : add_system(document, session);
-    status = status ? status : cpu_table_add_record(document, &sums->cpu);
-    status = status ? status : counter_rows_add(document, session);
+    window_words_add_record(document, session);
+    add_timing(document, sums);
+    add_memory(document, sums);
+    compute_add_facts(document, &sums->compute);
+    add_system(document, session);
+    status = cpu_table_add_record(document, &sums->cpu);
+    if (!status)
+        counter_rows_add(document, session);
     status =
         status ? status : add_analysis(document, "kernels", &analysis_timing, session, options);
     status =
@@ -378,10 +359,18 @@ enum status report_add_facts(struct document *document, const struct report_sums
         status ? status : add_analysis(document, "phases", &analysis_phases, session, options);
     if (!status && session->framework.is_there)
         status = add_analysis(document, "ops", &analysis_ops, session, options);
-    status = status ? status : add_metrics(document, session);
-    status = status ? status : finding_rows_add(document, &sums->findings);
-    status = status ? status : add_coverage(document, sums);
-    status = status ? status : add_losses(document, session);
-    status = status ? status : add_overhead(document, session);
-    return status ? status : stage_rows_add(document, session, SECTION_IN_JSON);
+    if (!status)
+        add_metrics(document, session);
+    if (!status)
+        finding_rows_add(document, &sums->findings);
+    if (!status)
+        add_coverage(document, sums);
+    if (!status)
+        add_losses(document, session);
+    if (!status)
+        add_overhead(document, session);
+    if (status)
+        return status;
+    stage_rows_add(document, session, SECTION_IN_JSON);
+    return STATUS_OK;
 }

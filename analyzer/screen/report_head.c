@@ -136,19 +136,16 @@ static void append_machine(struct text *line, const struct session *session)
             text_appendf(line, ", %s", text_list_at(&process->environment, i));
 }
 
-enum status report_add_head(struct document *document, const struct session *session)
+void report_add_head(struct document *document, const struct session *session)
 {
     struct text line;
     struct text_list *lines;
-    enum status status;
 
     text_init(&line);
     append_title(&line, session);
     lines = document_add_lines(document, NULL);
-    status = lines ? text_list_take(lines, &line) : STATUS_OUT_OF_MEMORY;
+    text_list_take(lines, &line);
     append_machine(&line, session);
-    if (!status)
-        status = text_list_take(lines, &line);
+    text_list_take(lines, &line);
     text_fini(&line);
-    return status;
 }

@@ -5,7 +5,6 @@
 #ifndef SCREEN_REPORT_HEAD_H
 #define SCREEN_REPORT_HEAD_H
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -19,7 +18,7 @@ void report_append_ending(struct text *line, const struct session_process *proce
 /* Append the name that TPROF_NAME gave, or the command as it was typed, cut short. */
 void report_append_name(struct text *line, const struct session_process *process);
 
-/* Add these lines.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status report_add_head(struct document *document, const struct session *session) MUST_CHECK;
+/* Add these lines. */
+void report_add_head(struct document *document, const struct session *session);
 
 #endif

@@ -9,16 +9,14 @@
 #include "document/document.h"
 #include "screen/report_sums.h"
 
-/* Add the sections of the JSON contract.  Errors: STATUS_OUT_OF_MEMORY. */
+/* Add the sections of the JSON contract. */
 enum status report_add_facts(struct document *document, const struct report_sums *sums,
                              const struct analysis_options *options) MUST_CHECK;
 
-/* Add compute, memory, system, losses and cost to what people see.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status report_add_summary(struct document *document,
-                               const struct report_sums *sums) MUST_CHECK;
+/* Add compute, memory, system, losses and cost to what people see. */
+void report_add_summary(struct document *document, const struct report_sums *sums);
 
-/* Add what people see.  Errors: STATUS_OUT_OF_MEMORY. */
+/* Add what people see. */
 enum status report_add_screen(struct document *document, const struct report_sums *sums,
                               const struct analysis_options *options) MUST_CHECK;
 

@@ -13,34 +13,30 @@
 enum { REGION_ROWS = 6, FINDINGS_SHOWN = 3 };
 
 /* Those that are worth following stand first, but for limits alone. */
-static enum status add_advice(struct text_list *lines, const struct findings *findings)
+static void add_advice(struct text_list *lines, const struct findings *findings)
 {
-    enum status status = STATUS_OK;
     struct text line;
 
     text_init(&line);
-    for (size_t i = 0, shown = 0; i < findings->found.count && shown < FINDINGS_SHOWN && !status;
-         i++) {
+    for (size_t i = 0, shown = 0; i < findings->found.count && shown < FINDINGS_SHOWN; i++) {
         const struct finding *finding = findings_at(findings, i);
 
         if (!finding_is_advice(finding))
             continue;
         finding_say_short(&line, finding, findings);
-        status = text_list_take(lines, &line);
+        text_list_take(lines, &line);
         shown++;
     }
     text_fini(&line);
-    return status;
 }
 
 /* All that is known of findings is in tprof bottlenecks. */
-static enum status add_findings(struct document *document, const struct report_sums *sums)
+static void add_findings(struct document *document, const struct report_sums *sums)
 {
     struct text_list *lines = document_add_lines(document, "Bottlenecks (tprof bottlenecks)");
 
-    if (!lines || findings_add_verdict(lines, &sums->findings, "  "))
-        return STATUS_OUT_OF_MEMORY;
-    return add_advice(lines, &sums->findings);
+    findings_add_verdict(lines, &sums->findings, "  ");
+    add_advice(lines, &sums->findings);
 }
 
 static const struct column region_columns[] = {
@@ -54,51 +50,40 @@ static const struct table_schema region_schema = {
     "top_regions", "Regions by exclusive time", region_columns,
     sizeof region_columns / sizeof *region_columns, "share"};
 
-static enum status add_top_regions(struct document *document, const struct session *session)
+static void add_top_regions(struct document *document, const struct session *session)
 {
     struct table *table;
-    enum status status = STATUS_OK;
 
     if (session->regions.count <= 1)
-        return STATUS_OK;
+        return;
     table = document_add_table(document, "top_regions", SECTION_IN_TEXT);
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, &region_schema);
-    for (size_t i = 1; i < session->regions.count && !status; i++) {
+    for (size_t i = 1; i < session->regions.count; i++) {
         const struct session_region *region = session_region_at(session, i);
         struct value *row = table_add_row(table);
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         value_set_ratio(&row[0], region->exclusive_ns, session->thread_ns);
         value_set_unsigned(&row[1], region->exclusive_ns);
         value_set_unsigned(&row[2], region->calls);
         value_mark_estimate(&row[2], region->is_estimated);
         value_mark_estimate(&row[1], region->is_estimated);
         value_mark_estimate(&row[0], region->is_estimated);
-        status = value_set_text(&row[3], region->path);
+        value_set_text(&row[3], region->path);
     }
-    if (!status)
-        status = table_sort(table, 1, true);
+    table_sort(table, 1, true);
     table_truncate(table, REGION_ROWS);
-    return status;
 }
 
 enum status report_add_screen(struct document *document, const struct report_sums *sums,
                               const struct analysis_options *unused)
 {
     const struct session *session = sums->session;
-    enum status status = report_add_head(document, session);
 
+    report_add_head(document, session);
     (void)unused;
-    if (!status)
-        status = report_add_time(document, sums);
-    if (!status)
-        status = add_top_regions(document, session);
-    if (!status)
-        status = add_findings(document, sums);
-    if (!status)
-        status = report_add_summary(document, sums);
-    return status;
+    report_add_time(document, sums);
+    add_top_regions(document, session);
+    add_findings(document, sums);
+    report_add_summary(document, sums);
+    return STATUS_OK;
 }

@@ -44,8 +44,7 @@ static void append_network(struct text *line, const void *of)
 {
     const struct report_sums *sums = of;
 
-    if (flops_append_network(line, sums->session))
-        line->failed = true;
+    flops_append_network(line, sums->session);
 }
 
 static void append_live(struct text *line, const struct report_sums *sums)
@@ -298,30 +297,27 @@ static const struct record_line summary_lines[] = {
 };
 
 /* How far figures can be trusted is no advice, but must be known where they are wrong. */
-static enum status add_doubts(struct record *record, const struct report_sums *sums)
+static void add_doubts(struct record *record, const struct report_sums *sums)
 {
     struct text_list doubts;
-    enum status status = STATUS_OK;
 
     text_list_init(&doubts);
-    for (size_t i = 0; i < sums->findings.found.count && !status; i++) {
+    for (size_t i = 0; i < sums->findings.found.count; i++) {
         const struct finding *finding = findings_at(&sums->findings, i);
 
         if (finding->gain == FINDING_DOUBTS && finding->severity > FINDING_INFO)
-            status = text_list_addf(&doubts, "%s (tprof bottlenecks: %s)", finding->title.bytes,
-                                    finding_id(finding->rule));
+            text_list_addf(&doubts, "%s (tprof bottlenecks: %s)", finding->title.bytes,
+                           finding_id(finding->rule));
     }
-    if (!status)
-        status = record_add_doubts(record, &doubts);
+    record_add_doubts(record, &doubts);
     text_list_fini(&doubts);
-    return status ? status : record_add_doubts(record, &sums->session->doubts);
+    record_add_doubts(record, &sums->session->doubts);
 }
 
-enum status report_add_summary(struct document *document, const struct report_sums *sums)
+void report_add_summary(struct document *document, const struct report_sums *sums)
 {
     struct record *record = document_add_record(document, "summary", "Summary", SECTION_IN_TEXT);
-    enum status status =
-        record_add_lines(record, summary_lines, sizeof summary_lines / sizeof *summary_lines, sums);
 
-    return status ? status : add_doubts(record, sums);
+    record_add_lines(record, summary_lines, sizeof summary_lines / sizeof *summary_lines, sums);
+    add_doubts(record, sums);
 }

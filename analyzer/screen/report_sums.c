@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "figures/cpu_row.h"
+#include "figures/cpu_time.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
@@ -35,33 +37,27 @@ struct report_coverage report_count_coverage(const struct session *session)
 }
 
 /* The findings need the processor time, too. */
-static enum status find_findings(struct report_sums *sums, const struct analysis_options *options)
+static void find_findings(struct report_sums *sums, const struct analysis_options *options)
 {
     struct findings_context context;
-    enum status status = findings_context_init(&context, sums->session, options);
 
-    if (status)
-        return status;
-    status = findings_evaluate(&sums->findings, &context);
+    findings_context_init(&context, sums->session, options);
+    findings_evaluate(&sums->findings, &context);
     sums->cpu = findings_context_take_time(&context);
     findings_context_fini(&context);
-    return status;
 }
 
-enum status report_sums_init(struct report_sums *sums, const struct session *session,
-                             const struct analysis_options *options)
+void report_sums_init(struct report_sums *sums, const struct session *session,
+                      const struct analysis_options *options)
 {
-    enum status status = groups_init(&sums->groups, session, options);
+    groups_init(&sums->groups, session, options);
 
     sums->session = session;
-    if (!status)
-        status = memory_work_init(&sums->memory, session, options);
-    if (status)
-        return status;
+    memory_work_init(&sums->memory, session, options);
     sums->compute = compute_find(session, &sums->groups, options);
     sums->kernel_ns = sums->groups.self_ns;
     sums->kernel_calls = sums->groups.calls;
-    return find_findings(sums, options);
+    find_findings(sums, options);
 }
 
 void report_sums_fini(struct report_sums *sums)

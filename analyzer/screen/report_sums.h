@@ -7,12 +7,11 @@
 
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "figures/compute.h"
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
 #include "figures/groups.h"
 #include "findings/context.h"
+#include "findings/finding.h"
 #include "memory/memory_work.h"
 #include "model/session_process.h"
 
@@ -31,8 +30,8 @@ struct report_sums {
 };
 
 /* Errors: STATUS_OUT_OF_MEMORY; the sums may be finished all the same. */
-enum status report_sums_init(struct report_sums *sums, const struct session *session,
-                             const struct analysis_options *options) MUST_CHECK;
+void report_sums_init(struct report_sums *sums, const struct session *session,
+                      const struct analysis_options *options);
 void report_sums_fini(struct report_sums *sums);
 
 /* Processor time against what the allowed processors could have given, in

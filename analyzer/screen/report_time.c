@@ -35,18 +35,15 @@ static const struct table_schema time_schema = {"time", "Where the time went", t
                                                 sizeof time_columns / sizeof *time_columns,
                                                 "share"};
 
-static enum status add_time_row(struct table *table, const struct session *session,
-                                uint64_t self_ns, uint64_t calls, const char *what,
-                                struct value **row)
+static void add_time_row(struct table *table, const struct session *session, uint64_t self_ns,
+                         uint64_t calls, const char *what, struct value **row)
 {
     *row = table_add_row(table);
-    if (!*row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_ratio(&(*row)[TIME_SHARE], self_ns, session->thread_ns);
     value_set_unsigned(&(*row)[TIME_SELF], self_ns);
     if (calls > 0)
         value_set_unsigned(&(*row)[TIME_CALLS], calls);
-    return value_set_text(&(*row)[TIME_WHAT], what);
+    value_set_text(&(*row)[TIME_WHAT], what);
 }
 
 static void mark_estimates(struct value *row, bool is_estimate, bool is_drawn)
@@ -58,40 +55,34 @@ static void mark_estimates(struct value *row, bool is_estimate, bool is_drawn)
     value_mark_estimate(&row[TIME_MEAN], is_drawn);
 }
 
-static enum status add_group_row(struct table *table, const struct session *session,
-                                 const struct groups *groups, const struct group *group)
+static void add_group_row(struct table *table, const struct session *session,
+                          const struct groups *groups, const struct group *group)
 {
     char what[GROUPS_SHAPE_SIZE + 256];
     struct value *row;
-    enum status status;
 
     snprintf(what, sizeof what, "%s %s%s%s", group->name ? group->name : "(unnamed)", group->shape,
              groups->names_libraries && group->library ? " in " : "",
              groups->names_libraries && group->library ? group->library : "");
-    status = add_time_row(table, session, group->self_ns, group->calls, what, &row);
-    if (!status)
-        value_set_real(&row[TIME_MEAN], group_mean_ns(group));
-    if (!status && group->done_flops > 0)
+    add_time_row(table, session, group->self_ns, group->calls, what, &row);
+    value_set_real(&row[TIME_MEAN], group_mean_ns(group));
+    if (group->done_flops > 0)
         value_set_real(&row[TIME_RATE], (double)group_rate(group));
-    if (!status)
-        mark_estimates(row, group_is_estimate(group), group->is_drawn);
-    if (!status)
-        value_mark_estimate(&row[TIME_CALLS], group->has_estimated_calls);
-    return status;
+    mark_estimates(row, group_is_estimate(group), group->is_drawn);
+    value_mark_estimate(&row[TIME_CALLS], group->has_estimated_calls);
 }
 
-static enum status add_other_kernels(struct table *table, const struct session *session,
-                                     const struct groups *groups, size_t limit)
+static void add_other_kernels(struct table *table, const struct session *session,
+                              const struct groups *groups, size_t limit)
 {
     struct groups_steady steady = {0};
     bool is_estimate = false, is_drawn = false;
     uint64_t self_ns = 0, calls = 0;
-    enum status status;
     struct text what;
     struct value *row;
 
     if (groups->own_rows <= limit)
-        return STATUS_OK;
+        return;
     for (size_t i = limit; i < groups->own_rows; i++) {
         const struct group *group = array_at(&groups->rows, i);
 
@@ -103,30 +94,26 @@ static enum status add_other_kernels(struct table *table, const struct session *
     }
     text_init(&what);
     say(&what, report_time_more_text, said_count(groups->own_rows - limit));
-    status = add_time_row(table, session, self_ns, calls, what.bytes, &row);
+    add_time_row(table, session, self_ns, calls, what.bytes, &row);
     text_fini(&what);
-    if (!status)
-        value_set_real(&row[TIME_MEAN], groups_steady_mean_ns(&steady));
-    if (!status)
-        mark_estimates(row, is_estimate, is_drawn);
-    return status;
+    value_set_real(&row[TIME_MEAN], groups_steady_mean_ns(&steady));
+    mark_estimates(row, is_estimate, is_drawn);
 }
 
 /* What no kernel took: our own cost as estimated, and the unexplained rest. */
-static enum status add_rest(struct table *table, const struct session *session, uint64_t kernel_ns)
+static void add_rest(struct table *table, const struct session *session, uint64_t kernel_ns)
 {
     struct groups_rest rest = groups_split_rest(session, kernel_ns);
     struct value *row;
-    enum status status =
-        add_time_row(table, session, rest.other_ns, 0, "outside known kernels", &row);
 
-    if (!status && rest.loading_ns > 0)
-        status = add_time_row(table, session, rest.loading_ns, 0, "data loading", &row);
-    if (!status && rest.bystanders.count > 0)
-        status = add_time_row(table, session, rest.bystanders.ns, 0, rest.bystanders.name, &row);
-    if (status || session->process.imported)
-        return status;
-    return add_time_row(table, session, rest.own_ns, 0, "tprof itself, estimated", &row);
+    add_time_row(table, session, rest.other_ns, 0, "outside known kernels", &row);
+    if (rest.loading_ns > 0)
+        add_time_row(table, session, rest.loading_ns, 0, "data loading", &row);
+    if (rest.bystanders.count > 0)
+        add_time_row(table, session, rest.bystanders.ns, 0, rest.bystanders.name, &row);
+    if (session->process.imported)
+        return;
+    add_time_row(table, session, rest.own_ns, 0, "tprof itself, estimated", &row);
 }
 
 /* Processor time of the process that no thread of the table has: 0 where it
@@ -162,40 +149,36 @@ static struct said explain_unseen(const struct session *session, uint64_t unseen
                                                          : report_time_silent_text;
 }
 
-static enum status add_time_notes(struct table *table, const struct session *session)
+static void add_time_notes(struct table *table, const struct session *session)
 {
     uint64_t unseen_ns = unseen_cpu_ns(session);
-    enum status status = top_say_whole(table, session);
 
-    if (status || unseen_ns == 0)
-        return status;
-    return table_say(table, explain_unseen(session, unseen_ns), said_time((double)unseen_ns));
+    top_say_whole(table, session);
+    if (unseen_ns == 0)
+        return;
+    table_say(table, explain_unseen(session, unseen_ns), said_time((double)unseen_ns));
 }
 
-enum status report_fill_time(struct table *table, const struct report_sums *sums, size_t limit)
+void report_fill_time(struct table *table, const struct report_sums *sums, size_t limit)
 {
     const struct session *session = sums->session;
     const struct groups *groups = &sums->groups;
-    enum status status = STATUS_OK;
 
     table_init(table, &time_schema);
-    for (size_t i = 0; i < groups->own_rows && i < limit && !status; i++)
-        status = add_group_row(table, session, groups, array_at(&groups->rows, i));
-    if (!status)
-        status = add_other_kernels(table, session, groups, limit);
-    return status ? status : add_rest(table, session, sums->kernel_ns);
+    for (size_t i = 0; i < groups->own_rows && i < limit; i++)
+        add_group_row(table, session, groups, array_at(&groups->rows, i));
+    add_other_kernels(table, session, groups, limit);
+    add_rest(table, session, sums->kernel_ns);
 }
 
-enum status report_add_time(struct document *document, const struct report_sums *sums)
+void report_add_time(struct document *document, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
     const struct groups *groups = &sums->groups;
     struct table *table = document_add_table(document, "time", SECTION_IN_TEXT);
-    enum status status = table ? report_fill_time(table, sums, TIME_ROWS) : STATUS_OUT_OF_MEMORY;
 
-    if (!status)
-        status = add_time_notes(table, session);
-    if (!status)
-        status = kernel_rows_add_first_note(table, session, groups);
-    return status ? status : kernel_rows_add_estimate_note(table, session, groups);
+    report_fill_time(table, sums, TIME_ROWS);
+    add_time_notes(table, session);
+    kernel_rows_add_first_note(table, session, groups);
+    kernel_rows_add_estimate_note(table, session, groups);
 }

@@ -7,18 +7,14 @@
 
 #include <stddef.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 struct document;
 struct report_sums;
 struct table;
 
-/* Add it to what people see.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status report_add_time(struct document *document, const struct report_sums *sums) MUST_CHECK;
+/* Add it to what people see. */
+void report_add_time(struct document *document, const struct report_sums *sums);
 
 /* Fill its table alone, with `limit` rows of kernels.  Errors: as above. */
-enum status report_fill_time(struct table *table, const struct report_sums *sums,
-                             size_t limit) MUST_CHECK;
+void report_fill_time(struct table *table, const struct report_sums *sums, size_t limit);
 
 #endif

@@ -23,19 +23,17 @@ static struct analysis_options choose_options(const struct shown *shown)
     return options;
 }
 
-static enum status arrange(struct table *table, const struct shown *shown)
+static void arrange(struct table *table, const struct shown *shown)
 {
     const char *key = shown->analysis->sort_key;
-    enum status status = STATUS_OK;
     size_t column;
 
     if (!table)
-        return STATUS_OK;
+        return;
     column = key ? table_find_column(table, key) : table->schema->column_count;
     if (column < table->schema->column_count)
-        status = table_sort(table, column, table->schema->columns[column].unit != UNIT_TEXT);
+        table_sort(table, column, table->schema->columns[column].unit != UNIT_TEXT);
     table_truncate(table, shown->most_rows);
-    return status;
 }
 
 static enum status compose(const struct shown *shown, const struct analysis_options *options,
@@ -44,30 +42,27 @@ static enum status compose(const struct shown *shown, const struct analysis_opti
     enum status status = shown->analysis->compose(shown->session, options, document);
 
     if (!status)
-        status = window_words_add(document, shown->session);
-    if (!status && shown->analysis->is_arranged)
-        status = arrange(document_main_table(document), shown);
+        window_words_add(document, shown->session);
+    if (!status && shown->analysis->is_arranged) {
+        arrange(document_main_table(document), shown);
+        status = STATUS_OK;
+    }
     return status;
 }
 
 /* The rows become a section, unless something better was said of them. */
-static enum status add_rows(const struct shown *shown, struct table *table,
-                            struct document *document)
+static void add_rows(const struct shown *shown, struct table *table, struct document *document)
 {
-    enum status status = STATUS_OK;
     struct table *added;
 
     if (shown->analysis->elaborate && shown->is_elaborated)
-        status = shown->analysis->elaborate(shown->session, shown->options, table, document);
-    if (status || document_section_count(document) > 0)
-        return status;
+        shown->analysis->elaborate(shown->session, shown->options, table, document);
+    if (document_section_count(document) > 0)
+        return;
     added = document_start_table(document, table->schema->name, SECTION_IN_BOTH, table->schema);
-    if (!added)
-        return STATUS_OUT_OF_MEMORY;
     table_fini(added);
     *added = *table;
     table_init(table, added->schema);
-    return STATUS_OK;
 }
 
 static enum status build(const struct shown *shown, const struct analysis_options *options,
@@ -78,11 +73,11 @@ static enum status build(const struct shown *shown, const struct analysis_option
 
     document_init(document);
     if (!status)
-        status = window_words_add_note(&table, shown->session);
+        window_words_add_note(&table, shown->session);
     if (!status)
-        status = arrange(&table, shown);
+        arrange(&table, shown);
     if (!status)
-        status = add_rows(shown, &table, document);
+        add_rows(shown, &table, document);
     table_fini(&table);
     return status;
 }

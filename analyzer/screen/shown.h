@@ -20,8 +20,7 @@ struct shown {
     bool is_elaborated; /* a single row may be told in sentences */
 };
 
-/* Make the document, which was not initialized.
- * Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
+/* Make the document, which was not initialized. */
 enum status shown_build(const struct shown *shown, struct document *document) MUST_CHECK;
 
 #endif

@@ -69,7 +69,7 @@ static const struct column recording_columns[] = {
     FIELD("exact_until_ns", UNIT_NS),
 };
 
-static enum status add_record(struct document *document, const struct session *session)
+static void add_record(struct document *document, const struct session *session)
 {
     const struct session_stages *stages = &session->stages;
     double share = (double)stages->overhead_ppm * ppm;
@@ -81,7 +81,6 @@ static enum status add_record(struct document *document, const struct session *s
     fields_add_real(&fields, find_share(session));
     fields_add_count(&fields, session->file_bytes);
     fields_add_count(&fields, stages_exact_until_ns(session, STAGES_OF_ALL));
-    return fields.status;
 }
 
 static void append_causes(struct text *line, const void *of)
@@ -95,10 +94,10 @@ static const struct record_line lines[] = {
     {{"stages", "Stages", NULL, UNIT_TEXT, 0}, append_causes},
 };
 
-static enum status add_lines(struct document *document, const struct session *session)
+static void add_lines(struct document *document, const struct session *session)
 {
-    return record_add_lines(document_add_record(document, "lines", "Recording", SECTION_IN_TEXT),
-                            lines, sizeof lines / sizeof *lines, session);
+    record_add_lines(document_add_record(document, "lines", "Recording", SECTION_IN_TEXT), lines,
+                     sizeof lines / sizeof *lines, session);
 }
 
 enum change_column { TIME, STAGE, BEFORE, AFTER, CAUSE, FROM, TO };
@@ -117,28 +116,26 @@ static const struct table_schema change_schema = {"stages", "Stages of recording
                                                   sizeof change_columns / sizeof *change_columns,
                                                   NULL};
 
-static enum status set_rate(struct value *words, struct value *number, enum trace_stage stage,
-                            uint64_t rate)
+static void set_rate(struct value *words, struct value *number, enum trace_stage stage,
+                     uint64_t rate)
 {
     struct text text;
 
     value_set_unsigned(number, rate);
     text_init(&text);
     stage_words_append_rate(&text, stage, rate);
-    return value_take_text(words, &text);
+    value_take_text(words, &text);
 }
 
-static enum status add_change(struct table *table, const struct session_stage *change)
+static void add_change(struct table *table, const struct session_stage *change)
 {
     struct value *row = table_add_row(table);
 
-    if (!row || value_set_text(&row[STAGE], stage_words_key(change->stage)) ||
-        value_set_text(&row[CAUSE], stage_words_cause_key(change->cause)) ||
-        set_rate(&row[BEFORE], &row[FROM], change->stage, change->from) ||
-        set_rate(&row[AFTER], &row[TO], change->stage, change->to))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[STAGE], stage_words_key(change->stage));
+    value_set_text(&row[CAUSE], stage_words_cause_key(change->cause));
+    set_rate(&row[BEFORE], &row[FROM], change->stage, change->from);
+    set_rate(&row[AFTER], &row[TO], change->stage, change->to);
     value_set_unsigned(&row[TIME], change->time_ns);
-    return STATUS_OK;
 }
 
 static bool has_change(const struct session_stages *stages, enum trace_stage stage)
@@ -152,45 +149,39 @@ static bool has_change(const struct session_stages *stages, enum trace_stage sta
 }
 
 /* Of which the header alone tells. */
-static enum status add_bare(struct table *table, const struct session_stages *stages,
-                            enum trace_stage stage)
+static void add_bare(struct table *table, const struct session_stages *stages,
+                     enum trace_stage stage)
 {
     struct value *row;
 
     if (session_stage_is_exact(stages, stage) || has_change(stages, stage))
-        return STATUS_OK;
+        return;
     row = table_add_row(table);
-    if (!row || value_set_text(&row[STAGE], stage_words_key(stage)))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[STAGE], stage_words_key(stage));
     value_set_unsigned(&row[TIME], stages->exact_ns[stage]);
-    return STATUS_OK;
 }
 
-static enum status fill_changes(struct table *table, const struct session_stages *stages)
+static void fill_changes(struct table *table, const struct session_stages *stages)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < stages->changes.count && !status; i++)
-        status = add_change(table, array_at(&stages->changes, i));
-    for (int stage = 0; stage < TRACE_STAGES && !status; stage++)
-        status = add_bare(table, stages, (enum trace_stage)stage);
-    return status ? status : table_sort(table, TIME, false);
+    for (size_t i = 0; i < stages->changes.count; i++)
+        add_change(table, array_at(&stages->changes, i));
+    for (int stage = 0; stage < TRACE_STAGES; stage++)
+        add_bare(table, stages, (enum trace_stage)stage);
+    table_sort(table, TIME, false);
 }
 
 /* People see no table of nothing. */
-enum status stage_rows_add(struct document *document, const struct session *session,
-                           enum section_place place)
+void stage_rows_add(struct document *document, const struct session *session,
+                    enum section_place place)
 {
-    enum status status = add_record(document, session);
     struct table *table;
 
-    if (!status && place & SECTION_IN_TEXT)
-        status = add_lines(document, session);
+    add_record(document, session);
+    if (place & SECTION_IN_TEXT)
+        add_lines(document, session);
     table = document_start_table(
         document, "stages", stage_words_are_due(session, STAGES_OF_ALL) ? place : SECTION_IN_JSON,
         &change_schema);
 
-    if (status || !table || fill_changes(table, &session->stages))
-        return STATUS_OUT_OF_MEMORY;
-    return STATUS_OK;
+    fill_changes(table, &session->stages);
 }

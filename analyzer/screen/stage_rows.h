@@ -13,9 +13,8 @@ struct session;
  * was. */
 void stage_rows_append(struct text *line, const struct session *session);
 
-/* Add a record of the budgets and a table of the changes.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status stage_rows_add(struct document *document, const struct session *session,
-                           enum section_place place) MUST_CHECK;
+/* Add a record of the budgets and a table of the changes. */
+void stage_rows_add(struct document *document, const struct session *session,
+                    enum section_place place);
 
 #endif

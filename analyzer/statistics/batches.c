@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static const double most_rho = 0.1;
 
 /* Independent values give a correlation within +-z / sqrt(n) (Bartlett). */
@@ -52,15 +54,13 @@ size_t batches_take(double *values, size_t count, size_t size)
 
 /* Slow changes are hidden below fast ones until the means are taken, so these are asked
  * again. */
-enum status batches_find_size(const double *values, size_t count, double confidence, size_t *size)
+void batches_find_size(const double *values, size_t count, double confidence, size_t *size)
 {
-    double *means = malloc((count + 1) * sizeof *means);
+    double *means = memory_get((count + 1) * sizeof *means);
     size_t left = count;
     double rho;
 
     *size = 1;
-    if (!means)
-        return STATUS_OUT_OF_MEMORY;
     memcpy(means, values, count * sizeof *means);
     while ((rho = find_rho(means, left, confidence)) > 0 && left >= 4) {
         size_t factor = find_factor(rho, left / 2);
@@ -69,5 +69,4 @@ enum status batches_find_size(const double *values, size_t count, double confide
         *size *= factor;
     }
     free(means);
-    return STATUS_OK;
 }

@@ -8,18 +8,13 @@
 
 #include <stddef.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 /* Find how many values in a row make one: so many that the correlation of a mean with the
  * one before it is at most 0.1.
  * Shape: `count` values in the order in which they came; `confidence` such as 0.95;
  * `size` becomes 1 where the values themselves depend on each other no more than that, or
  * than chance has it, and at most half of `count`.
- * Errors: STATUS_OUT_OF_MEMORY.
  * Source: batch means, Law, Simulation Modeling and Analysis (2015), section 9.5.3. */
-enum status batches_find_size(const double *values, size_t count, double confidence,
-                              size_t *size) MUST_CHECK;
+void batches_find_size(const double *values, size_t count, double confidence, size_t *size);
 
 /* Put the means of `size` values in a row in place of the values; the first values, too few
  * to fill a batch, are left out.

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { FEW = 1 << 14 }; /* differences that are worth sorting: one or two passes' time */
 
 /* Above `low`, of which and below there are `below`, up to `high`, up to which
@@ -89,20 +91,17 @@ static size_t collect(double *found, const struct differences *of, const struct 
     return count;
 }
 
-static enum status sort_window(const struct differences *of, const struct window *window,
-                               uint64_t rank, double *value)
+static void sort_window(const struct differences *of, const struct window *window, uint64_t rank,
+                        double *value)
 {
-    double *found = malloc((size_t)(window->upto - window->below) * sizeof *found);
+    double *found = memory_get((size_t)(window->upto - window->below) * sizeof *found);
 
-    if (!found)
-        return STATUS_OUT_OF_MEMORY;
     gsl_sort(found, 1, collect(found, of, window));
     *value = found[rank - window->below - 1];
     free(found);
-    return STATUS_OK;
 }
 
-enum status differences_find(const struct differences *of, uint64_t rank, double *value)
+void differences_find(const struct differences *of, uint64_t rank, double *value)
 {
     double lowest = of->changed[0] - of->base[of->base_count - 1];
     double highest = of->changed[of->changed_count - 1] - of->base[0];
@@ -112,20 +111,17 @@ enum status differences_find(const struct differences *of, uint64_t rank, double
     while (window.upto - window.below > FEW)
         if (!halve(&window, of, rank)) {
             *value = window.high;
-            return STATUS_OK;
+            return;
         }
-    return sort_window(of, &window, rank, value);
+    sort_window(of, &window, rank, value);
 }
 
-enum status differences_find_median(const struct differences *of, double *median)
+void differences_find_median(const struct differences *of, double *median)
 {
     uint64_t count = (uint64_t)of->base_count * of->changed_count;
     double low, high;
-    enum status status = differences_find(of, (count + 1) / 2, &low);
 
-    if (!status)
-        status = differences_find(of, count / 2 + 1, &high);
-    if (!status)
-        *median = low + (high - low) / 2;
-    return status;
+    differences_find(of, (count + 1) / 2, &low);
+    differences_find(of, count / 2 + 1, &high);
+    *median = low + (high - low) / 2;
 }

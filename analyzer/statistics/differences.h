@@ -9,9 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 /* Both samples sorted, neither empty. */
 struct differences {
     const double *base;
@@ -20,12 +17,10 @@ struct differences {
     size_t changed_count;
 };
 
-/* Find the changed - base of a rank, counted from 1.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status differences_find(const struct differences *of, uint64_t rank, double *value) MUST_CHECK;
+/* Find the changed - base of a rank, counted from 1. */
+void differences_find(const struct differences *of, uint64_t rank, double *value);
 
-/* Find the median: between the two middle ones when their count is even.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status differences_find_median(const struct differences *of, double *median) MUST_CHECK;
+/* Find the median: between the two middle ones when their count is even. */
+void differences_find_median(const struct differences *of, double *median);
 
 #endif

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "statistics/histogram.h"
 #include "statistics/selection.h"
 
@@ -107,22 +108,18 @@ static double middle_of(const uint64_t found[2])
     return ((double)found[0] + (double)found[1]) / 2;
 }
 
-static enum status describe(struct mode *mode, const uint64_t *values, size_t count, size_t of)
+static void describe(struct mode *mode, const uint64_t *values, size_t count, size_t of)
 {
     size_t ranks[2] = {(count + 1) / 2, count / 2 + 1};
     struct selection selection = {values, count, 1, 0};
     uint64_t found[2];
-    enum status status = selection_find(&selection, ranks, 2, found);
 
-    if (status)
-        return status;
+    selection_find(&selection, ranks, 2, found);
     mode->median = middle_of(found);
     mode->share = (double)count / (double)of;
     selection = (struct selection){values, count, 2, found[0] + found[1]};
-    status = selection_find(&selection, ranks, 2, found);
-    if (!status)
-        mode->mad = middle_of(found) / 2;
-    return status;
+    selection_find(&selection, ranks, 2, found);
+    mode->mad = middle_of(found) / 2;
 }
 
 /* Lower values to the front of `parts`, the others behind them.
@@ -139,42 +136,32 @@ static size_t divide(uint64_t *parts, const struct summary_sample *sample, uint6
     return low;
 }
 
-static enum status describe_parts(struct modes *modes, const uint64_t *parts, size_t low,
-                                  size_t count)
+static void describe_parts(struct modes *modes, const uint64_t *parts, size_t low, size_t count)
 {
-    enum status status = STATUS_OK;
     double pooled;
 
     if ((double)low < least_share * (double)count ||
         (double)(count - low) < least_share * (double)count)
-        return STATUS_OK;
-    status = describe(&modes->mode[0], parts, low, count);
-    if (!status)
-        status = describe(&modes->mode[1], parts + low, count - low, count);
-    if (status)
-        return status;
+        return;
+    describe(&modes->mode[0], parts, low, count);
+    describe(&modes->mode[1], parts + low, count - low, count);
     pooled = modes->mode[0].share * modes->mode[0].mad + modes->mode[1].share * modes->mode[1].mad;
     modes->separation = (modes->mode[1].median - modes->mode[0].median) / pooled;
     if (modes->separation > least_separation)
         modes->count = 2;
-    return STATUS_OK;
 }
 
-enum status modes_find(struct modes *modes, const struct summary_sample *sample,
-                       const struct summary *summary, uint64_t finest)
+void modes_find(struct modes *modes, const struct summary_sample *sample,
+                const struct summary *summary, uint64_t finest)
 {
     uint64_t *parts;
-    enum status status;
 
     *modes = (struct modes){.count = sample->count >= MODES_LEAST_COUNT, .separation = NAN};
     if (modes->count == 0)
-        return STATUS_OK;
+        return;
     if (!find_border(sample, summary, finest, &modes->border))
-        return STATUS_OK;
-    parts = malloc(sample->count * sizeof *parts);
-    if (!parts)
-        return STATUS_OUT_OF_MEMORY;
-    status = describe_parts(modes, parts, divide(parts, sample, modes->border), sample->count);
+        return;
+    parts = memory_get(sample->count * sizeof *parts);
+    describe_parts(modes, parts, divide(parts, sample, modes->border), sample->count);
     free(parts);
-    return status;
 }

@@ -25,9 +25,8 @@ enum { MODES_LEAST_COUNT = 30 };
 /* Look for two modes: hills on both sides of a valley that is deeper than chance
  * makes it and at most half as high as the lower hill, each side with a tenth
  * of the values, their medians more than three pooled MADs apart.
- * `finest`: as in histogram_options.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status modes_find(struct modes *modes, const struct summary_sample *sample,
-                       const struct summary *summary, uint64_t finest) MUST_CHECK;
+ * `finest`: as in histogram_options. */
+void modes_find(struct modes *modes, const struct summary_sample *sample,
+                const struct summary *summary, uint64_t finest);
 
 #endif

@@ -8,19 +8,21 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* The places of the p values that are known, in rising order. */
 struct order {
     size_t *places;
     size_t count;
 };
 
-static enum status order_init(struct order *order, const double *p, size_t count)
+static void order_init(struct order *order, const double *p, size_t count)
 {
-    double *known = calloc(count + 1, sizeof *known);
-    size_t *from = calloc(count + 1, sizeof *from), found = 0;
+    double *known = memory_get_zeros(count + 1, sizeof *known);
+    size_t *from = memory_get_zeros(count + 1, sizeof *from), found = 0;
 
-    *order = (struct order){calloc(count + 1, sizeof *order->places), 0};
-    if (known && from && order->places) {
+    *order = (struct order){memory_get_zeros(count + 1, sizeof *order->places), 0};
+    if (order->places) {
         for (size_t i = 0; i < count; i++)
             if (!isnan(p[i])) {
                 from[found] = i;
@@ -33,7 +35,6 @@ static enum status order_init(struct order *order, const double *p, size_t count
     }
     free(known);
     free(from);
-    return known && from && order->places ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 static void copy(double *adjusted, const double *p, size_t count)
@@ -56,34 +57,32 @@ static void step_down(const struct order *order, size_t tests, double *adjusted)
     }
 }
 
-enum status multiple_holm(const double *p, size_t count, double *adjusted)
+void multiple_holm(const double *p, size_t count, double *adjusted)
 {
     struct order order;
-    enum status status = order_init(&order, p, count);
 
+    order_init(&order, p, count);
     copy(adjusted, p, count);
     step_down(&order, order.count, adjusted);
     free(order.places);
-    return status;
 }
 
-enum status multiple_holm_among(const double *p, size_t count, size_t tests, double *adjusted)
+void multiple_holm_among(const double *p, size_t count, size_t tests, double *adjusted)
 {
     struct order order;
-    enum status status = order_init(&order, p, count);
 
+    order_init(&order, p, count);
     copy(adjusted, p, count);
     step_down(&order, tests > order.count ? tests : order.count, adjusted);
     free(order.places);
-    return status;
 }
 
-enum status multiple_benjamini_hochberg(const double *p, size_t count, double *adjusted)
+void multiple_benjamini_hochberg(const double *p, size_t count, double *adjusted)
 {
     struct order order;
-    enum status status = order_init(&order, p, count);
     double least = 1;
 
+    order_init(&order, p, count);
     copy(adjusted, p, count);
     for (size_t i = order.count; i-- > 0;) {
         double *value = &adjusted[order.places[i]];
@@ -92,5 +91,4 @@ enum status multiple_benjamini_hochberg(const double *p, size_t count, double *a
         *value = least;
     }
     free(order.places);
-    return status;
 }

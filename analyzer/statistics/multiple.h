@@ -8,23 +8,18 @@
 
 #include <stddef.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 /* Control the chance of even one false alarm.
  * Shape: `adjusted` has `count` entries, in the order of `p`, and may be `p`.
- * Errors: STATUS_OUT_OF_MEMORY.
  * Source: Holm, Scand. J. Stat. 6 (1979) 65. */
-enum status multiple_holm(const double *p, size_t count, double *adjusted) MUST_CHECK;
+void multiple_holm(const double *p, size_t count, double *adjusted);
 
 /* The same of tests that were chosen by their own samples among `tests`, which is `count`
  * or more. */
-enum status multiple_holm_among(const double *p, size_t count, size_t tests,
-                                double *adjusted) MUST_CHECK;
+void multiple_holm_among(const double *p, size_t count, size_t tests, double *adjusted);
 
 /* Control the share of false alarms among the alarms.
  * Shape, errors: as above.
  * Source: Benjamini and Hochberg, J. R. Stat. Soc. B 57 (1995) 289. */
-enum status multiple_benjamini_hochberg(const double *p, size_t count, double *adjusted) MUST_CHECK;
+void multiple_benjamini_hochberg(const double *p, size_t count, double *adjusted);
 
 #endif

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static size_t add_up(const size_t *doubled_ranks, size_t count)
 {
     size_t sum = 0;
@@ -26,18 +28,14 @@ static void take_rank(double *table, size_t size, size_t picked, size_t rank)
             table[k * size + sum] += table[(k - 1) * size + sum - rank];
 }
 
-enum status rank_sums_init(struct rank_sums *sums, const size_t *doubled_ranks, size_t count,
-                           size_t picked)
+void rank_sums_init(struct rank_sums *sums, const size_t *doubled_ranks, size_t count,
+                    size_t picked)
 {
     size_t size = add_up(doubled_ranks, count) + 1;
-    double *table = calloc((picked + 1) * size, sizeof *table);
+    double *table = memory_get_zeros((picked + 1) * size, sizeof *table);
 
     *sums = (struct rank_sums){.size = size};
-    sums->ways = calloc(size, sizeof *sums->ways);
-    if (!table || !sums->ways) {
-        free(table);
-        return STATUS_OUT_OF_MEMORY;
-    }
+    sums->ways = memory_get_zeros(size, sizeof *sums->ways);
     table[0] = 1;
     for (size_t i = 0; i < count; i++)
         take_rank(table, size, picked, doubled_ranks[i]);
@@ -45,7 +43,6 @@ enum status rank_sums_init(struct rank_sums *sums, const size_t *doubled_ranks, 
     for (size_t i = 0; i < size; i++)
         sums->all += sums->ways[i];
     free(table);
-    return STATUS_OK;
 }
 
 void rank_sums_fini(struct rank_sums *sums)

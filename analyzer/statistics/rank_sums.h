@@ -7,9 +7,6 @@
 
 #include <stddef.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 /* Ways to pick `picked` of `count` ranks, by twice their sum: ranks that tied
  * values share may be halves. */
 struct rank_sums {
@@ -18,10 +15,9 @@ struct rank_sums {
     double all;
 };
 
-/* Shape: `doubled_ranks` has `count` entries.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status rank_sums_init(struct rank_sums *sums, const size_t *doubled_ranks, size_t count,
-                           size_t picked) MUST_CHECK;
+/* Shape: `doubled_ranks` has `count` entries. */
+void rank_sums_init(struct rank_sums *sums, const size_t *doubled_ranks, size_t count,
+                    size_t picked);
 void rank_sums_fini(struct rank_sums *sums);
 
 /* The probability of a sum at least so far from `centre`. */

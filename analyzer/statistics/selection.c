@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum {
     DIGIT_BITS = 11,
     DIGITS = 1 << DIGIT_BITS,
@@ -52,37 +54,30 @@ static void sort_by_digit(uint64_t *to, const uint64_t *from, size_t count, unsi
 }
 
 /* Numbers that differ in their low `bits` only; from the last digit to the first. */
-static enum status sort(uint64_t *numbers, size_t count, unsigned bits)
+static void sort(uint64_t *numbers, size_t count, unsigned bits)
 {
-    uint64_t *scratch = malloc(count * sizeof *scratch);
+    uint64_t *scratch = memory_get(count * sizeof *scratch);
 
-    if (!scratch)
-        return STATUS_OUT_OF_MEMORY;
     for (unsigned shift = 0; shift < bits; shift += DIGIT_BITS) {
         sort_by_digit(scratch, numbers, count, shift);
         memcpy(numbers, scratch, count * sizeof *numbers);
     }
     free(scratch);
-    return STATUS_OK;
 }
 
-static enum status find_in_few(const struct selection *of, const size_t *ranks, size_t count,
-                               uint64_t *found)
+static void find_in_few(const struct selection *of, const size_t *ranks, size_t count,
+                        uint64_t *found)
 {
-    uint64_t *numbers = malloc(of->count * sizeof *numbers), any = 0;
-    enum status status;
+    uint64_t *numbers = memory_get(of->count * sizeof *numbers), any = 0;
 
-    if (!numbers)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < of->count; i++) {
         numbers[i] = number_of(of, i);
         any |= numbers[i];
     }
-    status = sort(numbers, of->count, any ? 64 - (unsigned)__builtin_clzll(any) : 0);
-    for (size_t i = 0; i < count && !status; i++)
+    sort(numbers, of->count, any ? 64 - (unsigned)__builtin_clzll(any) : 0);
+    for (size_t i = 0; i < count; i++)
         found[i] = numbers[ranks[i] - 1];
     free(numbers);
-    return status;
 }
 
 /* A bucket that holds a rank. */
@@ -117,15 +112,13 @@ static void find_wanted(struct search *search, const size_t *ranks, size_t count
     }
 }
 
-static enum status collect(struct search *search, const struct selection *of)
+static void collect(struct search *search, const struct selection *of)
 {
     size_t size = 0;
 
     for (size_t i = 0; i < search->wanted_count; i++)
         size += search->wanted[i].count;
-    search->collected = malloc(size * sizeof *search->collected);
-    if (!search->collected)
-        return STATUS_OUT_OF_MEMORY;
+    search->collected = memory_get(size * sizeof *search->collected);
     size = 0;
     for (size_t i = 0; i < search->wanted_count; i++) {
         search->wanted[i].numbers = search->collected + size;
@@ -141,19 +134,15 @@ static enum status collect(struct search *search, const struct selection *of)
             wanted->numbers[wanted->stored++] = number;
         }
     }
-    return STATUS_OK;
 }
 
-static enum status sort_wanted(struct search *search)
+static void sort_wanted(struct search *search)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < search->wanted_count && !status; i++) {
+    for (size_t i = 0; i < search->wanted_count; i++) {
         struct wanted *wanted = &search->wanted[i];
 
-        status = sort(wanted->numbers, wanted->count, open_bits(wanted->numbers[0]));
+        sort(wanted->numbers, wanted->count, open_bits(wanted->numbers[0]));
     }
-    return status;
 }
 
 static void pick(const struct search *search, const size_t *ranks, size_t count, uint64_t *found)
@@ -167,33 +156,30 @@ static void pick(const struct search *search, const size_t *ranks, size_t count,
     }
 }
 
-static enum status find_in_many(const struct selection *of, const size_t *ranks, size_t count,
-                                uint64_t *found)
+static void find_in_many(const struct selection *of, const size_t *ranks, size_t count,
+                         uint64_t *found)
 {
-    struct search search = {.counts = calloc(BUCKETS, sizeof *search.counts),
-                            .places = calloc(BUCKETS, sizeof *search.places)};
-    enum status status = STATUS_OUT_OF_MEMORY;
+    struct search search = {.counts = memory_get_zeros(BUCKETS, sizeof *search.counts),
+                            .places = memory_get_zeros(BUCKETS, sizeof *search.places)};
 
     if (search.counts && search.places) {
         for (size_t i = 0; i < of->count; i++)
             search.counts[bucket_of(number_of(of, i))]++;
         find_wanted(&search, ranks, count);
-        status = collect(&search, of);
+        collect(&search, of);
     }
-    if (!status)
-        status = sort_wanted(&search);
-    if (!status)
-        pick(&search, ranks, count, found);
+    sort_wanted(&search);
+    pick(&search, ranks, count, found);
     free(search.counts);
     free(search.places);
     free(search.collected);
-    return status;
 }
 
-enum status selection_find(const struct selection *of, const size_t *ranks, size_t count,
-                           uint64_t *found)
+void selection_find(const struct selection *of, const size_t *ranks, size_t count, uint64_t *found)
 {
-    if (of->count <= FEW)
-        return find_in_few(of, ranks, count, found);
-    return find_in_many(of, ranks, count, found);
+    if (of->count <= FEW) {
+        find_in_few(of, ranks, count, found);
+        return;
+    }
+    find_in_many(of, ranks, count, found);
 }

@@ -9,9 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 enum { SELECTION_RANKS = 64 };
 
 /* What is ranked: | scale value - centre | of each value.  With 1 and 0 these are the
@@ -27,9 +24,7 @@ struct selection {
  *
  * Shape: `ranks` has `count` entries, at most SELECTION_RANKS, from 1 on and never
  * falling; `found` is in their order.
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status selection_find(const struct selection *of, const size_t *ranks, size_t count,
-                           uint64_t *found) MUST_CHECK;
+void selection_find(const struct selection *of, const size_t *ranks, size_t count, uint64_t *found);
 
 #endif

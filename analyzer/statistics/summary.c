@@ -78,13 +78,12 @@ static struct summary_percentile percentile_of(const struct ranks *ranks,
     };
 }
 
-static enum status find_percentiles(struct summary *summary, const struct summary_sample *sample,
-                                    double confidence)
+static void find_percentiles(struct summary *summary, const struct summary_sample *sample,
+                             double confidence)
 {
     const struct selection selection = {sample->values, sample->count, 1, 0};
     struct percentile_ranks of[SUMMARY_PERCENTILES], lower, upper;
     struct ranks ranks = {.count = 0};
-    enum status status;
 
     for (size_t i = 0; i < SUMMARY_PERCENTILES; i++) {
         of[i] = percentile_ranks_of(fractions[i], sample->count, confidence);
@@ -96,9 +95,7 @@ static enum status find_percentiles(struct summary *summary, const struct summar
     want_percentile(&ranks, &upper, sample->count);
     want(&ranks, 1, sample->count);
     want(&ranks, sample->count, sample->count);
-    status = selection_find(&selection, ranks.ranks, ranks.count, ranks.values);
-    if (status)
-        return status;
+    selection_find(&selection, ranks.ranks, ranks.count, ranks.values);
     for (size_t i = 0; i < SUMMARY_PERCENTILES; i++) {
         summary->percentiles[i] = percentile_of(&ranks, &of[i]);
         summary->percentiles[i].least_count = percentile_least_count(fractions[i], confidence);
@@ -107,21 +104,18 @@ static enum status find_percentiles(struct summary *summary, const struct summar
     summary->upper_quartile = interpolate(&ranks, &upper);
     summary->minimum = value_at(&ranks, 1);
     summary->maximum = value_at(&ranks, sample->count);
-    return STATUS_OK;
 }
 
 /* Of whole numbers twice the median is a whole number too. */
-static enum status find_mad(struct summary *summary, const struct summary_sample *sample)
+static void find_mad(struct summary *summary, const struct summary_sample *sample)
 {
     const struct selection selection = {sample->values, sample->count, 2,
                                         (uint64_t)(2 * summary->percentiles[SUMMARY_P50].value)};
     size_t ranks[2] = {(sample->count + 1) / 2, sample->count / 2 + 1};
     uint64_t found[2];
-    enum status status = selection_find(&selection, ranks, 2, found);
 
-    if (!status)
-        summary->mad = ((double)found[0] + (double)found[1]) / 4;
-    return status;
+    selection_find(&selection, ranks, 2, found);
+    summary->mad = ((double)found[0] + (double)found[1]) / 4;
 }
 
 static double find_mean(const struct summary_sample *sample)
@@ -238,28 +232,22 @@ static void know_nothing(struct summary *summary, double confidence)
             NAN, NAN, unknown, percentile_least_count(fractions[i], confidence)};
 }
 
-enum status summary_of(struct summary *summary, const struct summary_sample *sample,
-                       double confidence)
+void summary_of(struct summary *summary, const struct summary_sample *sample, double confidence)
 {
     struct products products;
-    enum status status;
 
     know_nothing(summary, confidence);
     summary->count = sample->count;
     if (sample->count == 0)
-        return STATUS_OK;
-    status = find_percentiles(summary, sample, confidence);
-    if (!status)
-        status = find_mad(summary, sample);
-    if (status)
-        return status;
+        return;
+    find_percentiles(summary, sample, confidence);
+    find_mad(summary, sample);
     summary->outliers = count_outliers(summary, sample);
     summary->mean = find_mean(sample);
     if (sample->count < 2)
-        return STATUS_OK;
+        return;
     products = add_up(sample, summary->mean);
     summary->sd = sqrt(products.square / ((double)sample->count - 1));
     find_dependence(summary, &products, confidence);
     find_interval(summary, confidence);
-    return STATUS_OK;
 }

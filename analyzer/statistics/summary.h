@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "statistics/interval.h"
 
 enum summary_percentile_id {
@@ -67,9 +65,7 @@ struct summary {
 };
 
 /* Describe a sample.  Percentiles are exact; their intervals take the values as
- * independent.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status summary_of(struct summary *summary, const struct summary_sample *sample,
-                       double confidence) MUST_CHECK;
+ * independent. */
+void summary_of(struct summary *summary, const struct summary_sample *sample, double confidence);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "statistics/ranks.h"
 
 /* Returns: how many slopes were stored. */
@@ -87,14 +88,12 @@ struct workspace {
     size_t *order;
 };
 
-static enum status workspace_init(struct workspace *work, size_t count)
+static void workspace_init(struct workspace *work, size_t count)
 {
-    work->slopes = calloc(count * (count - 1) / 2 + 1, sizeof *work->slopes);
-    work->values = calloc(count, sizeof *work->values);
-    work->ranks = calloc(count, sizeof *work->ranks);
-    work->order = calloc(count, sizeof *work->order);
-    return work->slopes && work->values && work->ranks && work->order ? STATUS_OK
-                                                                      : STATUS_OUT_OF_MEMORY;
+    work->slopes = memory_get_zeros(count * (count - 1) / 2 + 1, sizeof *work->slopes);
+    work->values = memory_get_zeros(count, sizeof *work->values);
+    work->ranks = memory_get_zeros(count, sizeof *work->ranks);
+    work->order = memory_get_zeros(count, sizeof *work->order);
 }
 
 static void workspace_fini(struct workspace *work)
@@ -129,19 +128,16 @@ static void find_interval(struct trend *trend, double *slopes, size_t found, dou
                       : INFINITY;
 }
 
-enum status trend_find(struct trend *trend, const double *x, const double *y, size_t count,
-                       double confidence)
+void trend_find(struct trend *trend, const double *x, const double *y, size_t count,
+                double confidence)
 {
     struct workspace work;
     size_t found;
 
     *trend = (struct trend){count, NAN, NAN, NAN, 1};
     if (count < 2)
-        return STATUS_OK;
-    if (workspace_init(&work, count)) {
-        workspace_fini(&work);
-        return STATUS_OUT_OF_MEMORY;
-    }
+        return;
+    workspace_init(&work, count);
     found = find_slopes(work.slopes, x, y, count);
     if (found > 0)
         trend->slope = ranks_middle(work.slopes, found);
@@ -152,20 +148,16 @@ enum status trend_find(struct trend *trend, const double *x, const double *y, si
                       gsl_cdf_ugaussian_Pinv((1 + confidence) / 2) * sqrt(variance));
     }
     workspace_fini(&work);
-    return STATUS_OK;
 }
 
-enum status trend_find_score(struct trend_score *score, const double *y, size_t count)
+void trend_find_score(struct trend_score *score, const double *y, size_t count)
 {
-    double *scratch = calloc(count + 1, sizeof *scratch);
+    double *scratch = memory_get_zeros(count + 1, sizeof *scratch);
 
-    if (!scratch)
-        return STATUS_OUT_OF_MEMORY;
     score->score = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count; j++)
             score->score += (y[j] > y[i]) - (y[j] < y[i]);
     score->variance = find_variance(y, count, scratch);
     free(scratch);
-    return STATUS_OK;
 }

@@ -8,9 +8,6 @@
 
 #include <stddef.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
-
 enum {
     TREND_LEAST_POINTS = 6,  /* with 4 points even a perfect order has a two-sided p of .083,
                                with 5 one of .017; one more allows for a tie */
@@ -30,10 +27,9 @@ struct trend {
  * Source: Sen, J. Am. Stat. Assoc. 63 (1968) 1379, for slope and interval;
  * Kendall, Rank Correlation Methods, ch. 4, for the variance with ties;
  * Hamed and Rao, J. Hydrology 204 (1998) 182, for autocorrelated series.
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status trend_find(struct trend *trend, const double *x, const double *y, size_t count,
-                       double confidence) MUST_CHECK;
+void trend_find(struct trend *trend, const double *x, const double *y, size_t count,
+                double confidence);
 
 /* Kendall's score of values in their order: pairs that rise less those that
  * fall; and its variance under independence, corrected for ties. */
@@ -42,7 +38,6 @@ struct trend_score {
     double variance;
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY. */
-enum status trend_find_score(struct trend_score *score, const double *y, size_t count) MUST_CHECK;
+void trend_find_score(struct trend_score *score, const double *y, size_t count);
 
 #endif

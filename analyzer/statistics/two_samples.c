@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "statistics/differences.h"
 #include "statistics/rank_sums.h"
 
@@ -31,10 +32,8 @@ struct ranking {
 
 static double *copy_sorted(const double *values, size_t count)
 {
-    double *copy = malloc(count * sizeof *copy);
+    double *copy = memory_get(count * sizeof *copy);
 
-    if (!copy)
-        return NULL;
     memcpy(copy, values, count * sizeof *copy);
     gsl_sort(copy, 1, count);
     return copy;
@@ -85,21 +84,15 @@ static void ranking_fini(struct ranking *ranking)
     free(ranking->doubled_ranks);
 }
 
-static enum status ranking_init(struct ranking *ranking, const struct two_samples *of,
-                                bool is_exact)
+static void ranking_init(struct ranking *ranking, const struct two_samples *of, bool is_exact)
 {
     *ranking = (struct ranking){.base_count = of->base_count, .changed_count = of->changed_count};
     ranking->base = copy_sorted(of->base, of->base_count);
     ranking->changed = copy_sorted(of->changed, of->changed_count);
     if (is_exact)
         ranking->doubled_ranks =
-            calloc(of->base_count + of->changed_count, sizeof *ranking->doubled_ranks);
-    if (!ranking->base || !ranking->changed || (is_exact && !ranking->doubled_ranks)) {
-        ranking_fini(ranking);
-        return STATUS_OUT_OF_MEMORY;
-    }
+            memory_get_zeros(of->base_count + of->changed_count, sizeof *ranking->doubled_ranks);
     rank_values(ranking);
-    return STATUS_OK;
 }
 
 static size_t count_fewer(const struct ranking *ranking)
@@ -115,17 +108,15 @@ static double count_pairs(const struct ranking *ranking)
 
 /* Over all ways in which the values that were seen, ties and all, could have
  * fallen to the samples. */
-static enum status find_exact_p(const struct ranking *ranking, double *p_value)
+static void find_exact_p(const struct ranking *ranking, double *p_value)
 {
     size_t fewer = count_fewer(ranking), all = ranking->base_count + ranking->changed_count;
     double distance = fabs(2 * ranking->u - count_pairs(ranking)); /* of doubled rank sums */
     struct rank_sums sums;
-    enum status status = rank_sums_init(&sums, ranking->doubled_ranks, all, fewer);
 
-    if (!status)
-        *p_value = rank_sums_beyond(&sums, (double)fewer * ((double)all + 1), distance);
+    rank_sums_init(&sums, ranking->doubled_ranks, all, fewer);
+    *p_value = rank_sums_beyond(&sums, (double)fewer * ((double)all + 1), distance);
     rank_sums_fini(&sums);
-    return status;
 }
 
 static double find_normal_p(const struct ranking *ranking)
@@ -153,25 +144,23 @@ static double find_least_p(const struct ranking *ranking)
 /* From which rank of the differences on to its mirror image an interval has its
  * confidence: 1 - 2 P(U < rank), where U has no ties; with ties it has more.
  * 0: even the outermost are too near. */
-static enum status find_exact_rank(const struct ranking *ranking, double confidence, uint64_t *rank)
+static void find_exact_rank(const struct ranking *ranking, double confidence, uint64_t *rank)
 {
     size_t fewer = count_fewer(ranking), all = ranking->base_count + ranking->changed_count;
     double most = (1 - confidence) / 2 * (1 + 1e-12), below = 0; /* rounding is no reason */
     struct rank_sums sums;
-    enum status status;
 
     for (size_t i = 0; i < all; i++)
         ranking->doubled_ranks[i] = 2 * (i + 1);
-    status = rank_sums_init(&sums, ranking->doubled_ranks, all, fewer);
+    rank_sums_init(&sums, ranking->doubled_ranks, all, fewer);
     *rank = 0;
-    for (size_t sum = fewer * (fewer + 1); !status && sum < sums.size; sum += 2) {
+    for (size_t sum = fewer * (fewer + 1); sum < sums.size; sum += 2) {
         below += sums.ways[sum] / sums.all;
         if (below > most)
             break;
         ++*rank;
     }
     rank_sums_fini(&sums);
-    return status;
 }
 
 static uint64_t find_normal_rank(const struct ranking *ranking, double confidence)
@@ -184,21 +173,18 @@ static uint64_t find_normal_rank(const struct ranking *ranking, double confidenc
     return rank >= 1 ? (uint64_t)rank : 0;
 }
 
-static enum status find_shift(const struct ranking *ranking, uint64_t rank, double *shift,
-                              struct statistics_interval *interval)
+static void find_shift(const struct ranking *ranking, uint64_t rank, double *shift,
+                       struct statistics_interval *interval)
 {
     struct differences of = {ranking->base, ranking->base_count, ranking->changed,
                              ranking->changed_count};
     uint64_t pairs = (uint64_t)of.base_count * of.changed_count;
-    enum status status = differences_find_median(&of, shift);
 
+    differences_find_median(&of, shift);
     if (rank == 0)
-        return status;
-    if (!status)
-        status = differences_find(&of, rank, &interval->low);
-    if (!status)
-        status = differences_find(&of, pairs + 1 - rank, &interval->high);
-    return status;
+        return;
+    differences_find(&of, rank, &interval->low);
+    differences_find(&of, pairs + 1 - rank, &interval->high);
 }
 
 static void take_logarithms(double *values, size_t count)
@@ -208,68 +194,56 @@ static void take_logarithms(double *values, size_t count)
 }
 
 /* Logarithms keep the order, so the ranking stays what it is. */
-static enum status find_ratio(struct ranking *ranking, uint64_t rank,
-                              struct rank_comparison *comparison)
+static void find_ratio(struct ranking *ranking, uint64_t rank, struct rank_comparison *comparison)
 {
     struct statistics_interval *interval = &comparison->ratio_interval;
-    enum status status;
 
     if (!(ranking->base[0] > 0 && ranking->changed[0] > 0))
-        return STATUS_OK;
+        return;
     take_logarithms(ranking->base, ranking->base_count);
     take_logarithms(ranking->changed, ranking->changed_count);
-    status = find_shift(ranking, rank, &comparison->ratio, interval);
+    find_shift(ranking, rank, &comparison->ratio, interval);
     comparison->ratio = exp(comparison->ratio);
     *interval = (struct statistics_interval){exp(interval->low), exp(interval->high)};
-    return status;
 }
 
-static enum status test(const struct ranking *ranking, struct rank_comparison *comparison)
+static void test(const struct ranking *ranking, struct rank_comparison *comparison)
 {
     comparison->u = ranking->u;
     comparison->cliffs_delta = 2 * ranking->u / count_pairs(ranking) - 1;
     comparison->least_p_value = find_least_p(ranking);
-    if (comparison->is_exact)
-        return find_exact_p(ranking, &comparison->p_value);
+    if (comparison->is_exact) {
+        find_exact_p(ranking, &comparison->p_value);
+        return;
+    }
     comparison->p_value = find_normal_p(ranking);
-    return STATUS_OK;
 }
 
-static enum status estimate(struct ranking *ranking, double confidence,
-                            struct rank_comparison *comparison)
+static void estimate(struct ranking *ranking, double confidence, struct rank_comparison *comparison)
 {
     uint64_t rank;
-    enum status status = STATUS_OK;
 
     if (comparison->is_exact)
-        status = find_exact_rank(ranking, confidence, &rank);
+        find_exact_rank(ranking, confidence, &rank);
     else
         rank = find_normal_rank(ranking, confidence);
-    if (!status)
-        status = find_shift(ranking, rank, &comparison->shift, &comparison->shift_interval);
-    if (!status)
-        status = find_ratio(ranking, rank, comparison);
-    return status;
+    find_shift(ranking, rank, &comparison->shift, &comparison->shift_interval);
+    find_ratio(ranking, rank, comparison);
 }
 
-enum status two_samples_rank(const struct two_samples *samples, struct rank_comparison *comparison)
+void two_samples_rank(const struct two_samples *samples, struct rank_comparison *comparison)
 {
     struct ranking ranking;
-    enum status status;
 
     *comparison =
         (struct rank_comparison){NAN, NAN, NAN, false, NAN, {NAN, NAN}, NAN, {NAN, NAN}, NAN};
     if (samples->base_count == 0 || samples->changed_count == 0)
-        return STATUS_OK;
+        return;
     comparison->is_exact = samples->changed_count <= EXACT_PAIRS / samples->base_count;
-    status = ranking_init(&ranking, samples, comparison->is_exact);
-    if (status)
-        return status;
-    status = test(&ranking, comparison);
-    if (!status)
-        status = estimate(&ranking, samples->confidence, comparison);
+    ranking_init(&ranking, samples, comparison->is_exact);
+    test(&ranking, comparison);
+    estimate(&ranking, samples->confidence, comparison);
     ranking_fini(&ranking);
-    return status;
 }
 
 /* The least p of n and n values is 2 / C(2n, n). */

@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "statistics/interval.h"
 
 /* Values in any order, none of them NAN. */
@@ -42,10 +40,8 @@ struct rank_comparison {
  * Source: Mann and Whitney, Ann. Math. Stat. 18 (1947) 50; Hodges and Lehmann,
  * Ann. Math. Stat. 34 (1963) 598; Hollander, Wolfe and Chicken, Nonparametric
  * Statistical Methods (2014), ch. 4.
- * Errors: STATUS_OUT_OF_MEMORY.
  */
-enum status two_samples_rank(const struct two_samples *samples,
-                             struct rank_comparison *comparison) MUST_CHECK;
+void two_samples_rank(const struct two_samples *samples, struct rank_comparison *comparison);
 
 /* Tell how many values a side two_samples_rank needs to reach `level` at all, with so
  * many tests that are adjusted after Holm; 30 where that is not enough. */

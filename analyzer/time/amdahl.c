@@ -145,11 +145,11 @@ static const struct record_line head_rows[] = {
     {{"rest", "The rest", NULL, UNIT_TEXT, 0}, append_rest},
 };
 
-static enum status add_head(struct document *document, const struct amdahl *amdahl)
+static void add_head(struct document *document, const struct amdahl *amdahl)
 {
     struct record *record = document_add_record(document, "head", "Amdahl's law", SECTION_IN_TEXT);
 
-    return record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, amdahl);
+    record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, amdahl);
 }
 
 static const struct column summary_columns[] = {
@@ -158,7 +158,7 @@ static const struct column summary_columns[] = {
     FIELD("limit_of_rest", UNIT_RATIO),
 };
 
-static enum status add_summary(struct document *document, const struct amdahl *amdahl)
+static void add_summary(struct document *document, const struct amdahl *amdahl)
 {
     struct fields fields = fields_begin(
         document_add_record(document, "summary", NULL, SECTION_IN_JSON), summary_columns);
@@ -168,7 +168,6 @@ static enum status add_summary(struct document *document, const struct amdahl *a
     fields_add_real(&fields, is_asked(amdahl) ? amdahl_of(amdahl, (double)NAN) : (double)NAN);
     fields_add_real(&fields, amdahl_of(amdahl, (double)INFINITY));
     fields_add_real(&fields, 1 / amdahl_fraction(amdahl));
-    return fields.status;
 }
 
 static const struct column target_columns[] = {
@@ -181,31 +180,26 @@ static const struct column target_columns[] = {
 };
 static const struct table_schema target_schema = {"targets", "Targets", target_columns, 6, NULL};
 
-static enum status add_target(struct table *table, const struct amdahl *amdahl,
-                              const struct amdahl_target *target)
+static void add_target(struct table *table, const struct amdahl *amdahl,
+                       const struct amdahl_target *target)
 {
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_real(&row[2], target->fraction);
     value_set_rounded(&row[3], target->fraction * amdahl->whole_ns);
     value_set_real(&row[4], target->speedup);
     value_set_bool(&row[5], isinf(target->speedup));
-    return value_set_text(&row[0], target->name) || value_set_text(&row[1], kind_name(target->kind))
-               ? STATUS_OUT_OF_MEMORY
-               : STATUS_OK;
+    value_set_text(&row[0], target->name);
+    value_set_text(&row[1], kind_name(target->kind));
 }
 
-static enum status add_targets(struct document *document, const struct amdahl *amdahl)
+static void add_targets(struct document *document, const struct amdahl *amdahl)
 {
     struct table *table =
         document_start_table(document, "targets", SECTION_IN_JSON, &target_schema);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < amdahl->targets.count && !status; i++)
-        status = add_target(table, amdahl, target_at(amdahl, i));
-    return status;
+    for (size_t i = 0; i < amdahl->targets.count; i++)
+        add_target(table, amdahl, target_at(amdahl, i));
 }
 
 static const struct column step_columns[] = {
@@ -218,43 +212,36 @@ static const struct column step_columns[] = {
 static const struct table_schema step_schema = {"amdahl", "With faster targets", step_columns, 5,
                                                 NULL};
 
-static enum status add_step(struct table *table, const struct amdahl *amdahl, double speedup)
+static void add_step(struct table *table, const struct amdahl *amdahl, double speedup)
 {
     struct value *row = table_add_row(table);
     double program = amdahl_of(amdahl, speedup);
     char word[UNITS_SIZE];
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_real(&row[1], speedup);
     value_set_real(&row[2], program);
     value_set_real(&row[3], 1 - 1 / program);
     value_set_rounded(&row[4], amdahl->whole_ns / program);
-    return value_set_text(&row[0],
-                          isinf(speedup) ? "all of it" : units_format_ratio(word, speedup));
+    value_set_text(&row[0], isinf(speedup) ? "all of it" : units_format_ratio(word, speedup));
 }
 
-static enum status add_table(struct document *document, const struct amdahl *amdahl)
+static void add_table(struct document *document, const struct amdahl *amdahl)
 {
     struct table *table = document_start_table(document, "rows", SECTION_IN_BOTH, &step_schema);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++)
-        status = add_step(table, amdahl, steps[i]);
-    if (!status && amdahl->targets.count > 1)
-        status = table_say(table, amdahl_together_text);
-    return status;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        add_step(table, amdahl, steps[i]);
+    if (amdahl->targets.count > 1)
+        table_say(table, amdahl_together_text);
 }
 
-enum status amdahl_build(const struct amdahl *amdahl, struct document *document)
+void amdahl_build(const struct amdahl *amdahl, struct document *document)
 {
-    enum status status;
-
     document_init(document);
     document->name = "amdahl";
     document->main = "rows";
-    status = add_summary(document, amdahl);
-    status = status ? status : add_head(document, amdahl);
-    status = status ? status : add_targets(document, amdahl);
-    return status ? status : add_table(document, amdahl);
+    add_summary(document, amdahl);
+    add_head(document, amdahl);
+    add_targets(document, amdahl);
+    add_table(document, amdahl);
 }

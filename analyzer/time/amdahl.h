@@ -43,7 +43,7 @@ double amdahl_fraction(const struct amdahl *amdahl);
 enum status amdahl_find(struct amdahl *amdahl, const struct session *session,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Make a document of it.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status amdahl_build(const struct amdahl *amdahl, struct document *document) MUST_CHECK;
+/* Make a document of it. */
+void amdahl_build(const struct amdahl *amdahl, struct document *document);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "figures/groups.h"
 #include "figures/roles.h"
 #include "figures/slots.h"
@@ -178,7 +179,7 @@ static int compare_laps(const void *left, const void *right)
     return one->start_ns < other->start_ns ? -1 : one->start_ns > other->start_ns;
 }
 
-static enum status gather_laps(struct array *laps, const struct search *search)
+static void gather_laps(struct array *laps, const struct search *search)
 {
     const struct session_lap *lap = search->session->laps.items;
 
@@ -188,13 +189,10 @@ static enum status gather_laps(struct array *laps, const struct search *search)
         if (!search->own.regions[lap[i].region])
             continue;
         one = array_add(laps);
-        if (!one)
-            return STATUS_OUT_OF_MEMORY;
         *one = lap[i];
     }
     if (laps->count > 0)
         qsort(laps->items, laps->count, sizeof(struct session_lap), compare_laps);
-    return STATUS_OK;
 }
 
 static double union_ns(const struct array *laps)
@@ -225,16 +223,14 @@ static bool has_all_laps(const struct search *search, const struct array *laps)
     return calls == laps->count;
 }
 
-static enum status find_regions_ns(const struct search *search, double *ns)
+static void find_regions_ns(const struct search *search, double *ns)
 {
     struct array laps;
-    enum status status;
 
     array_init(&laps, sizeof(struct session_lap));
-    status = gather_laps(&laps, search);
+    gather_laps(&laps, search);
     *ns = has_all_laps(search, &laps) ? union_ns(&laps) : (double)NAN;
     array_fini(&laps);
-    return status;
 }
 
 static enum status find_fraction(struct search *search, struct amdahl_target *target,
@@ -244,8 +240,8 @@ static enum status find_fraction(struct search *search, struct amdahl_target *ta
 
     if (target->kind != AMDAHL_REGION)
         ns = kernels_ns(search);
-    else if (find_regions_ns(search, &ns))
-        return diagnostic_set_out_of_memory(diagnostic);
+    else
+        find_regions_ns(search, &ns);
     if (!isnan(ns)) {
         target->fraction = fmin(ns / search->wall.ns, 1);
         return STATUS_OK;
@@ -282,15 +278,15 @@ static void search_fini(struct search *search)
     roles_fini(&search->roles);
 }
 
-static bool search_init(struct search *search, const struct session *session)
+static void search_init(struct search *search, const struct session *session)
 {
     *search = (struct search){.session = session};
-    search->all.slots = calloc(session->slots.count + 1, sizeof(bool));
-    search->all.regions = calloc(session->regions.count + 1, sizeof(bool));
-    search->own.slots = calloc(session->slots.count + 1, sizeof(bool));
-    search->own.regions = calloc(session->regions.count + 1, sizeof(bool));
-    return search->all.slots && search->all.regions && search->own.slots && search->own.regions &&
-           !roles_init(&search->roles, session) && !wall_init(&search->wall, session);
+    search->all.slots = memory_get_zeros(session->slots.count + 1, sizeof(bool));
+    search->all.regions = memory_get_zeros(session->regions.count + 1, sizeof(bool));
+    search->own.slots = memory_get_zeros(session->slots.count + 1, sizeof(bool));
+    search->own.regions = memory_get_zeros(session->regions.count + 1, sizeof(bool));
+    roles_init(&search->roles, session);
+    wall_init(&search->wall, session);
 }
 
 enum status amdahl_find(struct amdahl *amdahl, const struct session *session,
@@ -299,10 +295,7 @@ enum status amdahl_find(struct amdahl *amdahl, const struct session *session,
     struct search search;
     enum status status;
 
-    if (!search_init(&search, session)) {
-        search_fini(&search);
-        return diagnostic_set_out_of_memory(diagnostic);
-    }
+    search_init(&search, session);
     status = find_targets(&search, amdahl, diagnostic);
     search_fini(&search);
     return status;

@@ -23,23 +23,23 @@ static bool is_marked(enum phase_by by)
     return false;
 }
 
-enum status heap_leak_judge(struct leak_judgement *judgement, const struct session *session,
-                            const struct analysis_options *options)
+void heap_leak_judge(struct leak_judgement *judgement, const struct session *session,
+                     const struct analysis_options *options)
 {
     struct phases phases;
     bool are = false;
-    enum status status = leak_judge(judgement, session, options);
 
-    if (status || !leak_may_be_start(judgement, options))
-        return status;
-    status = phases_find(&phases, session, options->find_frames, &are);
-    if (status || !are)
-        return status;
-    return leak_judge_after(judgement, session, options,
-                            &(struct leak_start){
-                                .end_ns = phases.border_ns[PHASE_START + 1],
-                                .steady_from_ns = phases.border_ns[PHASE_MAIN],
-                                .steady_to_ns = phases.border_ns[PHASE_MAIN + 1],
-                                .is_marked = is_marked(phases.ends_by[PHASE_START]),
-                            });
+    leak_judge(judgement, session, options);
+    if (!leak_may_be_start(judgement, options))
+        return;
+    phases_find(&phases, session, options->find_frames, &are);
+    if (!are)
+        return;
+    leak_judge_after(judgement, session, options,
+                     &(struct leak_start){
+                         .end_ns = phases.border_ns[PHASE_START + 1],
+                         .steady_from_ns = phases.border_ns[PHASE_MAIN],
+                         .steady_to_ns = phases.border_ns[PHASE_MAIN + 1],
+                         .is_marked = is_marked(phases.ends_by[PHASE_START]),
+                     });
 }

@@ -7,9 +7,8 @@
 
 #include "figures/leak_verdict.h"
 
-/* Judge a session's heap, and again where it grew while the run started up.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status heap_leak_judge(struct leak_judgement *judgement, const struct session *session,
-                            const struct analysis_options *options) MUST_CHECK;
+/* Judge a session's heap, and again where it grew while the run started up. */
+void heap_leak_judge(struct leak_judgement *judgement, const struct session *session,
+                     const struct analysis_options *options);
 
 #endif

@@ -24,13 +24,12 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"imports", "Imports", columns,
                                            sizeof columns / sizeof *columns, "total_share"};
 
-static enum status set_row(struct value *cells, const struct import_rows *rows,
-                           const struct import_row *row)
+static void set_row(struct value *cells, const struct import_rows *rows,
+                    const struct import_row *row)
 {
     const struct place *importer =
         row->importer ? import_rows_find_python(rows, row->importer) : NULL;
     struct text name, line;
-    enum status status;
 
     text_init(&name);
     text_init(&line);
@@ -41,38 +40,37 @@ static enum status set_row(struct value *cells, const struct import_rows *rows,
     value_set_real(&cells[SHARE], cpu_time_share(rows->time, row->total_ns));
     value_set_rounded(&cells[SELF], row->self_ns);
     value_set_unsigned(&cells[SAMPLES], row->samples);
-    status = value_take_text(&cells[MODULE], &name);
-    enum status taken = value_take_text(&cells[IMPORTER], &line);
-    if (!status)
-        status = taken;
-    return status ? status : value_set_text(&cells[FILE_PATH], row->file);
+    value_take_text(&cells[MODULE], &name);
+    value_take_text(&cells[IMPORTER], &line);
+    value_set_text(&cells[FILE_PATH], row->file);
 }
 
-static enum status fill(struct table *table, const struct import_rows *rows)
+static void fill(struct table *table, const struct import_rows *rows)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < rows->rows.count && !status; i++) {
+    for (size_t i = 0; i < rows->rows.count; i++) {
         const struct import_row *row = array_at(&rows->rows, i);
         struct value *cells = row->samples > 0 ? table_add_row(table) : NULL;
 
         if (row->samples > 0)
-            status = cells ? set_row(cells, rows, row) : STATUS_OUT_OF_MEMORY;
+            set_row(cells, rows, row);
     }
-    return status;
 }
 
-static enum status say_notes(struct table *table, const struct import_rows *rows)
+static void say_notes(struct table *table, const struct import_rows *rows)
 {
     const struct cpu_time *time = rows->time;
 
-    if (time->unknown)
-        return table_say(table, imports_unsampled_text, said_words(time->unknown));
-    if (rows->all_ns <= 0)
-        return table_say(table, imports_none_text);
-    return table_say(table, imports_all_text, said_time(rows->all_ns),
-                     said_share(cpu_time_share(time, rows->all_ns)),
-                     said_time((double)time->session->sampling.period_ns));
+    if (time->unknown) {
+        table_say(table, imports_unsampled_text, said_words(time->unknown));
+        return;
+    }
+    if (rows->all_ns <= 0) {
+        table_say(table, imports_none_text);
+        return;
+    }
+    table_say(table, imports_all_text, said_time(rows->all_ns),
+              said_share(cpu_time_share(time, rows->all_ns)),
+              said_time((double)time->session->sampling.period_ns));
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
@@ -82,19 +80,15 @@ static enum status build(const struct session *session, const struct analysis_op
                                         options->find_frames};
     struct import_rows rows = {0};
     struct cpu_time time;
-    enum status status;
 
     table_init(table, &schema);
-    status = cpu_time_init(&time, session, &by);
-    if (!status)
-        status = import_rows_init(&rows, &time);
-    if (!status)
-        status = fill(table, &rows);
-    if (!status)
-        status = say_notes(table, &rows);
+    cpu_time_init(&time, session, &by);
+    import_rows_init(&rows, &time);
+    fill(table, &rows);
+    say_notes(table, &rows);
     import_rows_fini(&rows);
     cpu_time_fini(&time);
-    return status;
+    return STATUS_OK;
 }
 
 const struct analysis analysis_imports = {

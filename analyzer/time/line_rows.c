@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_samples.h"
@@ -66,43 +67,37 @@ static struct line_row *get_row(struct line_rows *rows, const struct text *key,
 {
     long number = text_index_add(&rows->keys, key);
 
-    if (number < 0)
-        return NULL;
     if ((size_t)number < rows->rows.count)
         return array_at(&rows->rows, (size_t)number);
     struct line_row *row = array_add(&rows->rows);
-    if (row)
-        *row = *like;
+    *row = *like;
     return row;
 }
 
 static struct line_place *add_known(struct line_rows *rows, const struct line_key *key)
 {
-    struct line_place *known = calloc(1, sizeof *known);
+    struct line_place *known = memory_get_zeros(1, sizeof *known);
     struct line_row *row = NULL;
     struct text text;
 
     text_init(&text);
     append_key(&text, key, rows->by);
-    if (known)
-        row = get_row(rows, &text,
-                      &(struct line_row){.place = *key->place,
-                                         .caller = key->caller,
-                                         .slot = SESSION_NONE,
-                                         .seen = UINT32_MAX});
+    row = get_row(
+        rows, &text,
+        &(struct line_row){
+            .place = *key->place, .caller = key->caller, .slot = SESSION_NONE, .seen = UINT32_MAX});
     text_fini(&text);
     if (row) {
         known->key = *key;
         known->row = (uint32_t)(row - (struct line_row *)rows->rows.items);
         HASH_ADD(hh, rows->known, key, sizeof known->key, known);
-        if (hash_was_added(&known->hh))
-            return known;
+        return known;
     }
     free(known);
     return NULL;
 }
 
-/* Returns: the row of a place; NULL when memory ran out. */
+/* Returns: the row of a place. */
 static struct line_row *find_row(struct line_rows *rows, const struct line_key *key)
 {
     struct line_place *known;
@@ -113,22 +108,18 @@ static struct line_row *find_row(struct line_rows *rows, const struct line_key *
     return known ? array_at(&rows->rows, known->row) : NULL;
 }
 
-static enum status fill_chain(struct line_rows *rows, const struct session *session, uint32_t call)
+static void fill_chain(struct line_rows *rows, const struct session *session, uint32_t call)
 {
     array_truncate(&rows->chain, 0);
     for (; call != 0; call = session_call_at(session, call)->parent) {
-        if (places_look_up(rows->time.places, call))
-            return STATUS_OUT_OF_MEMORY;
+        places_look_up(rows->time.places, call);
         const struct call_places *of = places_known(rows->time.places, call);
         for (size_t i = 0; i < of->count; i++) {
             const struct place **place = array_add(&rows->chain);
 
-            if (!place)
-                return STATUS_OUT_OF_MEMORY;
             *place = &of->places[i];
         }
     }
-    return STATUS_OK;
 }
 
 /* By Python function what such functions call is theirs; what none calls keeps its own rows. */
@@ -174,27 +165,22 @@ static size_t find_python(const struct array *chain)
 }
 
 /* Whose time it is while a place of Python code is the innermost. */
-static enum status count_python(struct line_rows *rows, const struct line_weight *weight,
-                                bool is_native)
+static void count_python(struct line_rows *rows, const struct line_weight *weight, bool is_native)
 {
     const struct place *const *chain = rows->chain.items;
     size_t index = find_python(&rows->chain);
     struct line_row *row;
 
     if (index == rows->chain.count)
-        return STATUS_OK;
+        return;
     row = find_row(rows, &(struct line_key){chain[index], find_caller(rows, index)});
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     if (is_native)
         row->native_ns += weight->own_ns;
     else
         row->interpreter_ns += weight->own_ns;
-    return STATUS_OK;
 }
 
-static enum status count_chain(struct line_rows *rows, uint32_t number,
-                               const struct line_weight *weight)
+static void count_chain(struct line_rows *rows, uint32_t number, const struct line_weight *weight)
 {
     const struct place *const *chain = rows->chain.items;
 
@@ -202,8 +188,6 @@ static enum status count_chain(struct line_rows *rows, uint32_t number,
         const struct line_key key = {chain[i], find_caller(rows, i)};
         struct line_row *row = find_row(rows, &key);
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         if (i == 0) {
             row->self_ns += weight->self_ns;
             row->self_samples += weight->samples;
@@ -215,12 +199,10 @@ static enum status count_chain(struct line_rows *rows, uint32_t number,
         row->total_ns += i == 0 ? weight->self_ns : weight->time_ns;
         row->total_samples += weight->samples;
     }
-    return STATUS_OK;
 }
 
 /* A sample without a chain has its kernel, at most. */
-static enum status count_bare(struct line_rows *rows, const struct session_sample *sample,
-                              double time_ns)
+static void count_bare(struct line_rows *rows, const struct session_sample *sample, double time_ns)
 {
     struct text key;
 
@@ -228,13 +210,10 @@ static enum status count_bare(struct line_rows *rows, const struct session_sampl
     text_appendf(&key, "slot %u", sample->slot);
     struct line_row *row = get_row(rows, &key, &(struct line_row){.slot = sample->slot});
     text_fini(&key);
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     row->self_ns += time_ns;
     row->self_samples += sample->count;
     row->total_ns = row->self_ns;
     row->total_samples = row->self_samples;
-    return STATUS_OK;
 }
 
 /* Samples at one chain differ by thread, region and kernel.
@@ -243,9 +222,9 @@ static enum status count_bare(struct line_rows *rows, const struct session_sampl
 static struct line_weight *weigh(const struct session *session, const struct cpu_time *time)
 {
     const struct session_sample *samples = session->samples.items;
-    struct line_weight *weights = calloc(session->calls.count + 1, sizeof *weights);
+    struct line_weight *weights = memory_get_zeros(session->calls.count + 1, sizeof *weights);
 
-    for (size_t i = 0; weights && i < session->samples.count; i++) {
+    for (size_t i = 0; i < session->samples.count; i++) {
         weights[samples[i].call].self_ns += time->sample_self_ns[i];
         if (!(samples[i].flags & TRACE_SAMPLE_GARBAGE))
             weights[samples[i].call].own_ns += time->sample_self_ns[i];
@@ -255,36 +234,31 @@ static struct line_weight *weigh(const struct session *session, const struct cpu
     return weights;
 }
 
-static enum status count_chains(struct line_rows *rows, const struct session *session)
+static void count_chains(struct line_rows *rows, const struct session *session)
 {
     struct line_weight *weights = weigh(session, &rows->time);
-    enum status status = weights ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (uint32_t call = 1; call < session->calls.count && !status; call++) {
+    for (uint32_t call = 1; call < session->calls.count; call++) {
         if (weights[call].samples == 0)
             continue;
-        status = fill_chain(rows, session, call);
+        fill_chain(rows, session, call);
         bool is_native = find_python(&rows->chain) > 0;
         if (rows->by == ANALYSIS_BY_PYTHON)
             keep_python(&rows->chain);
-        if (!status)
-            status = count_chain(rows, call, &weights[call]);
-        if (!status)
-            status = count_python(rows, &weights[call], is_native);
+        count_chain(rows, call, &weights[call]);
+        count_python(rows, &weights[call], is_native);
     }
     free(weights);
-    return status;
 }
 
-/* Ticks that are kept are neighbours but for stretches that were left out.
- * Errors: STATUS_OUT_OF_MEMORY. */
-static enum status count_runs(struct line_rows *rows, const struct session *session)
+/* Ticks that are kept are neighbours but for stretches that were left out. */
+static void count_runs(struct line_rows *rows, const struct session *session)
 {
     const struct session_sample *samples = session->samples.items;
     const struct session_tick *ticks = session->ticks.items;
-    uint32_t *last = calloc(session->threads.count + 1, sizeof *last);
+    uint32_t *last = memory_get_zeros(session->threads.count + 1, sizeof *last);
 
-    for (size_t i = 0; last && i < session->ticks.count; i++) {
+    for (size_t i = 0; i < session->ticks.count; i++) {
         const struct session_sample *sample = &samples[ticks[i].sample];
         uint32_t row = rows->of_call[sample->call];
 
@@ -295,41 +269,36 @@ static enum status count_runs(struct line_rows *rows, const struct session *sess
         last[sample->thread] = row + 1;
     }
     free(last);
-    return last ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-static enum status count_all(struct line_rows *rows, const struct session *session)
+static void count_all(struct line_rows *rows, const struct session *session)
 {
     const struct session_sample *samples = session->samples.items;
-    enum status status = STATUS_OK;
 
-    rows->of_call = malloc((session->calls.count + 1) * sizeof *rows->of_call);
-    if (!rows->of_call)
-        return STATUS_OUT_OF_MEMORY;
+    rows->of_call = memory_get((session->calls.count + 1) * sizeof *rows->of_call);
     memset(rows->of_call, 0xff, (session->calls.count + 1) * sizeof *rows->of_call);
-    status = count_chains(rows, session);
-    for (size_t i = 0; i < session->samples.count && !status; i++)
+    count_chains(rows, session);
+    for (size_t i = 0; i < session->samples.count; i++)
         if (samples[i].call == 0)
-            status = count_bare(rows, &samples[i], rows->time.sample_self_ns[i]);
-    return status ? status : count_runs(rows, session);
+            count_bare(rows, &samples[i], rows->time.sample_self_ns[i]);
+    count_runs(rows, session);
 }
 
-enum status line_rows_init(struct line_rows *rows, const struct session *session,
-                           const struct analysis_options *options)
+void line_rows_init(struct line_rows *rows, const struct session *session,
+                    const struct analysis_options *options)
 {
     const struct cpu_time_options asked = {.by = CPU_BY_KIND,
                                            .confidence = options->confidence,
                                            .find_frames = options->find_frames};
-    enum status status;
 
     *rows = (struct line_rows){
         .by = options->by == ANALYSIS_BY_DEFAULT ? ANALYSIS_BY_LINE : options->by};
     array_init(&rows->rows, sizeof(struct line_row));
     array_init(&rows->chain, sizeof(const struct place *));
-    status = cpu_time_init(&rows->time, session, &asked);
-    if (status || session->sampling.count == 0)
-        return status;
-    return count_all(rows, session);
+    cpu_time_init(&rows->time, session, &asked);
+    if (session->sampling.count == 0)
+        return;
+    count_all(rows, session);
 }
 
 void line_rows_fini(struct line_rows *rows)

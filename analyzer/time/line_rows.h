@@ -9,8 +9,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "base/text_index.h"
 #include "figures/analysis.h"
 #include "figures/cpu_time.h"
@@ -45,8 +43,8 @@ struct line_rows {
 };
 
 /* Sum up the samples of a session.  Errors: STATUS_OUT_OF_MEMORY; may be finished then. */
-enum status line_rows_init(struct line_rows *rows, const struct session *session,
-                           const struct analysis_options *options) MUST_CHECK;
+void line_rows_init(struct line_rows *rows, const struct session *session,
+                    const struct analysis_options *options);
 
 void line_rows_fini(struct line_rows *rows);
 

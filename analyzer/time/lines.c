@@ -114,14 +114,14 @@ static void append_place(struct text *text, const struct lines_work *work,
 typedef void (*appender)(struct text *text, const struct lines_work *work,
                          const struct line_row *row);
 
-static enum status set_words(struct value *value, appender append, const struct lines_work *work,
-                             const struct line_row *row)
+static void set_words(struct value *value, appender append, const struct lines_work *work,
+                      const struct line_row *row)
 {
     struct text text;
 
     text_init(&text);
     append(&text, work, row);
-    return value_take_text(value, &text);
+    value_take_text(value, &text);
 }
 
 static enum status set_source(struct value *value, struct lines_work *work,
@@ -132,8 +132,10 @@ static enum status set_source(struct value *value, struct lines_work *work,
     text_init(&text);
     enum status status =
         source_text_append(&work->source, &text, row->place.file, row->place.line);
-    if (!status)
-        return value_take_text(value, &text);
+    if (!status) {
+        value_take_text(value, &text);
+        return STATUS_OK;
+    }
     text_fini(&text);
     return status;
 }
@@ -145,22 +147,21 @@ static enum status set_place(struct value *cells, struct lines_work *work,
     enum analysis_by by = work->rows.by;
     bool has_file = row->place.file && (by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_FILE);
     bool has_function = has_file && by == ANALYSIS_BY_LINE; /* else it is the place */
-    enum status status = set_words(&cells[PLACE], append_place, work, row);
-
-    if (!status && has_function)
-        status = set_words(&cells[FUNCTION], append_function, work, row);
-    if (!status && by != ANALYSIS_BY_FILE)
-        status = value_set_text(&cells[LIBRARY], row->place.function->module);
-    if (!status && has_file)
-        status = value_set_text(&cells[FILE_PATH], row->place.file);
-    if (status || !has_file || by != ANALYSIS_BY_LINE || row->place.line == 0)
-        return status;
+    set_words(&cells[PLACE], append_place, work, row);
+    if (has_function)
+        set_words(&cells[FUNCTION], append_function, work, row);
+    if (by != ANALYSIS_BY_FILE)
+        value_set_text(&cells[LIBRARY], row->place.function->module);
+    if (has_file)
+        value_set_text(&cells[FILE_PATH], row->place.file);
+    if (!has_file || by != ANALYSIS_BY_LINE || row->place.line == 0)
+        return STATUS_OK;
     value_set_unsigned(&cells[LINE], row->place.line);
     return set_source(&cells[SOURCE], work, row);
 }
 
 /* A sample without a call chain. */
-static enum status set_bare(struct value *cells, const struct session *session, uint32_t slot)
+static void set_bare(struct value *cells, const struct session *session, uint32_t slot)
 {
     struct text text;
 
@@ -170,7 +171,7 @@ static enum status set_bare(struct value *cells, const struct session *session, 
     else
         say(&text, lines_kernel_text,
             said_words(session_name_slot(session, session_slot_at(session, slot))));
-    return value_take_text(&cells[PLACE], &text);
+    value_take_text(&cells[PLACE], &text);
 }
 
 static void set_numbers(struct value *cells, const struct lines_work *work,
@@ -204,25 +205,23 @@ static enum status add_row(struct table *table, struct lines_work *work, const s
     if (row->total_ns < least * work->rows.time.cpu_ns)
         return STATUS_OK;
     struct value *cells = table_add_row(table);
-    if (!cells)
-        return STATUS_OUT_OF_MEMORY;
     set_numbers(cells, work, row);
-    return row->place.function ? set_place(cells, work, row)
-                               : set_bare(cells, work->session, row->slot);
+    if (row->place.function)
+        return set_place(cells, work, row);
+    set_bare(cells, work->session, row->slot);
+    return STATUS_OK;
 }
 
-static enum status add_notes(struct table *table, const struct lines_work *work)
+static void add_notes(struct table *table, const struct lines_work *work)
 {
     const struct cpu_time *time = &work->rows.time;
-    enum status status =
-        table_say(table, lines_whole_text, said_time(time->cpu_ns),
-                  said_count((uint64_t)work->samples), said_time(work->sampled_ns));
 
-    if (!status)
-        status = table_say(table, lines_few_text, said_count(SAMPLES_FEW));
-    if (!status && work->source.changed > 0)
-        status = table_say(table, lines_changed_text, said_count(work->source.changed));
-    return status ? status : name_notes_add(table, work->session);
+    table_say(table, lines_whole_text, said_time(time->cpu_ns), said_count((uint64_t)work->samples),
+              said_time(work->sampled_ns));
+    table_say(table, lines_few_text, said_count(SAMPLES_FEW));
+    if (work->source.changed > 0)
+        table_say(table, lines_changed_text, said_count(work->source.changed));
+    name_notes_add(table, work->session);
 }
 
 static enum status fill(struct table *table, struct lines_work *work)
@@ -236,16 +235,21 @@ static enum status fill(struct table *table, struct lines_work *work)
     }
     for (size_t i = 0; i < work->rows.rows.count && !status; i++)
         status = add_row(table, work, &rows[i]);
-    return status ? status : add_notes(table, work);
+    if (status)
+        return status;
+    add_notes(table, work);
+    return STATUS_OK;
 }
 
-static enum status say_none(struct table *table, const struct session *session)
+static void say_none(struct table *table, const struct session *session)
 {
     const char *off = session->sampling.off;
 
-    if (off)
-        return table_say(table, lines_off_text, said_words(off));
-    return table_say(table, lines_none_text);
+    if (off) {
+        table_say(table, lines_off_text, said_words(off));
+        return;
+    }
+    table_say(table, lines_none_text);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
@@ -256,12 +260,13 @@ static enum status build(const struct session *session, const struct analysis_op
     bool has_lines = options->by == ANALYSIS_BY_DEFAULT || options->by == ANALYSIS_BY_LINE;
 
     table_init(table, has_lines ? &line_schema : &other_schema);
-    if (session->sampling.count == 0)
-        return say_none(table, session);
+    if (session->sampling.count == 0) {
+        say_none(table, session);
+        return STATUS_OK;
+    }
     source_text_init(&work.source, session);
-    status = line_rows_init(&work.rows, session, options);
-    if (!status)
-        status = fill(table, &work);
+    line_rows_init(&work.rows, session, options);
+    status = fill(table, &work);
     line_rows_fini(&work.rows);
     source_text_fini(&work.source);
     return status;

@@ -6,44 +6,41 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "figures/cpu_time.h"
 #include "model/session.h"
 
-static enum status set_words(struct value *value, const struct cpu_top *top)
+static void set_words(struct value *value, const struct cpu_top *top)
 {
     struct text text;
 
     text_init(&text);
     cpu_top_append(&text, top);
-    return value_take_text(value, &text);
+    value_take_text(value, &text);
 }
 
-static enum status fill(struct table *table, size_t column, const struct cpu_time *time,
-                        enum cpu_top_of of)
+static void fill(struct table *table, size_t column, const struct cpu_time *time,
+                 enum cpu_top_of of)
 {
     size_t groups = time->session->threads.count + time->session->regions.count;
-    struct cpu_top *tops = calloc(groups + 1, sizeof *tops);
-    enum status status = tops ? cpu_top_find(time, of, tops) : STATUS_OUT_OF_MEMORY;
+    struct cpu_top *tops = memory_get_zeros(groups + 1, sizeof *tops);
 
-    for (size_t i = 0; i < table_row_count(table) && !status; i++)
-        status = set_words(&table_row(table, i)[column], &tops[i]);
+    cpu_top_find(time, of, tops);
+    for (size_t i = 0; i < table_row_count(table); i++)
+        set_words(&table_row(table, i)[column], &tops[i]);
     free(tops);
-    return status;
 }
 
-enum status mostly_fill(struct table *table, size_t column, const struct session *session,
-                        const struct analysis_options *options, enum cpu_top_of of)
+void mostly_fill(struct table *table, size_t column, const struct session *session,
+                 const struct analysis_options *options, enum cpu_top_of of)
 {
     const struct cpu_time_options by = {CPU_BY_FUNCTION, options->confidence,
                                         options->find_frames};
     struct cpu_time time;
-    enum status status;
 
     if (session->sampling.count == 0)
-        return STATUS_OK;
-    status = cpu_time_init(&time, session, &by);
-    if (!status)
-        status = fill(table, column, &time, of);
+        return;
+    cpu_time_init(&time, session, &by);
+    fill(table, column, &time, of);
     cpu_time_fini(&time);
-    return status;
 }

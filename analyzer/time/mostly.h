@@ -6,16 +6,13 @@
 #ifndef TIME_MOSTLY_H
 #define TIME_MOSTLY_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/table.h"
 #include "figures/analysis.h"
 #include "figures/cpu_top.h"
 
 /* Fill in the column of all rows, which are the threads or regions of the session in their order.
- * Nothing is filled in without samples.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status mostly_fill(struct table *table, size_t column, const struct session *session,
-                        const struct analysis_options *options, enum cpu_top_of of) MUST_CHECK;
+ * Nothing is filled in without samples. */
+void mostly_fill(struct table *table, size_t column, const struct session *session,
+                 const struct analysis_options *options, enum cpu_top_of of);
 
 #endif

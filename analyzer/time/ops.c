@@ -170,8 +170,7 @@ static void append_name(struct text *name, const char *path)
     text_append(name, end);
 }
 
-static enum status set_row(struct value *cells, const struct ops_rows *rows,
-                           const struct ops_row *row)
+static void set_row(struct value *cells, const struct ops_rows *rows, const struct ops_row *row)
 {
     struct text name;
 
@@ -184,37 +183,35 @@ static enum status set_row(struct value *cells, const struct ops_rows *rows,
         text_append(&name, row->name);
     if (row->inputs)
         text_appendf(&name, " %s", row->inputs);
-    if (value_take_text(&cells[OP], &name) || value_set_text(&cells[INPUTS], row->inputs) ||
-        value_set_text(&cells[PATH], rows->is_by_module ? row->name : NULL) ||
-        value_set_text(&cells[CLASS], row->class))
-        return STATUS_OUT_OF_MEMORY;
-    if (value_set_text(&cells[DEVICE], row->device))
-        return STATUS_OUT_OF_MEMORY;
-    return value_set_text(&cells[FRAMEWORK], row->framework);
+    value_take_text(&cells[OP], &name);
+    value_set_text(&cells[INPUTS], row->inputs);
+    value_set_text(&cells[PATH], rows->is_by_module ? row->name : NULL);
+    value_set_text(&cells[CLASS], row->class);
+    value_set_text(&cells[DEVICE], row->device);
+    value_set_text(&cells[FRAMEWORK], row->framework);
 }
 
-static enum status fill(struct table *table, const struct ops_rows *rows)
+static void fill(struct table *table, const struct ops_rows *rows)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < rows->rows.count && !status; i++) {
+    for (size_t i = 0; i < rows->rows.count; i++) {
         struct value *cells = table_add_row(table);
 
-        status = cells ? set_row(cells, rows, array_at(&rows->rows, i)) : STATUS_OUT_OF_MEMORY;
+        set_row(cells, rows, array_at(&rows->rows, i));
     }
-    return status;
 }
 
-static enum status say_inputs(struct table *table, const struct session *session)
+static void say_inputs(struct table *table, const struct session *session)
 {
     const struct trace_ops *fact = &session->framework.fact;
 
-    if (fact->inputs_off != TRACE_OPS_OFF_NONE)
-        return table_say(table, ops_no_inputs_text,
-                         said_words(session_ops_off_words(fact->inputs_off)));
-    if (fact->refused > 0)
-        return table_say(table, ops_refused_text, said_count(fact->refused));
-    return STATUS_OK;
+    if (fact->inputs_off != TRACE_OPS_OFF_NONE) {
+        table_say(table, ops_no_inputs_text, said_words(session_ops_off_words(fact->inputs_off)));
+        return;
+    }
+    if (fact->refused > 0) {
+        table_say(table, ops_refused_text, said_count(fact->refused));
+        return;
+    }
 }
 
 /* "Linear#2": where no attribute leads to a layer, its number stands for it. */
@@ -228,44 +225,44 @@ static bool has_numbers(const struct session *session)
     return false;
 }
 
-static enum status say_notes(struct table *table, const struct ops_rows *rows)
+static void say_notes(struct table *table, const struct ops_rows *rows)
 {
     const struct session *session = rows->session;
 
-    if (!session->framework.is_there)
-        return table_say(table, ops_none_text);
-    if (session->framework.fact.off != TRACE_OPS_OFF_NONE && rows->all_ns == 0)
-        return table_say(table, ops_off_text,
-                         said_words(session_ops_off_words(session->framework.fact.off)));
-    if (rows->all_ns == 0)
-        return table_say(table, ops_idle_text);
-    if (table_say(table, ops_whole_text, said_time((double)rows->all_ns),
-                  said_share((double)rows->all_ns / (double)session->thread_ns),
-                  said_time((double)session->thread_ns)))
-        return STATUS_OUT_OF_MEMORY;
-    if (table_say(table, rows->is_by_module ? ops_of_modules_text : ops_shares_text))
-        return STATUS_OUT_OF_MEMORY;
-    if (has_numbers(session) && table_say(table, ops_numbers_text))
-        return STATUS_OUT_OF_MEMORY;
-    if (session->framework.fact.off == TRACE_OPS_OFF_BUDGET &&
-        table_say(table, ops_stopped_text, said_time((double)session->framework.off_ns)))
-        return STATUS_OUT_OF_MEMORY;
-    if (devices_add_note(table, session))
-        return STATUS_OUT_OF_MEMORY;
-    return say_inputs(table, session);
+    if (!session->framework.is_there) {
+        table_say(table, ops_none_text);
+        return;
+    }
+    if (session->framework.fact.off != TRACE_OPS_OFF_NONE && rows->all_ns == 0) {
+        table_say(table, ops_off_text,
+                  said_words(session_ops_off_words(session->framework.fact.off)));
+        return;
+    }
+    if (rows->all_ns == 0) {
+        table_say(table, ops_idle_text);
+        return;
+    }
+    table_say(table, ops_whole_text, said_time((double)rows->all_ns),
+              said_share((double)rows->all_ns / (double)session->thread_ns),
+              said_time((double)session->thread_ns));
+    table_say(table, rows->is_by_module ? ops_of_modules_text : ops_shares_text);
+    if (has_numbers(session))
+        table_say(table, ops_numbers_text);
+    if (session->framework.fact.off == TRACE_OPS_OFF_BUDGET)
+        table_say(table, ops_stopped_text, said_time((double)session->framework.off_ns));
+    devices_add_note(table, session);
+    say_inputs(table, session);
 }
 
 enum status ops_build(const struct session *session, const struct analysis_options *options,
                       struct table *table)
 {
     struct ops_rows rows;
-    enum status status = ops_rows_init(&rows, session, options->by);
 
+    ops_rows_init(&rows, session, options->by);
     table_init(table, &schema);
-    if (!status)
-        status = fill(table, &rows);
-    if (!status)
-        status = say_notes(table, &rows);
+    fill(table, &rows);
+    say_notes(table, &rows);
     ops_rows_fini(&rows);
-    return status;
+    return STATUS_OK;
 }

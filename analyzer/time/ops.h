@@ -12,8 +12,7 @@
 struct session;
 struct table;
 
-/* Fill a table that was not initialized.
- * Errors: STATUS_OUT_OF_MEMORY; the table may be finished all the same. */
+/* Fill a table that was not initialized. */
 enum status ops_build(const struct session *session, const struct analysis_options *options,
                       struct table *table) MUST_CHECK;
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "figures/op_stages.h"
 #include "figures/op_sums.h"
 #include "model/op_texts.h"
@@ -33,20 +34,19 @@ static const char *shorten(const char *file)
     return slash ? slash + 1 : file;
 }
 
-static enum status append_site(struct text *text, const struct session *session, uint64_t site,
-                               bool is_line)
+static void append_site(struct text *text, const struct session *session, uint64_t site,
+                        bool is_line)
 {
     const struct symbols_frame *frame = NULL;
 
-    if (site != 0 && session_find_site_python(session, site, &frame))
-        return STATUS_OUT_OF_MEMORY;
+    if (site != 0)
+        session_find_site_python(session, site, &frame);
     if (!frame)
         text_append(text, "(no Python code)");
     else if (is_line && frame->file)
         text_appendf(text, "%s:%u", shorten(frame->file), frame->line);
     else
         text_append(text, frame->function ? frame->function : "?");
-    return STATUS_OK;
 }
 
 static void append_layer(struct text *text, const struct session *session, uint32_t layer)
@@ -57,19 +57,20 @@ static void append_layer(struct text *text, const struct session *session, uint3
         session_append_layer(text, session, layer);
 }
 
-static enum status append_name(struct text *text, const struct session *session,
-                               const struct session_op *op, enum analysis_by by)
+static void append_name(struct text *text, const struct session *session,
+                        const struct session_op *op, enum analysis_by by)
 {
     const char *region = session_region_at(session, op->region)->path;
 
-    if (by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON)
-        return append_site(text, session, op->line, by == ANALYSIS_BY_LINE);
+    if (by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON) {
+        append_site(text, session, op->line, by == ANALYSIS_BY_LINE);
+        return;
+    }
     if (by == ANALYSIS_BY_MODULE) {
         append_layer(text, session, op->layer);
-        return STATUS_OK;
+        return;
     }
     text_append(text, by != ANALYSIS_BY_REGION ? op->name : *region ? region : "(no region)");
-    return STATUS_OK;
 }
 
 static const char *class_of(const struct session *session, uint32_t layer)
@@ -78,43 +79,37 @@ static const char *class_of(const struct session *session, uint32_t layer)
                       : NULL;
 }
 
-static enum status add_row(struct ops_rows *rows, const struct text *name,
-                           const struct session_op *op, bool has_inputs)
+static void add_row(struct ops_rows *rows, const struct text *name, const struct session_op *op,
+                    bool has_inputs)
 {
     struct ops_row *row = array_add(&rows->rows);
 
-    if (!row || text_list_add(&rows->texts, name->bytes ? name->bytes : ""))
-        return STATUS_OUT_OF_MEMORY;
+    text_list_add(&rows->texts, name->bytes ? name->bytes : "");
     row->name = text_list_at(&rows->texts, text_list_count(&rows->texts) - 1);
     row->inputs = has_inputs ? op->inputs : NULL;
     row->framework = op->framework;
     row->class = rows->is_by_module ? class_of(rows->session, op->layer) : NULL;
-    return STATUS_OK;
 }
 
 /* Fills the row of an op. */
-static enum status find_row(struct ops_rows *rows, const struct session_op *op,
-                            enum analysis_by by, uint32_t *index)
+static void find_row(struct ops_rows *rows, const struct session_op *op, enum analysis_by by,
+                     uint32_t *index)
 {
     bool has_inputs = by == ANALYSIS_BY_SHAPE;
     struct text name, key;
-    enum status status;
     long number;
 
     text_init(&name);
     text_init(&key);
-    status = append_name(&name, rows->session, op, by);
+    append_name(&name, rows->session, op, by);
     text_index_append_part(&key, name.bytes);
     text_index_append_part(&key, has_inputs ? op->inputs : NULL);
-    number = status || text_status(&name) ? -1 : text_index_add(&rows->keys, &key);
-    if (number < 0)
-        status = STATUS_OUT_OF_MEMORY;
-    else if ((size_t)number == rows->rows.count)
-        status = add_row(rows, &name, op, has_inputs);
+    number = text_index_add(&rows->keys, &key);
+    if ((size_t)number == rows->rows.count)
+        add_row(rows, &name, op, has_inputs);
     *index = (uint32_t)number;
     text_fini(&name);
     text_fini(&key);
-    return status;
 }
 
 /* Is an op inside of another of its row? */
@@ -189,36 +184,30 @@ static void count(struct ops_rows *rows, const uint32_t *row_of, uint32_t index,
 }
 
 /* Of an outermost op, the layers around the innermost have what it has, too. */
-static enum status count_in_layers(struct ops_rows *rows, struct session_op op,
-                                   const struct op_sum *inside)
+static void count_in_layers(struct ops_rows *rows, struct session_op op,
+                            const struct op_sum *inside)
 {
     const struct session_layer *layer = array_at(&rows->session->layers, op.layer);
     uint32_t index;
 
     for (op.layer = layer->outer; op.layer != 0; op.layer = layer->outer) {
-        if (find_row(rows, &op, ANALYSIS_BY_MODULE, &index))
-            return STATUS_OUT_OF_MEMORY;
+        find_row(rows, &op, ANALYSIS_BY_MODULE, &index);
         count_inclusive(array_at(&rows->rows, index), &op, inside);
         layer = array_at(&rows->session->layers, op.layer);
     }
-    return STATUS_OK;
 }
 
-static enum status gather(struct ops_rows *rows, enum analysis_by by, uint32_t *row_of,
-                          const struct op_sum *inside)
+static void gather(struct ops_rows *rows, enum analysis_by by, uint32_t *row_of,
+                   const struct op_sum *inside)
 {
-    enum status status = STATUS_OK;
-
-    for (uint32_t i = 1; i < rows->session->ops.count && !status; i++) {
+    for (uint32_t i = 1; i < rows->session->ops.count; i++) {
         const struct session_op *op = session_op_at(rows->session, i);
 
-        status = find_row(rows, op, by, &row_of[i]);
-        if (!status)
-            count(rows, row_of, i, &inside[i]);
-        if (!status && by == ANALYSIS_BY_MODULE && op->parent == 0 && op->layer != 0)
-            status = count_in_layers(rows, *op, &inside[i]);
+        find_row(rows, op, by, &row_of[i]);
+        count(rows, row_of, i, &inside[i]);
+        if (by == ANALYSIS_BY_MODULE && op->parent == 0 && op->layer != 0)
+            count_in_layers(rows, *op, &inside[i]);
     }
-    return status;
 }
 
 /* The ops of a backward pass run in no module: they are of those whose gradients they compute. */
@@ -269,13 +258,11 @@ static bool is_known(const struct session *session, uint64_t bytes)
     return bytes != SESSION_UNKNOWN && (heap->is_exact || heap->has_estimated_sites);
 }
 
-enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
-                          enum analysis_by by)
+void ops_rows_init(struct ops_rows *rows, const struct session *session, enum analysis_by by)
 {
     struct op_sum *inside = op_sums_new(session);
-    uint32_t *row_of = calloc(session->ops.count, sizeof *row_of);
+    uint32_t *row_of = memory_get_zeros(session->ops.count, sizeof *row_of);
     const struct session_op *root = session_op_at(session, 0);
-    enum status status = STATUS_OUT_OF_MEMORY;
 
     *rows = (struct ops_rows){.session = session,
                               .is_by_module = by == ANALYSIS_BY_MODULE,
@@ -286,15 +273,12 @@ enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
                                                   TRACE_OPS_OFF_NONE};
     array_init(&rows->rows, sizeof(struct ops_row));
     text_list_init(&rows->texts);
-    if (inside && row_of)
-        status = gather(rows, by, row_of, inside);
-    if (!status && rows->is_by_module)
+    gather(rows, by, row_of, inside);
+    if (rows->is_by_module)
         share_backward(rows, row_of);
-    if (!status)
-        sum_flops(rows, inside);
+    sum_flops(rows, inside);
     free(inside);
     free(row_of);
-    return status;
 }
 
 void ops_rows_fini(struct ops_rows *rows)

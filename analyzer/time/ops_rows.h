@@ -9,8 +9,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "base/text_index.h"
 #include "base/text_list.h"
 #include "figures/analysis.h"
@@ -64,9 +62,8 @@ struct ops_rows {
     struct text_list texts;
 };
 
-/* Group them.  Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
-enum status ops_rows_init(struct ops_rows *rows, const struct session *session,
-                          enum analysis_by by) MUST_CHECK;
+/* Group them. */
+void ops_rows_init(struct ops_rows *rows, const struct session *session, enum analysis_by by);
 
 void ops_rows_fini(struct ops_rows *rows);
 

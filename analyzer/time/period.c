@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { WORD_MAX = 64, LEAST_REPEATS = 2 };
 
 static const double least_coverage = 0.3;   /* share of the sequence that repeats cover */
@@ -195,7 +197,7 @@ static size_t find_majority(const struct finder *finder, const uint32_t *places,
 }
 
 /* Make a candidate of the segments between the places of a word, if they cover enough. */
-static enum status weigh_word(struct finder *finder, const uint32_t *places, size_t segments)
+static void weigh_word(struct finder *finder, const uint32_t *places, size_t segments)
 {
     size_t chosen = find_majority(finder, places, segments);
     size_t length = segment_length(places, chosen), repeats = 0, first = SIZE_MAX, last = 0;
@@ -208,49 +210,40 @@ static enum status weigh_word(struct finder *finder, const uint32_t *places, siz
         last = i;
     }
     if ((double)((repeats + 2) * length) < least_coverage * (double)finder->count)
-        return STATUS_OK;
+        return;
     struct candidate candidate = {.first = places[first], .length = length};
     candidate.covered = repeats * length +
                         count_same_before(finder, places[first], places[first] + length) +
                         count_same_after(finder, places[last], places[last] + length);
     if (candidate.covered < LEAST_REPEATS * length ||
         (length == 1 && (double)candidate.covered < alone_coverage * (double)finder->count))
-        return STATUS_OK;
+        return;
     struct candidate *kept = array_add(&finder->candidates);
-    if (!kept)
-        return STATUS_OUT_OF_MEMORY;
     *kept = candidate;
-    return STATUS_OK;
 }
 
-static enum status weigh_words(struct finder *finder)
+static void weigh_words(struct finder *finder)
 {
-    enum status status = STATUS_OK;
-
     sort_places(finder);
-    for (size_t i = 0; i < finder->table.used && !status; i++) {
+    for (size_t i = 0; i < finder->table.used; i++) {
         size_t count = finder->firsts[i + 1] - finder->firsts[i];
 
         if (count > 1)
-            status = weigh_word(finder, finder->places + finder->firsts[i], count - 1);
+            weigh_word(finder, finder->places + finder->firsts[i], count - 1);
     }
-    return status;
 }
 
-static enum status gather_candidates(struct finder *finder)
+static void gather_candidates(struct finder *finder)
 {
-    enum status status;
-
     fill_hashes(finder);
     name_symbols(finder);
-    status = weigh_words(finder);
-    for (size_t size = 1; size < WORD_MAX && !status; size *= 2) {
+    weigh_words(finder);
+    for (size_t size = 1; size < WORD_MAX; size *= 2) {
         if (finder->words <= size || finder->table.used == finder->words)
             break;
         name_doubled(finder, size);
-        status = weigh_words(finder);
+        weigh_words(finder);
     }
-    return status;
 }
 
 static void finder_fini(struct finder *finder)
@@ -265,7 +258,7 @@ static void finder_fini(struct finder *finder)
     array_fini(&finder->candidates);
 }
 
-static enum status finder_init(struct finder *finder, const uint32_t *symbols, size_t count)
+static void finder_init(struct finder *finder, const uint32_t *symbols, size_t count)
 {
     size_t capacity = 16;
 
@@ -273,19 +266,18 @@ static enum status finder_init(struct finder *finder, const uint32_t *symbols, s
         capacity *= 2;
     *finder = (struct finder){.symbols = symbols, .count = count};
     array_init(&finder->candidates, sizeof(struct candidate));
-    finder->hashes = malloc((count + 1) * sizeof *finder->hashes);
-    finder->powers = malloc((count + 1) * sizeof *finder->powers);
-    finder->names = malloc(count * sizeof *finder->names);
-    finder->table.keys = malloc(capacity * sizeof *finder->table.keys);
-    finder->table.names = malloc(capacity * sizeof *finder->table.names);
+    finder->hashes = memory_get((count + 1) * sizeof *finder->hashes);
+    finder->powers = memory_get((count + 1) * sizeof *finder->powers);
+    finder->names = memory_get(count * sizeof *finder->names);
+    finder->table.keys = memory_get(capacity * sizeof *finder->table.keys);
+    finder->table.names = memory_get(capacity * sizeof *finder->table.names);
     finder->table.mask = capacity - 1;
-    finder->firsts = malloc((count + 2) * sizeof *finder->firsts);
-    finder->places = malloc(count * sizeof *finder->places);
+    finder->firsts = memory_get((count + 2) * sizeof *finder->firsts);
+    finder->places = memory_get(count * sizeof *finder->places);
     if (finder->hashes && finder->powers && finder->names && finder->table.keys &&
         finder->table.names && finder->firsts && finder->places)
-        return STATUS_OK;
+        return;
     finder_fini(finder);
-    return STATUS_OUT_OF_MEMORY;
 }
 
 /* Find how much of a pattern still matches after a symbol that does not.
@@ -305,17 +297,15 @@ static void fill_borders(size_t *borders, const uint32_t *pattern, size_t length
 }
 
 /* Find places of a pattern without overlaps, at most `limit`. */
-static enum status match(struct array *starts, const struct period_sequence *sequence,
-                         const struct period_sequence *pattern, size_t limit)
+static void match(struct array *starts, const struct period_sequence *sequence,
+                  const struct period_sequence *pattern, size_t limit)
 {
-    size_t *borders = malloc(pattern->count * sizeof *borders);
+    size_t *borders = memory_get(pattern->count * sizeof *borders);
     size_t fitting = 0;
-    enum status status = borders ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
     array_truncate(starts, 0);
-    if (borders)
-        fill_borders(borders, pattern->symbols, pattern->count);
-    for (size_t i = 0; i < sequence->count && !status && starts->count < limit; i++) {
+    fill_borders(borders, pattern->symbols, pattern->count);
+    for (size_t i = 0; i < sequence->count && starts->count < limit; i++) {
         while (fitting > 0 && sequence->symbols[i] != pattern->symbols[fitting])
             fitting = borders[fitting - 1];
         if (sequence->symbols[i] == pattern->symbols[fitting])
@@ -323,13 +313,10 @@ static enum status match(struct array *starts, const struct period_sequence *seq
         if (fitting < pattern->count)
             continue;
         size_t *start = array_add(starts);
-        if (start)
-            *start = i + 1 - pattern->count;
-        status = start ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+        *start = i + 1 - pattern->count;
         fitting = 0;
     }
     free(borders);
-    return status;
 }
 
 /* Move the begin of the first repeat back: its anchor may lie inside the repeat. */
@@ -343,22 +330,21 @@ static size_t find_begin(const struct period_sequence *sequence, size_t first, s
     return begin;
 }
 
-static enum status take(struct period *period, const struct period_sequence *sequence, size_t place,
-                        size_t length)
+static void take(struct period *period, const struct period_sequence *sequence, size_t place,
+                 size_t length)
 {
     struct period_sequence pattern = {sequence->symbols + place, length, sequence->enough};
-    enum status status = match(&period->starts, sequence, &pattern, 1);
     size_t begin;
 
+    match(&period->starts, sequence, &pattern, 1);
     period->length = 0;
-    if (status || period->starts.count == 0)
-        return status;
+    if (period->starts.count == 0)
+        return;
     begin = find_begin(sequence, *(const size_t *)array_at(&period->starts, 0), length);
     pattern.symbols = sequence->symbols + begin;
-    status = match(&period->starts, sequence, &pattern, SIZE_MAX);
+    match(&period->starts, sequence, &pattern, SIZE_MAX);
     if (period->starts.count >= LEAST_REPEATS)
         period->length = length;
-    return status;
 }
 
 /* Order candidates from the longest to the shortest. */
@@ -386,62 +372,53 @@ static double most_covered(const struct array *candidates, size_t repeats)
 }
 
 /* Take the longest candidate with `repeats` or more and enough coverage. */
-static enum status take_longest(struct period *period, const struct finder *finder,
-                                const struct period_sequence *sequence, size_t repeats)
+static void take_longest(struct period *period, const struct finder *finder,
+                         const struct period_sequence *sequence, size_t repeats)
 {
     const struct candidate *candidate = finder->candidates.items;
     size_t offset = (size_t)(finder->symbols - sequence->symbols), tried = 0;
     double enough = enough_coverage * most_covered(&finder->candidates, repeats);
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < finder->candidates.count && !status && period->length == 0; i++) {
+    for (size_t i = 0; i < finder->candidates.count && period->length == 0; i++) {
         if (candidate[i].covered < repeats * candidate[i].length ||
             (double)candidate[i].covered < enough || candidate[i].length == tried)
             continue;
-        status = take(period, sequence, offset + candidate[i].first, candidate[i].length);
+        take(period, sequence, offset + candidate[i].first, candidate[i].length);
         tried = candidate[i].length;
     }
-    return status;
 }
 
 /* Two equal stretches are weak evidence if others repeat more often: the two halves of a run
  * may end with the same stray call. */
-static enum status choose(struct period *period, const struct finder *finder,
-                          const struct period_sequence *sequence)
+static void choose(struct period *period, const struct finder *finder,
+                   const struct period_sequence *sequence)
 {
     double all = most_covered(&finder->candidates, LEAST_REPEATS);
-    enum status status = STATUS_OK;
 
     if (finder->candidates.count > 0)
         qsort(finder->candidates.items, finder->candidates.count, sizeof(struct candidate),
               compare_candidates);
     if (2 * most_covered(&finder->candidates, sequence->enough) >= all)
-        status = take_longest(period, finder, sequence, sequence->enough);
-    if (!status && period->length == 0)
-        status = take_longest(period, finder, sequence, LEAST_REPEATS);
-    return status;
+        take_longest(period, finder, sequence, sequence->enough);
+    if (period->length == 0)
+        take_longest(period, finder, sequence, LEAST_REPEATS);
 }
 
-enum status period_find(struct period *period, const struct period_sequence *sequence)
+void period_find(struct period *period, const struct period_sequence *sequence)
 {
     size_t window = sequence->count < PERIOD_WINDOW ? sequence->count : PERIOD_WINDOW;
     struct finder finder;
-    enum status status;
 
     period->length = 0;
     array_init(&period->starts, sizeof(size_t));
     if (sequence->count < LEAST_REPEATS)
-        return STATUS_OK;
-    status = finder_init(&finder, sequence->symbols + (sequence->count - window) / 2, window);
-    if (status)
-        return status;
-    status = gather_candidates(&finder);
-    if (!status)
-        status = choose(period, &finder, sequence);
+        return;
+    finder_init(&finder, sequence->symbols + (sequence->count - window) / 2, window);
+    gather_candidates(&finder);
+    choose(period, &finder, sequence);
     finder_fini(&finder);
     if (period->length == 0)
         array_truncate(&period->starts, 0);
-    return status;
 }
 
 void period_fini(struct period *period)

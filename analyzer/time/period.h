@@ -10,8 +10,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 
 /* In longer sequences, repeats are searched in this many symbols in the middle. */
 enum { PERIOD_WINDOW = 1 << 18 };
@@ -32,7 +30,7 @@ struct period {
  * with the symbols of one step gives the layers.
  *
  * Errors: STATUS_OUT_OF_MEMORY; the caller must finish the period all the same. */
-enum status period_find(struct period *period, const struct period_sequence *sequence) MUST_CHECK;
+void period_find(struct period *period, const struct period_sequence *sequence);
 
 void period_fini(struct period *period);
 

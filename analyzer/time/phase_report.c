@@ -37,14 +37,12 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"phases", "Phases", columns,
                                            sizeof columns / sizeof *columns, "wall_share"};
 
-static enum status add_row(struct table *table, const struct phases *phases, enum phase phase,
-                           const struct phase_sum *sum)
+static void add_row(struct table *table, const struct phases *phases, enum phase phase,
+                    const struct phase_sum *sum)
 {
     uint64_t wall_ns = phases->border_ns[PHASES];
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_unsigned(&row[FROM], phases->border_ns[phase]);
     value_set_unsigned(&row[WALL], phase_length_ns(phases, phase));
     value_set_ratio(&row[SHARE], phase_length_ns(phases, phase), wall_ns);
@@ -60,20 +58,17 @@ static enum status add_row(struct table *table, const struct phases *phases, enu
         value_set_unsigned(&row[STEPS], phases->warm_steps);
     if (phase == PHASE_MAIN && phases->steps > 0)
         value_set_unsigned(&row[STEPS], phases->steps);
-    return value_set_text(&row[NAME], phase_name(phases, phase));
+    value_set_text(&row[NAME], phase_name(phases, phase));
 }
 
-static enum status fill(struct table *table, const struct session *session,
-                        const struct phases *phases)
+static void fill(struct table *table, const struct session *session, const struct phases *phases)
 {
     struct phase_sum sums[PHASES];
-    enum status status = STATUS_OK;
 
     phase_sums_find(sums, session, phases);
-    for (enum phase phase = 0; phase < PHASES && !status; phase++)
+    for (enum phase phase = 0; phase < PHASES; phase++)
         if (phase_length_ns(phases, phase) > 0)
-            status = add_row(table, phases, phase, &sums[phase]);
-    return status;
+            add_row(table, phases, phase, &sums[phase]);
 }
 
 static const struct said *border_row(const struct phases *phases, enum phase phase)
@@ -97,36 +92,32 @@ static const struct said *border_row(const struct phases *phases, enum phase pha
     return NULL;
 }
 
-static enum status say_borders(struct table *table, const struct phases *phases)
+static void say_borders(struct table *table, const struct phases *phases)
 {
-    enum status status = STATUS_OK;
-
-    for (enum phase phase = 0; phase < PHASES && !status; phase++) {
+    for (enum phase phase = 0; phase < PHASES; phase++) {
         const struct said *row = border_row(phases, phase);
         const struct said name = said_words(phase_name(phases, phase));
 
         if (!row || phase_length_ns(phases, phase) == 0)
             continue;
         if (phases->ends_by[phase] == PHASE_BY_REGION)
-            status = table_say(table, *row, name, said_words(phases->region[phase]));
+            table_say(table, *row, name, said_words(phases->region[phase]));
         else
-            status = table_say(table, *row, name);
+            table_say(table, *row, name);
     }
-    return status;
 }
 
 /* How much of the start-up is that of the loader and of imports, by samples. */
-static enum status say_start(struct table *table, const struct session *session,
-                             const struct phases *phases, places_finder find)
+static void say_start(struct table *table, const struct session *session,
+                      const struct phases *phases, places_finder find)
 {
     const struct session_tick *tick = session->ticks.items;
     uint64_t all = 0, starting = 0;
     bool *are;
 
     if (phase_length_ns(phases, PHASE_START) == 0 || session->ticks.count == 0)
-        return STATUS_OK;
-    if (starting_find(&are, session, find))
-        return STATUS_OUT_OF_MEMORY;
+        return;
+    starting_find(&are, session, find);
     for (size_t i = 0; i < session->ticks.count; i++) {
         if (tick[i].time_ns >= phases->border_ns[PHASE_WARM_UP])
             continue;
@@ -134,27 +125,22 @@ static enum status say_start(struct table *table, const struct session *session,
         starting += are[tick[i].sample] ? tick[i].periods : 0;
     }
     free(are);
-    return all > 0 && starting > 0
-               ? table_say(table, phases_start_text, said_share((double)starting / (double)all))
-               : STATUS_OK;
+    if (all > 0 && starting > 0)
+        table_say(table, phases_start_text, said_share((double)starting / (double)all));
 }
 
-static enum status say_notes(struct table *table, const struct session *session,
-                             const struct phases *phases, places_finder find)
+static void say_notes(struct table *table, const struct session *session,
+                      const struct phases *phases, places_finder find)
 {
     char thread[UNITS_SIZE];
-    enum status status =
-        table_say(table, waits_whole_text, said_time((double)session->process.wall_ns));
 
+    table_say(table, waits_whole_text, said_time((double)session->process.wall_ns));
     snprintf(thread, sizeof thread, "%u", session_thread_at(session, phases->thread)->id);
-    if (!status)
-        status = say_borders(table, phases);
-    if (!status && phases->served > 0)
-        status = table_say(table, phases_served_text, said_words(thread),
-                           said_count(phases->served));
-    if (!status)
-        status = say_start(table, session, phases, find);
-    return status ? status : table_say(table, phases_waiting_text, said_words(thread));
+    say_borders(table, phases);
+    if (phases->served > 0)
+        table_say(table, phases_served_text, said_words(thread), said_count(phases->served));
+    say_start(table, session, phases, find);
+    table_say(table, phases_waiting_text, said_words(thread));
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
@@ -162,15 +148,16 @@ static enum status build(const struct session *session, const struct analysis_op
 {
     struct phases phases;
     bool are;
-    enum status status = phases_find(&phases, session, options->find_frames, &are);
 
+    phases_find(&phases, session, options->find_frames, &are);
     table_init(table, &schema);
-    if (status)
-        return status;
-    if (!are)
-        return table_say(table, phases_none_text);
-    status = fill(table, session, &phases);
-    return status ? status : say_notes(table, session, &phases, options->find_frames);
+    if (!are) {
+        table_say(table, phases_none_text);
+        return STATUS_OK;
+    }
+    fill(table, session, &phases);
+    say_notes(table, session, &phases, options->find_frames);
+    return STATUS_OK;
 }
 
 const struct analysis analysis_phases = {

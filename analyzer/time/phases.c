@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "figures/roles.h"
 #include "figures/starting.h"
 #include "figures/wait_split.h"
@@ -96,19 +97,15 @@ static uint64_t step_length_ns(const struct steps *steps, size_t index)
     return step->end_ns - step->start_ns;
 }
 
-static enum status find_median(double *median_ns, const struct steps *steps, size_t first,
-                               size_t end)
+static void find_median(double *median_ns, const struct steps *steps, size_t first, size_t end)
 {
     size_t count = end - first;
-    double *lengths = calloc(count + 1, sizeof *lengths);
+    double *lengths = memory_get_zeros(count + 1, sizeof *lengths);
 
-    if (!lengths)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++)
         lengths[i] = (double)step_length_ns(steps, first + i);
     *median_ns = ranks_middle(lengths, count);
     free(lengths);
-    return STATUS_OK;
 }
 
 static double mean_ns(const struct steps *steps, size_t from, size_t to)
@@ -121,14 +118,12 @@ static double mean_ns(const struct steps *steps, size_t from, size_t to)
 }
 
 /* How many of the first steps fell off to the times of the others: by their trend. */
-static enum status find_trend(size_t *warm, const struct steps *steps)
+static void find_trend(size_t *warm, const struct steps *steps)
 {
     size_t count = steps->steps.count;
-    uint64_t *lengths = calloc(count, sizeof *lengths);
+    uint64_t *lengths = memory_get_zeros(count, sizeof *lengths);
     struct steadiness steadiness;
 
-    if (!lengths)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++)
         lengths[i] = step_length_ns(steps, i);
     steadiness = steadiness_of(lengths, count);
@@ -137,19 +132,18 @@ static enum status find_trend(size_t *warm, const struct steps *steps)
         steadiness.before > *warm && steadiness.before <= count / 2 &&
         mean_ns(steps, 0, steadiness.before) > slow_mean * mean_ns(steps, steadiness.before, count))
         *warm = steadiness.before;
-    return STATUS_OK;
 }
 
-static enum status count_warm(size_t *warm, const struct steps *steps)
+static void count_warm(size_t *warm, const struct steps *steps)
 {
     double later_ns = 0;
     size_t count = steps->steps.count;
-    enum status status = find_median(&later_ns, steps, count / 2, count);
 
-    for (*warm = 0; !status && *warm < count / 2; ++*warm)
+    find_median(&later_ns, steps, count / 2, count);
+    for (*warm = 0; *warm < count / 2; ++*warm)
         if ((double)step_length_ns(steps, *warm) <= slow_step * later_ns)
             break;
-    return status ? status : find_trend(warm, steps);
+    find_trend(warm, steps);
 }
 
 /* Steps that end before a region that is named for the warm-up does. */
@@ -175,29 +169,28 @@ static uint64_t step_start_ns(const struct steps *steps, size_t index)
 
 /* A typical step is none of the warm-up, nor of the very first ones if others are left.  The
  * last one has no known end where it was cut. */
-static enum status find_typical(struct phases *phases, const struct steps *steps, size_t warm)
+static void find_typical(struct phases *phases, const struct steps *steps, size_t warm)
 {
     size_t whole = steps_count_whole(steps), end = whole > warm ? whole : steps->steps.count;
 
     phases->step_first = warm < STEPS_FIRST && end > STEPS_FIRST ? STEPS_FIRST : warm;
-    return find_median(&phases->step_ns, steps, phases->step_first, end);
+    find_median(&phases->step_ns, steps, phases->step_first, end);
 }
 
-static enum status take_steps(struct phases *phases, const struct steps *steps,
-                              const struct marked *marked)
+static void take_steps(struct phases *phases, const struct steps *steps,
+                       const struct marked *marked)
 {
     size_t warm = 0, count = steps->steps.count;
-    enum status status = STATUS_OK;
 
     if (marked[PHASE_WARM_UP].is)
         warm = count_marked(steps, &marked[PHASE_WARM_UP]);
     else
-        status = count_warm(&warm, steps);
-    if (status || warm == count)
-        return status;
-    status = find_typical(phases, steps, warm);
-    if (status || (!steps_are_told(steps) && phases->step_ns < step_least_ns))
-        return status;
+        count_warm(&warm, steps);
+    if (warm == count)
+        return;
+    find_typical(phases, steps, warm);
+    if (!steps_are_told(steps) && phases->step_ns < step_least_ns)
+        return;
     phases->steps = count - warm;
     phases->warm_steps = warm;
     phases->thread = steps->thread;
@@ -205,21 +198,17 @@ static enum status take_steps(struct phases *phases, const struct steps *steps,
     set_border(phases, PHASE_WARM_UP, step_start_ns(steps, warm),
                warm > 0 ? PHASE_BY_STEPS : PHASE_BY_NOTHING);
     set_border(phases, PHASE_MAIN, step_end_ns(steps, count - 1), PHASE_BY_STEPS);
-    return STATUS_OK;
 }
 
-static enum status find_steps(struct phases *phases, const struct session *session,
-                              const struct marked *marked)
+static void find_steps(struct phases *phases, const struct session *session,
+                       const struct marked *marked)
 {
     struct steps steps;
-    enum status status = steps_init(&steps, session);
 
-    if (status)
-        return status;
+    steps_init(&steps, session);
     if (steps.steps.count >= STEPS_LEAST)
-        status = take_steps(phases, &steps, marked);
+        take_steps(phases, &steps, marked);
     steps_fini(&steps);
-    return status;
 }
 
 /* ---- kernels and samples ------------------------------------------------ */
@@ -260,44 +249,41 @@ static bool find_kernels(struct phases *phases, const struct session *session)
     return true;
 }
 
-static enum status find_service(struct phases *phases, const struct session *session,
-                                places_finder find, bool *is)
+static void find_service(struct phases *phases, const struct session *session, places_finder find,
+                         bool *is)
 {
     struct service service;
-    enum status status = service_find(&service, session, find);
+    service_find(&service, session, find);
     enum phase_by by = service.kind == SERVICE_REQUESTS ? PHASE_BY_REQUESTS : PHASE_BY_TASKS;
 
-    *is = !status && service.kind != SERVICE_NONE;
+    *is = service.kind != SERVICE_NONE;
     if (!*is)
-        return status;
+        return;
     phases->thread = service.thread;
     phases->served = service.waits;
     set_border(phases, PHASE_START, service.from_ns, by);
     set_border(phases, PHASE_WARM_UP, service.from_ns, PHASE_BY_NOTHING);
     set_border(phases, PHASE_MAIN, service.to_ns, by);
-    return STATUS_OK;
 }
 
-static enum status find_sampled(struct phases *phases, const struct session *session,
-                                places_finder find)
+static void find_sampled(struct phases *phases, const struct session *session, places_finder find)
 {
     uint64_t end_ns = 0;
-    enum status status = starting_find_end(&end_ns, session, phases->thread, find);
 
-    if (status || end_ns == 0)
-        return status;
+    starting_find_end(&end_ns, session, phases->thread, find);
+    if (end_ns == 0)
+        return;
     set_border(phases, PHASE_START, end_ns, PHASE_BY_SAMPLES);
     set_border(phases, PHASE_WARM_UP, end_ns, PHASE_BY_NOTHING);
-    return STATUS_OK;
 }
 
-static enum status find_served(struct phases *phases, const struct session *session,
-                               places_finder find)
+static void find_served(struct phases *phases, const struct session *session, places_finder find)
 {
     bool is = false;
-    enum status status = find_service(phases, session, find, &is);
 
-    return status || is ? status : find_sampled(phases, session, find);
+    find_service(phases, session, find, &is);
+    if (!is)
+        find_sampled(phases, session, find);
 }
 
 /* ---- all of them -------------------------------------------------------- */
@@ -335,26 +321,24 @@ static bool is_any_known(const struct phases *phases)
     return false;
 }
 
-static enum status find_all(struct phases *phases, const struct session *session,
-                            places_finder find, bool *are)
+static void find_all(struct phases *phases, const struct session *session, places_finder find,
+                     bool *are)
 {
     uint64_t wall_ns = session->process.wall_ns;
     struct marked marked[PHASES] = {{0}};
-    enum status status;
 
     *phases = (struct phases){.border_ns = {0, 0, 0, wall_ns, wall_ns}};
     *are = false;
     if (session->threads.count == 0)
-        return STATUS_OK;
+        return;
     phases->thread = wait_main_thread(session);
     find_marked(marked, session);
-    status = find_steps(phases, session, marked);
-    if (!status && phases->steps == 0 && !find_kernels(phases, session))
-        status = find_served(phases, session, find);
+    find_steps(phases, session, marked);
+    if (phases->steps == 0 && !find_kernels(phases, session))
+        find_served(phases, session, find);
     take_marked(phases, marked);
     put_in_order(phases);
-    *are = !status && is_any_known(phases);
-    return status;
+    *are = is_any_known(phases);
 }
 
 struct kept {
@@ -365,7 +349,7 @@ struct kept {
 
 static void keep(const struct kept *found, struct session_memo_item *item)
 {
-    struct kept *kept = item && !item->of ? malloc(sizeof *kept) : NULL;
+    struct kept *kept = item && !item->of ? memory_get(sizeof *kept) : NULL;
 
     if (!kept)
         return;
@@ -374,22 +358,19 @@ static void keep(const struct kept *found, struct session_memo_item *item)
 }
 
 /* A page asks for them seven times, and each search is one through all calls of kernels. */
-enum status phases_find(struct phases *phases, const struct session *session, places_finder find,
-                        bool *are)
+void phases_find(struct phases *phases, const struct session *session, places_finder find,
+                 bool *are)
 {
     struct session_memo_item *item = session_memo_item(session, SESSION_MEMO_PHASES);
     const struct kept *kept = item ? item->of : NULL;
-    enum status status = STATUS_OK;
 
     if (kept && kept->find == find) {
         *phases = kept->phases;
         *are = kept->are;
     } else {
-        status = find_all(phases, session, find, are);
-        if (!status)
-            keep(&(struct kept){find, *phases, *are}, item);
+        find_all(phases, session, find, are);
+        keep(&(struct kept){find, *phases, *are}, item);
     }
-    return status;
 }
 
 const char *phase_name(const struct phases *phases, enum phase phase)
@@ -415,15 +396,15 @@ static bool has_samples(const struct session *session, const struct session_wind
     return count >= SAMPLES_LEAST;
 }
 
-enum status phases_find_steady(struct session_window *window, const struct session *session,
-                               places_finder find, bool *is_worth)
+void phases_find_steady(struct session_window *window, const struct session *session,
+                        places_finder find, bool *is_worth)
 {
     struct phases phases;
     uint64_t wall_ns = session->process.wall_ns;
-    enum status status = phases_find(&phases, session, find, is_worth);
 
-    if (status || !*is_worth)
-        return status;
+    phases_find(&phases, session, find, is_worth);
+    if (!*is_worth)
+        return;
     *window = (struct session_window){.is_cut = true,
                                       .from_ns = phases.border_ns[PHASE_MAIN],
                                       .to_ns = phases.border_ns[PHASE_MAIN + 1]};
@@ -431,5 +412,4 @@ enum status phases_find_steady(struct session_window *window, const struct sessi
                 session->file_bytes <= FILE_LIMIT &&
                 wall_ns - phase_length_ns(&phases, PHASE_MAIN) >= wall_ns / WHOLE_LEAST_PART &&
                 has_samples(session, window);
-    return STATUS_OK;
 }

@@ -9,8 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "figures/places.h"
 #include "model/session_window.h"
 
@@ -49,10 +47,9 @@ static inline uint64_t phase_length_ns(const struct phases *phases, enum phase p
 }
 
 /* Find them.  `find` names the calls of samples: session_find_frames, but in tests.
- * Returns in `are`: whether any border is known.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status phases_find(struct phases *phases, const struct session *session, places_finder find,
-                        bool *are) MUST_CHECK;
+ * Returns in `are`: whether any border is known. */
+void phases_find(struct phases *phases, const struct session *session, places_finder find,
+                 bool *are);
 
 /* Returns: whether requests or tasks tell the main phase. */
 static inline bool phases_have_service(const struct phases *phases)
@@ -66,8 +63,8 @@ const char *phase_name(const struct phases *phases, enum phase phase);
 
 /* Find the window of the steps without their warm-up, or of requests or tasks, and whether their
  * processor time is worth telling alone: it has samples, and the rest takes a tenth of the wall
- * time or more.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status phases_find_steady(struct session_window *window, const struct session *session,
-                               places_finder find, bool *is_worth) MUST_CHECK;
+ * time or more. */
+void phases_find_steady(struct session_window *window, const struct session *session,
+                        places_finder find, bool *is_worth);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "document/table.h"
 #include "figures/analysis.h"
 #include "figures/slots.h"
@@ -93,14 +94,12 @@ struct inside {
 
 /* A region stands behind the one around it, so from the last to the first each is
  * whole before it is added to that.
- * Returns: the sums by region, for the caller to free; NULL when memory ran out. */
+ * Returns: the sums by region, for the caller to free. */
 static struct inside *sum_inside(const struct session *session)
 {
     const struct session_region *regions = session->regions.items;
-    struct inside *sums = calloc(session->regions.count, sizeof *sums);
+    struct inside *sums = memory_get_zeros(session->regions.count, sizeof *sums);
 
-    if (!sums)
-        return NULL;
     for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = session_slot_at(session, i);
         struct inside *sum = &sums[slot->region];
@@ -158,27 +157,27 @@ static uint64_t outside_ns(const struct session *session)
     return left;
 }
 
-static enum status set_path(struct value *value, const struct session_region *region)
+static void set_path(struct value *value, const struct session_region *region)
 {
-    return value_set_text(value, region->depth == 0 ? "(no region)" : region->path);
+    value_set_text(value, region->depth == 0 ? "(no region)" : region->path);
 }
 
-static enum status set_cpu(struct value *row, const struct session_region *region,
-                           double confidence)
+static void set_cpu(struct value *row, const struct session_region *region, double confidence)
 {
     struct statistics_interval interval;
 
-    if (region->cpu.unknown)
-        return value_set_text(&row[CPU_UNKNOWN], region->cpu.unknown);
+    if (region->cpu.unknown) {
+        value_set_text(&row[CPU_UNKNOWN], region->cpu.unknown);
+        return;
+    }
     interval = region_cpu_interval(&region->cpu, confidence);
     value_set_unsigned(&row[CPU], region->cpu_ns);
     value_mark_estimate(&row[CPU], region->cpu.partial.read < region->cpu.partial.count);
     value_set_interval(&row[CPU_INTERVAL], round(interval.low), round(interval.high));
-    return STATUS_OK;
 }
 
-static enum status set_row(struct value *row, const struct session *session, size_t index,
-                           const struct inside *inside)
+static void set_row(struct value *row, const struct session *session, size_t index,
+                    const struct inside *inside)
 {
     static const unsigned char times[] = {CALLS, INCLUSIVE, EXCLUSIVE, OF_PARENT, SHARE};
     const struct session_region *region = session_region_at(session, index);
@@ -208,44 +207,37 @@ static enum status set_row(struct value *row, const struct session *session, siz
         value_set_unsigned(&row[ITEMS], region->items);
     if (inside->items > 0)
         value_set_ratio(&row[ITEM_RATE], (long double)inside->items * 1e9L, inclusive);
-    return set_path(&row[PATH], region);
+    set_path(&row[PATH], region);
 }
 
-static enum status add_rows(struct table *table, const struct session *session,
-                            const struct analysis_options *options)
+static void add_rows(struct table *table, const struct session *session,
+                     const struct analysis_options *options)
 {
     struct inside *inside = sum_inside(session);
-    enum status status = inside ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (inside)
-        add_laps(inside, session, options->warmup);
-    for (size_t i = 0; i < session->regions.count && !status; i++) {
+    add_laps(inside, session, options->warmup);
+    for (size_t i = 0; i < session->regions.count; i++) {
         struct value *row = table_add_row(table);
 
-        status = row ? set_row(row, session, i, &inside[i]) : STATUS_OUT_OF_MEMORY;
-        if (!status)
-            set_laps(row, session_region_at(session, i), &inside[i], options->warmup);
-        if (!status && i > 0)
-            status = set_cpu(row, session_region_at(session, i), options->confidence);
+        set_row(row, session, i, &inside[i]);
+        set_laps(row, session_region_at(session, i), &inside[i], options->warmup);
+        if (i > 0)
+            set_cpu(row, session_region_at(session, i), options->confidence);
     }
     free(inside);
-    return status;
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
-    enum status status;
-
     table_init(table, &schema);
-    status = add_rows(table, session, options);
-    if (!status)
-        status = mostly_fill(table, MOSTLY, session, options, CPU_TOP_OF_REGIONS);
-    if (!status)
-        status = table_say(table, regions_whole_text, said_time((double)session->thread_ns));
-    if (!status && session->regions.count <= 1)
-        status = table_say(table, regions_none_text);
-    return status ? status : stage_words_add_note(table, session, STAGES_OF_REGIONS);
+    add_rows(table, session, options);
+    mostly_fill(table, MOSTLY, session, options, CPU_TOP_OF_REGIONS);
+    table_say(table, regions_whole_text, said_time((double)session->thread_ns));
+    if (session->regions.count <= 1)
+        table_say(table, regions_none_text);
+    stage_words_add_note(table, session, STAGES_OF_REGIONS);
+    return STATUS_OK;
 }
 
 const struct analysis analysis_regions = {

@@ -100,8 +100,7 @@ static bool is_for_tasks(const struct session *session, const struct session_wai
 
 typedef bool (*wanted_waits)(const struct session *session, const struct session_wait *wait);
 
-static enum status gather_turns(struct array *turns, const struct session *session,
-                                wanted_waits is_wanted)
+static void gather_turns(struct array *turns, const struct session *session, wanted_waits is_wanted)
 {
     for (size_t i = 0; i < session->wait_calls.count; i++) {
         const struct session_wait_call *call = session_wait_call_at(session, i);
@@ -111,12 +110,9 @@ static enum status gather_turns(struct array *turns, const struct session *sessi
         if (turn)
             *turn = (struct turn){wait->thread,   wait->call,   find_place(session, wait->site),
                                   call->start_ns, call->end_ns, call->is_in_vain};
-        else if (is_wanted(session, wait))
-            return STATUS_OUT_OF_MEMORY;
     }
     if (turns->count > 0)
         qsort(turns->items, turns->count, sizeof(struct turn), compare_turns);
-    return STATUS_OK;
 }
 
 /* ---- one place ---------------------------------------------------------- */
@@ -188,16 +184,15 @@ static double cpu_of(const struct session *session, uint32_t thread)
     return ns == SESSION_UNKNOWN ? 0 : (double)ns;
 }
 
-static enum status find_requests(struct service *service, const struct session *session)
+static void find_requests(struct service *service, const struct session *session)
 {
     uint32_t main = wait_main_thread(session);
-    enum status status;
     struct array turns;
     size_t most = 0;
 
     array_init(&turns, sizeof(struct turn));
-    status = gather_turns(&turns, session, is_for_requests);
-    for (size_t i = 0, count; i < turns.count && !status; i += count) {
+    gather_turns(&turns, session, is_for_requests);
+    for (size_t i = 0, count; i < turns.count; i += count) {
         struct service one = serve(session, array_at(&turns, i), count = count_of_place(&turns, i));
 
         if (one.kind != SERVICE_NONE && count > most) {
@@ -210,7 +205,6 @@ static enum status find_requests(struct service *service, const struct session *
         service->kind = SERVICE_REQUESTS;
     if (service->thread != main && is_most(session, cpu_of(session, main)))
         service->kind = SERVICE_NONE;
-    return status;
 }
 
 /* Connections last beyond the wait for new ones, and a wait that has not ended has no record.  So
@@ -253,17 +247,16 @@ static void join(struct service *service, const struct service *one, size_t *mos
     }
 }
 
-static enum status find_tasks(struct service *service, const struct session *session)
+static void find_tasks(struct service *service, const struct session *session)
 {
-    enum status status;
     struct array turns;
     uint32_t last = SESSION_NONE;
     double cpu_ns = 0;
     size_t most = 0;
 
     array_init(&turns, sizeof(struct turn));
-    status = gather_turns(&turns, session, is_for_tasks);
-    for (size_t i = 0, count; i < turns.count && !status; i += count) {
+    gather_turns(&turns, session, is_for_tasks);
+    for (size_t i = 0, count; i < turns.count; i += count) {
         const struct turn *turn = array_at(&turns, i);
         struct service one = serve(session, turn, count = count_of_place(&turns, i));
 
@@ -276,26 +269,21 @@ static enum status find_tasks(struct service *service, const struct session *ses
     array_fini(&turns);
     if (!is_most(session, cpu_ns))
         service->kind = SERVICE_NONE;
-    return status;
 }
 
-enum status service_find(struct service *service, const struct session *session,
-                         places_finder find)
+void service_find(struct service *service, const struct session *session, places_finder find)
 {
-    enum status status = STATUS_OK;
-
     *service = (struct service){.kind = SERVICE_NONE};
     if (session->threads.count == 0)
-        return STATUS_OK;
+        return;
     if (is_server(session))
-        status = find_requests(service, session);
-    if (!status && service->kind == SERVICE_NONE)
-        status = service_find_pool(service, session, find);
-    if (!status && service->kind == SERVICE_NONE) {
+        find_requests(service, session);
+    if (service->kind == SERVICE_NONE)
+        service_find_pool(service, session, find);
+    if (service->kind == SERVICE_NONE) {
         *service = (struct service){.kind = SERVICE_NONE};
-        status = find_tasks(service, session);
+        find_tasks(service, session);
     }
     if (service->kind == SERVICE_REQUESTS || service->is_open)
         service->to_ns = find_last_sign(session, service->to_ns);
-    return status;
 }

@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "figures/places.h"
 
 struct session;
@@ -32,13 +30,11 @@ struct service {
     size_t waits;      /* that ended with one; 0: not known, as most were too short */
 };
 
-/* Find it.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status service_find(struct service *service, const struct session *session,
-                         places_finder find) MUST_CHECK;
+/* Find it. */
+void service_find(struct service *service, const struct session *session, places_finder find);
 
 /* Find when a worker process of a pool took tasks, by samples of Python code that a loop of
  * worker_loops.def calls.  Errors: as above. */
-enum status service_find_pool(struct service *service, const struct session *session,
-                              places_finder find) MUST_CHECK;
+void service_find_pool(struct service *service, const struct session *session, places_finder find);
 
 #endif

@@ -3,6 +3,7 @@
  * The tasks of a worker process, as of multiprocessing.Pool.  It takes the next task from a pipe
  * that mostly has one, so that few waits tell.  But what a known loop calls is a task.
  */
+#include "base/memory.h"
 #include "time/service.h"
 
 #include <stdbool.h>
@@ -65,7 +66,7 @@ struct judge {
 };
 
 /* From the innermost call outward: first a task's code, then the loop. */
-static enum status judge_chain(const struct judge *judge, uint32_t call, enum verdict *verdict)
+static void judge_chain(const struct judge *judge, uint32_t call, enum verdict *verdict)
 {
     bool has_task = false;
 
@@ -73,33 +74,29 @@ static enum status judge_chain(const struct judge *judge, uint32_t call, enum ve
     for (; call != 0; call = places_parent(judge->places, call)) {
         const struct call_places *of;
 
-        if (places_look_up(judge->places, call))
-            return STATUS_OUT_OF_MEMORY;
+        places_look_up(judge->places, call);
         of = places_known(judge->places, call);
         for (size_t i = 0; i < of->count; i++) {
             if (is_loop(&of->places[i])) {
                 *verdict = has_task ? TASK : NO_TASK;
-                return STATUS_OK;
+                return;
             }
             has_task = has_task || is_of_task(&of->places[i]);
         }
     }
-    return STATUS_OK;
 }
 
-static enum status is_task(const struct judge *judge, uint32_t call, bool *is)
+static void is_task(const struct judge *judge, uint32_t call, bool *is)
 {
     enum verdict verdict = judge->verdicts[call];
-    enum status status = STATUS_OK;
 
     if (verdict == NOT_JUDGED)
-        status = judge_chain(judge, call, &verdict);
+        judge_chain(judge, call, &verdict);
     judge->verdicts[call] = (unsigned char)verdict;
     *is = verdict == TASK;
-    return status;
 }
 
-static enum status find_ticks(struct service *service, const struct judge *judge)
+static void find_ticks(struct service *service, const struct judge *judge)
 {
     const struct session *session = judge->session;
     const struct session_tick *tick = session->ticks.items;
@@ -111,8 +108,7 @@ static enum status find_ticks(struct service *service, const struct judge *judge
 
         if (sample->thread != service->thread)
             continue;
-        if (is_task(judge, sample->call, &is))
-            return STATUS_OUT_OF_MEMORY;
+        is_task(judge, sample->call, &is);
         if (!is)
             continue;
         if (count++ == 0)
@@ -121,7 +117,6 @@ static enum status find_ticks(struct service *service, const struct judge *judge
     }
     if (count >= SAMPLES_LEAST)
         service->kind = SERVICE_TASKS;
-    return STATUS_OK;
 }
 
 /* A sample comes when its period has passed.  Where the worker waited last before the first, and
@@ -146,19 +141,17 @@ static void refine(struct service *service, const struct session *session)
     service->to_ns = to_ns < service->to_ns + period_ns ? to_ns : service->to_ns;
 }
 
-enum status service_find_pool(struct service *service, const struct session *session,
-                              places_finder find)
+void service_find_pool(struct service *service, const struct session *session, places_finder find)
 {
     struct judge judge = {session, places_new(session, find),
-                          calloc(session->calls.count + 1, 1)};
-    enum status status = STATUS_OUT_OF_MEMORY;
+                          memory_get_zeros(session->calls.count + 1, 1)};
 
     *service = (struct service){.thread = wait_main_thread(session)};
     if (judge.places && judge.verdicts)
-        status = session->python.is_there ? find_ticks(service, &judge) : STATUS_OK;
-    if (!status && service->kind != SERVICE_NONE)
+        if (session->python.is_there)
+            find_ticks(service, &judge);
+    if (service->kind != SERVICE_NONE)
         refine(service, session);
     free(judge.verdicts);
     places_free(judge.places);
-    return status;
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "model/session.h"
 #include "model/symbols.h"
 
@@ -70,8 +71,7 @@ static int open_below(const char *folder, const char *path)
 
     text_init(&below);
     text_appendf(&below, "%s%s%s", folder, folder[0] && path[0] != '/' ? "/" : "", path);
-    if (!text_status(&below))
-        descriptor = open(below.bytes, flags);
+    descriptor = open(below.bytes, flags);
     text_fini(&below);
     return descriptor;
 }
@@ -103,7 +103,7 @@ static bool source_is_older(const struct stat *facts, uint64_t run_ns)
 
 static void source_read_bytes(struct source_file *file, int descriptor, size_t size)
 {
-    file->bytes = malloc(size + 1);
+    file->bytes = memory_get(size + 1);
     while (file->bytes && file->size < size) {
         ssize_t count = read(descriptor, file->bytes + file->size, size - file->size);
 
@@ -143,14 +143,13 @@ static struct source_file *source_get(struct source_text *source, const char *pa
     HASH_FIND(hh, source->files, path, length, file);
     if (file)
         return file;
-    file = calloc(1, sizeof *file + length + 1);
+    file = memory_get_zeros(1, sizeof *file + length + 1);
     if (!file)
         return NULL;
     memcpy(file->path, path, length);
     source_read(source, file);
     HASH_ADD(hh, source->files, path, length, file);
-    if (hash_was_added(&file->hh))
-        return file;
+    return file;
     free(file->bytes);
     free(file);
     return NULL;
@@ -181,26 +180,20 @@ static bool source_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-enum status source_text_find(struct source_text *source, const char *path,
-                             enum source_state *state)
+void source_text_find(struct source_text *source, const char *path, enum source_state *state)
 {
     const struct source_file *file = source_get(source, path);
 
-    if (!file)
-        return STATUS_OUT_OF_MEMORY;
     *state = file->state;
-    return STATUS_OK;
 }
 
 /* Find a line from its begin to its end, without the blanks there.
- * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND. */
+ * Errors: STATUS_NOT_FOUND. */
 static enum status find_line(struct source_text *source, const char *path, uint32_t line,
                              const char *ends[2])
 {
     struct source_file *file = source_get(source, path);
 
-    if (!file)
-        return STATUS_OUT_OF_MEMORY;
     ends[0] = file->bytes && line > 0 ? source_find(file, line) : NULL;
     if (!ends[0])
         return STATUS_NOT_FOUND;
@@ -212,12 +205,11 @@ static enum status find_line(struct source_text *source, const char *path, uint3
     return STATUS_OK;
 }
 
-static enum status append_bytes(struct text *text, const char *ends[2])
+static void append_bytes(struct text *text, const char *ends[2])
 {
     size_t size = (size_t)(ends[1] - ends[0]);
 
     text_append_bytes(text, ends[0], size < LINE_MOST ? size : LINE_MOST);
-    return text_status(text);
 }
 
 enum status source_text_append_whole(struct source_text *source, struct text *text,
@@ -229,7 +221,8 @@ enum status source_text_append_whole(struct source_text *source, struct text *te
     *is_there = !status;
     if (status)
         return status == STATUS_NOT_FOUND ? STATUS_OK : status;
-    return append_bytes(text, ends);
+    append_bytes(text, ends);
+    return STATUS_OK;
 }
 
 enum status source_text_append(struct source_text *source, struct text *text, const char *path,
@@ -242,5 +235,6 @@ enum status source_text_append(struct source_text *source, struct text *text, co
         return status == STATUS_NOT_FOUND ? STATUS_OK : status;
     while (ends[0] < ends[1] && source_is_blank(*ends[0]))
         ends[0]++;
-    return append_bytes(text, ends);
+    append_bytes(text, ends);
+    return STATUS_OK;
 }

@@ -35,20 +35,17 @@ void source_text_fini(struct source_text *source);
 /* Returns: the rest of a path behind the prefix that the session's paths lose; else the path. */
 const char *source_text_path(const struct source_text *source, const char *path);
 
-/* Tell what became of a file.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status source_text_find(struct source_text *source, const char *path,
-                             enum source_state *state) MUST_CHECK;
+/* Tell what became of a file. */
+void source_text_find(struct source_text *source, const char *path, enum source_state *state);
 
-/* Append a line with the blanks at its begin; `*is_there` tells whether the file has it.
- * Errors: STATUS_OUT_OF_MEMORY. */
+/* Append a line with the blanks at its begin; `*is_there` tells whether the file has it. */
 enum status source_text_append_whole(struct source_text *source, struct text *text,
                                      const char *path, uint32_t line, bool *is_there) MUST_CHECK;
 
 /* Append a line without the blanks at its ends; nothing where the file is not here, is no
  * text of a size that people write, was changed since the program ran, or must not be shown.
  *
- * Units: lines count from 1.
- * Errors: STATUS_OUT_OF_MEMORY. */
+ * Units: lines count from 1. */
 enum status source_text_append(struct source_text *source, struct text *text, const char *path,
                                uint32_t line) MUST_CHECK;
 

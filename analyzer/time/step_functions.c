@@ -8,7 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+#include "figures/cpu_row.h"
 #include "figures/cpu_sort.h"
+#include "figures/cpu_time.h"
 #include "model/session.h"
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
@@ -74,15 +77,13 @@ static void count_tick(struct count *count, const struct session *session,
     count->steady += tick->periods;
 }
 
-static enum status add_function(struct step_functions *functions, const struct count *count,
-                                size_t row, double confidence)
+static void add_function(struct step_functions *functions, const struct count *count, size_t row,
+                         double confidence)
 {
     const struct counted *of = &count->rows[row];
     const struct cpu_sort sort = {of->samples, count->all, of->runs};
     struct step_function *function = array_add(&functions->rows);
 
-    if (!function)
-        return STATUS_OUT_OF_MEMORY;
     *function = (struct step_function){
         .row = array_at(&functions->time.rows, row),
         .samples = of->samples,
@@ -91,7 +92,6 @@ static enum status add_function(struct step_functions *functions, const struct c
         .steady_share = count->steady > 0 ? of->steady_samples / count->steady : (double)NAN,
         .interval = cpu_sort_interval(&sort, confidence),
     };
-    return STATUS_OK;
 }
 
 static int compare_functions(const void *left, const void *right)
@@ -103,43 +103,35 @@ static int compare_functions(const void *left, const void *right)
     return (a->row > b->row) - (a->row < b->row);
 }
 
-static enum status list(struct step_functions *functions, const struct count *count,
-                        double confidence)
+static void list(struct step_functions *functions, const struct count *count, double confidence)
 {
-    enum status status = STATUS_OK;
-
     functions->samples = count->all;
-    for (size_t i = 0; i < functions->time.rows.count && !status; i++)
+    for (size_t i = 0; i < functions->time.rows.count; i++)
         if (count->rows[i].samples > 0)
-            status = add_function(functions, count, i, confidence);
+            add_function(functions, count, i, confidence);
     if (functions->rows.count > 0)
         qsort(functions->rows.items, functions->rows.count, sizeof(struct step_function),
               compare_functions);
-    return status;
 }
 
-enum status step_functions_find(struct step_functions *functions, const struct steps *steps,
-                                size_t first, const struct session *session,
-                                const struct analysis_options *options)
+void step_functions_find(struct step_functions *functions, const struct steps *steps, size_t first,
+                         const struct session *session, const struct analysis_options *options)
 {
     const struct cpu_time_options how = {session->ops.count > 1 ? CPU_BY_OP : CPU_BY_FUNCTION,
                                          options->confidence, options->find_frames};
     struct count count = {
         .functions = functions, .steps = steps, .first = first, .last = SESSION_NONE};
-    enum status status = cpu_time_init(&functions->time, session, &how);
 
+    cpu_time_init(&functions->time, session, &how);
     functions->samples = 0;
     array_init(&functions->rows, sizeof(struct step_function));
-    if (status || functions->time.unknown)
-        return status;
-    count.rows = calloc(functions->time.rows.count + 1, sizeof *count.rows);
-    if (!count.rows)
-        return STATUS_OUT_OF_MEMORY;
+    if (functions->time.unknown)
+        return;
+    count.rows = memory_get_zeros(functions->time.rows.count + 1, sizeof *count.rows);
     for (size_t i = 0; i < session->ticks.count; i++)
         count_tick(&count, session, array_at(&session->ticks, i));
-    status = list(functions, &count, options->confidence);
+    list(functions, &count, options->confidence);
     free(count.rows);
-    return status;
 }
 
 void step_functions_fini(struct step_functions *functions)

@@ -5,7 +5,8 @@
 #ifndef TIME_STEP_FUNCTIONS_H
 #define TIME_STEP_FUNCTIONS_H
 
-#include "figures/cpu_time.h"
+#include "figures/cpu_row.h"
+#include "statistics/interval.h"
 #include "time/steps.h"
 
 /* Shares are of the samples outside kernels and recording.  These samples stand for the rest of the
@@ -25,11 +26,9 @@ struct step_functions {
     double samples;
 };
 
-/* Find them.  `first` is the first step after the warm-up.
- * Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
-enum status step_functions_find(struct step_functions *functions, const struct steps *steps,
-                                size_t first, const struct session *session,
-                                const struct analysis_options *options) MUST_CHECK;
+/* Find them.  `first` is the first step after the warm-up. */
+void step_functions_find(struct step_functions *functions, const struct steps *steps, size_t first,
+                         const struct session *session, const struct analysis_options *options);
 void step_functions_fini(struct step_functions *functions);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -108,34 +109,28 @@ static int compare_bytes(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-static enum status find_median(struct step_memory *memory)
+static void find_median(struct step_memory *memory)
 {
     const struct step_peak *peak = memory->peaks.items;
     size_t count = memory->peaks.count;
-    uint64_t *bytes = malloc(count * sizeof *bytes + 1);
+    uint64_t *bytes = memory_get(count * sizeof *bytes + 1);
 
-    if (!bytes)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++)
         bytes[i] = peak[i].bytes;
     qsort(bytes, count, sizeof *bytes, compare_bytes);
     memory->median_bytes = count > 0 ? bytes[(count - 1) / 2] : SESSION_UNKNOWN;
     free(bytes);
-    return STATUS_OK;
 }
 
-static enum status add_peak(struct step_memory *memory, const struct step_peak *peak)
+static void add_peak(struct step_memory *memory, const struct step_peak *peak)
 {
     struct step_peak *place = array_add(&memory->peaks);
     const struct step_peak *first = memory->peaks.items;
 
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
     *place = *peak;
     if (peak->bytes > first[memory->most].bytes)
         memory->most = memory->peaks.count - 1;
     memory->at_role[peak->role]++;
-    return STATUS_OK;
 }
 
 /* By the heap's course.  The bytes of a step that is too short are SESSION_UNKNOWN. */
@@ -170,8 +165,8 @@ static struct step_peak find_peak(const struct walk *walk, const struct step *st
     return peak;
 }
 
-static enum status find_peaks(struct step_memory *memory, const struct steps *steps,
-                              const struct walk *walk)
+static void find_peaks(struct step_memory *memory, const struct steps *steps,
+                       const struct walk *walk)
 {
     const struct step *step = steps->steps.items;
 
@@ -179,29 +174,24 @@ static enum status find_peaks(struct step_memory *memory, const struct steps *st
         struct step_peak peak = find_peak(walk, &step[i]);
 
         peak.step = i;
-        if (peak.bytes != SESSION_UNKNOWN && add_peak(memory, &peak))
-            return STATUS_OUT_OF_MEMORY;
+        if (peak.bytes != SESSION_UNKNOWN)
+            add_peak(memory, &peak);
     }
-    return find_median(memory);
+    find_median(memory);
 }
 
-enum status step_memory_find(struct step_memory *memory, const struct steps *steps,
-                             const struct session *session, const struct roles *roles)
+void step_memory_find(struct step_memory *memory, const struct steps *steps,
+                      const struct session *session, const struct roles *roles)
 {
-    enum status status;
-
     *memory = (struct step_memory){.median_bytes = SESSION_UNKNOWN};
     array_init(&memory->peaks, sizeof(struct step_peak));
     if (session->heap.peak_bytes == SESSION_UNKNOWN) {
         memory->reason = session->heap.reason ? session->heap.reason : "records are missing";
-        return STATUS_OK;
+        return;
     }
-    status = find_peaks(memory, steps, &(struct walk){session, roles, steps->thread});
-    if (status)
-        array_fini(&memory->peaks);
-    else if (memory->peaks.count == 0)
+    find_peaks(memory, steps, &(struct walk){session, roles, steps->thread});
+    if (memory->peaks.count == 0)
         memory->reason = steps_short_text.words;
-    return status;
 }
 
 void step_memory_fini(struct step_memory *memory)

@@ -25,8 +25,8 @@ struct step_memory {
 };
 
 /* Find them.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
-enum status step_memory_find(struct step_memory *memory, const struct steps *steps,
-                             const struct session *session, const struct roles *roles) MUST_CHECK;
+void step_memory_find(struct step_memory *memory, const struct steps *steps,
+                      const struct session *session, const struct roles *roles);
 void step_memory_fini(struct step_memory *memory);
 
 /* "attention: projections", or "other code". */

@@ -78,16 +78,14 @@ static void share_span(struct step_parts *parts, const struct session *session,
     }
 }
 
-static enum status add_kernels(struct step_parts *parts, const struct walk *steps,
-                               const struct session *session, const struct roles *roles)
+static void add_kernels(struct step_parts *parts, const struct walk *steps,
+                        const struct session *session, const struct roles *roles)
 {
     struct walk walk = *steps;
     struct sweep_span span;
     struct sweep sweep;
-    enum status status = sweep_init(&sweep, session);
 
-    if (status)
-        return status;
+    sweep_init(&sweep, session);
     while (sweep_next(&sweep, &span)) {
         struct sweep_span part = span;
 
@@ -98,7 +96,6 @@ static enum status add_kernels(struct step_parts *parts, const struct walk *step
         }
     }
     sweep_fini(&sweep);
-    return STATUS_OK;
 }
 
 static bool is_inside(struct walk *walk, uint64_t time_ns)
@@ -194,23 +191,19 @@ static void split_gap(struct step_parts *parts, const struct steps *steps,
         parts->rest_ns -= parts->waiting_ns + parts->aside_ns;
 }
 
-enum status step_parts_find(struct step_parts *parts, const struct steps *steps,
-                            const struct session *session, const struct roles *roles)
+void step_parts_find(struct step_parts *parts, const struct steps *steps,
+                     const struct session *session, const struct roles *roles)
 {
     size_t count = steps_count_whole(steps);
     struct walk walk = {.count = count > parts->first ? count - parts->first : 0};
-    enum status status;
 
     *parts = (struct step_parts){.first = parts->first, .steps = walk.count};
     if (walk.count == 0)
-        return STATUS_OK;
+        return;
     walk.steps = array_at(&steps->steps, parts->first);
     for (size_t i = 0; i < walk.count; i++)
         parts->whole_ns += (double)(walk.steps[i].end_ns - walk.steps[i].start_ns);
-    status = add_kernels(parts, &walk, session, roles);
-    if (status)
-        return status;
+    add_kernels(parts, &walk, session, roles);
     count_calls(parts, &walk, session, roles);
     split_gap(parts, steps, session, &walk);
-    return STATUS_OK;
 }

@@ -33,9 +33,8 @@ struct step_parts {
     struct waiting watched; /* what waiting rests on */
 };
 
-/* Fill in all but `first`, which the caller has set.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status step_parts_find(struct step_parts *parts, const struct steps *steps,
-                            const struct session *session, const struct roles *roles) MUST_CHECK;
+/* Fill in all but `first`, which the caller has set. */
+void step_parts_find(struct step_parts *parts, const struct steps *steps,
+                     const struct session *session, const struct roles *roles);
 
 #endif

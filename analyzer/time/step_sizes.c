@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
@@ -39,9 +40,9 @@ static bool is_like(const struct session_slot *one, const struct session_slot *o
 
 uint32_t *step_sizes_find_runs(const uint32_t *symbols, size_t count)
 {
-    uint32_t *ends = malloc((count + 1) * sizeof *ends);
+    uint32_t *ends = memory_get((count + 1) * sizeof *ends);
 
-    for (size_t i = count; ends && i-- > 0;)
+    for (size_t i = count; i-- > 0;)
         ends[i] = i + 1 < count && symbols[i + 1] == symbols[i] ? ends[i + 1] : (uint32_t)(i + 1);
     return ends;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "document/table.h"
 #include "figures/makers.h"
 #include "figures/roles.h"
@@ -56,7 +57,7 @@ static int compare_turns(const void *left, const void *right)
 }
 
 /* Gather the laps by region and thread. */
-static enum status count_turns(struct array *turns, const struct session *session)
+static void count_turns(struct array *turns, const struct session *session)
 {
     const struct session_lap *lap = session->laps.items;
     struct turns *sorted;
@@ -65,8 +66,6 @@ static enum status count_turns(struct array *turns, const struct session *sessio
     for (size_t i = 0; i < session->laps.count; i++) {
         struct turns *one = array_add(turns);
 
-        if (!one)
-            return STATUS_OUT_OF_MEMORY;
         *one = (struct turns){lap[i].region, lap[i].thread, 1, lap[i].end_ns - lap[i].start_ns};
     }
     sorted = turns->items;
@@ -81,7 +80,6 @@ static enum status count_turns(struct array *turns, const struct session *sessio
         sorted[kept].sum_ns += sorted[i].sum_ns;
     }
     array_truncate(turns, turns->count > 0 ? kept + 1 : 0);
-    return STATUS_OK;
 }
 
 /* Whether the laps of one region are more likely the steps than those of the other. */
@@ -110,7 +108,7 @@ static const struct turns *choose_turns(const struct session *session, const str
 }
 
 /* The inner call of a recursive region ends first: its outer call replaces it. */
-static enum status add_lap(struct steps *steps, const struct session_lap *lap)
+static void add_lap(struct steps *steps, const struct session_lap *lap)
 {
     const struct step *before = steps->steps.items;
     struct step *step;
@@ -118,42 +116,33 @@ static enum status add_lap(struct steps *steps, const struct session_lap *lap)
     while (steps->steps.count > 0 && before[steps->steps.count - 1].start_ns >= lap->start_ns)
         array_truncate(&steps->steps, steps->steps.count - 1);
     step = array_add(&steps->steps);
-    if (!step)
-        return STATUS_OUT_OF_MEMORY;
     *step = (struct step){.start_ns = lap->start_ns, .end_ns = lap->end_ns};
-    return STATUS_OK;
 }
 
-static enum status take_laps(struct steps *steps, const struct session *session,
-                             const struct turns *turns)
+static void take_laps(struct steps *steps, const struct session *session, const struct turns *turns)
 {
-    enum status status = STATUS_OK;
-
     steps->source = STEPS_REGION;
     steps->region = turns->region;
     steps->thread = turns->thread;
-    for (size_t i = 0; i < session->laps.count && !status; i++) {
+    for (size_t i = 0; i < session->laps.count; i++) {
         const struct session_lap *lap = session_lap_at(session, i);
 
         if (lap->region == turns->region && lap->thread == turns->thread)
-            status = add_lap(steps, lap);
+            add_lap(steps, lap);
     }
-    return status;
 }
 
-static enum status find_regions(struct steps *steps, const struct session *session)
+static void find_regions(struct steps *steps, const struct session *session)
 {
     const struct turns *chosen;
     struct array turns;
-    enum status status;
 
     array_init(&turns, sizeof(struct turns));
-    status = count_turns(&turns, session);
-    chosen = status ? NULL : choose_turns(session, &turns);
+    count_turns(&turns, session);
+    chosen = choose_turns(session, &turns);
     if (chosen)
-        status = take_laps(steps, session, chosen);
+        take_laps(steps, session, chosen);
     array_fini(&turns);
-    return status;
 }
 
 /* Find the thread with the most kernel time. */
@@ -200,21 +189,17 @@ static uint32_t *number_slots(const struct session *session, bool has_shape)
 {
     size_t count = session->slots.count;
     const struct session_slot *slots = session->slots.items;
-    uint32_t *numbers = malloc((count + 1) * sizeof *numbers);
-    struct slot_key *keys = malloc((count + 1) * sizeof *keys);
+    uint32_t *numbers = memory_get((count + 1) * sizeof *numbers);
+    struct slot_key *keys = memory_get((count + 1) * sizeof *keys);
     uint32_t number = 0;
 
-    for (size_t i = 0; i < count && numbers && keys; i++)
+    for (size_t i = 0; i < count; i++)
         keys[i] = (struct slot_key){&slots[i], has_shape};
-    if (numbers && keys && count > 0)
+    if (count > 0)
         qsort(keys, count, sizeof *keys, compare_keys);
-    for (size_t i = 0; i < count && numbers && keys; i++) {
+    for (size_t i = 0; i < count; i++) {
         number += i > 0 && compare_keys(&keys[i - 1], &keys[i]) != 0;
         numbers[keys[i].slot - slots] = number;
-    }
-    if (!keys) {
-        free(numbers);
-        numbers = NULL;
     }
     free(keys);
     return numbers;
@@ -235,7 +220,7 @@ static uint32_t *number_listed(const struct session *session, bool has_shape)
 {
     uint32_t *numbers = number_slots(session, has_shape);
 
-    for (size_t i = 0; numbers && i < session->slots.count; i++)
+    for (size_t i = 0; i < session->slots.count; i++)
         if (is_left_out(session, session_slot_at(session, i)))
             numbers[i] = left_out;
     return numbers;
@@ -280,88 +265,72 @@ static void fill_listing(struct listing *listing, const struct array *course,
     }
 }
 
-static enum status list_numbered(struct listing *listing, const struct array *course,
-                                 const uint32_t *numbers)
+static void list_numbered(struct listing *listing, const struct array *course,
+                          const uint32_t *numbers)
 {
     size_t count = count_listed(course, numbers);
     bool is_copied = count < course->count;
 
     *listing = (struct listing){
-        .symbols = malloc((count + 1) * sizeof *listing->symbols),
-        .copied = is_copied ? malloc((count + 1) * sizeof *listing->copied) : NULL,
+        .symbols = memory_get((count + 1) * sizeof *listing->symbols),
+        .copied = is_copied ? memory_get((count + 1) * sizeof *listing->copied) : NULL,
     };
-    if (!listing->symbols || (is_copied && !listing->copied)) {
-        listing_fini(listing);
-        return STATUS_OUT_OF_MEMORY;
-    }
     listing->calls = is_copied ? listing->copied : course->items;
     fill_listing(listing, course, numbers);
-    return STATUS_OK;
 }
 
-static enum status list_calls(struct listing *listing, const struct session *session,
-                              const struct session_course *course, bool has_shape)
+static void list_calls(struct listing *listing, const struct session *session,
+                       const struct session_course *course, bool has_shape)
 {
     uint32_t *numbers = number_listed(session, has_shape);
-    enum status status =
-        numbers ? list_numbered(listing, &course->calls, numbers) : STATUS_OUT_OF_MEMORY;
 
+    list_numbered(listing, &course->calls, numbers);
     free(numbers);
-    return status;
 }
 
-static enum status add_level(struct steps *steps, const struct period *period)
+static void add_level(struct steps *steps, const struct period *period)
 {
     struct steps_level *level = array_add(&steps->levels);
 
-    if (!level)
-        return STATUS_OUT_OF_MEMORY;
     *level = (struct steps_level){.calls = period->length,
                                   .repeats = period->starts.count,
                                   .first = *(const size_t *)period->starts.items};
-    return STATUS_OK;
 }
 
 /* Search a repeat for inner repeats that cover at least half of it. */
-static enum status find_levels(struct steps *steps, const uint32_t *symbols, size_t first,
-                               size_t length)
+static void find_levels(struct steps *steps, const uint32_t *symbols, size_t first, size_t length)
 {
     struct period_sequence within = {symbols + first, length, LEAST_STEPS};
-    enum status status = STATUS_OK;
 
-    while (!status && steps->levels.count < LEVELS_MAX) {
+    while (steps->levels.count < LEVELS_MAX) {
         struct period period;
 
-        status = period_find(&period, &within);
-        if (status || period.length < LEAST_INSIDE ||
+        period_find(&period, &within);
+        if (period.length < LEAST_INSIDE ||
             2 * period.length * period.starts.count < within.count) {
             period_fini(&period);
             break;
         }
-        status = add_level(steps, &period);
+        add_level(steps, &period);
         within.symbols += *(const size_t *)period.starts.items;
         within.count = period.length;
         period_fini(&period);
     }
-    return status;
 }
 
 /* A step lasts to the begin of the thread's next kernel. */
-static enum status add_step(struct steps *steps, const struct listing *listing, size_t first,
-                            size_t length)
+static void add_step(struct steps *steps, const struct listing *listing, size_t first,
+                     size_t length)
 {
     const struct course_call *calls = listing->calls;
     struct step *step = array_add(&steps->steps);
     size_t next = first + length;
 
-    if (!step)
-        return STATUS_OUT_OF_MEMORY;
     steps->is_last_cut = next == listing->count;
     *step =
         (struct step){.start_ns = calls[first].start_ns,
                       .end_ns = steps->is_last_cut ? course_end_ns(&calls[next - 1])
                                                    : calls[next].start_ns};
-    return STATUS_OK;
 }
 
 /* Search the calls behind a step for steps of another size. */
@@ -379,20 +348,17 @@ static void count_resized(struct steps *steps, const struct step_course *course,
     }
 }
 
-static enum status count_all_resized(struct steps *steps, const struct session *session,
-                                     const struct listing *listing, const struct period *period)
+static void count_all_resized(struct steps *steps, const struct session *session,
+                              const struct listing *listing, const struct period *period)
 {
     uint32_t *run_ends = step_sizes_find_runs(listing->symbols, listing->count);
     const struct step_course course = {session, listing->calls, listing->symbols, run_ends};
     const size_t *starts = period->starts.items;
 
-    if (!run_ends)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < period->starts.count; i++)
         count_resized(steps, &course, &(struct step_stretch){starts[i], period->length},
                       i + 1 < period->starts.count ? starts[i + 1] : listing->count);
     free(run_ends);
-    return STATUS_OK;
 }
 
 static void count_strays(struct steps *steps, const struct period *period)
@@ -410,43 +376,35 @@ static void count_strays(struct steps *steps, const struct period *period)
     }
 }
 
-static enum status take_period(struct steps *steps, const struct listing *listing,
-                               const struct period *period)
+static void take_period(struct steps *steps, const struct listing *listing,
+                        const struct period *period)
 {
     const size_t *starts = period->starts.items;
-    enum status status = add_level(steps, period);
 
-    if (!status)
-        status = array_reserve(&steps->steps, period->starts.count);
-    for (size_t i = 0; i < period->starts.count && !status; i++)
-        status = add_step(steps, listing, starts[i], period->length);
+    add_level(steps, period);
+    array_reserve(&steps->steps, period->starts.count);
+    for (size_t i = 0; i < period->starts.count; i++)
+        add_step(steps, listing, starts[i], period->length);
     count_strays(steps, period);
-    return status ? status : find_levels(steps, listing->symbols, starts[0], period->length);
+    find_levels(steps, listing->symbols, starts[0], period->length);
 }
 
-static enum status find_calls(struct steps *steps, const struct session *session,
-                              enum steps_source source)
+static void find_calls(struct steps *steps, const struct session *session, enum steps_source source)
 {
     struct listing listing;
     struct period period;
-    enum status status =
-        list_calls(&listing, session, course_of(session, steps->thread), source == STEPS_CALLS);
 
-    if (status)
-        return status;
+    list_calls(&listing, session, course_of(session, steps->thread), source == STEPS_CALLS);
     steps->calls = listing.count;
-    status = period_find(&period,
-                         &(struct period_sequence){listing.symbols, listing.count, ENOUGH_STEPS});
-    if (!status && period.length > 0) {
+    period_find(&period, &(struct period_sequence){listing.symbols, listing.count, ENOUGH_STEPS});
+    if (period.length > 0) {
         steps->source = source;
-        if (source == STEPS_CALLS) /* steps of STEPS_KERNELS have any size */
-            status = count_all_resized(steps, session, &listing, &period);
-        if (!status)
-            status = take_period(steps, &listing, &period);
+        if (source == STEPS_CALLS)
+            count_all_resized(steps, session, &listing, &period);
+        take_period(steps, &listing, &period);
     }
     period_fini(&period);
     listing_fini(&listing);
-    return status;
 }
 
 static bool is_thread_whole(const struct session *session, uint32_t thread)
@@ -457,52 +415,45 @@ static bool is_thread_whole(const struct session *session, uint32_t thread)
            session->losses.torn_chunks == 0;
 }
 
-static enum status find_kernels(struct steps *steps, const struct session *session)
+static void find_kernels(struct steps *steps, const struct session *session)
 {
-    enum status status;
-
     steps->thread = find_thread(session);
     steps->reason = steps_drawn_text.words;
     if (session->has_drawn_calls)
-        return STATUS_OK;
+        return;
     steps->reason = NULL;
     steps->is_whole = session->threads.count > 0 && is_thread_whole(session, steps->thread);
-    status = find_calls(steps, session, STEPS_CALLS);
-    if (!status && steps->source == STEPS_NONE)
-        status = find_calls(steps, session, STEPS_KERNELS);
+    find_calls(steps, session, STEPS_CALLS);
+    if (steps->source == STEPS_NONE)
+        find_calls(steps, session, STEPS_KERNELS);
     if (steps->source == STEPS_NONE)
         steps->reason =
             steps->calls < LEAST_STEPS ? steps_few_calls_text.words : steps_no_sequence_text.words;
-    return status;
 }
 
 /* Where not all ops were recorded, kernels tell more. */
-static enum status find_inferred(struct steps *steps, const struct session *session)
+static void find_inferred(struct steps *steps, const struct session *session)
 {
     bool has_all = steps_has_all_ops(session);
-    enum status status = has_all ? steps_find_ops(steps, session) : STATUS_OK;
 
-    if (status || steps->source != STEPS_NONE || steps->reason)
-        return status;
-    status = find_kernels(steps, session);
-    if (status || has_all || steps->source != STEPS_NONE)
-        return status;
-    return steps_find_ops(steps, session);
+    if (has_all)
+        steps_find_ops(steps, session);
+    if (steps->source != STEPS_NONE || steps->reason)
+        return;
+    find_kernels(steps, session);
+    if (has_all || steps->source != STEPS_NONE)
+        return;
+    steps_find_ops(steps, session);
 }
 
-enum status steps_init(struct steps *steps, const struct session *session)
+void steps_init(struct steps *steps, const struct session *session)
 {
-    enum status status;
-
     *steps = (struct steps){.source = STEPS_NONE};
     array_init(&steps->steps, sizeof(struct step));
     array_init(&steps->levels, sizeof(struct steps_level));
-    status = find_regions(steps, session);
-    if (!status && steps->source == STEPS_NONE)
-        status = find_inferred(steps, session);
-    if (status)
-        steps_fini(steps);
-    return status;
+    find_regions(steps, session);
+    if (steps->source == STEPS_NONE)
+        find_inferred(steps, session);
 }
 
 void steps_fini(struct steps *steps)
@@ -511,9 +462,9 @@ void steps_fini(struct steps *steps)
     array_fini(&steps->levels);
 }
 
-enum status steps_say_none(struct table *table, const struct steps *steps)
+void steps_say_none(struct table *table, const struct steps *steps)
 {
-    return table_say(table, steps_not_found_text, said_words(steps->reason));
+    table_say(table, steps_not_found_text, said_words(steps->reason));
 }
 
 bool steps_are_told(const struct steps *steps)

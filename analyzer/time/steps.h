@@ -59,11 +59,11 @@ struct steps {
 };
 
 /* Find the steps.  Errors: STATUS_OUT_OF_MEMORY; the caller then finishes nothing. */
-enum status steps_init(struct steps *steps, const struct session *session) MUST_CHECK;
+void steps_init(struct steps *steps, const struct session *session);
 void steps_fini(struct steps *steps);
 
-/* Say in a table why there are none.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status steps_say_none(struct table *table, const struct steps *steps) MUST_CHECK;
+/* Say in a table why there are none. */
+void steps_say_none(struct table *table, const struct steps *steps);
 
 /* Were they marked, or told by ops, and not inferred? */
 bool steps_are_told(const struct steps *steps);

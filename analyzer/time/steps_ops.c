@@ -10,6 +10,7 @@
  *
  * Decision: doc/decisions/steps-by-ops.
  */
+#include "base/memory.h"
 #include "time/steps_parts.h"
 
 #include <stdlib.h>
@@ -39,14 +40,12 @@ bool steps_has_all_ops(const struct session *session)
 
 /* Find the thread with the most ends of a kind.
  * Returns: how many in `count`. */
-static enum status find_thread(uint32_t *thread, size_t *count, const struct session *session,
-                               enum session_beat_kind kind)
+static void find_thread(uint32_t *thread, size_t *count, const struct session *session,
+                        enum session_beat_kind kind)
 {
-    size_t *counts = calloc(session->threads.count + 1, sizeof *counts);
+    size_t *counts = memory_get_zeros(session->threads.count + 1, sizeof *counts);
 
     *count = 0;
-    if (!counts)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < session->beats.count; i++) {
         const struct session_beat *beat = beat_at(session, i);
 
@@ -56,7 +55,6 @@ static enum status find_thread(uint32_t *thread, size_t *count, const struct ses
         *thread = beat->thread;
     }
     free(counts);
-    return STATUS_OK;
 }
 
 /* ---- which optimizer's steps end the program's --------------------------------- */
@@ -88,8 +86,7 @@ static unsigned find_site(struct ends *ends, uint64_t line)
 }
 
 /* Optimizers that step in a row, with no pass of the model between, are those of one step. */
-static enum status add_end(struct ends *ends, const struct session *session, size_t index,
-                           bool is_in_row)
+static void add_end(struct ends *ends, const struct session *session, size_t index, bool is_in_row)
 {
     const struct session_beat *beat = beat_at(session, index);
     struct step_end *end;
@@ -100,33 +97,28 @@ static enum status add_end(struct ends *ends, const struct session *session, siz
     } else {
         end = array_add(&ends->items);
     }
-    if (!end)
-        return STATUS_OUT_OF_MEMORY;
     *end = (struct step_end){index, find_site(ends, session_op_at(session, beat->op)->line)};
     ends->counts[end->site]++;
-    return STATUS_OK;
 }
 
-static enum status gather_ends(struct ends *ends, const struct session *session,
-                               const struct steps *steps, enum session_beat_kind kind)
+static void gather_ends(struct ends *ends, const struct session *session, const struct steps *steps,
+                        enum session_beat_kind kind)
 {
-    enum status status = STATUS_OK;
     bool is_in_row = false;
 
-    for (size_t i = 0; i < session->beats.count && !status; i++) {
+    for (size_t i = 0; i < session->beats.count; i++) {
         const struct session_beat *beat = beat_at(session, i);
 
         if (beat->thread != steps->thread)
             continue;
         if (beat->kind == kind && beat->is_end) {
-            status = add_end(ends, session, i, is_in_row);
+            add_end(ends, session, i, is_in_row);
             is_in_row = true;
         } else if (beat->kind == BEAT_FORWARD ||
                    (beat->kind == BEAT_BACKWARD && kind != beat->kind)) {
             is_in_row = false;
         }
     }
-    return status;
 }
 
 /* Does one optimizer step between most steps of the other? */
@@ -282,23 +274,20 @@ static void count_passes(struct steps *steps, const struct session *session,
     }
 }
 
-static enum status add_step(struct steps *steps, const struct session *session,
-                            const struct stretch *stretch, bool is_whole_gap)
+static void add_step(struct steps *steps, const struct session *session,
+                     const struct stretch *stretch, bool is_whole_gap)
 {
     size_t behind = is_whole_gap ? stretch->from : find_behind(session, stretch);
     struct stretch rest = {behind, stretch->to, stretch->thread};
     uint64_t end_ns = beat_at(session, stretch->to)->time_ns;
     struct step *step = array_add(&steps->steps);
 
-    if (!step)
-        return STATUS_OUT_OF_MEMORY;
     step->end_ns = end_ns;
     step->begins_epoch = stretch->from == 0 || behind > stretch->from;
     step->start_ns = stretch->from > 0 && behind == stretch->from
                          ? beat_at(session, stretch->from - 1)->time_ns
                          : beat_at(session, find_begin(session, &rest))->time_ns;
     count_passes(steps, session, &rest);
-    return STATUS_OK;
 }
 
 /* ---- epochs ---------------------------------------------------------------------- */
@@ -340,14 +329,12 @@ static void mark_restarts(struct steps *steps, const size_t *counts, size_t *sor
         ((struct step *)array_at(&steps->steps, i))->begins_epoch = counts[i] > usual;
 }
 
-static enum status find_restarts(struct steps *steps, const struct session *session,
-                                 const struct ends *ends)
+static void find_restarts(struct steps *steps, const struct session *session,
+                          const struct ends *ends)
 {
     size_t count = steps->steps.count, first = ends->items.count - count;
-    size_t *counts = calloc(2 * count + 1, sizeof *counts);
+    size_t *counts = memory_get_zeros(2 * count + 1, sizeof *counts);
 
-    if (!counts)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++) {
         struct stretch stretch = stretch_before(ends, steps->thread, first + i);
 
@@ -356,41 +343,35 @@ static enum status find_restarts(struct steps *steps, const struct session *sess
     if (count > 0)
         mark_restarts(steps, counts, counts + count, 1);
     free(counts);
-    return STATUS_OK;
 }
 
 /* In a window, nobody knows whether the first is whole. */
-static enum status take_ends(struct steps *steps, const struct session *session,
-                             const struct ends *ends)
+static void take_ends(struct steps *steps, const struct session *session, const struct ends *ends)
 {
     bool is_whole = has_untrained_parts(session, ends, steps->thread);
-    enum status status = STATUS_OK;
 
-    for (size_t i = session->window.is_cut; i < ends->items.count && !status; i++) {
+    for (size_t i = session->window.is_cut; i < ends->items.count; i++) {
         struct stretch stretch = stretch_before(ends, steps->thread, i);
 
-        status = add_step(steps, session, &stretch, is_whole);
+        add_step(steps, session, &stretch, is_whole);
     }
-    return status ? status : find_restarts(steps, session, ends);
+    find_restarts(steps, session, ends);
 }
 
-static enum status find_trained(struct steps *steps, const struct session *session,
-                                enum session_beat_kind kind)
+static void find_trained(struct steps *steps, const struct session *session,
+                         enum session_beat_kind kind)
 {
     struct ends ends = {.sites = 0};
-    enum status status;
 
     array_init(&ends.items, sizeof(struct step_end));
-    status = gather_ends(&ends, session, steps, kind);
-    if (!status)
-        drop_inner(&ends);
-    if (!status && ends.items.count >= LEAST_STEPS) {
+    gather_ends(&ends, session, steps, kind);
+    drop_inner(&ends);
+    if (ends.items.count >= LEAST_STEPS) {
         steps->source = kind == BEAT_OPTIMIZER ? STEPS_OPTIMIZER : STEPS_BACKWARD;
         steps->op = beat_at(session, ((const struct step_end *)ends.items.items)->beat)->op;
-        status = take_ends(steps, session, &ends);
+        take_ends(steps, session, &ends);
     }
     array_fini(&ends.items);
-    return status;
 }
 
 /* ---- calls of a layer ---------------------------------------------------------- */
@@ -404,28 +385,26 @@ struct layer_calls {
 };
 
 /* What is done with each call of a layer. */
-typedef enum status (*call_taker)(void *of, const struct session_beat *begin, uint64_t end_ns);
+typedef void (*call_taker)(void *of, const struct session_beat *begin, uint64_t end_ns);
 
 /* Calls of a thread do not nest. */
-static enum status pass_calls(const struct session *session, call_taker take, void *of)
+static void pass_calls(const struct session *session, call_taker take, void *of)
 {
-    size_t *begins = calloc(session->threads.count + 1, sizeof *begins);
-    enum status status = begins ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    size_t *begins = memory_get_zeros(session->threads.count + 1, sizeof *begins);
 
-    for (size_t i = 0; i < session->beats.count && !status; i++) {
+    for (size_t i = 0; i < session->beats.count; i++) {
         const struct session_beat *beat = beat_at(session, i);
 
         if (beat->kind != BEAT_FORWARD || beat->layer == 0)
             continue;
         if (beat->is_end && begins[beat->thread] > 0)
-            status = take(of, beat_at(session, begins[beat->thread] - 1), beat->time_ns);
+            take(of, beat_at(session, begins[beat->thread] - 1), beat->time_ns);
         begins[beat->thread] = beat->is_end ? 0 : i + 1;
     }
     free(begins);
-    return status;
 }
 
-static enum status sum_call(void *of, const struct session_beat *begin, uint64_t end_ns)
+static void sum_call(void *of, const struct session_beat *begin, uint64_t end_ns)
 {
     struct array *sums = of;
     struct layer_calls *sum = sums->items;
@@ -435,14 +414,11 @@ static enum status sum_call(void *of, const struct session_beat *begin, uint64_t
         i++;
     if (i == sums->count) {
         sum = array_add(sums);
-        if (!sum)
-            return STATUS_OUT_OF_MEMORY;
         *sum = (struct layer_calls){.layer = begin->layer, .thread = begin->thread};
         i = 0;
     }
     sum[i].count++;
     sum[i].sum_ns += end_ns - begin->time_ns;
-    return STATUS_OK;
 }
 
 static const struct layer_calls *find_longest(const struct array *sums)
@@ -455,64 +431,59 @@ static const struct layer_calls *find_longest(const struct array *sums)
     return longest;
 }
 
-static enum status take_call(void *of, const struct session_beat *begin, uint64_t end_ns)
+static void take_call(void *of, const struct session_beat *begin, uint64_t end_ns)
 {
     struct steps *steps = of;
     struct step *step;
 
     if (begin->layer != steps->layer || begin->thread != steps->thread)
-        return STATUS_OK;
+        return;
     step = array_add(&steps->steps);
-    if (!step)
-        return STATUS_OUT_OF_MEMORY;
     *step = (struct step){.start_ns = begin->time_ns, .end_ns = end_ns};
-    return STATUS_OK;
 }
 
-static enum status find_called(struct steps *steps, const struct session *session)
+static void find_called(struct steps *steps, const struct session *session)
 {
     const struct layer_calls *longest;
     struct array sums;
-    enum status status;
 
     array_init(&sums, sizeof(struct layer_calls));
-    status = pass_calls(session, sum_call, &sums);
-    longest = status ? NULL : find_longest(&sums);
+    pass_calls(session, sum_call, &sums);
+    longest = find_longest(&sums);
     if (longest) {
         steps->source = STEPS_MODULE;
         steps->layer = longest->layer;
         steps->thread = longest->thread;
-        status = pass_calls(session, take_call, steps);
+        pass_calls(session, take_call, steps);
     }
     array_fini(&sums);
-    return status;
 }
 
 /* ---- all of them ------------------------------------------------------------------ */
 
 /* One step alone is known for what it is, though its layers repeat. */
-static enum status find_kind(struct steps *steps, const struct session *session,
-                             enum session_beat_kind kind)
+static void find_kind(struct steps *steps, const struct session *session,
+                      enum session_beat_kind kind)
 {
     size_t count;
-    enum status status = find_thread(&steps->thread, &count, session, kind);
 
-    if (status || count == 0)
-        return status;
-    if (count >= LEAST_STEPS)
-        return find_trained(steps, session, kind);
+    find_thread(&steps->thread, &count, session, kind);
+    if (count == 0)
+        return;
+    if (count >= LEAST_STEPS) {
+        find_trained(steps, session, kind);
+        return;
+    }
     steps->reason = steps_one_text.words;
-    return STATUS_OK;
 }
 
-enum status steps_find_ops(struct steps *steps, const struct session *session)
+void steps_find_ops(struct steps *steps, const struct session *session)
 {
-    enum status status = find_kind(steps, session, BEAT_OPTIMIZER);
+    find_kind(steps, session, BEAT_OPTIMIZER);
 
     steps->is_whole = steps_has_all_ops(session);
-    if (!status && steps->source == STEPS_NONE && !steps->reason)
-        status = find_kind(steps, session, BEAT_BACKWARD);
-    if (!status && steps->source == STEPS_NONE && !steps->reason)
-        status = find_called(steps, session);
-    return status;
+    if (steps->source == STEPS_NONE && !steps->reason)
+        find_kind(steps, session, BEAT_BACKWARD);
+    if (steps->source == STEPS_NONE && !steps->reason)
+        find_called(steps, session);
 }

@@ -8,9 +8,8 @@
 #include "time/steps.h"
 
 /* Find steps by the beats of ops: each ends with a step of an optimizer, or else with a backward
- * pass, or else is a call of an outermost layer.  Sets the reason where there is one step alone.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status steps_find_ops(struct steps *steps, const struct session *session) MUST_CHECK;
+ * pass, or else is a call of an outermost layer.  Sets the reason where there is one step alone. */
+void steps_find_ops(struct steps *steps, const struct session *session);
 
 /* Were all ops recorded, to the end? */
 bool steps_has_all_ops(const struct session *session);

@@ -7,7 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "document/fields.h"
+#include "figures/cpu_row.h"
 #include "figures/stage_words.h"
 #include "model/course.h"
 #include "model/session.h"
@@ -15,22 +17,18 @@
 #include "time/phases.h"
 #include "time/texts.h"
 
-static enum status describe_time(struct steps_report *report)
+static void describe_time(struct steps_report *report)
 {
     const struct step *step = report->steps.steps.items;
     size_t count = steps_count_whole(&report->steps), first = report->steady.first;
-    uint64_t *times = malloc(count * sizeof *times + 1);
-    enum status status;
+    uint64_t *times = memory_get(count * sizeof *times + 1);
 
-    if (!times)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = first; i < count; i++)
         times[i - first] = step[i].end_ns - step[i].start_ns;
     count = count > first ? count - first : 0;
-    status = summary_of(&report->time, &(struct summary_sample){times, count, NULL, 0},
-                        report->options->confidence);
+    summary_of(&report->time, &(struct summary_sample){times, count, NULL, 0},
+               report->options->confidence);
     free(times);
-    return status;
 }
 
 static void report_fini(struct steps_report *report)
@@ -40,67 +38,45 @@ static void report_fini(struct steps_report *report)
     steps_fini(&report->steps);
 }
 
-static enum status describe_functions(struct steps_report *report)
+static void describe_functions(struct steps_report *report)
 {
-    enum status status = step_functions_find(
-        &report->functions, &report->steps, report->steady.first, report->session, report->options);
-
-    if (status)
-        step_functions_fini(&report->functions);
-    return status;
+    step_functions_find(&report->functions, &report->steps, report->steady.first, report->session,
+                        report->options);
 }
 
 /* The parts that ran in the steps. */
-static enum status describe_steps(struct steps_report *report, const struct roles *roles)
+static void describe_steps(struct steps_report *report, const struct roles *roles)
 {
-    enum status status = step_memory_find(&report->memory, &report->steps, report->session, roles);
+    step_memory_find(&report->memory, &report->steps, report->session, roles);
 
-    if (status)
-        return status;
-    status = step_parts_find(&report->parts, &report->steps, report->session, roles);
-    if (!status)
-        status = step_parts_find(&report->steady, &report->steps, report->session, roles);
-    if (!status)
-        status = describe_time(report);
-    if (!status)
-        status = describe_functions(report);
-    if (status)
-        step_memory_fini(&report->memory);
-    return status;
+    step_parts_find(&report->parts, &report->steps, report->session, roles);
+    step_parts_find(&report->steady, &report->steps, report->session, roles);
+    describe_time(report);
+    describe_functions(report);
 }
 
 /* The steps that the first screen leaves out of its median, too. */
-static enum status find_first(struct steps_report *report)
+static void find_first(struct steps_report *report)
 {
     struct phases phases;
     bool are;
-    enum status status =
-        phases_find(&phases, report->session, report->options->find_frames, &are);
 
+    phases_find(&phases, report->session, report->options->find_frames, &are);
     report->steady.first = phases.steps > 0 ? phases.step_first : STEPS_FIRST;
-    return status;
 }
 
-static enum status report_init(struct steps_report *report, const struct session *session,
-                               const struct analysis_options *options)
+static void report_init(struct steps_report *report, const struct session *session,
+                        const struct analysis_options *options)
 {
     struct roles roles;
-    enum status status;
 
     *report = (struct steps_report){.session = session, .options = options};
-    status = find_first(report);
-    if (!status)
-        status = steps_init(&report->steps, session);
-    if (status)
-        return status;
-    status = roles_init(&roles, session);
-    if (!status) {
-        status = describe_steps(report, &roles);
-        roles_fini(&roles);
-    }
-    if (status)
-        steps_fini(&report->steps);
-    return status;
+    find_first(report);
+    steps_init(&report->steps, session);
+    roles_init(&roles, session);
+
+    describe_steps(report, &roles);
+    roles_fini(&roles);
 }
 
 static const char *source_name(enum steps_source source)
@@ -180,24 +156,20 @@ static void add_times(struct fields *fields, const struct steps_report *report)
 }
 
 /* The op or the module that tells the steps, and the backward passes in all of them. */
-static enum status add_teller(struct fields *fields, const struct steps_report *report)
+static void add_teller(struct fields *fields, const struct steps_report *report)
 {
     struct text teller;
-    enum status status;
 
     text_init(&teller);
     steps_append_teller(&teller, report);
-    status = text_status(&teller);
-    if (!status)
-        fields_add_text(fields, teller.size > 0 ? teller.bytes : NULL);
+    fields_add_text(fields, teller.size > 0 ? teller.bytes : NULL);
     text_fini(&teller);
     fields_add_count(fields, steps_are_told(&report->steps) && !steps_region_path(report)
                                  ? report->steps.backwards
                                  : SESSION_UNKNOWN);
-    return status;
 }
 
-static enum status add_summary(struct document *document, const struct steps_report *report)
+static void add_summary(struct document *document, const struct steps_report *report)
 {
     const struct steps *steps = &report->steps;
     struct fields fields = fields_begin(
@@ -215,9 +187,7 @@ static enum status add_summary(struct document *document, const struct steps_rep
     fields_add_bool(&fields, steps->source == STEPS_REGION || steps->is_whole);
     add_calls(&fields, steps);
     add_times(&fields, report);
-    if (add_teller(&fields, report))
-        return STATUS_OUT_OF_MEMORY;
-    return fields.status;
+    add_teller(&fields, report);
 }
 
 static const struct column level_columns[] = {
@@ -227,23 +197,18 @@ static const struct column level_columns[] = {
 };
 static const struct table_schema level_schema = {"levels", "Levels", level_columns, 3, NULL};
 
-static enum status add_levels(struct document *document, const struct steps *steps)
+static void add_levels(struct document *document, const struct steps *steps)
 {
     struct table *table = document_start_table(document, "levels", SECTION_IN_JSON, &level_schema);
     const struct steps_level *level = steps->levels.items;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < steps->levels.count; i++) {
         struct value *row = table_add_row(table);
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         value_set_unsigned(&row[0], level[i].calls);
         value_set_unsigned(&row[1], level[i].repeats);
         value_set_unsigned(&row[2], level[i].first);
     }
-    return STATUS_OK;
 }
 
 static const struct column step_columns[] = {
@@ -256,14 +221,14 @@ static const struct column step_columns[] = {
 };
 static const struct table_schema step_schema = {"steps", "Steps", step_columns, 5, NULL};
 
-static enum status set_peak(struct value *row, const struct step_peak *peak)
+static void set_peak(struct value *row, const struct step_peak *peak)
 {
     value_set_unsigned(&row[2], peak->bytes);
     value_set_known(&row[3], peak->time_ns);
-    return value_set_text(&row[4], step_memory_place(peak->role));
+    value_set_text(&row[4], step_memory_place(peak->role));
 }
 
-static enum status add_steps(struct document *document, const struct steps_report *report)
+static void add_steps(struct document *document, const struct steps_report *report)
 {
     struct table *table = document_start_table(document, "steps", SECTION_IN_JSON, &step_schema);
     const struct steps *steps = &report->steps;
@@ -272,20 +237,15 @@ static enum status add_steps(struct document *document, const struct steps_repor
     const struct step_peak *peak = peaks->items;
     size_t whole = steps_count_whole(steps), next = 0;
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < steps->steps.count; i++) {
         struct value *row = table_add_row(table);
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         value_set_unsigned(&row[0], step[i].start_ns);
         if (i < whole)
             value_set_unsigned(&row[1], step[i].end_ns - step[i].start_ns);
-        if (next < peaks->count && peak[next].step == i && set_peak(row, &peak[next++]))
-            return STATUS_OUT_OF_MEMORY;
+        if (next < peaks->count && peak[next].step == i)
+            set_peak(row, &peak[next++]);
     }
-    return STATUS_OK;
 }
 
 enum part_column { PART, SHARE, INTERVAL, STEP, TOTAL, CALLS, SAMPLES, KIND };
@@ -313,39 +273,33 @@ struct part {
     double steady_ns;
 };
 
-static enum status add_part(struct table *table, const struct steps_report *report,
-                            const struct part *part)
+static void add_part(struct table *table, const struct steps_report *report,
+                     const struct part *part)
 {
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_real(&row[SHARE], part->ns / report->parts.whole_ns);
     if (report->steady.steps > 0)
         value_set_real(&row[STEP], part->steady_ns / (double)report->steady.steps);
     value_set_rounded(&row[TOTAL], part->ns);
-    return value_set_text(&row[PART], part->name) || value_set_text(&row[KIND], part->kind)
-               ? STATUS_OUT_OF_MEMORY
-               : STATUS_OK;
+    value_set_text(&row[PART], part->name);
+    value_set_text(&row[KIND], part->kind);
 }
 
-static enum status add_roles(struct table *table, const struct steps_report *report)
+static void add_roles(struct table *table, const struct steps_report *report)
 {
     const struct step_parts *parts = &report->parts;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < ROLES && !status; i++) {
+    for (size_t i = 0; i < ROLES; i++) {
         const struct part part = {role_name((enum role)i), "kernels", parts->kernel_ns[i],
                                   report->steady.kernel_ns[i]};
 
         if (!(parts->kernel_calls[i] > 0) && !(parts->kernel_ns[i] > 0))
             continue;
-        status = add_part(table, report, &part);
-        if (!status)
-            value_set_real(&table_row(table, table_row_count(table) - 1)[CALLS],
-                           parts->kernel_calls[i] / (double)parts->steps);
+        add_part(table, report, &part);
+        value_set_real(&table_row(table, table_row_count(table) - 1)[CALLS],
+                       parts->kernel_calls[i] / (double)parts->steps);
     }
-    return status;
 }
 
 /* A function whose part of the steps is smaller has no row, nor have more than so many. */
@@ -360,48 +314,42 @@ static bool may_split(const struct steps_report *report)
     return !isnan(report->parts.waiting_ns) && report->parts.rest_ns > 0;
 }
 
-static enum status add_function(struct table *table, const struct steps_report *report,
-                                const struct step_function *function)
+static void add_function(struct table *table, const struct steps_report *report,
+                         const struct step_function *function)
 {
     double rest_ns = report->parts.rest_ns, share = rest_ns / report->parts.whole_ns;
     const char *kind = function->row->kind == CPU_OP ? "op" : "function";
     const struct part part = {function->row->name, kind, function->share * rest_ns,
                               function->steady_share * report->steady.rest_ns};
-    enum status status = add_part(table, report, &part);
     struct value *row;
 
-    if (status)
-        return status;
+    add_part(table, report, &part);
     row = table_row(table, table_row_count(table) - 1);
     value_set_interval(&row[INTERVAL], function->interval.low * share,
                        function->interval.high * share);
     value_set_rounded(&row[SAMPLES], function->samples);
     value_mark_estimate(&row[STEP], true);
     value_mark_estimate(&row[TOTAL], true);
-    return STATUS_OK;
 }
 
 /* Takes them out of the rest. */
-static enum status add_functions(struct table *table, const struct steps_report *report,
-                                 struct part *rest)
+static void add_functions(struct table *table, const struct steps_report *report, struct part *rest)
 {
     const struct step_function *function = report->functions.rows.items;
     double least_ns = least_function * report->parts.whole_ns;
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < report->functions.rows.count && i < FUNCTIONS_MOST && !status; i++) {
+    for (size_t i = 0; i < report->functions.rows.count && i < FUNCTIONS_MOST; i++) {
         if (!may_split(report) || function[i].share * report->parts.rest_ns < least_ns)
             break;
-        status = add_function(table, report, &function[i]);
+        add_function(table, report, &function[i]);
         rest->ns -= function[i].share * report->parts.rest_ns;
         rest->steady_ns -= function[i].steady_share * report->steady.rest_ns;
     }
     rest->ns = fmax(0, rest->ns);
-    return status;
 }
 
 /* Where waiting is unknown, the rest includes it. */
-static enum status add_gaps(struct table *table, const struct steps_report *report)
+static void add_gaps(struct table *table, const struct steps_report *report)
 {
     const struct step_parts *parts = &report->parts, *steady = &report->steady;
     bool is_known = !isnan(parts->waiting_ns);
@@ -414,96 +362,81 @@ static enum status add_gaps(struct table *table, const struct steps_report *repo
     struct part rest = {is_known ? "other code" : "other code, and waiting", "other",
                         parts->rest_ns, is_like ? steady->rest_ns : (double)NAN};
     const struct part own = {steps_part_own_text.words, "tprof", parts->own_ns, steady->own_ns};
-    enum status status = is_known ? add_part(table, report, &waiting) : STATUS_OK;
 
-    if (is_known && !parts->waiting_is_most && !status)
-        status = add_part(table, report, &aside);
-    if (!status)
-        status = add_functions(table, report, &rest);
-    if (!status)
-        status = add_part(table, report, &rest);
-    return status ? status : add_part(table, report, &own);
+    if (is_known)
+        add_part(table, report, &waiting);
+    if (is_known && !parts->waiting_is_most)
+        add_part(table, report, &aside);
+    add_functions(table, report, &rest);
+    add_part(table, report, &rest);
+    add_part(table, report, &own);
 }
 
-static enum status add_part_notes(struct table *table, const struct steps_report *report)
+static void add_part_notes(struct table *table, const struct steps_report *report)
 {
-    enum status status = table_say(table, steps_whole_text, said_time(report->parts.whole_ns),
-                                   said_count(report->parts.steps));
+    table_say(table, steps_whole_text, said_time(report->parts.whole_ns),
+              said_count(report->parts.steps));
 
-    if (!status)
-        status = table_say(table, steps_other_code_text);
-    if (!status && may_split(report) && report->functions.samples > 0)
-        status =
-            table_say(table, steps_samples_text, said_count((uint64_t)report->functions.samples));
-    if (!status && report->steps.source != STEPS_REGION && !report->steps.is_whole)
-        status = table_say(table, steps_missing_calls_text);
-    return status ? status
-                  : stage_words_add_note(table, report->session,
-                                         STAGES_OF_KERNELS | STAGES_OF_REGIONS);
+    table_say(table, steps_other_code_text);
+    if (may_split(report) && report->functions.samples > 0)
+        table_say(table, steps_samples_text, said_count((uint64_t)report->functions.samples));
+    if (report->steps.source != STEPS_REGION && !report->steps.is_whole)
+        table_say(table, steps_missing_calls_text);
+    stage_words_add_note(table, report->session, STAGES_OF_KERNELS | STAGES_OF_REGIONS);
 }
 
-static enum status fill_parts(struct table *table, const struct steps_report *report)
+static void fill_parts(struct table *table, const struct steps_report *report)
 {
-    enum status status;
-
     if (report->parts.steps == 0)
-        return STATUS_OK;
-    status = add_roles(table, report);
-    if (!status)
-        status = table_sort(table, SHARE, true);
-    if (!status)
-        status = add_gaps(table, report);
-    return status ? status : add_part_notes(table, report);
+        return;
+    add_roles(table, report);
+    table_sort(table, SHARE, true);
+    add_gaps(table, report);
+    add_part_notes(table, report);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
     struct steps_report report;
-    enum status status;
 
     table_init(table, &part_schema);
-    status = report_init(&report, session, options);
-    if (status)
-        return status;
-    status = fill_parts(table, &report);
-    if (!status && report.steps.reason)
-        status = steps_say_none(table, &report.steps);
+    report_init(&report, session, options);
+    fill_parts(table, &report);
+    if (report.steps.reason)
+        steps_say_none(table, &report.steps);
     report_fini(&report);
-    return status;
+    return STATUS_OK;
 }
 
-static enum status add_parts(struct document *document, const struct steps_report *report)
+static void add_parts(struct document *document, const struct steps_report *report)
 {
     struct table *table = document_start_table(
         document, "parts", report->parts.steps > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON,
         &part_schema);
 
-    return table ? fill_parts(table, report) : STATUS_OUT_OF_MEMORY;
+    fill_parts(table, report);
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
                            struct document *document)
 {
     struct steps_report report;
-    enum status status;
 
     document_init(document);
     document->name = "steps";
     document->main = "parts";
-    status = report_init(&report, session, options);
-    if (status)
-        return status;
-    status = add_summary(document, &report);
-    status = status ? status : steps_add_head(document, &report);
-    status = status ? status : add_parts(document, &report);
-    status = status ? status : add_levels(document, &report.steps);
-    if (!status && !options->is_for_people)
-        status = add_steps(document, &report);
-    if (!status && report.steps.source == STEPS_NONE)
+    report_init(&report, session, options);
+    add_summary(document, &report);
+    steps_add_head(document, &report);
+    add_parts(document, &report);
+    add_levels(document, &report.steps);
+    if (!options->is_for_people)
+        add_steps(document, &report);
+    if (report.steps.source == STEPS_NONE)
         document->verdict = STATUS_NOT_ENOUGH_DATA;
     report_fini(&report);
-    return status;
+    return STATUS_OK;
 }
 
 const struct analysis analysis_steps = {

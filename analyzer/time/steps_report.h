@@ -32,7 +32,7 @@ uint32_t steps_thread_id(const struct steps_report *report);
 /* Append the op or the module that tells the steps; nothing where none does. */
 void steps_append_teller(struct text *text, const struct steps_report *report);
 
-/* Add the lines for people.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status steps_add_head(struct document *document, const struct steps_report *report) MUST_CHECK;
+/* Add the lines for people. */
+void steps_add_head(struct document *document, const struct steps_report *report);
 
 #endif

@@ -233,9 +233,9 @@ static const struct record_line head_rows[] = {
     {{"memory", "Memory", NULL, UNIT_TEXT, 0}, append_memory},
 };
 
-enum status steps_add_head(struct document *document, const struct steps_report *report)
+void steps_add_head(struct document *document, const struct steps_report *report)
 {
     struct record *record = document_add_record(document, "head", "Steps", SECTION_IN_TEXT);
 
-    return record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, report);
+    record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, report);
 }

@@ -108,25 +108,20 @@ static uint64_t sum_kernel_ns(const struct session *session)
     return sum_ns;
 }
 
-static enum status fill(struct table *table, const struct session *session,
-                        const struct analysis_options *options)
+static void fill(struct table *table, const struct session *session,
+                 const struct analysis_options *options)
 {
     uint64_t kernel_ns = sum_kernel_ns(session);
 
     for (uint32_t i = 0; i < session->threads.count; i++) {
         struct value *row = table_add_row(table);
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         set_row(row, session, i, kernel_ns);
     }
-    if (mostly_fill(table, MOSTLY, session, options, CPU_TOP_OF_THREADS))
-        return STATUS_OUT_OF_MEMORY;
-    if (waker_table_fill_threads(table, WOKEN, session, options->find_frames))
-        return STATUS_OUT_OF_MEMORY;
-    if (table_say(table, threads_whole_text, said_time((double)kernel_ns)))
-        return STATUS_OUT_OF_MEMORY;
-    return table_say(table, threads_workers_text);
+    mostly_fill(table, MOSTLY, session, options, CPU_TOP_OF_THREADS);
+    waker_table_fill_threads(table, WOKEN, session, options->find_frames);
+    table_say(table, threads_whole_text, said_time((double)kernel_ns));
+    table_say(table, threads_workers_text);
 }
 
 struct threads_report {
@@ -207,11 +202,11 @@ static const struct record_line head_rows[] = {
     {{"doubt", "Doubt", NULL, UNIT_TEXT, 0}, append_doubt},
 };
 
-static enum status add_head(struct document *document, const struct threads_report *report)
+static void add_head(struct document *document, const struct threads_report *report)
 {
     struct record *record = document_add_record(document, "head", "Together", SECTION_IN_TEXT);
 
-    return record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, report);
+    record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, report);
 }
 
 static const struct column summary_columns[] = {
@@ -229,7 +224,7 @@ static const struct column summary_columns[] = {
     FIELD("known", UNIT_FRACTION),
 };
 
-static enum status add_summary(struct document *document, const struct threads_report *report)
+static void add_summary(struct document *document, const struct threads_report *report)
 {
     const struct together *together = &report->together;
     struct fields fields = fields_begin(
@@ -247,14 +242,14 @@ static enum status add_summary(struct document *document, const struct threads_r
     fields_add_count(&fields, report->work.workers);
     fields_add_real(&fields, report->work.imbalance);
     fields_add_real(&fields, together->known);
-    return fields.status;
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
     table_init(table, &schema);
-    return fill(table, session, options);
+    fill(table, session, options);
+    return STATUS_OK;
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
@@ -262,21 +257,16 @@ static enum status compose(const struct session *session, const struct analysis_
 {
     struct threads_report report = {.session = session, .work = together_weigh(session)};
     struct table *table;
-    enum status status;
 
     document_init(document);
     document->name = "threads";
     document->main = "rows";
-    status = together_init(&report.together, session);
-    if (status)
-        return status;
-    status = add_summary(document, &report);
-    status = status ? status : add_head(document, &report);
+    together_init(&report.together, session);
+    add_summary(document, &report);
+    add_head(document, &report);
     together_fini(&report.together);
-    table = status ? NULL : document_add_table(document, "rows", SECTION_IN_BOTH);
-    if (status)
-        return status;
-    return table ? build(session, options, table) : STATUS_OUT_OF_MEMORY;
+    table = document_add_table(document, "rows", SECTION_IN_BOTH);
+    return build(session, options, table);
 }
 
 const struct analysis analysis_threads = {

@@ -55,13 +55,13 @@ static bool has_kinds(enum cpu_by by)
            by == CPU_BY_PYTHON || by == CPU_BY_OP;
 }
 
-static enum status init(struct cpu_time *time, const struct session *session,
-                        const struct analysis_options *options)
+static void init(struct cpu_time *time, const struct session *session,
+                 const struct analysis_options *options)
 {
     const struct cpu_time_options own = {find_by(options->by), options->confidence,
                                          options->find_frames};
 
-    return cpu_time_init(time, session, &own);
+    cpu_time_init(time, session, &own);
 }
 
 static double sum_ops(const struct cpu_time *time)
@@ -76,33 +76,31 @@ static double sum_ops(const struct cpu_time *time)
     return ns;
 }
 
-static enum status say_ops(struct table *table, const struct cpu_time *time)
+static void say_ops(struct table *table, const struct cpu_time *time)
 {
-    if (time->session->ops.count <= 1)
-        return table_say(table, time_no_ops_text);
-    return table_say(table, time_ops_text, said_share(cpu_time_share(time, sum_ops(time))));
+    if (time->session->ops.count <= 1) {
+        table_say(table, time_no_ops_text);
+        return;
+    }
+    table_say(table, time_ops_text, said_share(cpu_time_share(time, sum_ops(time))));
 }
 
-static enum status say_whole(struct table *table, const struct cpu_time *time,
-                             enum analysis_by by)
+static void say_whole(struct table *table, const struct cpu_time *time, enum analysis_by by)
 {
     const struct session *session = time->session;
-    enum status status = table_say(table, time_whole_text, said_time(time->cpu_ns),
-                                   said_count(session->threads.count));
 
-    if (!status && by == ANALYSIS_BY_OP)
-        status = say_ops(table, time);
-    if (!status && !isnan(time->placed))
-        status = table_say(table, time_placed_text, said_share(time->placed),
-                           said_share(time->named));
-    if (!status && session->sampling.count > 0)
-        status = table_say(table, time_samples_text, said_count(session->sampling.count),
-                           said_time((double)session->sampling.period_ns));
-    if (!status && time->worker_ns > 0)
-        status = table_say(table, time_workers_text, said_time(time->worker_ns));
-    if (!status)
-        status = python_split_say(&table->notes, time);
-    return status ? status : cpu_table_say(&table->notes, time);
+    table_say(table, time_whole_text, said_time(time->cpu_ns), said_count(session->threads.count));
+    if (by == ANALYSIS_BY_OP)
+        say_ops(table, time);
+    if (!isnan(time->placed))
+        table_say(table, time_placed_text, said_share(time->placed), said_share(time->named));
+    if (session->sampling.count > 0)
+        table_say(table, time_samples_text, said_count(session->sampling.count),
+                  said_time((double)session->sampling.period_ns));
+    if (time->worker_ns > 0)
+        table_say(table, time_workers_text, said_time(time->worker_ns));
+    python_split_say(&table->notes, time);
+    cpu_table_say(&table->notes, time);
 }
 
 static bool is_wanted(const struct table *table, const struct value *row, const void *least)
@@ -112,21 +110,21 @@ static bool is_wanted(const struct table *table, const struct value *row, const 
     return share >= *(const double *)least;
 }
 
-static enum status fill(struct table *table, const struct cpu_time *time,
-                        const struct analysis_options *options)
+static void fill(struct table *table, const struct cpu_time *time,
+                 const struct analysis_options *options)
 {
     const struct time_options *own = options->time;
     const struct time_tree_options tree = {own->least_fraction > 0 ? own->least_fraction
                                                                    : least_of_trees,
                                            own->depth, options->by == ANALYSIS_BY_CALLERS};
-    enum status status;
 
-    if (is_tree(options->by))
-        return time_tree_fill(table, time, &tree);
-    status = cpu_table_fill(table, time, has_kinds(find_by(options->by)));
-    if (!status && own->least_fraction > 0)
+    if (is_tree(options->by)) {
+        time_tree_fill(table, time, &tree);
+        return;
+    }
+    cpu_table_fill(table, time, has_kinds(find_by(options->by)));
+    if (own->least_fraction > 0)
         table_keep_rows(table, is_wanted, &own->least_fraction);
-    return status;
 }
 
 /* Rows of workers do not tell who handed them the work. */
@@ -139,15 +137,16 @@ static enum status build(const struct session *session, const struct analysis_op
                          struct table *table)
 {
     struct cpu_time time;
-    enum status status = init(&time, session, options);
+    init(&time, session, options);
+    enum status status = STATUS_OK;
 
     table_init(table, is_tree(options->by) ? &time_tree_schema : &cpu_table_schema);
-    if (!status)
-        status = fill(table, &time, options);
-    if (!status)
-        status = say_whole(table, &time, options->by);
-    if (!status && names_places(options->by))
-        status = waker_table_say(table, session, options->find_frames);
+    fill(table, &time, options);
+
+    say_whole(table, &time, options->by);
+
+    if (names_places(options->by))
+        waker_table_say(table, session, options->find_frames);
     cpu_time_fini(&time);
     return status;
 }

@@ -64,25 +64,21 @@ static struct node *find_node(struct tree *tree, struct node *parent, const stru
     return node;
 }
 
-static enum status add_sample(struct tree *tree, size_t sample)
+static void add_sample(struct tree *tree, size_t sample)
 {
     double ns = tree->time->sample_ns[sample];
     struct node *node = &tree->root;
-    enum status status = cpu_ways_find(&tree->ways, sample);
+    cpu_ways_find(&tree->ways, sample);
     const struct array *way = &tree->ways.steps;
 
-    for (size_t i = 0; i < way->count && i < DEPTH_MAX && i < tree->options->depth && !status;
-         i++) {
+    for (size_t i = 0; i < way->count && i < DEPTH_MAX && i < tree->options->depth; i++) {
         size_t at = tree->options->is_callers ? i : way->count - 1 - i;
 
         node = find_node(tree, node, array_at(way, at));
-        if (!node)
-            return STATUS_OUT_OF_MEMORY;
         node->total_ns += ns;
         if (at == 0)
             node->self_ns += ns;
     }
-    return status;
 }
 
 static int compare_nodes(const void *left, const void *right)
@@ -100,31 +96,26 @@ static bool is_shown(const struct tree *tree, const struct node *node)
     return node->total_ns >= tree->options->least_fraction * tree->time->cpu_ns;
 }
 
-static enum status gather_children(struct array *children, const struct tree *tree,
-                                   const struct node *parent)
+static void gather_children(struct array *children, const struct tree *tree,
+                            const struct node *parent)
 {
     for (struct branch *child = parent->branch.first_child; child; child = child->next) {
         struct node *node = (struct node *)child;
         struct node **place = is_shown(tree, node) ? array_add(children) : NULL;
 
-        if (is_shown(tree, node) && !place)
-            return STATUS_OUT_OF_MEMORY;
         if (place)
             *place = node;
     }
     if (children->count > 0)
         qsort(children->items, children->count, sizeof(struct node *), compare_nodes);
-    return STATUS_OK;
 }
 
-static enum status add_row(struct table *table, const struct tree *tree, const struct node *node)
+static void add_row(struct table *table, const struct tree *tree, const struct node *node)
 {
     struct value *cells = table_add_row(table);
     size_t depth = node->branch.depth - 1; /* the root has no row */
     struct text name;
 
-    if (!cells)
-        return STATUS_OUT_OF_MEMORY;
     value_set_real(&cells[TOTAL_SHARE], cpu_time_share(tree->time, node->total_ns));
     value_set_real(&cells[SHARE], cpu_time_share(tree->time, node->self_ns));
     value_set_rounded(&cells[TOTAL], node->total_ns);
@@ -132,45 +123,36 @@ static enum status add_row(struct table *table, const struct tree *tree, const s
     value_set_unsigned(&cells[DEPTH], depth);
     text_init(&name);
     text_appendf(&name, "%*s%.*s", (int)(INDENT * depth), "", NAME_SIZE, node->name);
-    if (value_set_text(&cells[LIBRARY], node->library)) {
-        text_fini(&name);
-        return STATUS_OUT_OF_MEMORY;
-    }
-    return value_take_text(&cells[NAME], &name);
+    value_set_text(&cells[LIBRARY], node->library);
+    value_take_text(&cells[NAME], &name);
 }
 
 /* Depth is bounded by DEPTH_MAX. */
-static enum status add_rows(struct table *table, const struct tree *tree, const struct node *parent)
+static void add_rows(struct table *table, const struct tree *tree, const struct node *parent)
 {
     struct array children;
-    enum status status;
 
     array_init(&children, sizeof(struct node *));
-    status = gather_children(&children, tree, parent);
-    for (size_t i = 0; i < children.count && !status; i++) {
+    gather_children(&children, tree, parent);
+    for (size_t i = 0; i < children.count; i++) {
         const struct node *node = *(struct node **)array_at(&children, i);
 
-        status = add_row(table, tree, node);
-        if (!status)
-            status = add_rows(table, tree, node);
+        add_row(table, tree, node);
+        add_rows(table, tree, node);
     }
     array_fini(&children);
-    return status;
 }
 
-enum status time_tree_fill(struct table *table, const struct cpu_time *time,
-                           const struct time_tree_options *options)
+void time_tree_fill(struct table *table, const struct cpu_time *time,
+                    const struct time_tree_options *options)
 {
     struct tree tree = {
         .time = time, .options = options, .branches = {.size = sizeof(struct node)}};
-    enum status status = STATUS_OK;
 
     cpu_ways_init(&tree.ways, time);
-    for (size_t i = 0; i < time->session->samples.count && !status; i++)
-        status = add_sample(&tree, i);
-    if (!status)
-        status = add_rows(table, &tree, &tree.root);
+    for (size_t i = 0; i < time->session->samples.count; i++)
+        add_sample(&tree, i);
+    add_rows(table, &tree, &tree.root);
     branches_fini(&tree.branches);
     cpu_ways_fini(&tree.ways);
-    return status;
 }

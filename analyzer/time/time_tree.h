@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/table.h"
 
 struct cpu_time;
@@ -22,9 +20,8 @@ struct time_tree_options {
     bool is_callers;       /* rows have their callers below, not the functions that they call */
 };
 
-/* Add its rows to a table of that schema.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status time_tree_fill(struct table *table, const struct cpu_time *time,
-                           const struct time_tree_options *options) MUST_CHECK;
+/* Add its rows to a table of that schema. */
+void time_tree_fill(struct table *table, const struct cpu_time *time,
+                    const struct time_tree_options *options);
 
 #endif

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "document/document.h"
 #include "figures/analysis.h"
@@ -138,15 +139,13 @@ static int compare_threads(const void *a, const void *b)
     return one->thread < other->thread ? -1 : 1;
 }
 
-static enum status times_init(struct timeline_times *times, const struct session *session)
+static void times_init(struct timeline_times *times, const struct session *session)
 {
     size_t count = session->threads.count;
 
     times->session = session;
     times->slice_ns = fmax((double)session->process.wall_ns / SLICES, 1);
-    times->threads = calloc(count + 1, sizeof *times->threads);
-    if (!times->threads)
-        return STATUS_OUT_OF_MEMORY;
+    times->threads = memory_get_zeros(count + 1, sizeof *times->threads);
     add_samples(times);
     add_waits(times);
     for (uint32_t i = 0; i < count; i++) {
@@ -155,68 +154,57 @@ static enum status times_init(struct timeline_times *times, const struct session
         settle_waits(times, &times->threads[i]);
     }
     qsort(times->threads, count, sizeof *times->threads, compare_threads);
-    return STATUS_OK;
 }
 
 /* ---- rows for programs ----------------------------------------------------------------- */
 
-static enum status add_row(struct table *table, const struct timeline_times *times,
-                           const struct thread_times *of, size_t slice)
+static void add_row(struct table *table, const struct timeline_times *times,
+                    const struct thread_times *of, size_t slice)
 {
     const struct session *session = times->session;
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_unsigned(&row[THREAD], session_thread_at(session, of->thread)->id);
     value_set_rounded(&row[FROM], times->slice_ns * (double)slice);
     if (session->sampling.period_ns > 0)
         value_set_rounded(&row[CPU], of->ns[CPU_TIME][slice]);
     value_set_rounded(&row[KERNELS], of->ns[KERNEL_TIME][slice]);
     value_set_rounded(&row[WAITING], of->ns[WAIT_TIME][slice]);
-    return STATUS_OK;
 }
 
-static enum status fill_table(struct table *table, const struct timeline_times *times)
+static void fill_table(struct table *table, const struct timeline_times *times)
 {
-    enum status status = STATUS_OK;
-
     for (size_t i = 0; i < times->session->threads.count; i++)
-        for (size_t slice = 0; slice < SLICES && !status; slice++)
-            status = add_row(table, times, &times->threads[i], slice);
-    return status;
+        for (size_t slice = 0; slice < SLICES; slice++)
+            add_row(table, times, &times->threads[i], slice);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
     struct timeline_times times;
-    enum status status = times_init(&times, session);
 
+    times_init(&times, session);
     (void)options;
     table_init(table, &schema);
-    if (!status)
-        status = fill_table(table, &times);
+    fill_table(table, &times);
     free(times.threads);
-    return status;
+    return STATUS_OK;
 }
 
 /* ---- strips for people ------------------------------------------------------------------ */
 
-static enum status add_points(struct plot_series *strip, const struct timeline_times *times,
-                              const struct thread_times *of, enum quantity quantity)
+static void add_points(struct plot_series *strip, const struct timeline_times *times,
+                       const struct thread_times *of, enum quantity quantity)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < SLICES && !status; i++)
-        status = plot_add_point(&strip->points, times->slice_ns * (double)i,
-                                of->ns[quantity][i] / times->slice_ns);
-    return status;
+    for (size_t i = 0; i < SLICES; i++)
+        plot_add_point(&strip->points, times->slice_ns * (double)i,
+                       of->ns[quantity][i] / times->slice_ns);
 }
 
 /* A share of the thread's time: a full block is all of the slice. */
-static enum status add_strip(struct plot *plot, const struct timeline_times *times,
-                             const struct thread_times *of, enum quantity quantity)
+static void add_strip(struct plot *plot, const struct timeline_times *times,
+                      const struct thread_times *of, enum quantity quantity)
 {
     static const char *const words[] = {"on a processor", "in kernels", "waiting"};
     uint32_t id = session_thread_at(times->session, of->thread)->id;
@@ -225,26 +213,21 @@ static enum status add_strip(struct plot *plot, const struct timeline_times *tim
     struct plot_series *strip;
 
     if (of->sums[quantity] <= 0)
-        return STATUS_OK;
+        return;
     label = id == times->session->process.pid ? plot_keep(plot, "main %s", words[quantity])
                                               : plot_keep(plot, "%u %s", id, words[quantity]);
     strip = label ? plot_add_series(plot, label, 0) : NULL;
-    if (!strip)
-        return STATUS_OUT_OF_MEMORY;
     strip->top = 1;
     strip->note = plot_keep(
         plot, "%s", units_format_percent(share, of->sums[quantity] / times->slice_ns / SLICES));
-    return strip->note ? add_points(strip, times, of, quantity) : STATUS_OUT_OF_MEMORY;
+    add_points(strip, times, of, quantity);
 }
 
-static enum status add_threads(struct plot *plot, const struct timeline_times *times, size_t most)
+static void add_threads(struct plot *plot, const struct timeline_times *times, size_t most)
 {
-    enum status status = STATUS_OK;
-
     for (size_t i = 0; i < times->session->threads.count && i < most; i++)
-        for (enum quantity quantity = 0; quantity < QUANTITIES && !status; quantity++)
-            status = add_strip(plot, times, &times->threads[i], quantity);
-    return status;
+        for (enum quantity quantity = 0; quantity < QUANTITIES; quantity++)
+            add_strip(plot, times, &times->threads[i], quantity);
 }
 
 static struct plot_series *add_memory_strip(struct plot *plot, const char *label, double highest)
@@ -252,79 +235,61 @@ static struct plot_series *add_memory_strip(struct plot *plot, const char *label
     char most[UNITS_SIZE];
     struct plot_series *strip = plot_add_series(plot, label, 0);
 
-    if (!strip)
-        return NULL;
     strip->note = plot_keep(plot, "up to %s", units_format_bytes(most, highest));
     return strip->note ? strip : NULL;
 }
 
-static enum status add_heap(struct plot *plot, const struct session *session)
+static void add_heap(struct plot *plot, const struct session *session)
 {
     const struct session_heap *heap = &session->heap;
     struct plot_series *strip;
-    enum status status = STATUS_OK;
 
     if (!memory_is_known(heap) || heap->peak_bytes == 0)
-        return STATUS_OK;
+        return;
     strip = add_memory_strip(plot, "live heap", (double)heap->peak_bytes);
-    if (!strip)
-        return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < heap->moments.count && !status; i++) {
+    for (size_t i = 0; i < heap->moments.count; i++) {
         const struct session_moment *moment = array_at(&heap->moments, i);
 
-        status = plot_add_point(&strip->points, (double)moment->time_ns, (double)moment->max_bytes);
+        plot_add_point(&strip->points, (double)moment->time_ns, (double)moment->max_bytes);
     }
-    return status;
 }
 
-static enum status add_resident(struct plot *plot, const struct session *session)
+static void add_resident(struct plot *plot, const struct session *session)
 {
     struct plot_series *strip;
-    enum status status = STATUS_OK;
 
     if (session->readings.count == 0)
-        return STATUS_OK;
+        return;
     strip = add_memory_strip(plot, "resident memory", (double)session->process.last.peak_rss_bytes);
-    if (!strip)
-        return STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < session->readings.count && !status; i++) {
+    for (size_t i = 0; i < session->readings.count; i++) {
         const struct session_reading *reading = session_reading_at(session, i);
 
         if (reading->values.rss_bytes != SESSION_UNKNOWN)
-            status = plot_add_point(&strip->points, (double)reading->time_ns,
-                                    (double)reading->values.rss_bytes);
+            plot_add_point(&strip->points, (double)reading->time_ns,
+                           (double)reading->values.rss_bytes);
     }
-    return status;
 }
 
-static enum status add_notes(struct document *document, const struct timeline_times *times,
-                             size_t most)
+static void add_notes(struct document *document, const struct timeline_times *times, size_t most)
 {
     const struct session *session = times->session;
     struct text_list *lines = document_add_lines(document, NULL);
-    enum status status = lines
-                             ? text_list_say(lines, timeline_scale_text, said_time(times->slice_ns))
-                             : STATUS_OUT_OF_MEMORY;
 
-    if (!status && session->sampling.period_ns == 0)
-        status = text_list_say(lines, timeline_no_samples_text);
-    if (!status && session->threads.count > most)
-        status =
-            text_list_say(lines, timeline_left_out_text, said_count(session->threads.count - most));
-    return status;
+    text_list_say(lines, timeline_scale_text, said_time(times->slice_ns));
+    if (session->sampling.period_ns == 0)
+        text_list_say(lines, timeline_no_samples_text);
+    if (session->threads.count > most)
+        text_list_say(lines, timeline_left_out_text, said_count(session->threads.count - most));
 }
 
-static enum status draw(struct plot *plot, const struct timeline_times *times, size_t most)
+static void draw(struct plot *plot, const struct timeline_times *times, size_t most)
 {
-    enum status status;
-
     plot->x_unit = UNIT_NS;
     plot->x_end = (double)times->session->process.wall_ns;
     plot->is_strips = true;
-    status = add_threads(plot, times, most);
-    if (!status)
-        status = add_heap(plot, times->session);
-    return status ? status : add_resident(plot, times->session);
+    add_threads(plot, times, most);
+    add_heap(plot, times->session);
+    add_resident(plot, times->session);
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
@@ -334,24 +299,19 @@ static enum status compose(const struct session *session, const struct analysis_
     struct timeline_times times;
     struct table *table;
     struct plot *plot;
-    enum status status = times_init(&times, session);
 
+    times_init(&times, session);
     document_init(document);
     document->name = "timeline";
     document->main = "rows";
-    if (status)
-        return status;
     table = document_start_table(document, "rows", SECTION_IN_JSON, &schema);
     plot = document_add_plot(document, NULL);
-    status = table && plot ? fill_table(table, &times) : STATUS_OUT_OF_MEMORY;
-    if (!status)
-        status = draw(plot, &times, most);
-    if (!status)
-        status = add_notes(document, &times, most);
-    if (!status)
-        status = timeline_gaps_add(document, session);
+    fill_table(table, &times);
+    draw(plot, &times, most);
+    add_notes(document, &times, most);
+    timeline_gaps_add(document, session);
     free(times.threads);
-    return status;
+    return STATUS_OK;
 }
 
 const struct analysis analysis_timeline = {

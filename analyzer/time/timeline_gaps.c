@@ -25,47 +25,38 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"gaps", "Gaps of the recording", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
-static enum status set_words(struct value *value, const struct session *session,
-                             const struct gap *gap)
+static void set_words(struct value *value, const struct session *session, const struct gap *gap)
 {
     struct text text;
 
     text_init(&text);
     gap_append(&text, session, gap);
-    return value_take_text(value, &text);
+    value_take_text(value, &text);
 }
 
-static enum status add_row(struct table *table, const struct session *session,
-                           const struct gap *gap)
+static void add_row(struct table *table, const struct session *session, const struct gap *gap)
 {
     struct value *row = table_add_row(table);
 
-    if (!row || value_set_text(&row[KIND], gap_key(gap->kind)) ||
-        set_words(&row[WHAT], session, gap))
-        return STATUS_OUT_OF_MEMORY;
+    value_set_text(&row[KIND], gap_key(gap->kind));
+    set_words(&row[WHAT], session, gap);
     if (gap->thread != SESSION_NONE)
         value_set_unsigned(&row[THREAD], session_thread_at(session, gap->thread)->id);
     value_set_unsigned(&row[FROM], gap->from_ns);
     if (gap->to_ns != SESSION_UNKNOWN)
         value_set_unsigned(&row[LENGTH], gap->to_ns - gap->from_ns);
-    return STATUS_OK;
 }
 
-enum status timeline_gaps_add(struct document *document, const struct session *session)
+void timeline_gaps_add(struct document *document, const struct session *session)
 {
     struct array gaps;
     struct table *table = NULL;
-    enum status status;
 
     array_init(&gaps, sizeof(struct gap));
-    status = gaps_find(&gaps, session);
-    if (!status)
-        table = document_start_table(document, "gaps",
-                                     gaps.count > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON, &schema);
-    if (!status && !table)
-        status = STATUS_OUT_OF_MEMORY;
-    for (size_t i = 0; i < gaps.count && !status; i++)
-        status = add_row(table, session, array_at(&gaps, i));
+    gaps_find(&gaps, session);
+    table = document_start_table(document, "gaps",
+                                 gaps.count > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON, &schema);
+    for (size_t i = 0; i < gaps.count; i++)
+        add_row(table, session, array_at(&gaps, i));
     array_fini(&gaps);
-    return status;
 }

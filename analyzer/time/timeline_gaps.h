@@ -5,14 +5,11 @@
 #ifndef TIME_TIMELINE_GAPS_H
 #define TIME_TIMELINE_GAPS_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/document.h"
 
 struct session;
 
-/* Add the table, which people see where it has rows.  Errors: STATUS_OUT_OF_MEMORY. */
-enum status timeline_gaps_add(struct document *document,
-                              const struct session *session) MUST_CHECK;
+/* Add the table, which people see where it has rows. */
+void timeline_gaps_add(struct document *document, const struct session *session);
 
 #endif

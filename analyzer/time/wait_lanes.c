@@ -132,49 +132,38 @@ static struct courses find_courses(const struct session *session)
     return courses;
 }
 
-static enum status add_plot(struct document *document, const struct courses *courses,
-                            enum lane lane)
+static void add_plot(struct document *document, const struct courses *courses, enum lane lane)
 {
     struct plot *plot = document_add_plot(document, lanes[lane].title);
-    enum status status = plot ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    if (status)
-        return status;
     plot->is_low = true;
     plot->x_unit = UNIT_NS;
     plot->y_unit = lanes[lane].unit;
     plot->x_end = courses->part_ns * PARTS;
-    for (int i = 0; i < PARTS && !status; i++)
+    for (int i = 0; i < PARTS; i++)
         if (!isnan(courses->values[lane][i]))
-            status = plot_add_point(&plot->area, i * courses->part_ns, courses->values[lane][i]);
-    return status;
+            plot_add_point(&plot->area, i * courses->part_ns, courses->values[lane][i]);
 }
 
-static enum status add_rows(struct document *document, const struct courses *courses)
+static void add_rows(struct document *document, const struct courses *courses)
 {
     struct table *table = document_add_table(document, "lanes", SECTION_IN_JSON);
 
-    if (!table)
-        return STATUS_OUT_OF_MEMORY;
     table_init(table, &schema);
     for (int i = 0; i < PARTS; i++) {
         struct value *row = table_add_row(table);
 
-        if (!row)
-            return STATUS_OUT_OF_MEMORY;
         value_set_rounded(&row[0], i * courses->part_ns);
         for (int lane = 0; lane < LANES; lane++)
             value_set_real(&row[1 + lane], courses->values[lane][i]);
     }
-    return STATUS_OK;
 }
 
-enum status wait_lanes_add(struct document *document, const struct session *session)
+void wait_lanes_add(struct document *document, const struct session *session)
 {
     struct courses courses = find_courses(session);
-    enum status status = STATUS_OK;
 
-    for (int lane = 0; lane < LANES && !status; lane++)
-        status = add_plot(document, &courses, (enum lane)lane);
-    return status ? status : add_rows(document, &courses);
+    for (int lane = 0; lane < LANES; lane++)
+        add_plot(document, &courses, (enum lane)lane);
+    add_rows(document, &courses);
 }

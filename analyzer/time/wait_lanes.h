@@ -5,14 +5,11 @@
 #ifndef TIME_WAIT_LANES_H
 #define TIME_WAIT_LANES_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/document.h"
 
 struct session;
 
-/* Add a plot of each for people, and their rows for programs.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status wait_lanes_add(struct document *document, const struct session *session) MUST_CHECK;
+/* Add a plot of each for people, and their rows for programs. */
+void wait_lanes_add(struct document *document, const struct session *session);
 
 #endif

@@ -21,95 +21,86 @@
 #include "time/wait_lanes.h"
 #include "time/waits_options.h"
 
-static enum status say_split(struct table *table, const struct session *session)
+static void say_split(struct table *table, const struct session *session)
 {
     struct wait_split split;
 
     if (session->threads.count == 0)
-        return STATUS_OK;
+        return;
     split = wait_split_of(session, wait_main_thread(session));
-    if (isnan(split.cpu_ns))
-        return table_say(table, waits_split_unknown_text);
-    if (table_say(table, waits_split_text, said_time(split.wall_ns), said_time(split.cpu_ns),
-                  said_time(split.delay_ns), said_time(split.waiting_ns)))
-        return STATUS_OUT_OF_MEMORY;
-    return table_say(table, waits_hooked_text, said_time(split.hooked_ns),
-                     said_time(split.unhooked_ns));
+    if (isnan(split.cpu_ns)) {
+        table_say(table, waits_split_unknown_text);
+        return;
+    }
+    table_say(table, waits_split_text, said_time(split.wall_ns), said_time(split.cpu_ns),
+              said_time(split.delay_ns), said_time(split.waiting_ns));
+    table_say(table, waits_hooked_text, said_time(split.hooked_ns), said_time(split.unhooked_ns));
 }
 
-static enum status say_disk_faults(struct table *table, const struct session *session)
+static void say_disk_faults(struct table *table, const struct session *session)
 {
     uint64_t faults = session->process.last.major_faults;
 
     if (!session->process.has_last || faults == SESSION_UNKNOWN || faults == 0)
-        return STATUS_OK;
-    return table_say(table, waits_faults_text, said_count(faults));
+        return;
+    table_say(table, waits_faults_text, said_count(faults));
 }
 
-static enum status say_holder(struct table *table, const struct wait_row *row)
+static void say_holder(struct table *table, const struct wait_row *row)
 {
     char owner[16];
 
     snprintf(owner, sizeof owner, "%u", row->owner); /* without the commas of a count */
-    return row->holder ? table_say(table, waits_gil_at_text, said_words(owner),
-                                   said_words(row->holder))
-                       : table_say(table, waits_gil_text, said_words(owner));
+    if (row->holder)
+        table_say(table, waits_gil_at_text, said_words(owner), said_words(row->holder));
+    else
+        table_say(table, waits_gil_text, said_words(owner));
 }
 
 /* Columns of places are the first that a narrow page leaves out. */
-static enum status say_gil(struct table *table, const struct session *session)
+static void say_gil(struct table *table, const struct session *session)
 {
     double least_ns = 0.01 * (double)session->process.wall_ns;
     struct wait_rows rows;
-    enum status status = wait_rows_init(&rows, session, ANALYSIS_BY_KIND);
 
-    for (size_t i = 0; i < rows.rows.count && !status; i++) {
+    wait_rows_init(&rows, session, ANALYSIS_BY_KIND);
+    for (size_t i = 0; i < rows.rows.count; i++) {
         const struct wait_row *row = array_at(&rows.rows, i);
 
         if (strcmp(row->kind, "gil") == 0 && row->owner != 0 && row->waiting_ns >= least_ns)
-            status = say_holder(table, row);
+            say_holder(table, row);
     }
     wait_rows_fini(&rows);
-    return status;
 }
 
-static enum status say_notes(struct table *table, const struct session *session)
+static void say_notes(struct table *table, const struct session *session)
 {
-    if (table_say(table, waits_whole_text, said_time((double)session->process.wall_ns)) ||
-        say_split(table, session) || say_gil(table, session))
-        return STATUS_OUT_OF_MEMORY;
-    return say_disk_faults(table, session);
+    table_say(table, waits_whole_text, said_time((double)session->process.wall_ns));
+    say_split(table, session);
+    say_gil(table, session);
+    say_disk_faults(table, session);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
                          struct table *table)
 {
-    enum status status;
-
     table_init(table, &wait_table_schema);
-    status = wait_table_fill(table, session, options->by);
-    return status ? status : say_notes(table, session);
+    wait_table_fill(table, session, options->by);
+    say_notes(table, session);
+    return STATUS_OK;
 }
 
 /* People see the table where it has rows. */
-static enum status add_wakers(struct document *document, const struct session *session,
-                              const struct analysis_options *options)
+static void add_wakers(struct document *document, const struct session *session,
+                       const struct analysis_options *options)
 {
     struct table wakers, *table;
-    enum status status;
 
     table_init(&wakers, &waker_table_schema);
-    status = waker_table_fill(&wakers, session, options->find_frames);
-    table = status ? NULL
-                   : document_add_table(document, "wakers",
-                                        table_row_count(&wakers) > 0 ? SECTION_IN_BOTH
-                                                                     : SECTION_IN_JSON);
-    if (!table) {
-        table_fini(&wakers);
-        return STATUS_OUT_OF_MEMORY;
-    }
+    waker_table_fill(&wakers, session, options->find_frames);
+    table = document_add_table(document, "wakers",
+                               table_row_count(&wakers) > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON);
     *table = wakers;
-    return STATUS_OK;
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
@@ -120,12 +111,14 @@ static enum status compose(const struct session *session, const struct analysis_
     document_init(document);
     document->name = "waits";
     document->main = options->waits->plot ? "lanes" : "rows";
-    if (options->waits->plot)
-        return wait_lanes_add(document, session);
+    if (options->waits->plot) {
+        wait_lanes_add(document, session);
+        return STATUS_OK;
+    }
     table = document_add_table(document, "rows", SECTION_IN_BOTH);
-    if (!table || build(session, options, table))
-        return STATUS_OUT_OF_MEMORY;
-    return add_wakers(document, session, options);
+    build(session, options, table);
+    add_wakers(document, session, options);
+    return STATUS_OK;
 }
 
 static const struct analysis_option own_options[] = {

@@ -142,21 +142,18 @@ static void put(void *of, size_t y, const char *line, enum view_style style)
     mvchgat((int)y, 0, -1, attribute_of(style), 0, NULL);
 }
 
-static enum status draw(struct view *view)
+static void draw(struct view *view)
 {
-    enum status status;
-
     erase();
-    status = view_draw(view, put, NULL);
+    view_draw(view, put, NULL);
     refresh();
-    return status;
 }
 
 /* All is painted anew: what a terminal keeps of its old size is its own affair. */
-static enum status fit(struct view *view)
+static void fit(struct view *view)
 {
     clearok(stdscr, TRUE);
-    return view_resize(view, (size_t)getmaxx(stdscr), (size_t)getmaxy(stdscr));
+    view_resize(view, (size_t)getmaxx(stdscr), (size_t)getmaxy(stdscr));
 }
 
 /* ---- keys ------------------------------------------------------------------------------ */
@@ -181,8 +178,10 @@ static const struct {
 
 static enum status press(struct view *view, int code)
 {
-    if (code == KEY_RESIZE)
-        return fit(view);
+    if (code == KEY_RESIZE) {
+        fit(view);
+        return STATUS_OK;
+    }
     if (code < KEY_MIN)
         return view_press(view, view_find_key((char)code), (char)code);
     for (size_t i = 0; i < sizeof named_keys / sizeof *named_keys; i++)
@@ -209,34 +208,30 @@ static int wait_for_key(const sigset_t *waiting)
     }
 }
 
-static enum status serve(struct view *view, const sigset_t *waiting)
+static void serve(struct view *view, const sigset_t *waiting)
 {
-    enum status status = fit(view);
-
-    while (!status && !view->is_over) {
+    fit(view);
+    while (!view->is_over) {
         int code;
 
-        status = draw(view);
-        code = status ? ERR : wait_for_key(waiting);
+        draw(view);
+        code = wait_for_key(waiting);
         if (code == ERR)
             view->is_over = true;
         else
-            status = press(view, code);
+            press(view, code);
     }
-    return status;
 }
 
-static enum status serve_blocked(struct view *view)
+static void serve_blocked(struct view *view)
 {
     sigset_t size_changes, waiting;
-    enum status status;
 
     sigemptyset(&size_changes);
     sigaddset(&size_changes, SIGWINCH);
     sigprocmask(SIG_BLOCK, &size_changes, &waiting);
-    status = serve(view, &waiting);
+    serve(view, &waiting);
     sigprocmask(SIG_SETMASK, &waiting, NULL);
-    return status;
 }
 
 static void prepare(void)
@@ -252,7 +247,6 @@ static void prepare(void)
 
 enum status view_terminal_run(struct view *view, struct diagnostic *diagnostic)
 {
-    enum status status;
     SCREEN *screen;
 
     tcgetattr(STDIN_FILENO, &before.modes);
@@ -261,9 +255,9 @@ enum status view_terminal_run(struct view *view, struct diagnostic *diagnostic)
         return refuse_terminal(diagnostic);
     watch_signals();
     prepare();
-    status = serve_blocked(view);
+    serve_blocked(view);
     endwin();
     delscreen(screen);
     unwatch_signals();
-    return status ? diagnostic_set_out_of_memory(diagnostic) : STATUS_OK;
+    return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "render/cell.h"
 #include "render/display.h"
 #include "render/render.h"
@@ -37,31 +38,25 @@ static struct view_line *line_at(const struct view_page *page, size_t index)
 }
 
 /* A path that is wider than the page keeps its line, which ends there. */
-static enum status add_line(struct view_page *page, const char *text, size_t width, bool unicode)
+static void add_line(struct view_page *page, const char *text, size_t width, bool unicode)
 {
     struct view_line *line = array_add(&page->lines);
 
-    if (!line)
-        return STATUS_OUT_OF_MEMORY;
     *line = (struct view_line){.start = page->bytes.size, .titles = VIEW_NONE};
     display_append_shortened(&page->bytes, text, width, unicode);
     text_append_bytes(&page->bytes, "", 1);
-    return STATUS_OK;
 }
 
-static enum status add_lines(struct view_page *page, char *rendered, size_t width, bool unicode)
+static void add_lines(struct view_page *page, char *rendered, size_t width, bool unicode)
 {
-    enum status status = STATUS_OK;
-
-    while (rendered && *rendered && !status) {
+    while (rendered && *rendered) {
         char *end = strchr(rendered, '\n');
 
         if (end)
             *end = '\0';
-        status = add_line(page, rendered, width, unicode);
+        add_line(page, rendered, width, unicode);
         rendered = end ? end + 1 : NULL;
     }
-    return status ? status : text_status(&page->bytes);
 }
 
 static void take_mark(struct view_line *line, const struct render_mark *mark, long titles)
@@ -95,17 +90,15 @@ static void take_marks(struct view_page *page, const struct array *marks)
     }
 }
 
-/* Returns: what the renderer writes, to be freed; NULL when memory ran out. */
+/* Returns: what the renderer writes, to be freed. */
 static char *render(const struct view_page *page, const struct render_options *options)
 {
     struct diagnostic diagnostic;
     char *rendered = NULL;
     size_t size;
-    FILE *out = open_memstream(&rendered, &size);
+    FILE *out = memory_have(open_memstream(&rendered, &size));
     enum status status;
 
-    if (!out)
-        return NULL;
     status = renderer_plain.document(&page->document, options, out, &diagnostic);
     if (fclose(out) == 0 && !status)
         return rendered;
@@ -113,11 +106,10 @@ static char *render(const struct view_page *page, const struct render_options *o
     return NULL;
 }
 
-static enum status lay(struct view_page *page, size_t width, bool unicode)
+static void lay(struct view_page *page, size_t width, bool unicode)
 {
     struct array marks;
     const struct render_options options = {.width = width, .unicode = unicode, .marks = &marks};
-    enum status status = STATUS_OUT_OF_MEMORY;
     char *rendered;
 
     array_init(&marks, sizeof(struct render_mark));
@@ -125,12 +117,10 @@ static enum status lay(struct view_page *page, size_t width, bool unicode)
     text_clear(&page->bytes);
     rendered = render(page, &options);
     if (rendered)
-        status = add_lines(page, rendered, width, unicode);
-    if (!status)
-        take_marks(page, &marks);
+        add_lines(page, rendered, width, unicode);
+    take_marks(page, &marks);
     free(rendered);
     array_fini(&marks);
-    return status;
 }
 
 /* Returns: the first line of a row; that of the cursor where there is none. */
@@ -150,21 +140,19 @@ static size_t find_first_row(const struct view_page *page)
     return 0;
 }
 
-enum status view_page_lay(struct view_page *page, size_t width, bool unicode)
+void view_page_lay(struct view_page *page, size_t width, bool unicode)
 {
     bool is_new = page->width == 0;
     struct view_line at = {.table = NULL};
-    enum status status;
 
     if (page->width == width)
-        return STATUS_OK;
+        return;
     if (page->cursor < page->lines.count)
         at = *line_at(page, page->cursor);
     page->width = width;
-    status = lay(page, width, unicode);
+    lay(page, width, unicode);
     page->cursor = is_new ? find_first_row(page) : find_row(page, at.table, at.row);
     view_page_move(page, 0);
-    return status;
 }
 
 const struct view_line *view_page_line(const struct view_page *page, size_t index)
@@ -262,17 +250,17 @@ static void choose_order(struct view_page *page, const struct table *table, bool
     page->sorted = table;
 }
 
-enum status view_page_sort(struct view_page *page, bool turns, const char **name)
+void view_page_sort(struct view_page *page, bool turns, const char **name)
 {
     struct table *table = find_table(page);
     size_t column;
 
     *name = NULL;
     if (!table || is_tree(table) || table->schema->column_count == 0)
-        return STATUS_OK;
+        return;
     choose_order(page, table, turns);
     column = page->sort_column;
     *name = cell_title(&table->schema->columns[column]);
     page->width = 0;
-    return table_sort(table, column, !page->is_ascending);
+    table_sort(table, column, !page->is_ascending);
 }

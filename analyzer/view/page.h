@@ -12,7 +12,6 @@
 #include <stddef.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "document/document.h"
@@ -48,9 +47,8 @@ void view_page_init(struct view_page *page);
 /* Free it with its document. */
 void view_page_fini(struct view_page *page);
 
-/* Lay it out for a width, unless it is; the cursor stays at its row.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status view_page_lay(struct view_page *page, size_t width, bool unicode) MUST_CHECK;
+/* Lay it out for a width, unless it is; the cursor stays at its row. */
+void view_page_lay(struct view_page *page, size_t width, bool unicode);
 
 const struct view_line *view_page_line(const struct view_page *page, size_t index);
 const char *view_page_text(const struct view_page *page, size_t index);
@@ -68,8 +66,7 @@ bool view_page_search(struct view_page *page, const char *words, bool is_backwar
 
 /* Sort the table at the cursor, or the first of the page, by its next column; or turn the order.
  * Returns: what people call the column in `name`; NULL: there is no table, or a tree, whose order
- * says something.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status view_page_sort(struct view_page *page, bool turns, const char **name) MUST_CHECK;
+ * says something. */
+void view_page_sort(struct view_page *page, bool turns, const char **name);
 
 #endif

@@ -6,11 +6,9 @@
 #ifndef VIEW_ROW_H
 #define VIEW_ROW_H
 
-#include "base/attributes.h"
 #include "document/document.h"
 
-/* Add the sections.  Nested tables share their rows, which nobody changes.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status row_add(struct document *document, const struct table *table, size_t row) MUST_CHECK;
+/* Add the sections.  Nested tables share their rows, which nobody changes. */
+void row_add(struct document *document, const struct table *table, size_t row);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "screen/report.h"
 #include "screen/shown.h"
 #include "view/row.h"
@@ -115,13 +116,9 @@ static struct made *find_made(const struct view_trace *trace, const struct behin
 
 static struct made *make(struct view_trace *trace, const struct behind *behind)
 {
-    struct made *made = calloc(1, sizeof *made);
-    struct made **place = made ? array_add(&trace->made) : NULL;
+    struct made *made = memory_get_zeros(1, sizeof *made);
+    struct made **place = array_add(&trace->made);
 
-    if (!place) {
-        free(made);
-        return NULL;
-    }
     *place = made;
     made->analysis = behind->analysis;
     made->by = behind->by;
@@ -180,15 +177,16 @@ static bool is_tree(const struct behind *behind)
 /* Adds a row, and of a tree those below it.
  * Returns: how many were taken. */
 static size_t take_rows(struct table *to, const struct behind *behind, const struct table *from,
-                        size_t row, enum status *status)
+                        size_t row)
 {
     size_t end = row + 1;
 
     while (is_tree(behind) && end < table_row_count(from) &&
            depth_of(from, end) > depth_of(from, row))
         end++;
-    for (size_t i = row; i < end && !*status; i++)
-        *status = table_share_row(to, table_row(from, i));
+    for (size_t i = row; i < end; i++) {
+        table_share_row(to, table_row(from, i));
+    }
     return end - row;
 }
 
@@ -203,18 +201,16 @@ static double find_depth(const struct behind *behind, const struct table *from, 
     return least;
 }
 
-static enum status take_matches(struct table *to, const struct behind *behind,
-                                const struct table *from, const char *words)
+static void take_matches(struct table *to, const struct behind *behind, const struct table *from,
+                         const char *words)
 {
     double depth = find_depth(behind, from, words);
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < table_row_count(from) && !status;)
+    for (size_t i = 0; i < table_row_count(from);)
         if (matches(behind, words_of(from, i, behind->key), words) && depth_of(from, i) <= depth)
-            i += take_rows(to, behind, from, i, &status);
+            i += take_rows(to, behind, from, i);
         else
             i++;
-    return status;
 }
 
 /* A row alone that is the one that was opened tells nothing new. */
@@ -227,44 +223,39 @@ static bool is_news(const struct table *taken, const struct table *table, size_t
                            value_compare(&table_row(taken, 0)[0], &table_row(table, row)[0]) != 0));
 }
 
-static enum status add_table(struct document *document, const struct behind *behind,
-                             const struct table *taken)
+static void add_table(struct document *document, const struct behind *behind,
+                      const struct table *taken)
 {
     struct table *added =
         document_start_table(document, behind->analysis->name, SECTION_IN_TEXT, taken->schema);
-    enum status status = added ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < table_row_count(taken) && !status; i++)
-        status = table_share_row(added, table_row(taken, i));
-    if (!status)
-        added->title = behind->heading;
-    return status;
+    for (size_t i = 0; i < table_row_count(taken); i++)
+        table_share_row(added, table_row(taken, i));
+    added->title = behind->heading;
 }
 
-static enum status add_behind(struct view_trace *trace, const struct behind *behind,
-                              const struct table *table, size_t row, struct document *document)
+static void add_behind(struct view_trace *trace, const struct behind *behind,
+                       const struct table *table, size_t row, struct document *document)
 {
     const char *words = words_of(table, row, behind->from_key);
     struct made *made = words ? find_made(trace, behind) : NULL;
     const struct table *from;
     struct table taken;
-    enum status status;
 
     if (!words)
-        return STATUS_OK;
+        return;
     if (!made)
         made = make(trace, behind);
-    if (!made)
-        return STATUS_OUT_OF_MEMORY;
     from = largest_table(&made->document);
     if (!from)
-        return STATUS_OK;
+        return;
     table_init(&taken, from->schema);
-    status = take_matches(&taken, behind, from, words);
-    if (!status && is_news(&taken, table, row))
-        status = add_table(document, behind, &taken);
+    take_matches(&taken, behind, from, words);
+    if (is_news(&taken, table, row))
+
+        add_table(document, behind, &taken);
+
     table_fini(&taken);
-    return status;
 }
 
 static bool is_of(const struct table *table, const struct analysis *analysis)
@@ -286,17 +277,16 @@ static void append_name(struct text *name, const struct table *table, size_t row
         text_appendf(name, "row %zu", row + 1);
 }
 
-static enum status open_row(void *of, const struct table *table, size_t row, struct text *name,
-                            struct document *document)
+static void open_row(void *of, const struct table *table, size_t row, struct text *name,
+                     struct document *document)
 {
     struct view_trace *trace = of;
-    enum status status = row_add(document, table, row);
+    row_add(document, table, row);
 
     append_name(name, table, row);
-    for (size_t i = 0; i < BEHINDS && !status; i++)
+    for (size_t i = 0; i < BEHINDS; i++)
         if (is_of(table, behinds[i].from))
-            status = add_behind(trace, &behinds[i], table, row, document);
-    return status;
+            add_behind(trace, &behinds[i], table, row, document);
 }
 
 struct view_source view_trace_source(struct view_trace *trace)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "view/texts.h"
 
 /* ---- pages ----------------------------------------------------------------------------- */
@@ -29,31 +30,23 @@ static void free_page(struct view_page *page)
     free(page);
 }
 
-/* Returns: a page without a document, on top of the stack; NULL when memory ran out. */
+/* Returns: a page without a document, on top of the stack. */
 static struct view_page *push(struct view *view)
 {
-    struct view_page *page = malloc(sizeof *page);
-    struct view_page **place = page ? array_add(stack_of(view)) : NULL;
+    struct view_page *page = memory_get(sizeof *page);
+    struct view_page **place = array_add(stack_of(view));
 
-    if (!place) {
-        free(page);
-        return NULL;
-    }
     view_page_init(page);
     *place = page;
     return page;
 }
 
-static enum status lay(struct view *view)
+static void lay(struct view *view)
 {
-    enum status status;
-
     if (view->width == 0 || stack_of(view)->count == 0)
-        return STATUS_OK;
-    status = view_page_lay(page_of(view), view->width, view->unicode);
-    if (!status)
-        view_page_scroll(page_of(view), view->height > 2 ? view->height - 2 : 1);
-    return status;
+        return;
+    view_page_lay(page_of(view), view->width, view->unicode);
+    view_page_scroll(page_of(view), view->height > 2 ? view->height - 2 : 1);
 }
 
 /* A table is made when it is seen first, and stays as it was left. */
@@ -66,31 +59,26 @@ static enum status show_table(struct view *view, size_t table)
     if (stack_of(view)->count > 0)
         return STATUS_OK;
     page = push(view);
-    if (!page)
-        return STATUS_OUT_OF_MEMORY;
     text_append(&page->name, view->source.name(view->source.of, table));
     status = view->source.show(view->source.of, table, &page->document);
-    return status ? status : text_status(&page->name);
+    if (status)
+        return status;
+    return STATUS_OK;
 }
 
-static enum status open_row(struct view *view)
+static void open_row(struct view *view)
 {
     const struct view_page *page = page_of(view);
     const struct view_line *line =
         page->lines.count > 0 ? view_page_line(page, page->cursor) : NULL;
     struct view_page *opened;
-    enum status status;
 
     if (!line || !line->table) {
         say(&view->message, view_no_row_text);
-        return STATUS_OK;
+        return;
     }
     opened = push(view);
-    if (!opened)
-        return STATUS_OUT_OF_MEMORY;
-    status = view->source.open(view->source.of, line->table, line->row, &opened->name,
-                               &opened->document);
-    return status ? status : text_status(&opened->name);
+    view->source.open(view->source.of, line->table, line->row, &opened->name, &opened->document);
 }
 
 static void go_back(struct view *view)
@@ -127,22 +115,18 @@ enum view_key view_find_key(char byte)
     return VIEW_KEY_NONE;
 }
 
-static enum status show_help(struct view *view)
+static void show_help(struct view *view)
 {
     struct view_page *page = push(view);
     struct record *record;
-    enum status status = STATUS_OK;
 
-    if (!page)
-        return STATUS_OUT_OF_MEMORY;
     text_append(&page->name, "help");
     record = document_add_record(&page->document, "keys", view_keys_text.words, SECTION_IN_TEXT);
-    for (size_t i = 0; record && i < VIEW_KEY_NONE && !status; i++) {
+    for (size_t i = 0; i < VIEW_KEY_NONE; i++) {
         struct value *value = record_add_value(record, &key_columns[i]);
 
-        status = value ? value_set_text(value, key_columns[i].help) : STATUS_OUT_OF_MEMORY;
+        value_set_text(value, key_columns[i].help);
     }
-    return record ? status : STATUS_OUT_OF_MEMORY;
 }
 
 /* ---- searching and sorting ------------------------------------------------------------- */
@@ -198,19 +182,18 @@ static void answer(struct view *view, enum view_key key, char byte)
         view->is_asking = false;
 }
 
-static enum status sort(struct view *view, bool turns)
+static void sort(struct view *view, bool turns)
 {
     struct view_page *page = page_of(view);
     const char *name;
-    enum status status = view_page_sort(page, turns, &name);
 
+    view_page_sort(page, turns, &name);
     if (!name)
         say(&view->message, view_unsorted_text);
     else if (page->is_ascending)
         say(&view->message, view_sorted_up_text, said_words(name));
     else
         say(&view->message, view_sorted_down_text, said_words(name));
-    return status;
 }
 
 /* ---- keys ------------------------------------------------------------------------------ */
@@ -238,7 +221,7 @@ static enum status act(struct view *view, enum view_key key, char byte)
     case VIEW_KEY_PAGE_DOWN: view_page_move(page, screen); break;
     case VIEW_KEY_HOME: view_page_move(page, -(long)page->lines.count); break;
     case VIEW_KEY_END: view_page_move(page, (long)page->lines.count); break;
-    case VIEW_KEY_OPEN: return open_row(view);
+    case VIEW_KEY_OPEN: open_row(view); return STATUS_OK;
     case VIEW_KEY_BACK: go_back(view); break;
     case VIEW_KEY_NEXT_TABLE: return show_table(view, (view->table + 1) % count);
     case VIEW_KEY_LAST_TABLE: return show_table(view, (view->table + count - 1) % count);
@@ -246,9 +229,9 @@ static enum status act(struct view *view, enum view_key key, char byte)
     case VIEW_KEY_SEARCH: begin_to_ask(view); break;
     case VIEW_KEY_NEXT: search(view, false); break;
     case VIEW_KEY_PREVIOUS: search(view, true); break;
-    case VIEW_KEY_SORT: return sort(view, false);
-    case VIEW_KEY_TURN: return sort(view, true);
-    case VIEW_KEY_HELP: return show_help(view);
+    case VIEW_KEY_SORT: sort(view, false); return STATUS_OK;
+    case VIEW_KEY_TURN: sort(view, true); return STATUS_OK;
+    case VIEW_KEY_HELP: show_help(view); return STATUS_OK;
     case VIEW_KEY_QUIT: view->is_over = true; break;
     case VIEW_KEY_NONE: break;
     }
@@ -265,45 +248,40 @@ enum status view_press(struct view *view, enum view_key key, char byte)
     else
         status = act(view, key, byte);
     if (!status)
-        status = lay(view);
-    if (!status)
-        status = text_status(&view->asked);
-    return status ? status : text_status(&view->words);
+        lay(view);
+    if (status)
+        return status;
+    return STATUS_OK;
 }
 
-enum status view_resize(struct view *view, size_t width, size_t height)
+void view_resize(struct view *view, size_t width, size_t height)
 {
     view->width = width;
     view->height = height;
-    return lay(view);
+    lay(view);
 }
 
 /* ---- from start to end ----------------------------------------------------------------- */
 
-static enum status add_stacks(struct view *view)
+static void add_stacks(struct view *view)
 {
     for (size_t i = 0; i < view->source.count; i++) {
         struct array *stack = array_add(&view->stacks);
 
-        if (!stack)
-            return STATUS_OUT_OF_MEMORY;
         array_init(stack, sizeof(struct view_page *));
     }
-    return STATUS_OK;
 }
 
 enum status view_start(struct view *view, const struct view_source *source, size_t table,
                        bool unicode)
 {
-    enum status status;
-
     *view = (struct view){.source = *source, .unicode = unicode};
     array_init(&view->stacks, sizeof(struct array));
     text_init(&view->words);
     text_init(&view->asked);
     text_init(&view->message);
-    status = add_stacks(view);
-    return status ? status : show_table(view, table);
+    add_stacks(view);
+    return show_table(view, table);
 }
 
 void view_end(struct view *view)

@@ -34,8 +34,8 @@ struct view_source {
      * same, as below. */
     enum status (*show)(void *of, size_t index, struct document *document);
     /* Make the document of what is behind a row, and append its name. */
-    enum status (*open)(void *of, const struct table *table, size_t row, struct text *name,
-                        struct document *document);
+    void (*open)(void *of, const struct table *table, size_t row, struct text *name,
+                 struct document *document);
 };
 
 struct view {
@@ -58,7 +58,7 @@ enum status view_start(struct view *view, const struct view_source *source, size
                        bool unicode) MUST_CHECK;
 void view_end(struct view *view);
 
-enum status view_resize(struct view *view, size_t width, size_t height) MUST_CHECK;
+void view_resize(struct view *view, size_t width, size_t height);
 
 /* Do what a key asks for; `byte` is what it sends, or 0. */
 enum status view_press(struct view *view, enum view_key key, char byte) MUST_CHECK;
@@ -68,6 +68,6 @@ enum view_key view_find_key(char byte);
 
 /* Give the lines of the screen from above, cut to its width. */
 typedef void (*view_put)(void *of, size_t y, const char *line, enum view_style style);
-enum status view_draw(struct view *view, view_put put, void *of) MUST_CHECK;
+void view_draw(struct view *view, view_put put, void *of);
 
 #endif

@@ -65,22 +65,17 @@ static void append_bar(struct text *bar, const struct view *view)
 }
 
 /* The end of a long way tells more than its start. */
-static enum status put_bar(const struct view *view, view_put to, void *of)
+static void put_bar(const struct view *view, view_put to, void *of)
 {
     struct text bar, cut;
-    enum status status;
 
     text_init(&bar);
     text_init(&cut);
     append_bar(&bar, view);
     display_append_abridged(&cut, bar.bytes, view->width, view->unicode);
     put(view, &cut, 0, VIEW_BAR, to, of);
-    status = text_status(&bar);
-    if (!status)
-        status = text_status(&cut);
     text_fini(&cut);
     text_fini(&bar);
-    return status;
 }
 
 /* ---- the page -------------------------------------------------------------------------- */
@@ -132,10 +127,8 @@ static void append_place(struct text *line, const struct view *view, const struc
     text_fini(&hints);
 }
 
-static enum status put_below(const struct view *view, const struct view_page *page, view_put to,
-                             void *of)
+static void put_below(const struct view *view, const struct view_page *page, view_put to, void *of)
 {
-    enum status status;
     struct text line;
 
     text_init(&line);
@@ -148,20 +141,17 @@ static enum status put_below(const struct view *view, const struct view_page *pa
         append_place(&line, view, page);
     }
     put(view, &line, view->height - 1, VIEW_BAR, to, of);
-    status = text_status(&line);
     text_fini(&line);
-    return status;
 }
 
-enum status view_draw(struct view *view, view_put to, void *of)
+void view_draw(struct view *view, view_put to, void *of)
 {
     const struct array *stack = array_at(&view->stacks, view->table);
     const struct view_page *page = *(struct view_page **)array_at(stack, stack->count - 1);
-    enum status status = STATUS_OK;
 
     if (view->height > 2)
-        status = put_bar(view, to, of);
-    if (!status)
-        put_page(view, page, to, of);
-    return status || view->height == 0 ? status : put_below(view, page, to, of);
+        put_bar(view, to, of);
+    put_page(view, page, to, of);
+    if (!(view->height == 0))
+        put_below(view, page, to, of);
 }

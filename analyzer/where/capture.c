@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "where/frames.h"
 #include "where/registers.h"
 #include "where/stack_copy.h"
@@ -43,10 +44,8 @@ static int64_t now_ns(void)
 
 struct capture *capture_new(void)
 {
-    struct capture *capture = malloc(sizeof *capture);
+    struct capture *capture = memory_get(sizeof *capture);
 
-    if (!capture)
-        return NULL;
     memset(capture, 1, sizeof *capture);
     capture->frames = NULL;
     capture->schedule = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);

@@ -25,7 +25,7 @@ enum capture_result {
     CAPTURE_BUSY,    /* it did not stop in time; it is let go when the thread that asked ends */
 };
 
-/* Returns: what the calling thread copies to; NULL when memory ran out.  Its pages are there,
+/* Returns: what the calling thread copies to.  Its pages are there,
  * so that a copy takes no page fault. */
 struct capture *capture_new(void) MUST_CHECK;
 

@@ -10,15 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "where/image.h"
 #include "where/interpreter.h"
 
 struct frames *frames_new(const struct interpreter *interpreter)
 {
-    struct frames *frames = malloc(sizeof *frames);
+    struct frames *frames = memory_get(sizeof *frames);
 
-    if (!frames)
-        return NULL;
     memset(frames, 1, sizeof *frames);
     frames->interpreter = interpreter;
     frames_aim(frames, 0);

@@ -16,6 +16,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "where/proc_text.h"
 
@@ -62,7 +63,8 @@ static bool read_file(const struct image_mapping *mapping, uint64_t address, uns
 static const struct page *add_page(struct image *image, const struct image_mapping *mapping,
                                    uint64_t address)
 {
-    struct page *page = HASH_COUNT(image->pages) < PAGES_MOST ? calloc(1, sizeof *page) : NULL;
+    struct page *page =
+        HASH_COUNT(image->pages) < PAGES_MOST ? memory_get_zeros(1, sizeof *page) : NULL;
 
     if (!page)
         return NULL;
@@ -192,7 +194,7 @@ static const struct image_module *add_module(struct image *image,
     struct segments segments;
     const ElfW(Phdr) *first =
         read_segments(image, mapping->start, &segments) ? find_segment(&segments, PT_LOAD) : NULL;
-    struct image_module *module = first ? calloc(1, sizeof *module) : NULL;
+    struct image_module *module = first ? memory_get_zeros(1, sizeof *module) : NULL;
     struct image_module **place = module ? array_add(&image->modules) : NULL;
 
     if (!place) {
@@ -242,7 +244,7 @@ static char *read_path(char *path)
     return path;
 }
 
-static enum status add_mapping(struct image *image, char *line)
+static void add_mapping(struct image *image, char *line)
 {
     struct image_mapping found = {0};
     char rights[5];
@@ -251,15 +253,12 @@ static enum status add_mapping(struct image *image, char *line)
     if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &found.start, &found.end,
                rights, &found.offset, &path) != 4 ||
         path == 0)
-        return STATUS_OK;
+        return;
     struct image_mapping *mapping = array_add(&image->mappings);
-    if (!mapping)
-        return STATUS_OUT_OF_MEMORY;
     found.is_written = rights[1] == 'w';
     found.is_code = rights[2] == 'x';
     found.path = read_path(line + path);
     *mapping = found;
-    return STATUS_OK;
 }
 
 static enum status read_mappings(struct image *image)
@@ -275,18 +274,17 @@ static enum status read_mappings(struct image *image)
         next = strchr(line, '\n');
         if (next)
             *next++ = '\0';
-        status = add_mapping(image, line);
+        add_mapping(image, line);
+        status = STATUS_OK;
     }
     return status;
 }
 
 enum status image_open(struct image **opened, pid_t pid)
 {
-    struct image *image = calloc(1, sizeof *image);
+    struct image *image = memory_get_zeros(1, sizeof *image);
 
     *opened = NULL;
-    if (!image)
-        return STATUS_OUT_OF_MEMORY;
     image->pid = pid;
     text_init(&image->maps);
     array_init(&image->mappings, sizeof(struct image_mapping));

@@ -39,7 +39,7 @@ struct image;
 
 /* Read what a process has mapped.
  *
- * Errors: STATUS_NOT_FOUND: it is gone; STATUS_OUT_OF_MEMORY. */
+ * Errors: STATUS_NOT_FOUND: it is gone. */
 enum status image_open(struct image **image, pid_t pid) MUST_CHECK;
 
 void image_close(struct image *image);

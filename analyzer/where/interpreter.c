@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "where/dynamic.h"
 #include "where/image.h"
 #include "where/proc_text.h"
@@ -43,8 +44,8 @@ static void find_loop(struct interpreter *interpreter, const struct dynamic *dyn
     if (!dynamic_find(dynamic, "_PyEval_EvalFrameDefault", &symbol) || symbol.size > LOOP_MOST)
         return;
     interpreter->loop = (struct python_range){symbol.address, symbol.address + symbol.size};
-    code = malloc(symbol.size + 1);
-    if (code && image_read(interpreter->image, symbol.address, code, symbol.size))
+    code = memory_get(symbol.size + 1);
+    if (image_read(interpreter->image, symbol.address, code, symbol.size))
         interpreter->rest = python_loop_find_rest(code, interpreter->loop, find_rest, unwind);
     free(code);
 }
@@ -103,7 +104,7 @@ static uint64_t find_runtime(struct interpreter *interpreter, struct unwind *unw
 
 /* ---- threads --------------------------------------------------------------------- */
 
-static enum status add_threads(struct interpreter *interpreter, uint64_t state)
+static void add_threads(struct interpreter *interpreter, uint64_t state)
 {
     const struct python_layout *layout = &interpreter->layout;
     uint64_t next, number;
@@ -111,30 +112,25 @@ static enum status add_threads(struct interpreter *interpreter, uint64_t state)
     for (; state != 0 && interpreter->threads.count < THREADS_MOST; state = next) {
         if (!read_word(interpreter, state + layout->thread_next, &next) ||
             !read_word(interpreter, state + layout->thread_number, &number))
-            return STATUS_OK;
+            return;
         struct interpreter_thread *thread = array_add(&interpreter->threads);
-        if (!thread)
-            return STATUS_OUT_OF_MEMORY;
         *thread = (struct interpreter_thread){state, number};
     }
-    return STATUS_OK;
 }
 
-static enum status list_threads(struct interpreter *interpreter, uint64_t runtime)
+static void list_threads(struct interpreter *interpreter, uint64_t runtime)
 {
     const struct python_layout *layout = &interpreter->layout;
-    enum status status = STATUS_OK;
     uint64_t at, first;
 
     if (!read_word(interpreter, runtime + layout->runtime_interpreters, &at))
-        return STATUS_OK;
-    for (unsigned i = 0; at != 0 && i < INTERPRETERS_MOST && !status; i++) {
+        return;
+    for (unsigned i = 0; at != 0 && i < INTERPRETERS_MOST; i++) {
         if (read_word(interpreter, at + layout->interpreter_threads, &first))
-            status = add_threads(interpreter, first);
+            add_threads(interpreter, first);
         if (!read_word(interpreter, at + layout->interpreter_next, &at))
-            return status;
+            return;
     }
-    return status;
 }
 
 /* In a container a thread has one number more, which stands last. */
@@ -155,8 +151,8 @@ static uint64_t number_inside(pid_t pid, pid_t tid)
     return number;
 }
 
-enum status interpreter_open(struct interpreter *interpreter, struct image *image, pid_t pid,
-                             struct unwind *unwind)
+void interpreter_open(struct interpreter *interpreter, struct image *image, pid_t pid,
+                      struct unwind *unwind)
 {
     uint64_t runtime;
 
@@ -164,7 +160,8 @@ enum status interpreter_open(struct interpreter *interpreter, struct image *imag
     array_init(&interpreter->threads, sizeof(struct interpreter_thread));
     runtime = find_runtime(interpreter, unwind);
     interpreter->has_own_numbers = runtime != 0 && number_inside(pid, pid) != (uint64_t)pid;
-    return runtime != 0 ? list_threads(interpreter, runtime) : STATUS_OK;
+    if (runtime != 0)
+        list_threads(interpreter, runtime);
 }
 
 void interpreter_close(struct interpreter *interpreter)

@@ -10,8 +10,6 @@
 #include <sys/types.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "spec/python_layout.h"
 #include "spec/python_loop.h"
 #include "spec/trace.h"
@@ -33,10 +31,9 @@ struct interpreter {
     struct array threads;     /* of struct interpreter_thread */
 };
 
-/* Look for CPython and its threads.  `unwind` tells where functions begin and end.
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status interpreter_open(struct interpreter *interpreter, struct image *image, pid_t pid,
-                             struct unwind *unwind) MUST_CHECK;
+/* Look for CPython and its threads.  `unwind` tells where functions begin and end. */
+void interpreter_open(struct interpreter *interpreter, struct image *image, pid_t pid,
+                      struct unwind *unwind);
 
 void interpreter_close(struct interpreter *interpreter);
 

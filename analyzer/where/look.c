@@ -132,17 +132,14 @@ static enum status stop(struct look *look, struct look_row *row, bool *is_known)
     return STATUS_OK;
 }
 
-static enum status add_row(struct look *look, struct look_row *row, bool is_known)
+static void add_row(struct look *look, struct look_row *row, bool is_known)
 {
     const struct stacks_sight sight = {&row->task, is_known ? &look->calls : NULL, look->image,
-                                        look->frames};
+                                       look->frames};
     struct look_row *added = array_add(&look->looks->rows);
 
-    row->stack = added ? stacks_add(look->looks->stacks, &sight) : NULL;
-    if (!row->stack)
-        return diagnostic_set_out_of_memory(look->diagnostic);
+    row->stack = stacks_add(look->looks->stacks, &sight);
     *added = *row;
-    return STATUS_OK;
 }
 
 /* A thread that waits is copied as it is, and stopped where that does not tell all. */
@@ -186,7 +183,10 @@ static enum status look_at(struct look *look, pid_t tid)
         look->looks->gone++;
         return STATUS_OK;
     }
-    return status ? status : add_row(look, &row, is_known);
+    if (status)
+        return status;
+    add_row(look, &row, is_known);
+    return STATUS_OK;
 }
 
 static enum status look_at_all(struct look *look)
@@ -205,14 +205,13 @@ static enum status look_at_all(struct look *look)
 /* Find the interpreter first, whose frames each thread may have. */
 static enum status look_through(struct look *look)
 {
-    enum status status = interpreter_open(&look->interpreter, look->image, look->subject->pid,
-                                          look->unwind);
+    interpreter_open(&look->interpreter, look->image, look->subject->pid, look->unwind);
+    enum status status;
 
     look->capture->frames = look->frames;
     look->looks->python_off = look->interpreter.off;
     stacks_begin_look(look->looks->stacks);
-    if (!status)
-        status = look_at_all(look);
+    status = look_at_all(look);
     interpreter_close(&look->interpreter);
     return status;
 }
@@ -227,8 +226,7 @@ static void *run_look(void *of)
     look->capture = capture_new();
     look->unwind = unwind_new(look->image);
     look->frames = frames_new(&look->interpreter);
-    look->status = look->unwind && look->capture && look->frames ? STATUS_OK
-                                                                 : STATUS_OUT_OF_MEMORY;
+    look->status = STATUS_OK;
     if (!look->status)
         look->status = look_through(look);
     frames_free(look->frames);
@@ -260,8 +258,9 @@ static enum status take_one(struct look *look)
     if (error == 0)
         pthread_join(thread, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error != 0 || look->status == STATUS_OUT_OF_MEMORY)
-        return diagnostic_set_out_of_memory(look->diagnostic);
+    if (error != 0)
+        return diagnostic_set(look->diagnostic, STATUS_IO, "a thread cannot be started: %s",
+                              strerror(error));
     return look->status;
 }
 
@@ -346,10 +345,7 @@ enum status looks_take(struct looks *looks, const struct subject *subject,
 
     *looks = (struct looks){.stacks = stacks_new(subject->root[0] ? subject->root : NULL, &map)};
     array_init(&looks->rows, sizeof(struct look_row));
-    if (looks->stacks)
-        status = take_all(&look);
-    else
-        status = diagnostic_set_out_of_memory(diagnostic);
+    status = take_all(&look);
     if (!status)
         status = check_threads(&look);
     if (status)

@@ -59,7 +59,9 @@ enum status proc_text_append(struct text *text, pid_t pid, const char *name)
     while ((size = read(descriptor, bytes, sizeof bytes)) > 0)
         text_append_bytes(text, bytes, (size_t)size);
     close(descriptor);
-    return size < 0 ? STATUS_NOT_FOUND : text_status(text);
+    if (size < 0)
+        return STATUS_NOT_FOUND;
+    return STATUS_OK;
 }
 
 const char *proc_text_find(const char *text, const char *name)

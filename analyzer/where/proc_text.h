@@ -27,7 +27,7 @@ bool proc_text_read_link(pid_t pid, const char *name, char text[PROC_TEXT_SIZE])
 
 /* Append a file of any length.
  *
- * Errors: STATUS_NOT_FOUND when it cannot be read; STATUS_OUT_OF_MEMORY.
+ * Errors: STATUS_NOT_FOUND when it cannot be read.
  */
 enum status proc_text_append(struct text *text, pid_t pid, const char *name) MUST_CHECK;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "model/python.h"
 #include "spec/python_code.h"
 #include "where/frames.h"
@@ -36,10 +37,8 @@ struct python_names {
 
 struct python_names *python_names_new(void)
 {
-    struct python_names *names = calloc(1, sizeof *names);
+    struct python_names *names = memory_get_zeros(1, sizeof *names);
 
-    if (!names)
-        return NULL;
     names->codes = python_codes_new();
     if (names->codes)
         return names;
@@ -76,19 +75,13 @@ void python_names_forget(struct python_names *names)
 
 static enum status add_content(struct python_names *names, size_t size, uint32_t *id)
 {
-    struct content *content = calloc(1, sizeof *content + size);
+    struct content *content = memory_get_zeros(1, sizeof *content + size);
     struct trace_code *head = (struct trace_code *)names->record;
 
-    if (!content)
-        return STATUS_OUT_OF_MEMORY;
     memcpy(content->bytes, names->record, size);
     content->size = size;
     content->id = HASH_COUNT(names->contents) + 1;
     HASH_ADD_KEYPTR(hh, names->contents, content->bytes, size, content);
-    if (!hash_was_added(&content->hh)) {
-        free(content);
-        return STATUS_OUT_OF_MEMORY;
-    }
     *id = head->id = content->id;
     return python_codes_add(names->codes, names->record, size);
 }
@@ -123,38 +116,34 @@ static enum status read_code(struct python_names *names, const struct interprete
     return size > 0 ? keep(names, size, id) : STATUS_OK;
 }
 
-static enum status find_code(struct python_names *names, const struct interpreter *interpreter,
-                             uint64_t address, uint32_t *id)
+static void find_code(struct python_names *names, const struct interpreter *interpreter,
+                      uint64_t address, uint32_t *id)
 {
     struct known_code *known;
 
     HASH_FIND(hh, names->known, &address, sizeof address, known);
     if (known) {
         *id = known->id;
-        return STATUS_OK;
+        return;
     }
     enum status status = read_code(names, interpreter, address, id);
-    known = status ? NULL : calloc(1, sizeof *known);
-    if (!known)
-        return STATUS_OUT_OF_MEMORY;
+    known = status ? NULL : memory_get_zeros(1, sizeof *known);
     *known = (struct known_code){.address = address, .id = *id};
     HASH_ADD(hh, names->known, address, sizeof known->address, known);
-    if (hash_was_added(&known->hh))
-        return STATUS_OK;
+    return;
     free(known);
-    return STATUS_OUT_OF_MEMORY;
 }
 
-enum status python_names_find(struct python_names *names, const struct interpreter *interpreter,
-                              const struct frames_item *item, const struct symbols_frame **frame)
+void python_names_find(struct python_names *names, const struct interpreter *interpreter,
+                       const struct frames_item *item, const struct symbols_frame **frame)
 {
     uint64_t start = item->code + interpreter->layout.code_start;
     uint64_t offset = item->instruction > start ? item->instruction - start : 0;
     uint32_t id;
-    enum status status = find_code(names, interpreter, item->code, &id);
 
+    find_code(names, interpreter, item->code, &id);
     *frame = NULL;
-    if (status || id == 0)
-        return status;
-    return python_codes_find(names->codes, python_call(id, (uint32_t)offset), frame);
+    if (id == 0)
+        return;
+    python_codes_find(names->codes, python_call(id, (uint32_t)offset), frame);
 }

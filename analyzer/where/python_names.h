@@ -6,14 +6,12 @@
 #define WHERE_PYTHON_NAMES_H
 
 #include "base/attributes.h"
-#include "base/status.h"
 #include "model/symbols.h"
 
 struct frames_item;
 struct interpreter;
 struct python_names;
 
-/* Returns: NULL when memory ran out. */
 struct python_names *python_names_new(void) MUST_CHECK;
 
 void python_names_free(struct python_names *names);
@@ -22,9 +20,8 @@ void python_names_free(struct python_names *names);
 void python_names_forget(struct python_names *names);
 
 /* Find the names of a frame.  `frame` is NULL where there is no code any more.
- * Errors: STATUS_OUT_OF_MEMORY.  Names stay until python_names_free. */
-enum status python_names_find(struct python_names *names, const struct interpreter *interpreter,
-                              const struct frames_item *item,
-                              const struct symbols_frame **frame) MUST_CHECK;
+ * Names stay until python_names_free. */
+void python_names_find(struct python_names *names, const struct interpreter *interpreter,
+                       const struct frames_item *item, const struct symbols_frame **frame);
 
 #endif

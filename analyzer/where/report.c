@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "document/fields.h"
 #include "figures/place_rows.h"
@@ -52,18 +53,15 @@ static int compare_ns(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static enum status find_stops(struct stops *stops, const struct looks *looks)
+static void find_stops(struct stops *stops, const struct looks *looks)
 {
     const struct look_row *rows = looks->rows.items;
 
-    *stops = (struct stops){.ns = calloc(looks->rows.count + 1, sizeof *stops->ns)};
-    if (!stops->ns)
-        return STATUS_OUT_OF_MEMORY;
+    *stops = (struct stops){.ns = memory_get_zeros(looks->rows.count + 1, sizeof *stops->ns)};
     for (size_t i = 0; i < looks->rows.count; i++)
         if (rows[i].is_stopped)
             stops->ns[stops->count++] = rows[i].stopped_ns;
     qsort(stops->ns, stops->count, sizeof *stops->ns, compare_ns);
-    return STATUS_OK;
 }
 
 static void count_stop(struct fields *fields, const struct stops *stops, size_t index)
@@ -86,11 +84,9 @@ static uint64_t count_threads(const struct looks *looks)
 {
     const struct look_row *rows = looks->rows.items;
     size_t count = looks->rows.count;
-    pid_t *tids = calloc(count + 1, sizeof *tids);
+    pid_t *tids = memory_get_zeros(count + 1, sizeof *tids);
     uint64_t different = 0;
 
-    if (!tids)
-        return UINT64_MAX;
     for (size_t i = 0; i < count; i++)
         tids[i] = rows[i].task.tid;
     qsort(tids, count, sizeof *tids, compare_tids);
@@ -100,9 +96,9 @@ static uint64_t count_threads(const struct looks *looks)
     return different;
 }
 
-static enum status add_head(struct document *document, const struct looks *looks,
-                            const struct subject *subject, const struct look_options *options,
-                            const struct stops *stops)
+static void add_head(struct document *document, const struct looks *looks,
+                     const struct subject *subject, const struct look_options *options,
+                     const struct stops *stops)
 {
     struct fields fields =
         fields_begin(document_add_record(document, "process", NULL, SECTION_IN_JSON), head_columns);
@@ -123,7 +119,6 @@ static enum status add_head(struct document *document, const struct looks *looks
     fields_add_count(&fields, looks->gone);
     fields_add_count(&fields, looks->busy);
     fields_add_bool(&fields, looks->has_ended);
-    return fields.status;
 }
 
 /* A command may be a whole program of Python. */
@@ -158,25 +153,20 @@ static void say_stops(struct text *line, const struct looks *looks, const struct
             said_time((double)stops->ns[stops->count - 1]));
 }
 
-static enum status add_people(struct document *document, const struct looks *looks,
-                              const struct subject *subject, const struct stops *stops)
+static void add_people(struct document *document, const struct looks *looks,
+                       const struct subject *subject, const struct stops *stops)
 {
     struct record *record = document_add_record(document, "people", NULL, SECTION_IN_TEXT);
-    enum status status = record ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     struct text line;
 
     text_init(&line);
     say_process(&line, subject);
-    if (!status)
-        status = record_add_line(record, &people_columns[0], &line);
+    record_add_line(record, &people_columns[0], &line);
     say_looks(&line, looks);
-    if (!status)
-        status = record_add_line(record, &people_columns[1], &line);
+    record_add_line(record, &people_columns[1], &line);
     say_stops(&line, looks, stops);
-    if (!status)
-        status = record_add_line(record, &people_columns[2], &line);
+    record_add_line(record, &people_columns[2], &line);
     text_fini(&line);
-    return status;
 }
 
 /* ---- stacks ---------------------------------------------------------------------- */
@@ -258,41 +248,35 @@ static void append_call(struct text *text, const struct place *place)
     place_append_location(text, place);
 }
 
-static enum status add_call(struct table *table, const struct place *place)
+static void add_call(struct table *table, const struct place *place)
 {
     struct value *row = table_add_row(table);
 
-    if (!row)
-        return STATUS_OUT_OF_MEMORY;
     value_set_bool(&row[CALL_INLINED], place->is_inlined);
-    enum status status = place_rows_set(row, place);
+    place_rows_set(row, place);
     value_fini(&row[PLACE_TEXT]);
-    return status ? status : place_rows_set_words(&row[PLACE_TEXT], place, append_call);
+    place_rows_set_words(&row[PLACE_TEXT], place, append_call);
 }
 
 /* What stands in the place of calls that are unknown. */
-static enum status add_end(struct table *table, enum unwind_end end)
+static void add_end(struct table *table, enum unwind_end end)
 {
     const struct said *words = end_words(end);
     struct value *row = words ? table_add_row(table) : NULL;
 
     if (!words)
-        return STATUS_OK;
-    return row ? value_set_text(&row[PLACE_TEXT], words->words) : STATUS_OUT_OF_MEMORY;
+        return;
+    value_set_text(&row[PLACE_TEXT], words->words);
 }
 
-static enum status set_calls(struct value *value, const struct stack *stack)
+static void set_calls(struct value *value, const struct stack *stack)
 {
     struct table *table = value_set_table(value, &call_schema);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < stack->places.count && !status; i++)
-        status = add_call(table, array_at(&stack->places, i));
-    if (!status)
-        status = add_end(table, stack->end);
-    if (table)
-        table->shown_count = CALLS_SHOWN;
-    return status;
+    for (size_t i = 0; i < stack->places.count; i++)
+        add_call(table, array_at(&stack->places, i));
+    add_end(table, stack->end);
+    table->shown_count = CALLS_SHOWN;
 }
 
 /* How many threads have a name. */
@@ -321,13 +305,11 @@ static size_t count_names(const struct stack *stack, struct name_count *counts)
 }
 
 /* "main, worker ×8, io and 3 more". */
-static enum status set_names(struct value *value, const struct stack *stack)
+static void set_names(struct value *value, const struct stack *stack)
 {
-    struct name_count *counts = calloc(stack->threads.count + 1, sizeof *counts);
+    struct name_count *counts = memory_get_zeros(stack->threads.count + 1, sizeof *counts);
     struct text names;
 
-    if (!counts)
-        return STATUS_OUT_OF_MEMORY;
     text_init(&names);
     size_t used = count_names(stack, counts);
     for (size_t i = 0; i < used && i < NAMES_SHOWN; i++) {
@@ -338,7 +320,7 @@ static enum status set_names(struct value *value, const struct stack *stack)
     if (used > NAMES_SHOWN)
         text_appendf(&names, " and %zu more", used - NAMES_SHOWN);
     free(counts);
-    return value_take_text(value, &names);
+    value_take_text(value, &names);
 }
 
 static void say_waiting(struct text *line, const struct task *task)
@@ -355,7 +337,7 @@ static void say_waiting(struct text *line, const struct task *task)
         say(line, said_words(task->call));
 }
 
-static enum status set_doing(struct value *value, const struct stack *stack)
+static void set_doing(struct value *value, const struct stack *stack)
 {
     const struct task *task = &stack->task;
     struct text line;
@@ -365,33 +347,30 @@ static enum status set_doing(struct value *value, const struct stack *stack)
         say_waiting(&line, task);
     else if (stack->seen == 1 && task->processor >= 0)
         say(&line, where_processor_text, said_count((uint64_t)task->processor));
-    return value_take_text(value, &line);
+    value_take_text(value, &line);
 }
 
-static enum status fill_stack(struct value *row, const struct stack *stack, uint64_t sights)
+static void fill_stack(struct value *row, const struct stack *stack, uint64_t sights)
 {
     const struct task *task = &stack->task;
-    enum status status = value_set_text(&row[STACK_STATE], task_state_word(task->state));
 
+    value_set_text(&row[STACK_STATE], task_state_word(task->state));
     value_set_integer(&row[STACK_NUMBER], stack->index);
     value_set_ratio(&row[STACK_SHARE], (long double)stack->seen, (long double)sights);
     value_set_unsigned(&row[STACK_SEEN], stack->seen);
     value_set_unsigned(&row[STACK_THREADS], stack->threads.count);
     value_set_bool(&row[STACK_WHOLE], stack->end == UNWIND_WHOLE);
-    if (!status)
-        status = value_set_text(&row[STACK_CALL], task->call);
-    if (!status)
-        status = value_set_text(&row[STACK_TARGET], task->target[0] ? task->target : NULL);
-    if (!status)
-        status = set_doing(&row[STACK_DOING], stack);
-    if (!status)
-        status = set_names(&row[STACK_NAMES], stack);
-    return status ? status : set_calls(&row[STACK_ROWS], stack);
+    value_set_text(&row[STACK_CALL], task->call);
+    value_set_text(&row[STACK_TARGET], task->target[0] ? task->target : NULL);
+    set_doing(&row[STACK_DOING], stack);
+    set_names(&row[STACK_NAMES], stack);
+    set_calls(&row[STACK_ROWS], stack);
 }
 
-static enum status say_count(struct table *table, const struct said *sentence, uint64_t count)
+static void say_count(struct table *table, const struct said *sentence, uint64_t count)
 {
-    return count ? table_say(table, *sentence, said_count(count)) : STATUS_OK;
+    if (count)
+        table_say(table, *sentence, said_count(count));
 }
 
 /* Threads whose calls a stop would have told. */
@@ -415,18 +394,16 @@ static size_t find_deepest(const struct stacks *stacks)
     return deepest;
 }
 
-static enum status add_problems(struct table *table, const struct symbols *symbols)
+static void add_problems(struct table *table, const struct symbols *symbols)
 {
-    enum status status = STATUS_OK;
     const char *problem;
 
-    for (size_t i = 0; !status && (problem = symbols_problem(symbols, i)) != NULL; i++)
-        status = table_say(table, where_note_names_text, said_words(problem));
-    return status;
+    for (size_t i = 0; (problem = symbols_problem(symbols, i)) != NULL; i++)
+        table_say(table, where_note_names_text, said_words(problem));
 }
 
-static enum status add_notes(struct table *table, const struct looks *looks,
-                             const struct look_options *options)
+static void add_notes(struct table *table, const struct looks *looks,
+                      const struct look_options *options)
 {
     const struct {
         const struct said *sentence;
@@ -441,34 +418,28 @@ static enum status add_notes(struct table *table, const struct looks *looks,
         {&where_note_careful_text,
          options->stop == LOOK_STOP_NEVER ? 0 : count_careful(looks->stacks)},
     };
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < sizeof notes / sizeof *notes && !status; i++)
-        status = say_count(table, notes[i].sentence, notes[i].count);
-    if (!status && looks->python_off != TRACE_PYTHON_OFF_NONE)
-        status = table_say(table, where_note_python_text,
-                           said_words(python_off_words(looks->python_off)));
-    return status ? status : add_problems(table, stacks_symbols(looks->stacks));
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        say_count(table, notes[i].sentence, notes[i].count);
+    if (looks->python_off != TRACE_PYTHON_OFF_NONE)
+        table_say(table, where_note_python_text, said_words(python_off_words(looks->python_off)));
+    add_problems(table, stacks_symbols(looks->stacks));
 }
 
-static enum status add_stacks(struct document *document, const struct looks *looks,
-                              const struct look_options *options)
+static void add_stacks(struct document *document, const struct looks *looks,
+                       const struct look_options *options)
 {
     struct table *table = document_start_table(document, "stacks", SECTION_IN_BOTH,
                                                looks->taken > 1 ? &stack_schema : &one_look_schema);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < stacks_count(looks->stacks) && !status; i++) {
+    for (size_t i = 0; i < stacks_count(looks->stacks); i++) {
         struct value *row = table_add_row(table);
 
-        status = row ? fill_stack(row, stacks_at(looks->stacks, i), looks->rows.count)
-                     : STATUS_OUT_OF_MEMORY;
+        fill_stack(row, stacks_at(looks->stacks, i), looks->rows.count);
     }
-    if (!status)
-        status = table_sort(table, STACK_SHARE, true);
-    if (!status) /* by the alphabet: blocked and running before waiting */
-        status = table_sort(table, STACK_STATE, false);
-    return status ? status : add_notes(table, looks, options);
+    table_sort(table, STACK_SHARE, true);
+    table_sort(table, STACK_STATE, false);
+    add_notes(table, looks, options);
 }
 
 /* ---- threads --------------------------------------------------------------------- */
@@ -509,22 +480,17 @@ static const struct column thread_columns[THREAD_COLUMNS] = {
 static const struct table_schema thread_schema = {"threads", NULL, thread_columns, THREAD_COLUMNS,
                                                   NULL};
 
-static enum status fill_texts(struct value *row, const struct task *task)
+static void fill_texts(struct value *row, const struct task *task)
 {
-    enum status status = value_set_text(&row[THREAD_NAME], task->name);
+    value_set_text(&row[THREAD_NAME], task->name);
 
-    if (!status)
-        status = value_set_text(&row[THREAD_STATE], task_state_word(task->state));
-    if (!status)
-        status = value_set_text(&row[THREAD_CALL], task->call);
-    if (!status)
-        status = value_set_text(&row[THREAD_TARGET], task->target[0] ? task->target : NULL);
-    if (!status)
-        status = value_set_text(&row[THREAD_FUNCTION], task->function[0] ? task->function : NULL);
-    return status;
+    value_set_text(&row[THREAD_STATE], task_state_word(task->state));
+    value_set_text(&row[THREAD_CALL], task->call);
+    value_set_text(&row[THREAD_TARGET], task->target[0] ? task->target : NULL);
+    value_set_text(&row[THREAD_FUNCTION], task->function[0] ? task->function : NULL);
 }
 
-static enum status fill_thread(struct value *row, const struct look_row *seen)
+static void fill_thread(struct value *row, const struct look_row *seen)
 {
     const struct task *task = &seen->task;
 
@@ -537,40 +503,33 @@ static enum status fill_thread(struct value *row, const struct look_row *seen)
     value_set_unsigned(&row[THREAD_STOPPED], seen->stopped_ns);
     value_set_unsigned(&row[THREAD_COPIED], seen->copied);
     value_set_integer(&row[THREAD_STACK], seen->stack->index);
-    return fill_texts(row, task);
+    fill_texts(row, task);
 }
 
-static enum status add_threads(struct document *document, const struct looks *looks)
+static void add_threads(struct document *document, const struct looks *looks)
 {
     struct table *table =
         document_start_table(document, "threads", SECTION_IN_JSON, &thread_schema);
-    enum status status = table ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 
-    for (size_t i = 0; i < looks->rows.count && !status; i++) {
+    for (size_t i = 0; i < looks->rows.count; i++) {
         struct value *row = table_add_row(table);
 
-        status = row ? fill_thread(row, array_at(&looks->rows, i)) : STATUS_OUT_OF_MEMORY;
+        fill_thread(row, array_at(&looks->rows, i));
     }
-    return status;
 }
 
-enum status where_report_build(const struct looks *looks, const struct subject *subject,
-                               const struct look_options *options, struct document *document)
+void where_report_build(const struct looks *looks, const struct subject *subject,
+                        const struct look_options *options, struct document *document)
 {
     struct stops stops;
-    enum status status = find_stops(&stops, looks);
 
+    find_stops(&stops, looks);
     document_init(document);
     document->name = "where";
     document->main = "stacks";
-    if (!status)
-        status = add_head(document, looks, subject, options, &stops);
-    if (!status)
-        status = add_people(document, looks, subject, &stops);
-    if (!status)
-        status = add_stacks(document, looks, options);
-    if (!status)
-        status = add_threads(document, looks);
+    add_head(document, looks, subject, options, &stops);
+    add_people(document, looks, subject, &stops);
+    add_stacks(document, looks, options);
+    add_threads(document, looks);
     free(stops.ns);
-    return status;
 }

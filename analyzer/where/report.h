@@ -5,19 +5,14 @@
 #ifndef WHERE_REPORT_H
 #define WHERE_REPORT_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/document.h"
 
 struct look_options;
 struct looks;
 struct subject;
 
-/* Build the document, to be finished by the caller also after a failure.
- *
- * Errors: STATUS_OUT_OF_MEMORY. */
-enum status where_report_build(const struct looks *looks, const struct subject *subject,
-                               const struct look_options *options,
-                               struct document *document) MUST_CHECK;
+/* Build the document, to be finished by the caller also after a failure. */
+void where_report_build(const struct looks *looks, const struct subject *subject,
+                        const struct look_options *options, struct document *document);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "figures/places.h"
 #include "model/storage.h"
@@ -35,20 +36,15 @@ struct stacks {
 
 struct stacks *stacks_new(const char *root, const struct symbols_map *map)
 {
-    struct stacks *stacks = calloc(1, sizeof *stacks);
+    struct stacks *stacks = memory_get_zeros(1, sizeof *stacks);
 
-    if (!stacks)
-        return NULL;
     array_init(&stacks->items, sizeof(struct stack *));
     stacks->map = *map;
     stacks->symbols = symbols_new();
     stacks->storage = storage_new();
     stacks->python = python_names_new();
-    if (stacks->symbols && stacks->python && stacks->storage &&
-        !symbols_set_root(stacks->symbols, root))
-        return stacks;
-    stacks_free(stacks);
-    return NULL;
+    symbols_set_root(stacks->symbols, root);
+    return stacks;
 }
 
 static void free_stack(struct stack *stack)
@@ -87,17 +83,14 @@ void stacks_free(struct stacks *stacks)
 static struct known_function *add_function(struct stacks *stacks, const struct text *key,
                                            const struct places_function *function)
 {
-    struct known_function *known = calloc(1, sizeof *known + key->size + 1);
+    struct known_function *known = memory_get_zeros(1, sizeof *known + key->size + 1);
 
-    if (!known)
-        return NULL;
     memcpy(known->key, key->bytes, key->size);
     known->function = *function;
     known->function.id = known->function.row = HASH_COUNT(stacks->functions);
     known->function.name = strchr(known->key, '\n') + 1;
     HASH_ADD_STR(stacks->functions, key, known);
-    if (hash_was_added(&known->hh))
-        return known;
+    return known;
     free(known);
     return NULL;
 }
@@ -107,7 +100,7 @@ static const char *keep(struct stacks *stacks, const char *words)
     return storage_keep(stacks->storage, words, strlen(words));
 }
 
-/* Returns: the one function of that name and module; NULL when memory ran out. */
+/* Returns: the one function of that name and module. */
 static const struct places_function *find_function(struct stacks *stacks,
                                                    const struct places_function *function)
 {
@@ -116,11 +109,10 @@ static const struct places_function *find_function(struct stacks *stacks,
 
     text_init(&key);
     text_appendf(&key, "%s\n%s", function->module ? function->module : "", function->name);
-    if (!text_status(&key)) {
-        HASH_FIND_STR(stacks->functions, key.bytes, known);
-        if (!known)
-            known = add_function(stacks, &key, function);
-    }
+    HASH_FIND_STR(stacks->functions, key.bytes, known);
+    if (!known)
+        known = add_function(stacks, &key, function);
+
     text_fini(&key);
     return known ? &known->function : NULL;
 }
@@ -136,26 +128,23 @@ static void append_address(struct text *name, const struct image_module *module,
         text_appendf(name, "0x%" PRIx64, address);
 }
 
-/* Tell of a function what is known beside its name.
- * Errors: STATUS_OUT_OF_MEMORY. */
-static enum status describe(struct stacks *stacks, struct places_function *function,
-                            const struct image_module *module, const struct symbols_frame *frame)
+/* Tell of a function what is known beside its name. */
+static void describe(struct stacks *stacks, struct places_function *function,
+                     const struct image_module *module, const struct symbols_frame *frame)
 {
     *function = (struct places_function){.build_id = "",
                                          .has_name = frame->function != NULL,
                                          .has_place = frame->function || frame->start != 0,
                                          .cause = frame->cause};
     if (!module)
-        return STATUS_OK;
+        return;
     function->module = keep(stacks, text_base_name(module->path));
     function->build_id = keep(stacks, module->build_id);
-    return function->module && function->build_id ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 /* Make a place of a function, whose name is taken over. */
-static enum status set_place(struct stacks *stacks, struct place *place,
-                             struct places_function *function, struct text *name,
-                             const struct symbols_frame *frame)
+static void set_place(struct stacks *stacks, struct place *place, struct places_function *function,
+                      struct text *name, const struct symbols_frame *frame)
 {
     function->name = name->bytes;
     *place = (struct place){.file = frame->file,
@@ -163,93 +152,86 @@ static enum status set_place(struct stacks *stacks, struct place *place,
                             .is_inlined = frame->is_inlined,
                             .offset = frame->offset,
                             .start = frame->start};
-    place->function = text_status(name) ? NULL : find_function(stacks, function);
+    place->function = find_function(stacks, function);
     text_fini(name);
-    return place->function ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-static enum status set_native(struct stacks *stacks, struct place *place,
-                              const struct image_module *module,
-                              const struct symbols_frame *frame, uint64_t address)
+static void set_native(struct stacks *stacks, struct place *place,
+                       const struct image_module *module, const struct symbols_frame *frame,
+                       uint64_t address)
 {
     struct places_function function;
     struct text name;
 
-    if (describe(stacks, &function, module, frame))
-        return STATUS_OUT_OF_MEMORY;
+    describe(stacks, &function, module, frame);
     text_init(&name);
     if (frame->function)
         text_append(&name, frame->function);
     else
         append_address(&name, module, frame, address);
-    return set_place(stacks, place, &function, &name, frame);
+    set_place(stacks, place, &function, &name, frame);
 }
 
 /* Find the names of an address: the model's. */
-static enum status find_frames(struct stacks *stacks, const struct image_module *module,
-                               uint64_t address, const struct symbols_frame **frames, size_t *count)
+static void find_frames(struct stacks *stacks, const struct image_module *module, uint64_t address,
+                        const struct symbols_frame **frames, size_t *count)
 {
-    if (!module)
-        return symbols_find_compiled(stacks->symbols, &stacks->map, address, frames, count);
+    if (!module) {
+        symbols_find_compiled(stacks->symbols, &stacks->map, address, frames, count);
+        return;
+    }
     const struct symbols_module known = {module->path, module->build_id, module->base};
-    return symbols_find(stacks->symbols, &known, address, frames, count);
+    symbols_find(stacks->symbols, &known, address, frames, count);
 }
 
-static enum status add_places(struct stacks *stacks, struct array *places,
-                              const struct image *image, uint64_t address)
+static void add_places(struct stacks *stacks, struct array *places, const struct image *image,
+                       uint64_t address)
 {
     const struct image_mapping *mapping = image_find(image, address);
     const struct image_module *module = mapping ? mapping->module : NULL;
     const struct symbols_frame *frames;
     size_t count;
-    enum status status = find_frames(stacks, module, address, &frames, &count);
 
-    for (size_t i = 0; i < count && !status; i++) {
+    find_frames(stacks, module, address, &frames, &count);
+    for (size_t i = 0; i < count; i++) {
         struct place *place = array_add(places);
 
-        status =
-            place ? set_native(stacks, place, module, &frames[i], address) : STATUS_OUT_OF_MEMORY;
+        set_native(stacks, place, module, &frames[i], address);
     }
-    return status;
 }
 
 /* Code that is gone when its names are asked for leaves no place. */
-static enum status add_python(struct stacks *stacks, struct array *places,
-                              const struct frames *frames, uint32_t index)
+static void add_python(struct stacks *stacks, struct array *places, const struct frames *frames,
+                       uint32_t index)
 {
     const struct symbols_frame *frame;
-    enum status status = python_names_find(stacks->python, frames->interpreter,
-                                           &frames->items[index], &frame);
-    const char *file = !status && frame && frame->file ? frame->file : "";
+    python_names_find(stacks->python, frames->interpreter, &frames->items[index], &frame);
+    const char *file = frame && frame->file ? frame->file : "";
     struct places_function function = {.build_id = "", .is_python = true};
     struct text name;
 
-    if (status || !frame)
-        return status;
+    if (!frame)
+        return;
     function.has_name = function.has_place = frame->function != NULL;
     function.module = keep(stacks, text_base_name(file));
     struct place *place = function.module ? array_add(places) : NULL;
-    if (!place)
-        return STATUS_OUT_OF_MEMORY;
     text_init(&name);
     text_append(&name, frame->function ? frame->function : "?");
-    return set_place(stacks, place, &function, &name, frame);
+    set_place(stacks, place, &function, &name, frame);
 }
 
-static enum status fill_places(struct stacks *stacks, struct array *places,
-                               const struct stacks_sight *sight)
+static void fill_places(struct stacks *stacks, struct array *places,
+                        const struct stacks_sight *sight)
 {
     struct python_joined joined[MIXED_MOST];
-    enum status status = STATUS_OK;
     size_t count =
         sight->calls ? mixed_join(sight->calls, sight->frames, sight->image, joined) : 0;
 
-    for (size_t i = 0; i < count && !status; i++)
-        status = joined[i].is_python
-                     ? add_python(stacks, places, sight->frames, joined[i].index)
-                     : add_places(stacks, places, sight->image,
-                                  sight->calls->addresses[joined[i].index]);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        if (joined[i].is_python)
+            add_python(stacks, places, sight->frames, joined[i].index);
+        else
+            add_places(stacks, places, sight->image, sight->calls->addresses[joined[i].index]);
 }
 
 /* ---- stacks ---------------------------------------------------------------------- */
@@ -270,17 +252,15 @@ static void append_key(struct text *key, const struct task *task, const struct a
 
 static struct stack *new_stack(const struct text *key, const struct stacks_sight *sight)
 {
-    struct stack *stack = calloc(1, sizeof *stack);
+    struct stack *stack = memory_get_zeros(1, sizeof *stack);
 
-    if (!stack)
-        return NULL;
     array_init(&stack->places, sizeof(struct place));
     array_init(&stack->threads, sizeof(struct stack_thread));
     stack->task = *sight->task;
     stack->end = sight->calls ? sight->calls->end : UNWIND_ENDS;
     if (sight->calls && sight->frames && sight->frames->is_cut)
         stack->end = UNWIND_DEEP;
-    stack->key = strdup(key->bytes);
+    stack->key = memory_copy(key->bytes);
     if (stack->key)
         return stack;
     free_stack(stack);
@@ -303,10 +283,10 @@ static struct stack *add_stack(struct stacks *stacks, const struct text *key,
     stack->places = *places;
     array_init(places, sizeof(struct place));
     HASH_ADD_KEYPTR(hh, stacks->by_key, stack->key, strlen(stack->key), stack);
-    return hash_was_added(&stack->hh) ? stack : NULL;
+    return stack;
 }
 
-static enum status count_thread(struct stack *stack, const struct task *task)
+static void count_thread(struct stack *stack, const struct task *task)
 {
     const struct stack_thread *threads = stack->threads.items;
 
@@ -315,13 +295,10 @@ static enum status count_thread(struct stack *stack, const struct task *task)
         stack->task.target[0] = '\0';
     for (size_t i = 0; i < stack->threads.count; i++)
         if (threads[i].tid == task->tid)
-            return STATUS_OK;
+            return;
     struct stack_thread *thread = array_add(&stack->threads);
-    if (!thread)
-        return STATUS_OUT_OF_MEMORY;
     thread->tid = task->tid;
     memcpy(thread->name, task->name, sizeof thread->name);
-    return STATUS_OK;
 }
 
 static struct stack *find_stack(struct stacks *stacks, const struct stacks_sight *sight,
@@ -332,11 +309,10 @@ static struct stack *find_stack(struct stacks *stacks, const struct stacks_sight
 
     text_init(&key);
     append_key(&key, sight->task, places);
-    if (!text_status(&key)) {
-        HASH_FIND_STR(stacks->by_key, key.bytes, stack);
-        if (!stack)
-            stack = add_stack(stacks, &key, sight, places);
-    }
+    HASH_FIND_STR(stacks->by_key, key.bytes, stack);
+    if (!stack)
+        stack = add_stack(stacks, &key, sight, places);
+
     text_fini(&key);
     return stack;
 }
@@ -349,13 +325,14 @@ void stacks_begin_look(struct stacks *stacks)
 const struct stack *stacks_add(struct stacks *stacks, const struct stacks_sight *sight)
 {
     struct array places;
-    struct stack *stack = NULL;
+    struct stack *stack;
 
     array_init(&places, sizeof(struct place));
-    if (!fill_places(stacks, &places, sight))
-        stack = find_stack(stacks, sight, &places);
+    fill_places(stacks, &places, sight);
+    stack = find_stack(stacks, sight, &places);
     array_fini(&places);
-    return stack && !count_thread(stack, sight->task) ? stack : NULL;
+    count_thread(stack, sight->task);
+    return stack;
 }
 
 size_t stacks_count(const struct stacks *stacks)

@@ -55,7 +55,7 @@ struct stacks_sight {
 /* A new look begins. */
 void stacks_begin_look(struct stacks *stacks);
 
-/* Take it.  Returns: its stack; NULL when memory ran out. */
+/* Take it.  Returns: its stack. */
 const struct stack *stacks_add(struct stacks *stacks, const struct stacks_sight *sight) MUST_CHECK;
 
 size_t stacks_count(const struct stacks *stacks);

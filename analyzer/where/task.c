@@ -167,30 +167,28 @@ static int compare_tids(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static enum status add_tid(struct array *tids, const char *name)
+static void add_tid(struct array *tids, const char *name)
 {
     pid_t tid = (pid_t)strtol(name, NULL, 10);
     pid_t *place = tid > 0 ? array_add(tids) : NULL;
 
     if (place)
         *place = tid;
-    return tid > 0 && !place ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }
 
 enum status task_list(struct array *tids, pid_t pid)
 {
     char path[64];
     const struct dirent *entry;
-    enum status status = STATUS_OK;
 
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
     DIR *folder = opendir(path);
     if (!folder)
         return STATUS_NOT_FOUND;
-    while (!status && (entry = readdir(folder)) != NULL)
-        status = add_tid(tids, entry->d_name);
+    while ((entry = readdir(folder)) != NULL)
+        add_tid(tids, entry->d_name);
     closedir(folder);
     if (tids->count > 1)
         qsort(tids->items, tids->count, sizeof(pid_t), compare_tids);
-    return status ? status : tids->count ? STATUS_OK : STATUS_NOT_FOUND;
+    return tids->count ? STATUS_OK : STATUS_NOT_FOUND;
 }

@@ -60,7 +60,7 @@ bool task_would_notice(const struct task *task);
 
 /* Add the thread numbers of a process, as pid_t, in the order in which they began.
  *
- * Errors: STATUS_NOT_FOUND: it is gone; STATUS_OUT_OF_MEMORY. */
+ * Errors: STATUS_NOT_FOUND: it is gone. */
 enum status task_list(struct array *tids, pid_t pid) MUST_CHECK;
 
 /* Give the word for a state: "waiting". */

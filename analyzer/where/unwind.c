@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "where/code.h"
 #include "where/image.h"
 #include "where/registers.h"
@@ -176,10 +177,8 @@ struct unwind *unwind_new(struct image *image)
                                         .access_reg = read_register,
                                         .access_fpreg = refuse_float,
                                         .resume = refuse_resume};
-    struct unwind *unwind = calloc(1, sizeof *unwind);
+    struct unwind *unwind = memory_get_zeros(1, sizeof *unwind);
 
-    if (!unwind)
-        return NULL;
     unwind->image = image;
     unwind->space = unw_create_addr_space(&accessors, 0);
     if (unwind->space) {

@@ -399,7 +399,6 @@ static void check_up(void)
 {
     checks_init(&checks);
     checkup_machine(&checks, root);
-    ck_assert_int_eq(checks.status, STATUS_OK);
 }
 
 static const struct {

@@ -28,7 +28,7 @@ static void add(uint32_t slot, uint64_t start_ns, uint64_t end_ns)
 {
     const struct course_call call = {start_ns, slot, course_pack_length(end_ns - start_ns)};
 
-    ck_assert_int_eq(course_add(&course, &call), STATUS_OK);
+    course_add(&course, &call);
 }
 
 static const struct course_call *call_at(size_t index)
@@ -125,7 +125,7 @@ static void make_thread(size_t recorded)
     made = (struct session){.losses = {0}};
     add_to(&made.threads, sizeof(struct session_thread));
     array_init(&made.courses, sizeof(struct session_course));
-    ck_assert_int_eq(course_make_all(&made), STATUS_OK);
+    course_make_all(&made);
     slot = add_to(&made.slots, sizeof *slot);
     slot->calls = 2;
     array_init(&slot->durations_ns, sizeof(uint64_t));

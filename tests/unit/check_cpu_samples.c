@@ -207,7 +207,7 @@ START_TEST(samples_one_by_one_are_bounded)
     session.sampling.ticks_of = 1;
     cpu_samples_init(&samples, &session);
     for (uint64_t i = 0; i < UINT64_C(3) * SESSION_TICKS_MAX; i++)
-        ck_assert_int_eq(cpu_samples_take(&samples, &sample, i), STATUS_OK);
+        cpu_samples_take(&samples, &sample, i);
     ck_assert_uint_eq(session.sampling.ticks_of, 4);
     ck_assert_uint_le(session.ticks.count, SESSION_TICKS_MAX);
     const struct session_tick *last = array_at(&session.ticks, session.ticks.count - 1);

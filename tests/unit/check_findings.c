@@ -153,7 +153,7 @@ static void set_blas(const char *argument)
 
 static void add_doubt(const char *argument)
 {
-    ck_assert_int_eq(text_list_add(&machine.warnings, argument), STATUS_OK);
+    text_list_add(&machine.warnings, argument);
 }
 
 /* Of the process, in milliseconds. */
@@ -171,7 +171,7 @@ static void set_processors(const char *argument)
 /* "NAME=VALUE" of the environment. */
 static void add_variable(const char *argument)
 {
-    ck_assert_int_eq(text_list_add(&session.process.environment, argument), STATUS_OK);
+    text_list_add(&session.process.environment, argument);
 }
 
 /* Of the thread, in milliseconds; what it lacks it was forced to give up. */
@@ -301,7 +301,7 @@ static void add_to_course(const char *word, uint64_t *left, uint64_t *now_ns)
     for (; times > 0 && left[slot] > 0; times--, left[slot]--) {
         struct course_call call = {*now_ns, slot, course_pack_length(length_ns)};
 
-        ck_assert_int_eq(course_add(array_at(&session.courses, 0), &call), STATUS_OK);
+        course_add(array_at(&session.courses, 0), &call);
         *now_ns += length_ns + gap_ns;
     }
 }
@@ -490,7 +490,7 @@ static void add_ticks(uint32_t call, unsigned periods, uint32_t flags)
             .slot = SESSION_NONE, .call = call, .flags = flags, .count = 1, .periods = 1};
 
         thread->cpu_ns += PERIOD_NS;
-        ck_assert_int_eq(cpu_samples_take(&samples, &sample, thread->cpu_ns), STATUS_OK);
+        cpu_samples_take(&samples, &sample, thread->cpu_ns);
     }
     cpu_samples_fini(&samples);
     thread->last_ns = thread->cpu_ns;
@@ -855,7 +855,7 @@ static char *read_sentences(const struct findings *findings)
     text_list_init(&lines);
     text_init(&text);
     for (size_t i = 0; i < findings->found.count; i++)
-        ck_assert_int_eq(finding_add_sentences(&lines, findings_at(findings, i)), STATUS_OK);
+        finding_add_sentences(&lines, findings_at(findings, i));
     for (size_t i = 0; i < text_list_count(&lines); i++)
         text_appendf(&text, "%s\n", text_list_at(&lines, i));
     for (size_t i = 0; i < findings->notes.count; i++) {
@@ -1191,8 +1191,8 @@ START_TEST(a_rule_says_what_its_page_says)
     char heading[NAME_SIZE], *said;
 
     read_case(cases[_i].name);
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
-    ck_assert_int_eq(findings_evaluate_rule(&findings, &context, cases[_i].rule), STATUS_OK);
+    findings_context_init(&context, &session, &options);
+    findings_evaluate_rule(&findings, &context, cases[_i].rule);
     said = read_sentences(&findings);
     snprintf(heading, sizeof heading, "%s says", cases[_i].name);
     page_compare(page, heading, said);
@@ -1241,8 +1241,8 @@ START_TEST(every_rule_finds_or_says_why_not)
     struct findings_context context;
     struct findings findings;
 
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
-    ck_assert_int_eq(findings_evaluate(&findings, &context), STATUS_OK);
+    findings_context_init(&context, &session, &options);
+    findings_evaluate(&findings, &context);
     for (int rule = 0; rule < FINDING_RULES; rule++) {
         bool has_spoken = false;
 
@@ -1301,8 +1301,8 @@ START_TEST(only_what_has_a_repair_has_a_ceiling)
     struct findings findings;
 
     read_case(cases[_i].name);
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
-    ck_assert_int_eq(findings_evaluate(&findings, &context), STATUS_OK);
+    findings_context_init(&context, &session, &options);
+    findings_evaluate(&findings, &context);
     for (size_t i = 0; i < findings.found.count; i++) {
         const struct finding *finding = findings_at(&findings, i);
 
@@ -1331,10 +1331,10 @@ START_TEST(a_healthy_program_gets_one_line)
 
     text_list_init(&lines);
     read_case(healthy_cases[_i]);
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
-    ck_assert_int_eq(findings_evaluate(&findings, &context), STATUS_OK);
+    findings_context_init(&context, &session, &options);
+    findings_evaluate(&findings, &context);
     ck_assert_int_eq(findings_judge(&findings), FINDINGS_NOTHING);
-    ck_assert_int_eq(findings_add_verdict(&lines, &findings, ""), STATUS_OK);
+    findings_add_verdict(&lines, &findings, "");
     ck_assert_uint_eq(text_list_count(&lines), 1);
     ck_assert_msg(strstr(text_list_at(&lines, 0), "Nothing found to repair. ") &&
                       strstr(text_list_at(&lines, 0), " of 1.000 s wall time without tprof ("),
@@ -1351,8 +1351,8 @@ START_TEST(a_run_without_time_gets_one_line_too)
     struct findings findings;
 
     set_wall(0);
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
-    ck_assert_int_eq(findings_evaluate(&findings, &context), STATUS_OK);
+    findings_context_init(&context, &session, &options);
+    findings_evaluate(&findings, &context);
     ck_assert_str_eq(findings.where.bytes, "The run is too short to show where its time goes.");
     findings_fini(&findings);
     findings_context_fini(&context);
@@ -1367,8 +1367,8 @@ START_TEST(that_nothing_was_found_uncalibrated_is_no_praise)
 
     read_case("compute");
     options.machine = NULL;
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
-    ck_assert_int_eq(findings_evaluate(&findings, &context), STATUS_OK);
+    findings_context_init(&context, &session, &options);
+    findings_evaluate(&findings, &context);
     ck_assert_msg(strstr(findings.where.bytes, "run tprof calibrate"), "%s",
                   findings.where.bytes);
     findings_fini(&findings);
@@ -1407,9 +1407,7 @@ START_TEST(gains_of_the_same_time_are_told_together)
     struct text_list lines;
 
     text_list_init(&lines);
-    ck_assert_int_eq(
-        overlaps_say(&lines, &(struct overlap_rows){rows, sizeof rows / sizeof *rows, "  "}),
-        STATUS_OK);
+    overlaps_say(&lines, &(struct overlap_rows){rows, sizeof rows / sizeof *rows, "  "});
     ck_assert_uint_eq(text_list_count(&lines), 1);
     ck_assert_str_eq(text_list_at(&lines, 0), "  2, 3 may save the same time, in the start-up: "
                                               "their gains do not add up.");
@@ -1439,8 +1437,8 @@ START_TEST(findings_stand_by_their_promise)
     struct findings findings;
 
     read_case(order_cases[_i]);
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
-    ck_assert_int_eq(findings_evaluate(&findings, &context), STATUS_OK);
+    findings_context_init(&context, &session, &options);
+    findings_evaluate(&findings, &context);
     for (size_t i = 1; i < findings.found.count; i++) {
         const struct finding *before = findings_at(&findings, i - 1),
                              *finding = findings_at(&findings, i);
@@ -1465,7 +1463,7 @@ START_TEST(thread_time_is_not_wall_time)
     slot = made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");
     slot->thread = 1;
     ((struct session_thread *)array_at(&session.threads, 0))->kernel_ns = 400000000;
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    findings_context_init(&context, &session, &options);
     ck_assert_double_eq_tol(context.wall.at_once, 2, 1e-12);
     ck_assert_double_eq_tol(context.kernel_ns, 400e6, 1);
     findings_context_fini(&context);
@@ -1496,7 +1494,7 @@ static void add_second_thread(uint64_t shift_ns)
 
         call.slot += (uint32_t)slots;
         call.start_ns += shift_ns;
-        ck_assert_int_eq(course_add(array_at(&session.courses, thread), &call), STATUS_OK);
+        course_add(array_at(&session.courses, thread), &call);
     }
 }
 
@@ -1530,8 +1528,8 @@ START_TEST(time_between_kernels_of_two_threads_is_no_more_than_there_is)
 
     read_case(beside_cases[_i].name);
     add_second_thread(beside_cases[_i].shift_ns);
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
-    ck_assert_int_eq(findings_evaluate_rule(&findings, &context, beside_cases[_i].rule), STATUS_OK);
+    findings_context_init(&context, &session, &options);
+    findings_evaluate_rule(&findings, &context, beside_cases[_i].rule);
     ck_assert_uint_eq(findings.found.count, 1);
     ck_assert_double_le(findings_at(&findings, 0)->fraction, 1);
     ck_assert_double_eq_tol(number_of(findings_at(&findings, 0), beside_cases[_i].number),
@@ -1548,7 +1546,7 @@ START_TEST(our_own_cost_takes_longer_where_others_have_the_processor)
     read_line("cblas_sgemm 100 100 100 100 200000");
     read_line("overhead 0.1 50 100 0 0");
     read_line("thread-processor 500");
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    findings_context_init(&context, &session, &options);
     ck_assert_double_eq_tol(context.wall.ns, 1e9 - 50e6 - 100e6 / 0.5, 1);
     findings_context_fini(&context);
 }
@@ -1568,10 +1566,10 @@ START_TEST(calls_of_two_threads_are_united)
         struct session_course *course = array_at(&session.courses, i);
 
         call.start_ns = 50000 * i;
-        ck_assert_int_eq(course_add(course, &call), STATUS_OK);
+        course_add(course, &call);
         course->is_whole = true;
     }
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    findings_context_init(&context, &session, &options);
     ck_assert_double_eq_tol(context.wall.at_once, 200 / 150.0, 1e-9);
     findings_context_fini(&context);
 }
@@ -1586,7 +1584,7 @@ START_TEST(runs_and_gaps_are_counted)
     read_line("scale 1000 6 60");
     read_line("reorder 1000 2 40");
     read_line("order A*3 B");
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    findings_context_init(&context, &session, &options);
     first = array_at(&context.successions.slots, 0);
     ck_assert_uint_eq(first->calls, 6);
     ck_assert_uint_eq(first->runs, 2);
@@ -1610,7 +1608,7 @@ START_TEST(calls_of_all_places_of_a_row_follow_each_other)
     read_line("reorder 1000 2 40");
     read_line("scale 1000 4 40");
     read_line("order A A B C C");
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    findings_context_init(&context, &session, &options);
     ck_assert_uint_eq(context.groups.rows.count, 2);
     sum = rates_find_succession(&context, findings_group(&context, 0));
     ck_assert_uint_eq(sum.calls, 8);
@@ -1633,9 +1631,9 @@ START_TEST(rows_may_be_very_many)
         made_add_calls(&session, line);
     }
     made_add_course_call(&session, 0, 0, 1000);
-    ck_assert_int_eq(findings_context_init(&context, &session, &options), STATUS_OK);
+    findings_context_init(&context, &session, &options);
     ck_assert_uint_eq(context.groups.rows.count, SHAPES);
-    ck_assert_int_eq(findings_evaluate_rule(&findings, &context, FINDING_RULE_small), STATUS_OK);
+    findings_evaluate_rule(&findings, &context, FINDING_RULE_small);
     findings_fini(&findings);
     findings_context_fini(&context);
 }

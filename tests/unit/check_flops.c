@@ -570,7 +570,7 @@ START_TEST(regions_tell_attention_and_feed_forward)
     add_gemm(1, 2, 3, 4)->region = feed;
     add_gemm(1, 2, 3, 4);
     add_slot(CONVOLUTION, 1, (const int64_t[]){7});
-    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    roles_init(&roles, &session);
     ck_assert_int_eq(roles_of(&roles, 0)->role, ROLE_ATTENTION);
     ck_assert_int_eq(roles_of(&roles, 1)->block, ROLE_BLOCK_ATTENTION);
     ck_assert_int_eq(roles_of(&roles, 2)->role, ROLE_FEED_FORWARD);
@@ -585,7 +585,7 @@ static void expect_roles(const enum role *expected, size_t count)
 {
     struct roles roles;
 
-    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    roles_init(&roles, &session);
     for (size_t i = 0; i < count; i++)
         ck_assert_msg(roles_of(&roles, i)->role == expected[i], "slot %zu is %s", i,
                       role_name(roles_of(&roles, i)->role));
@@ -670,7 +670,7 @@ static void expect_nothing(void)
     struct roles roles;
     struct text said;
 
-    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    roles_init(&roles, &session);
     for (size_t i = 0; i < session.slots.count; i++)
         ck_assert_int_eq(roles_of(&roles, i)->role, ROLE_MATMUL);
     text_init(&said);
@@ -815,7 +815,7 @@ static void expect_wide(const struct wide *of, bool is_trained)
     struct roles roles;
     const struct role_model *model;
 
-    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    roles_init(&roles, &session);
     for (size_t i = 0; i < session.slots.count; i++)
         ck_assert_msg(roles_of(&roles, i)->role == (i < 2 * layer   ? ROLE_PROJECTION
                                                     : i < 4 * layer ? ROLE_FEED_FORWARD
@@ -916,7 +916,7 @@ START_TEST(an_encoder_in_training_is_split_rightly_however_many_steps)
 
     add_encoder(of);
     expect_roles(encoder_roles, 14);
-    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    roles_init(&roles, &session);
     ck_assert_int_eq(roles.shapes.model.sequence, of->layer.s);
     ck_assert_int_eq(roles.shapes.model.heads, of->layer.h);
     roles_fini(&roles);
@@ -954,7 +954,7 @@ START_TEST(attention_by_blocks_is_recognized_with_its_sequence)
 
     add_by_blocks(&(struct layer){3, 125, 8, 32, 1024}, blocks[_i], 6);
     expect_roles(layer_roles, 6);
-    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    roles_init(&roles, &session);
     ck_assert_int_eq(roles.shapes.model.sequence, 125 * blocks[_i]);
     ck_assert_int_eq(roles.shapes.model.heads, 8);
     ck_assert_double_eq(roles.shapes.model.rounds, 6);
@@ -1053,7 +1053,7 @@ START_TEST(absurd_sizes_are_no_products)
             add_gemm(1, sizes[i], sizes[j], sizes[i]);
             add_slot(LINEAR, UINT64_MAX, (const int64_t[]){sizes[j], sizes[i], sizes[j]});
         }
-    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    roles_init(&roles, &session);
     ck_assert_uint_eq(roles.shapes.families.items.count, 0);
     roles_fini(&roles);
 }
@@ -1070,7 +1070,7 @@ START_TEST(absurd_counts_take_no_time)
     add_gemm(pairs, 4, 8, 4);
     add_gemm(passes, tokens, 48, 16);
     add_gemm(passes, tokens, 16, 16);
-    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
+    roles_init(&roles, &session);
     roles_fini(&roles);
 }
 END_TEST

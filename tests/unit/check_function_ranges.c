@@ -97,11 +97,11 @@ static void add_function(size_t common, uint64_t start, uint32_t size)
     end(at);
 }
 
-static enum status read_table(void)
+static void read_table(void)
 {
     const struct function_ranges_section section = {table, table_size, TABLE_AT};
 
-    return function_ranges_read(&ranges, &section);
+    function_ranges_read(&ranges, &section);
 }
 
 static void assert_is_in(uint64_t address, uint64_t start, uint64_t end_address)
@@ -121,7 +121,7 @@ START_TEST(ranges_are_those_of_the_functions)
     add_function(common, 0x1020, 0x10);
     add_function(common, 0x800, 0x100);
     add_32(0);
-    ck_assert_int_eq(read_table(), STATUS_OK);
+    read_table();
     assert_is_in(0x1000, 0x1000, 0x1020);
     assert_is_in(0x101f, 0x1000, 0x1020);
     assert_is_in(0x1020, 0x1020, 0x1030);
@@ -139,7 +139,7 @@ START_TEST(ranges_are_found_behind_other_data_of_an_entry)
     size_t common = add_common("zPLR", data, sizeof data);
 
     add_function(common, 0x1000, 0x20);
-    ck_assert_int_eq(read_table(), STATUS_OK);
+    read_table();
     assert_is_in(0x1010, 0x1000, 0x1020);
 }
 END_TEST
@@ -153,7 +153,7 @@ START_TEST(ranges_may_be_told_by_whole_addresses)
     add_64(0x1000);
     add_64(0x40);
     end(at);
-    ck_assert_int_eq(read_table(), STATUS_OK);
+    read_table();
     assert_is_in(0x103f, 0x1000, 0x1040);
 }
 END_TEST
@@ -171,7 +171,7 @@ START_TEST(ranges_of_unknown_forms_are_passed_over)
     add_function(leb, 0x3000, 0x10);
     add_function(data, 0x5000, 0x10);
     add_function(plain, 0x6000, 0x10);
-    ck_assert_int_eq(read_table(), STATUS_OK);
+    read_table();
     ck_assert_uint_eq(ranges.intervals.items.count, 1);
     assert_is_in(0x6000, 0x6000, 0x6010);
     ck_assert(!ranges.is_torn);
@@ -184,7 +184,7 @@ START_TEST(ranges_before_the_damage_are_used)
 
     add_function(common, 0x1000, 0x20);
     add_32(0x7fffffff);
-    ck_assert_int_eq(read_table(), STATUS_OK);
+    read_table();
     ck_assert(ranges.is_torn);
     assert_is_in(0x1010, 0x1000, 0x1020);
 }
@@ -201,7 +201,7 @@ START_TEST(ranges_of_a_table_that_ends_anywhere_are_inside_it)
     for (table_size = 0; table_size < whole; table_size++) {
         function_ranges_fini(&ranges);
         function_ranges_init(&ranges);
-        ck_assert_int_eq(read_table(), STATUS_OK);
+        read_table();
         ck_assert_uint_le(ranges.intervals.items.count, 1);
     }
 }
@@ -220,7 +220,7 @@ START_TEST(ranges_lead_to_no_entry_outside_the_table)
     add_32(0x1000);
     add_32(0x10);
     end(at);
-    ck_assert_int_eq(read_table(), STATUS_OK);
+    read_table();
     ck_assert_uint_eq(ranges.intervals.items.count, 0);
 }
 END_TEST

@@ -76,7 +76,7 @@ START_TEST(the_roofline_of_the_specification)
     struct machine given;
     struct machine_roof roof;
 
-    ck_assert_int_eq(machine_init_given(&given, 100e12, 900e9), STATUS_OK);
+    machine_init_given(&given, 100e12, 900e9);
     roof = machine_find_roof(&given, MACHINE_F32, 1e9, 64);
     ck_assert_double_eq_tol(machine_ridge(&roof), 111.1, 0.05);
     ck_assert_double_eq_tol(machine_attainable(&roof, 0.25), 225e9, 1);
@@ -194,7 +194,7 @@ static void fill(void)
     add_peak(MACHINE_F32, 2, 246913000000);
     add_bandwidth(MACHINE_L1, 1, 500000000000);
     add_bandwidth(MACHINE_DRAM, 1, 25000000000);
-    ck_assert_int_eq(text_list_add(&machine.warnings, "it was noisy"), STATUS_OK);
+    text_list_add(&machine.warnings, "it was noisy");
 }
 
 START_TEST(what_is_written_is_read_again)

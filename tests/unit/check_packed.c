@@ -398,7 +398,7 @@ static struct found read_file(const char *path)
     struct merge merge;
 
     ck_assert_msg(!reader_open(&reader, path, &diagnostic), "%s", diagnostic.text);
-    ck_assert(!merge_open(&merge, &reader));
+    merge_open(&merge, &reader);
     while ((event = merge_next(&merge)))
         hash_event(&found, event);
     found.torn_chunks = reader.torn_chunks + merge.torn_chunks;

@@ -208,7 +208,7 @@ END_TEST
 static void open_merge(struct trace_builder *builder, struct reader *reader, struct merge *merge)
 {
     open_soundly(builder, reader);
-    ck_assert_int_eq(merge_open(merge, reader), STATUS_OK);
+    merge_open(merge, reader);
 }
 
 static void close_merge(struct trace_builder *builder, struct reader *reader, struct merge *merge)
@@ -444,7 +444,7 @@ START_TEST(reader_leaves_out_a_chunk_that_was_reused_since_it_was_opened)
     fseek(file, TRACE_HEADER_SIZE + offsetof(struct trace_chunk, sequence), SEEK_SET);
     fwrite(&sequence, sizeof sequence, 1, file);
     fclose(file);
-    ck_assert_int_eq(merge_open(&merge, &reader), STATUS_OK);
+    merge_open(&merge, &reader);
     ck_assert_uint_eq(merge_next(&merge)->size, 11);
     ck_assert_ptr_null(merge_next(&merge));
     ck_assert_uint_eq(merge.torn_chunks, 1);

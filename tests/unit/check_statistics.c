@@ -44,7 +44,7 @@ static struct rank_comparison rank(const struct two_samples *samples)
 {
     struct rank_comparison comparison;
 
-    ck_assert_int_eq(two_samples_rank(samples, &comparison), STATUS_OK);
+    two_samples_rank(samples, &comparison);
     return comparison;
 }
 
@@ -253,16 +253,16 @@ START_TEST(many_p_values_are_adjusted_as_in_r)
                                       .4 / 7, .008,    .9,  .16 / 3};
     double adjusted[COUNT(p)];
 
-    ck_assert_int_eq(multiple_holm(p, COUNT(p), adjusted), STATUS_OK);
+    multiple_holm(p, COUNT(p), adjusted);
     for (size_t i = 0; i < COUNT(p); i++)
         if (isnan(p[i]))
             ck_assert(isnan(adjusted[i]));
         else
             check_real(adjusted[i], holm[i]);
-    ck_assert_int_eq(multiple_holm_among(p, COUNT(p), 10, adjusted), STATUS_OK);
+    multiple_holm_among(p, COUNT(p), 10, adjusted);
     check_real(adjusted[6], .01);
     check_real(adjusted[0], .09);
-    ck_assert_int_eq(multiple_benjamini_hochberg(p, COUNT(p), adjusted), STATUS_OK);
+    multiple_benjamini_hochberg(p, COUNT(p), adjusted);
     for (size_t i = 0; i < COUNT(p); i++)
         if (isnan(p[i]))
             ck_assert(isnan(adjusted[i]));

@@ -66,7 +66,7 @@ static void check_period(size_t length, size_t repeats, size_t first)
 {
     struct period period;
 
-    ck_assert_int_eq(period_find(&period, &(struct period_sequence){symbols, count, 3}), STATUS_OK);
+    period_find(&period, &(struct period_sequence){symbols, count, 3});
     ck_assert_uint_eq(period.length, length);
     ck_assert_uint_eq(period.starts.count, repeats);
     if (repeats > 0)
@@ -247,7 +247,7 @@ START_TEST(steps_are_found_in_kernels_and_the_end_of_the_last_is_not_known)
     struct steps steps;
 
     make_steps(10);
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    steps_init(&steps, &session);
     ck_assert_int_eq(steps.source, STEPS_CALLS);
     ck_assert_uint_eq(steps.steps.count, 10);
     ck_assert(steps.is_last_cut);
@@ -285,7 +285,7 @@ START_TEST(what_makes_or_frees_an_object_is_no_part_of_steps)
         call(0, 5000 + 1000 * i, 900);
     call(2, 15500, 100);
     end_at(16000);
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    steps_init(&steps, &session);
     ck_assert_int_eq(steps.source, STEPS_CALLS);
     ck_assert_uint_eq(steps.steps.count, 10);
     ck_assert_uint_eq(((const struct step *)array_at(&steps.steps, 0))->start_ns, 5000);
@@ -293,26 +293,22 @@ START_TEST(what_makes_or_frees_an_object_is_no_part_of_steps)
 }
 END_TEST
 
-static enum status find_parts(struct step_parts *parts, const struct steps *steps)
+static void find_parts(struct step_parts *parts, const struct steps *steps)
 {
     struct roles roles;
-    enum status status;
 
-    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
-    status = step_parts_find(parts, steps, &session, &roles);
+    roles_init(&roles, &session);
+    step_parts_find(parts, steps, &session, &roles);
     roles_fini(&roles);
-    return status;
 }
 
-static enum status find_memory(struct step_memory *memory, const struct steps *steps)
+static void find_memory(struct step_memory *memory, const struct steps *steps)
 {
     struct roles roles;
-    enum status status;
 
-    ck_assert_int_eq(roles_init(&roles, &session), STATUS_OK);
-    status = step_memory_find(memory, steps, &session, &roles);
+    roles_init(&roles, &session);
+    step_memory_find(memory, steps, &session, &roles);
     roles_fini(&roles);
-    return status;
 }
 
 START_TEST(parts_of_steps_sum_to_their_time)
@@ -321,8 +317,8 @@ START_TEST(parts_of_steps_sum_to_their_time)
     struct steps steps;
 
     make_steps(10);
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
-    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
+    steps_init(&steps, &session);
+    find_parts(&parts, &steps);
     ck_assert_double_eq_tol(parts.whole_ns, 9000, 1e-9);
     ck_assert_double_eq_tol(parts.kernel_ns[ROLE_MATMUL], 4500, 1e-9);
     ck_assert_double_eq_tol(parts.kernel_ns[ROLE_ELEMENTWISE], 900, 1e-9);
@@ -341,14 +337,14 @@ START_TEST(parts_are_told_from_one_step_on)
     struct steps steps;
 
     make_steps(10);
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
-    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
+    steps_init(&steps, &session);
+    find_parts(&parts, &steps);
     ck_assert_uint_eq(parts.steps, 8);
     ck_assert_double_eq_tol(parts.whole_ns, 8000, 1e-9);
     ck_assert_double_eq_tol(parts.kernel_ns[ROLE_MATMUL], 4000, 1e-9);
     ck_assert_double_eq_tol(parts.kernel_calls[ROLE_MATMUL], 16, 1e-9);
     parts.first = 9;
-    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
+    find_parts(&parts, &steps);
     ck_assert_uint_eq(parts.steps, 0);
     steps_fini(&steps);
 }
@@ -375,8 +371,8 @@ START_TEST(waiting_is_time_without_processor_time)
     add_reading(5500, 4000);
     add_reading(9500, 7000);
     add_reading(13500, 10000);
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
-    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
+    steps_init(&steps, &session);
+    find_parts(&parts, &steps);
     ck_assert_double_eq_tol(parts.waiting_ns, 2250, 1e-9);
     ck_assert_double_eq_tol(parts.waiting_ns + parts.own_ns + parts.rest_ns, 3600, 1e-9);
     steps_fini(&steps);
@@ -394,9 +390,9 @@ START_TEST(a_timed_call_stands_for_those_that_were_only_counted)
     slot->calls = 30;
     slot->estimated_ns = 2000;
     slot->total_ns += 2000;
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    steps_init(&steps, &session);
     ck_assert_uint_eq(((const struct steps_level *)steps.levels.items)->calls, 2);
-    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
+    find_parts(&parts, &steps);
     ck_assert_double_eq_tol(parts.kernel_ns[ROLE_ELEMENTWISE], 2700, 1e-9);
     ck_assert_double_eq_tol(parts.kernel_calls[ROLE_ELEMENTWISE], 27, 1e-9);
     steps_fini(&steps);
@@ -419,8 +415,8 @@ START_TEST(counted_calls_take_in_steps_what_they_take_in_all)
     slot->calls = 30;
     slot->estimated_ns = 100;
     slot->total_ns += 100 + 20 * 20;
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
-    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
+    steps_init(&steps, &session);
+    find_parts(&parts, &steps);
     ck_assert_double_eq_tol(parts.kernel_ns[ROLE_ELEMENTWISE], 900 + 90, 1e-9);
     ck_assert_double_eq_tol(parts.own_ns, 9 * (3 * 10 + 2 * 3), 1e-9);
     steps_fini(&steps);
@@ -436,7 +432,7 @@ START_TEST(steps_whose_shapes_change_are_told_by_their_kernels)
     for (uint32_t i = 0; i < 12; i++)
         call(i, 1000 + 100 * i, 50);
     end_at(3000);
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    steps_init(&steps, &session);
     ck_assert_int_eq(steps.source, STEPS_KERNELS);
     ck_assert_uint_eq(steps.steps.count, 4);
     steps_fini(&steps);
@@ -490,7 +486,7 @@ START_TEST(a_step_of_another_size_is_hinted_at)
     after = now;
     now = call_runs(of->runs, of->count, now);
     end_at(now);
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    steps_init(&steps, &session);
     ck_assert_int_eq(steps.source, STEPS_CALLS);
     ck_assert_uint_eq(steps.steps.count, 5);
     ck_assert_uint_eq(steps.after, (now - after) / 100);
@@ -567,8 +563,8 @@ START_TEST(each_step_has_its_peak_of_memory_and_what_ran_then)
     raise_heap(8100 / 50, 5000);
     raise_heap(9750 / 50, 3000);
     raise_heap(10950 / 50, 2000);
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
-    ck_assert_int_eq(find_memory(&memory, &steps), STATUS_OK);
+    steps_init(&steps, &session);
+    find_memory(&memory, &steps);
     ck_assert_ptr_null(memory.reason);
     ck_assert_uint_eq(memory.peaks.count, 10);
     ck_assert_uint_eq(memory.most, 3);
@@ -605,11 +601,11 @@ START_TEST(beats_tell_the_peak_of_a_step_to_the_byte_and_its_op)
     make_steps(10);
     make_heap(50, 1000);
     op = made_add_op(&session, 0, "aten::softmax");
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    steps_init(&steps, &session);
     for (uint64_t i = 0; i < 3; i++)
         add_beat(5000 + 1000 * i, i == 1 ? 1000 : 970 + i, op);
     add_beat(8000, 990, 0);
-    ck_assert_int_eq(find_memory(&memory, &steps), STATUS_OK);
+    find_memory(&memory, &steps);
     check_peak(&memory, 0, 1000, 5000, ROLE_SOFTMAX);
     check_peak(&memory, 1, 972, SESSION_UNKNOWN, ROLE_SOFTMAX);
     check_peak(&memory, 2, 990, SESSION_UNKNOWN, ROLES);
@@ -626,8 +622,8 @@ START_TEST(steps_too_short_for_the_stretches_have_no_peak)
 
     make_steps(10);
     make_heap(200, 1000);
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
-    ck_assert_int_eq(find_memory(&memory, &steps), STATUS_OK);
+    steps_init(&steps, &session);
+    find_memory(&memory, &steps);
     ck_assert_uint_eq(memory.peaks.count, 0);
     ck_assert_ptr_nonnull(memory.reason);
     step_memory_fini(&memory);
@@ -650,7 +646,7 @@ START_TEST(marked_steps_are_believed_before_what_repeats)
         if (i % 3 == 2)
             made_add_lap(&session, outer, 3000 + 1000 * i, 5950 + 1000 * i);
     }
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    steps_init(&steps, &session);
     ck_assert_int_eq(steps.source, STEPS_REGION);
     ck_assert_uint_eq(steps.region, step);
     ck_assert_uint_eq(steps.steps.count, 6);
@@ -671,7 +667,7 @@ START_TEST(of_regions_without_a_name_for_steps_the_longest_is_the_step)
         made_add_lap(&session, work, 1000 * i + 100, 1000 * i + 900);
     }
     end_at(3000);
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    steps_init(&steps, &session);
     ck_assert_uint_eq(steps.region, work);
     steps_fini(&steps);
 }
@@ -683,10 +679,10 @@ START_TEST(a_session_without_calls_has_no_steps_and_says_so)
     struct steps steps;
 
     end_at(1000);
-    ck_assert_int_eq(steps_init(&steps, &session), STATUS_OK);
+    steps_init(&steps, &session);
     ck_assert_int_eq(steps.source, STEPS_NONE);
     ck_assert_ptr_nonnull(strstr(steps.reason, "too few"));
-    ck_assert_int_eq(find_parts(&parts, &steps), STATUS_OK);
+    find_parts(&parts, &steps);
     ck_assert_uint_eq(parts.steps, 0);
     steps_fini(&steps);
 }
@@ -718,7 +714,7 @@ START_TEST(spans_follow_each_other_and_know_who_is_inside)
     struct sweep sweep;
 
     make_threads();
-    ck_assert_int_eq(sweep_init(&sweep, &session), STATUS_OK);
+    sweep_init(&sweep, &session);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         ck_assert(sweep_next(&sweep, &span));
         ck_assert_uint_eq(span.start_ns, expected[i].start_ns);
@@ -738,7 +734,7 @@ START_TEST(threads_at_once_are_counted)
 
     make_threads();
     session.process.cpu_count = 1;
-    ck_assert_int_eq(together_init(&together, &session), STATUS_OK);
+    together_init(&together, &session);
     ck_assert_double_eq_tol(together.any_ns, 700, 1e-9);
     ck_assert_double_eq_tol(together.one_ns, 500, 1e-9);
     ck_assert_double_eq_tol(together.several_ns, 200, 1e-9);
@@ -757,7 +753,7 @@ START_TEST(one_worker_has_no_imbalance)
 
     make_steps(3);
     session.process.cpu_count = SESSION_UNKNOWN;
-    ck_assert_int_eq(together_init(&together, &session), STATUS_OK);
+    together_init(&together, &session);
     ck_assert(isnan(together_weigh(&session).imbalance));
     ck_assert(isnan(together.over_ns));
     together_fini(&together);

@@ -28,7 +28,7 @@ static struct summary describe(size_t count)
     const struct summary_sample sample = {values, count, NULL, 0};
     struct summary summary;
 
-    ck_assert_int_eq(summary_of(&summary, &sample, 0.95), STATUS_OK);
+    summary_of(&summary, &sample, 0.95);
     return summary;
 }
 
@@ -197,8 +197,7 @@ START_TEST(an_interval_of_the_mean_ends_at_0)
     const uint64_t skewed[] = {1, 1, 1, 100};
     struct summary of;
 
-    ck_assert_int_eq(summary_of(&of, &(struct summary_sample){skewed, 4, NULL, 0}, 0.95),
-                     STATUS_OK);
+    summary_of(&of, &(struct summary_sample){skewed, 4, NULL, 0}, 0.95);
     ck_assert(of.mean_interval.low == 0);
     ck_assert_double_eq_tol(of.mean_interval.high, 25.75 + 78.7655, 1e-3);
 }
@@ -251,8 +250,8 @@ START_TEST(the_last_value_of_one_series_is_not_before_the_first_of_the_next)
     static const size_t starts[] = {2};
     struct summary whole, parted;
 
-    ck_assert(!summary_of(&whole, &(struct summary_sample){two, 4, NULL, 0}, 0.95));
-    ck_assert(!summary_of(&parted, &(struct summary_sample){two, 4, starts, 1}, 0.95));
+    summary_of(&whole, &(struct summary_sample){two, 4, NULL, 0}, 0.95);
+    summary_of(&parted, &(struct summary_sample){two, 4, starts, 1}, 0.95);
     check_real(whole.rho, 0.25);
     check_real(parted.rho, 0.5);
 }
@@ -279,7 +278,7 @@ static void check_selection(const struct selection *of)
         sorted[i] = (uint64_t)(number < 0 ? -number : number);
     }
     qsort(sorted, of->count, sizeof *sorted, compare_numbers);
-    ck_assert_int_eq(selection_find(of, ranks, COUNT(ranks), found), STATUS_OK);
+    selection_find(of, ranks, COUNT(ranks), found);
     for (size_t i = 0; i < COUNT(ranks); i++)
         ck_assert_uint_eq(found[i], sorted[ranks[i] - 1]);
     free(sorted);
@@ -369,7 +368,7 @@ static struct modes find_modes(size_t count)
     struct summary summary = describe(count);
     struct modes modes;
 
-    ck_assert_int_eq(modes_find(&modes, &sample, &summary, 4), STATUS_OK);
+    modes_find(&modes, &sample, &summary, 4);
     return modes;
 }
 
@@ -461,7 +460,7 @@ START_TEST(steps_of_the_clock_are_no_modes)
     for (size_t i = 0; i < 1000; i++)
         values[i] = 40 * (uint64_t)(25 + gsl_ran_gaussian(random, 2));
     summary = describe(1000);
-    ck_assert(!modes_find(&modes, &sample, &summary, 4 * 40));
+    modes_find(&modes, &sample, &summary, 4 * 40);
     ck_assert_uint_eq(modes.count, 1);
     gsl_rng_free(random);
 }

@@ -31,13 +31,13 @@ START_TEST(value_copies_its_text_and_frees_the_last)
     struct value value = {0};
     char changing[] = "one";
 
-    ck_assert_int_eq(value_set_text(&value, changing), STATUS_OK);
+    value_set_text(&value, changing);
     changing[0] = 'X';
     ck_assert_str_eq(value.text, "one");
-    ck_assert_int_eq(value_set_text(&value, value.text), STATUS_OK);
+    value_set_text(&value, value.text);
     ck_assert_str_eq(value.text, "one");
     value_set_integer(&value, 1);
-    ck_assert_int_eq(value_set_text(&value, NULL), STATUS_OK);
+    value_set_text(&value, NULL);
     ck_assert_int_eq(value.kind, VALUE_NULL);
 }
 END_TEST
@@ -118,7 +118,7 @@ static void add_row(struct table *table, const char *name, int calls)
     struct value *row = table_add_row(table);
 
     ck_assert_ptr_nonnull(row);
-    ck_assert_int_eq(value_set_text(&row[0], name), STATUS_OK);
+    value_set_text(&row[0], name);
     if (calls > 0)
         value_set_integer(&row[1], calls);
 }
@@ -158,8 +158,7 @@ START_TEST(table_sorts_stably_with_unknown_values_last)
     struct table table;
 
     fill_table(&table);
-    ck_assert_int_eq(table_sort(&table, sort_cases[_i].column, sort_cases[_i].descending),
-                     STATUS_OK);
+    table_sort(&table, sort_cases[_i].column, sort_cases[_i].descending);
     assert_names(&table, sort_cases[_i].expected);
     table_fini(&table);
 }
@@ -207,9 +206,9 @@ START_TEST(table_shares_a_row_that_lasts_as_long_as_either_has_it)
 
     fill_table(&made);
     table_init(&table, &schema);
-    ck_assert_int_eq(table_share_row(&table, table_row(&made, 1)), STATUS_OK);
-    ck_assert_int_eq(table_share_row(&table, table_row(&made, 0)), STATUS_OK);
-    ck_assert_int_eq(table_share_row(&table, table_row(&made, 1)), STATUS_OK);
+    table_share_row(&table, table_row(&made, 1));
+    table_share_row(&table, table_row(&made, 0));
+    table_share_row(&table, table_row(&made, 1));
     ck_assert_ptr_eq(table_row(&table, 0), table_row(&made, 1));
     table_keep_rows(&made, is_other, table_row(&made, 0));
     assert_names(&table, "bab");
@@ -237,8 +236,8 @@ START_TEST(table_keeps_notes_in_order)
     struct table table;
 
     table_init(&table, &schema);
-    ck_assert_int_eq(table_add_note(&table, "of %d calls", 7), STATUS_OK);
-    ck_assert_int_eq(table_add_note(&table, "none lost"), STATUS_OK);
+    table_add_note(&table, "of %d calls", 7);
+    table_add_note(&table, "none lost");
     ck_assert_str_eq(text_list_at(&table.notes, 0), "of 7 calls");
     ck_assert_str_eq(text_list_at(&table.notes, 1), "none lost");
     table_fini(&table);
@@ -274,11 +273,11 @@ START_TEST(document_frees_what_its_sections_hold)
     document_init(&document);
     struct record *record = document_add_record(&document, "r", NULL, SECTION_IN_JSON);
     struct value *value = record_add_value(record, &columns[0]);
-    ck_assert_int_eq(value_set_text(value, "text"), STATUS_OK);
+    value_set_text(value, "text");
     struct table *table = document_add_table(&document, "t", SECTION_IN_BOTH);
     fill_table(table);
     struct text_list *lines = document_add_lines(&document, "Lines");
-    ck_assert_int_eq(text_list_add(lines, "line"), STATUS_OK);
+    text_list_add(lines, "line");
     document_fini(&document); /* the leak checker tells */
     ck_assert_uint_eq(document_section_count(&document), 0);
 }

@@ -32,7 +32,7 @@ static void add_row(struct table *table, const char *name, int64_t calls)
     struct value *row = table_add_row(table);
 
     ck_assert_ptr_nonnull(row);
-    ck_assert_int_eq(value_set_text(&row[NAME], name), STATUS_OK);
+    value_set_text(&row[NAME], name);
     value_set_integer(&row[CALLS], calls);
 }
 
@@ -61,8 +61,8 @@ static enum status show(void *of, size_t index, struct document *document)
     return STATUS_OK;
 }
 
-static enum status open_row(void *of, const struct table *table, size_t row, struct text *name,
-                            struct document *document)
+static void open_row(void *of, const struct table *table, size_t row, struct text *name,
+                     struct document *document)
 {
     struct table *below = document_start_table(document, "rows", SECTION_IN_TEXT, &schema);
 
@@ -70,7 +70,6 @@ static enum status open_row(void *of, const struct table *table, size_t row, str
     ck_assert_ptr_nonnull(below);
     text_append(name, table_row(table, row)[NAME].text);
     add_row(below, "caller of it", 7);
-    return STATUS_OK;
 }
 
 static const struct view_source source = {NULL, 3, name_of, show, open_row};
@@ -87,8 +86,7 @@ static struct text drawn;
 static const char *screen(void)
 {
     text_clear(&drawn);
-    ck_assert_int_eq(view_draw(&view, put, &drawn), STATUS_OK);
-    ck_assert_int_eq(text_status(&drawn), STATUS_OK);
+    view_draw(&view, put, &drawn);
     return drawn.bytes;
 }
 
@@ -96,7 +94,7 @@ static void start(void)
 {
     text_init(&drawn);
     ck_assert_int_eq(view_start(&view, &source, 0, false), STATUS_OK);
-    ck_assert_int_eq(view_resize(&view, 40, 8), STATUS_OK);
+    view_resize(&view, 40, 8);
 }
 
 static void end(void)
@@ -280,14 +278,14 @@ END_TEST
 START_TEST(another_size_keeps_the_row)
 {
     type("jjjjjj");
-    ck_assert_int_eq(view_resize(&view, 20, 4), STATUS_OK);
+    view_resize(&view, 20, 4);
     shows("[1 kernels] 2 3\n");
     shows("> eta");
-    ck_assert_int_eq(view_resize(&view, 1, 1), STATUS_OK);
+    view_resize(&view, 1, 1);
     screen();
-    ck_assert_int_eq(view_resize(&view, 3, 2), STATUS_OK);
+    view_resize(&view, 3, 2);
     screen();
-    ck_assert_int_eq(view_resize(&view, 200, 50), STATUS_OK);
+    view_resize(&view, 200, 50);
     shows("> eta");
     shows("Enter: open");
 }
@@ -295,7 +293,7 @@ END_TEST
 
 START_TEST(help_names_every_key)
 {
-    ck_assert_int_eq(view_resize(&view, 100, 40), STATUS_OK);
+    view_resize(&view, 100, 40);
     type("?");
 #define KEY(name, bytes, keys, help) shows(keys);
 #include "view/keys.def"

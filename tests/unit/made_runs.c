@@ -135,7 +135,7 @@ static void add_fact(struct run *run, char *rest)
     } else {
         name = strsep(&rest, " ");
     }
-    ck_assert_int_eq(run_add_fact(run, name, rest), STATUS_OK);
+    run_add_fact(run, name, rest);
 }
 
 static void add_line(struct run *run, char *line, size_t index)
@@ -160,7 +160,7 @@ static void add_run(struct run_side *side, const char *lines, size_t index)
     char *copy = strdup(lines), *rest = copy, *line;
 
     ck_assert_ptr_nonnull(run);
-    ck_assert_int_eq(run_init(run, "made", NULL), STATUS_OK);
+    run_init(run, "made", NULL);
     while ((line = strsep(&rest, "\n")))
         add_line(run, line, index);
     free(copy);
