@@ -4,14 +4,17 @@
  * documented code.  The one place that writes to standard error.
  */
 #include <gsl/gsl_errno.h>
+#include <jansson.h>
 #include <limits.h>
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "cmd/advice.h"
@@ -235,6 +238,7 @@ int main(int argc, char **argv)
     enum status status;
 
     setlocale(LC_CTYPE, "");
+    json_set_alloc_funcs(memory_get, free);
     gsl_set_error_handler_off(); /* what cannot be computed is unknown, and ends nothing */
     launch_ignore_pipes();       /* what is to be removed is, before a closed pipe ends us */
     if (argc < 2) {

@@ -41,8 +41,7 @@ struct branches {
     size_t size; /* of a node */
 };
 
-/* Find the child of a name, or make it: zeros behind its branch.
- * Returns: NULL when memory ran out. */
+/* Find the child of a name, or make it: zeros behind its branch. */
 struct branch *branches_get(struct branches *branches, struct branch *parent,
                             uint64_t name) MUST_CHECK;
 

@@ -11,24 +11,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/status.h"
+enum { MEMORY_RAN_OUT = 3 }; /* as status_exit_code has it for failures of ours */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct memory_last_work *last_works;
-static int exit_status; /* 0: that of STATUS_OUT_OF_MEMORY */
+static int exit_status = MEMORY_RAN_OUT;
 
 /* A second thread without memory waits here until the first has ended the program. */
 _Noreturn void memory_ran_out(void)
 {
     static const char line[] = "tprof: out of memory\n";
-    int status = exit_status != 0 ? exit_status : status_exit_code(STATUS_OUT_OF_MEMORY);
 
     pthread_mutex_lock(&lock);
     for (const struct memory_last_work *work = last_works; work; work = work->next)
         work->act(work->of);
     if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
-        _exit(status); /* nobody hears it */
-    _exit(status);
+        _exit(exit_status); /* nobody hears it */
+    _exit(exit_status);
 }
 
 void memory_set_exit_status(int status)

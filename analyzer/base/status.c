@@ -25,7 +25,6 @@ static const struct status_row status_rows[] = {
     [STATUS_IO] = {3, "input or output failed"},
     [STATUS_CORRUPT] = {3, "unreadable input"},
     [STATUS_UNSUPPORTED] = {3, "unsupported input"},
-    [STATUS_OUT_OF_MEMORY] = {3, "out of memory"},
     [STATUS_NOT_ENOUGH_DATA] = {4, "not enough data"},
 };
 
@@ -44,12 +43,6 @@ enum status diagnostic_set(struct diagnostic *diagnostic, enum status status, co
     va_end(arguments);
     errno = saved_errno;
     return status;
-}
-
-enum status diagnostic_set_out_of_memory(struct diagnostic *diagnostic)
-{
-    return diagnostic_set(diagnostic, STATUS_OUT_OF_MEMORY, "%s",
-                          status_name(STATUS_OUT_OF_MEMORY));
 }
 
 int status_exit_code(enum status status)

@@ -12,14 +12,13 @@
 #include "base/attributes.h"
 
 enum status {
-    STATUS_OK,            /* zero, so that `if (status)` asks for failure */
-    STATUS_POLICY_FAILED, /* a gate, a limit or a leak check said no */
-    STATUS_USAGE,         /* the command line asks for something impossible */
-    STATUS_NOT_FOUND,     /* nothing has the name that was asked for */
-    STATUS_IO,            /* the system refused to read or write a file */
-    STATUS_CORRUPT,       /* the input is not what its format promises */
-    STATUS_UNSUPPORTED,   /* the input is valid, but not for this version */
-    STATUS_OUT_OF_MEMORY,
+    STATUS_OK,              /* zero, so that `if (status)` asks for failure */
+    STATUS_POLICY_FAILED,   /* a gate, a limit or a leak check said no */
+    STATUS_USAGE,           /* the command line asks for something impossible */
+    STATUS_NOT_FOUND,       /* nothing has the name that was asked for */
+    STATUS_IO,              /* the system refused to read or write a file */
+    STATUS_CORRUPT,         /* the input is not what its format promises */
+    STATUS_UNSUPPORTED,     /* the input is valid, but not for this version */
     STATUS_NOT_ENOUGH_DATA, /* the input is fine and too small to decide */
     STATUS_LAST = STATUS_NOT_ENOUGH_DATA
 };
@@ -37,12 +36,6 @@ struct diagnostic {
  */
 enum status diagnostic_set(struct diagnostic *diagnostic, enum status status, const char *format,
                            ...) PRINTF_LIKE(3, 4);
-
-/* Say that memory ran out, in the one wording for it.
- *
- * Returns: STATUS_OUT_OF_MEMORY.
- */
-enum status diagnostic_set_out_of_memory(struct diagnostic *diagnostic);
 
 /* Tell the exit code that the manual promises for a status: 0 ok, 1 a policy
  * failed, 2 usage, 3 unreadable input or a failure of ours, 4 not enough data.

@@ -26,33 +26,23 @@ void text_list_init(struct text_list *list);
 void text_list_fini(struct text_list *list);
 
 /* Add a copy of a string.
- *
- * Errors: STATUS_OUT_OF_MEMORY: the list is unchanged.
  */
 void text_list_add(struct text_list *list, const char *string);
 
 /* Add what printf would print.
- *
- * Errors: STATUS_OUT_OF_MEMORY: the list is unchanged.
  */
 void text_list_addf(struct text_list *list, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Add what was put together, unless it is empty, and finish the text.
- *
- * Errors: STATUS_OUT_OF_MEMORY, also of putting it together: the list is unchanged.
  */
 void text_list_take(struct text_list *list, struct text *text);
 
 /* Add a sentence: see say.
- *
- * Errors: STATUS_OUT_OF_MEMORY: the list is unchanged.
  */
 #define text_list_say(list, ...) text_list_say_all(list, SAID_LIST(__VA_ARGS__))
 void text_list_say_all(struct text_list *list, const struct said *said);
 
 /* Add what vprintf would print.
- *
- * Errors: STATUS_OUT_OF_MEMORY: the list is unchanged.
  */
 void text_list_add_formatted(struct text_list *list, const char *format, va_list arguments)
     PRINTF_LIKE(2, 0);

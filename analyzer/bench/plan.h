@@ -51,7 +51,6 @@ struct plan {
     struct storage *texts;
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; the plan may be finished all the same. */
 void plan_init(struct plan *plan);
 void plan_fini(struct plan *plan);
 

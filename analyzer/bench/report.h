@@ -26,8 +26,7 @@ struct bench_report {
 void bench_report_init(struct bench_report *report, const struct results *results);
 void bench_report_fini(struct bench_report *report);
 
-/* Make the table of all points with all columns, the main one, for programs.
- * Errors: STATUS_OUT_OF_MEMORY; as do the next two. */
+/* Make the table of all points with all columns, the main one, for programs. */
 void bench_report_points(struct bench_report *report);
 
 /* Make the rest; what people see of the points follows the rows of the main table as

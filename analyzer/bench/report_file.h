@@ -26,7 +26,7 @@ bool report_file_is_at(const char *path);
 
 /* Read it.  It may be closed all the same after a failure.
  * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic that names the file and
- * what it holds instead; STATUS_OUT_OF_MEMORY. */
+ * what it holds instead. */
 enum status report_file_open(struct report_file *file, const char *path,
                              struct diagnostic *diagnostic) MUST_CHECK;
 void report_file_close(struct report_file *file);

@@ -45,7 +45,6 @@ struct scaling {
     struct storage *texts;
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; the scaling may be finished all the same. */
 void scaling_init(struct scaling *scaling, const char *label);
 void scaling_fini(struct scaling *scaling);
 

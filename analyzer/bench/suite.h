@@ -22,8 +22,7 @@
 #include "bench/plan.h"
 
 /* Add the commands of a file to a plan that was not expanded.
- * Errors: STATUS_IO; STATUS_USAGE with a diagnostic that names file, line and key;
- * STATUS_OUT_OF_MEMORY. */
+ * Errors: STATUS_IO; STATUS_USAGE with a diagnostic that names file, line and key. */
 enum status suite_read(struct plan *plan, const char *path,
                        struct diagnostic *diagnostic) MUST_CHECK;
 

@@ -41,7 +41,6 @@ struct bench_sweep {
                              before its first item, and what each item adds */
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; the sweep may be finished all the same. */
 void bench_sweep_init(struct bench_sweep *sweep, const struct results *results,
                       const struct plan_command *command, const char *parameter,
                       const struct bench_sweep_limits *limits);

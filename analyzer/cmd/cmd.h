@@ -122,7 +122,7 @@ void cmd_print_help(const char *name, const char *arguments, const char *help);
 void cmd_tell(const char *line);
 
 /* Leave out a file that was found in a folder, not named, and cannot be used: a line says why.
- * Returns: whether it is left out; false where memory ran out, which ends the command. */
+ * Returns: true. */
 bool cmd_leaves_out(const struct diagnostic *diagnostic);
 
 /* Print a word of help and what it means, in lines of the terminal's width.
@@ -204,8 +204,7 @@ enum status cmd_write_text(const char *bytes, const struct cmd_options *options,
 enum status cmd_render_document(const struct document *document, const struct cmd_options *options,
                                 struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Render a document that building came to `built` with (STATUS_OUT_OF_MEMORY is all that
- * may go wrong there), and finish it. */
+/* Render a document, and finish it. */
 enum status cmd_finish_document(struct document *document, const struct cmd_options *options,
                                 struct diagnostic *diagnostic) MUST_CHECK;
 

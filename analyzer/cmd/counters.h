@@ -52,7 +52,7 @@ struct meter_value;
 void counters_take_meters(struct counters *counters, const struct meter_value *values,
                           uint64_t elapsed_ns);
 
-/* Append them as the facts of a trace.  Whether memory ran out, text_status tells. */
+/* Append them as the facts of a trace. */
 void counters_append(const struct counters *counters, struct text *facts);
 
 #endif

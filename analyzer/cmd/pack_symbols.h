@@ -12,7 +12,7 @@
 /* Find the functions, source files and lines of every address of a trace, and the kernels
  * that its modules define, and write them as facts.  `root` as in symbols_set_root.
  *
- * Errors: those of session_open; STATUS_OUT_OF_MEMORY with a diagnostic.
+ * Errors: those of session_open.
  */
 enum status pack_symbols_gather(const char *path, const char *root, struct text *facts,
                                 struct diagnostic *diagnostic) MUST_CHECK;

@@ -12,8 +12,7 @@
 /* Set a number of a quantity: nanoseconds, bytes and counts are whole. */
 void cells_set_number(struct value *value, enum run_quantity quantity, double number);
 
-/* Set a text; `line` is empty after that, and needs no end.
- * Errors: STATUS_OUT_OF_MEMORY, also when the line failed before. */
+/* Set a text; `line` is empty after that, and needs no end. */
 void cells_set_line(struct value *value, struct text *line);
 
 #endif

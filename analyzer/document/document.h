@@ -82,8 +82,6 @@ struct value *record_add_value(struct record *record, const struct column *colum
 
 /* Make a line that was put together a field, unless it says nothing, and empty
  * it for the next.
- *
- * Errors: STATUS_OUT_OF_MEMORY, also when it befell the line.
  */
 void record_add_line(struct record *record, const struct column *column, struct text *line);
 
@@ -162,8 +160,6 @@ struct plot *document_add_plot(struct document *document, const char *title) MUS
 
 /* Give the section that was added last a heading that was put together, which is emptied for
  * the next, and at the right of it what leads further, or NULL.
- *
- * Errors: STATUS_OUT_OF_MEMORY, also when it befell the heading.
  */
 void document_head(struct document *document, struct text *heading, const char *hint);
 

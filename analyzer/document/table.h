@@ -131,14 +131,10 @@ void value_set_known(struct value *value, uint64_t count);
 void value_set_count(struct value *value, long double count);
 
 /* Set a copy of a string; NULL is unknown.
- *
- * Errors: STATUS_OUT_OF_MEMORY: the value is null.
  */
 void value_set_text(struct value *value, const char *string);
 
 /* Set a text that was put together, and end the text; an empty one is unknown.
- *
- * Errors: STATUS_OUT_OF_MEMORY, also when it befell the text.
  */
 void value_take_text(struct value *value, struct text *text);
 
@@ -185,8 +181,7 @@ void table_fini(struct table *table);
 /* Add a row of nulls.
  *
  * Shape: one value a column, in the order of the schema.
- * Returns: the row, which stays where it is until it is cut or the table ends;
- * NULL when memory ran out.
+ * Returns: the row, which stays where it is until it is cut or the table ends.
  */
 struct value *table_add_row(struct table *table) MUST_CHECK;
 
@@ -224,8 +219,6 @@ void table_add_note(struct table *table, const char *format, ...) PRINTF_LIKE(2,
 
 /* Sort the rows by one column; equal rows keep their order, and unknown values
  * stand last whichever the direction.
- *
- * Errors: STATUS_OUT_OF_MEMORY: the order is unchanged.
  */
 void table_sort(struct table *table, size_t column, bool descending);
 

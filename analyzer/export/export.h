@@ -23,8 +23,7 @@ struct export_format {
     bool has_all;    /* weights of stacks, in one file */
     bool has_labels; /* of stacks */
     const char *help;
-    /* Of stacks: `weight` is the one that is shown first, or alone.
-     * Errors: STATUS_OUT_OF_MEMORY; what cannot be written is an error of `out`. */
+    /* Of stacks: `weight` is the one that is shown first, or alone. */
     void (*write_stacks)(const struct export_stacks *stacks, enum export_weight weight, FILE *out);
     const struct timeline_writer *timeline; /* of timelines */
     bool is_open; /* metrics as OpenMetrics */

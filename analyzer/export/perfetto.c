@@ -160,7 +160,7 @@ static void put_interned(struct perfetto *perfetto, unsigned field)
     text_clear(&perfetto->part);
 }
 
-/* Returns: the number of a key, from 1 on; 0 without memory. */
+/* Returns: the number of a key, from 1 on. */
 static uint64_t find_key(struct perfetto *perfetto, enum interned_kind kind, const struct text *key,
                          bool *is_new)
 {

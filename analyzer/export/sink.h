@@ -24,8 +24,7 @@ struct sink {
 /* Start; nothing else may write to the file until the end. */
 void sink_init(struct sink *sink, FILE *out);
 
-/* Write what is left, and free the buffer.
- * Errors: STATUS_OUT_OF_MEMORY: something is missing. */
+/* Write what is left, and free the buffer. */
 void sink_fini(struct sink *sink);
 
 /* Write so much that there is room.  Returns: as sink_reserve. */

@@ -12,7 +12,7 @@
 
 struct place;
 
-/* Find the number of a frame.  Errors: STATUS_OUT_OF_MEMORY, as of all that follow. */
+/* Find the number of a frame. */
 void stacks_find_frame(struct export_stacks *stacks, const struct export_frame *frame,
                        size_t *number);
 void stacks_find_place(struct export_stacks *stacks, const struct place *place, size_t *number);

@@ -75,7 +75,7 @@ void timeline_name_thread(const struct timeline *timeline, uint32_t thread,
 
 /* ---- labels --------------------------------------------------------------------------- */
 
-/* Returns: a copy that is valid UTF-8; NULL of NULL, or without memory. */
+/* Returns: a copy that is valid UTF-8; NULL of NULL. */
 static const char *keep(const struct timeline *timeline, const char *text)
 {
     const char *kept = NULL;

@@ -97,7 +97,7 @@ struct timeline_writer {
     void (*number)(void *own, const struct timeline_number *number); /* NULL: it has none */
     void (*sample)(void *own, const struct timeline_sample *sample); /* NULL: it has none */
     void (*end_process)(void *own); /* before it is closed; NULL: nothing is to be done */
-    /* End the file.  Errors: STATUS_OUT_OF_MEMORY: something is missing in it. */
+    /* End the file. */
     void (*close)(void *own);
 };
 
@@ -119,7 +119,6 @@ struct timeline_texts {
     struct text *of[TIMELINE_KINDS];
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; they may be finished all the same. */
 void timeline_texts_init(struct timeline_texts *texts, const struct timeline *timeline);
 void timeline_texts_fini(struct timeline_texts *texts, const struct timeline *timeline);
 

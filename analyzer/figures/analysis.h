@@ -77,8 +77,7 @@ struct analysis {
     const char *name;
     const char *help;
     const char *sort_key; /* column by which rows are sorted unless asked otherwise; NULL: none */
-    /* Fill a table that was not initialized.
-     * Errors: STATUS_OUT_OF_MEMORY; the table may be finished all the same. */
+    /* Fill a table that was not initialized. */
     enum status (*build)(const struct session *session, const struct analysis_options *options,
                          struct table *table);
     /* Fill a document that was not initialized, for the rows of `composed`; NULL
@@ -86,8 +85,7 @@ struct analysis {
     enum status (*compose)(const struct session *session, const struct analysis_options *options,
                            struct document *document);
     /* Fill a document that was initialized with what people read instead of the rows
-     * that were left; without sections they read the table.  NULL: they always do.
-     * Errors: STATUS_OUT_OF_MEMORY. */
+     * that were left; without sections they read the table.  NULL: they always do. */
     void (*elaborate)(const struct session *session, const struct analysis_options *options,
                       const struct table *table, struct document *document);
     /* The same for programs: the rows, and fields beside them. */

@@ -27,8 +27,7 @@ struct cpu_rows {
 void cpu_rows_init(struct cpu_rows *rows, struct cpu_time *time, enum cpu_by by);
 void cpu_rows_fini(struct cpu_rows *rows);
 
-/* Find a row that the name alone tells apart.
- * Errors: STATUS_OUT_OF_MEMORY, as of all that follow. */
+/* Find a row that the name alone tells apart. */
 void cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name, uint32_t *row);
 
 /* Find the row of a sample's own time. */

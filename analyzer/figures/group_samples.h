@@ -16,7 +16,7 @@ struct group_samples {
     size_t *starts;
 };
 
-/* Gather them.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+/* Gather them. */
 void group_samples_init(struct group_samples *samples, const struct group *group);
 void group_samples_fini(struct group_samples *samples);
 

@@ -18,8 +18,7 @@ struct lapack {
     struct array modules; /* of const struct session_module *, whose LAPACK was called */
 };
 
-/* Find the libraries.
- * Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+/* Find the libraries. */
 void lapack_init(struct lapack *lapack, const struct session *session);
 void lapack_fini(struct lapack *lapack);
 

@@ -39,8 +39,7 @@ struct op_roles {
     struct array parts; /* of struct op_role_part, those of an op side by side */
 };
 
-/* Find the roles of a session's ops.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished
- * then. */
+/* Find the roles of a session's ops. */
 void op_roles_init(struct op_roles *roles, const struct session *session);
 void op_roles_fini(struct op_roles *roles);
 

@@ -53,7 +53,7 @@ void own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
                        own_lines_wanted wanted, const void *of);
 
 /* Find the innermost place of the program's own files on any chain, looking up no more names than
- * needed.  Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND. */
+ * needed.  Errors: STATUS_NOT_FOUND. */
 enum status own_lines_find(const struct session *session, struct places *places, uint32_t call,
                            struct place *found) MUST_CHECK;
 

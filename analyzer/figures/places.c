@@ -259,8 +259,7 @@ static struct places_function *get_function(struct names *names, const char *nam
     return entry ? &entry->function : NULL;
 }
 
-/* All addresses of a module that have no place for one cause are one row.
- * Returns: NULL when memory ran out. */
+/* All addresses of a module that have no place for one cause are one row. */
 static const struct places_function *share_row(struct names *names,
                                                struct places_function *function,
                                                const struct origin *origin)

@@ -84,7 +84,7 @@ size_t places_find_owner(const struct array *chain);
 size_t places_count_inner(const struct array *chain);
 
 /* Find the owner of a chain by its call, looking up no more names than needed.
- * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND: the chain has no places. */
+ * Errors: STATUS_NOT_FOUND: the chain has no places. */
 enum status places_find_owner_of(struct places *places, uint32_t call,
                                  struct place *owner) MUST_CHECK;
 
@@ -94,7 +94,7 @@ const struct place *places_find_known(const struct places *places, uint32_t call
                                       bool (*is_wanted)(const struct place *place));
 
 /* Find the same, looking up no more names than needed.
- * Errors: STATUS_OUT_OF_MEMORY; STATUS_NOT_FOUND. */
+ * Errors: STATUS_NOT_FOUND. */
 enum status places_find(struct places *places, uint32_t call,
                         bool (*is_wanted)(const struct place *place),
                         struct place *found) MUST_CHECK;

@@ -53,7 +53,6 @@ struct role_shapes {
     struct role_model model;
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
 void role_shapes_init(struct role_shapes *shapes, const struct session *session);
 void role_shapes_fini(struct role_shapes *shapes);
 

@@ -32,8 +32,7 @@ struct roles {
     struct role_shapes shapes;
 };
 
-/* Find the roles of a session's slots.
- * Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+/* Find the roles of a session's slots. */
 void roles_init(struct roles *roles, const struct session *session);
 void roles_fini(struct roles *roles);
 

@@ -12,8 +12,7 @@
 
 struct session;
 
-/* Find them.  Returns in `are` an entry a sample of the session, which the caller frees.
- * Errors: STATUS_OUT_OF_MEMORY; the caller then frees nothing. */
+/* Find them.  Returns in `are` an entry a sample of the session, which the caller frees. */
 void starting_find(bool **are, const struct session *session, places_finder find);
 
 /* Find when a thread ended to start up: before that instant such samples outweigh the others the

@@ -35,7 +35,7 @@ struct sweep {
     uint64_t now_ns;
 };
 
-/* Begin.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+/* Begin. */
 void sweep_init(struct sweep *sweep, const struct session *session);
 void sweep_fini(struct sweep *sweep);
 

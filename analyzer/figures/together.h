@@ -36,7 +36,6 @@ struct together_work {
 
 struct together_work together_weigh(const struct session *session);
 
-/* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
 void together_init(struct together *together, const struct session *session);
 void together_fini(struct together *together);
 

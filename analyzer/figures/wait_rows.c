@@ -211,7 +211,7 @@ static void finish(struct draft *draft)
     text_fini(&draft->place);
 }
 
-/* Returns: the index of its row; SESSION_NONE when memory ran out. */
+/* Returns: the index of its row. */
 static uint32_t add_hooked(struct wait_rows *rows, const struct session *session,
                            const struct session_wait *wait, enum analysis_by by)
 {

@@ -16,8 +16,7 @@ struct text;
 /* Append what is called, and for what: "read data/train.bin", "poll pipe". */
 void wait_append_call(struct text *text, const struct session_wait *wait);
 
-/* Gather them.  `by`: what a row stands for.
- * Errors: STATUS_OUT_OF_MEMORY; finish them all the same. */
+/* Gather them.  `by`: what a row stands for. */
 void wait_rows_init(struct wait_rows *rows, const struct session *session, enum analysis_by by);
 
 void wait_rows_fini(struct wait_rows *rows);

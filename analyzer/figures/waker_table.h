@@ -5,8 +5,6 @@
 #ifndef FIGURES_WAKER_TABLE_H
 #define FIGURES_WAKER_TABLE_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/table.h"
 #include "figures/places.h"
 

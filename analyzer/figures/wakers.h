@@ -14,8 +14,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "base/text_list.h"
 #include "figures/places.h"
 

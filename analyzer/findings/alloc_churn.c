@@ -235,9 +235,9 @@ static void add_churn(const struct findings_context *context, struct findings *f
         say(&finding->evidence, churn_explained_text, said_share(explained));
     page_faults_say_place(&finding->evidence, context);
     page_faults_say_other(&finding->evidence, context, of);
-    finding_add_number(findings, finding, "excess_faults", of->excess);
-    finding_add_number(findings, finding, "fault_ns", of->each_ns);
-    finding_add_number(findings, finding, "large_blocks", large);
+    finding_add_number(finding, "excess_faults", of->excess);
+    finding_add_number(finding, "fault_ns", of->each_ns);
+    finding_add_number(finding, "large_blocks", large);
 }
 
 void rule_alloc_churn(const struct findings_context *context, struct findings *findings)

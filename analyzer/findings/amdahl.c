@@ -133,9 +133,9 @@ static void add_outside(const struct findings_context *context, struct findings 
     say(&finding->action, amdahl_action_text);
     if (is_rough(context))
         say(&finding->refute, amdahl_rough_text);
-    finding_add_number(findings, finding, "before_ns", of.ns[WHEREABOUTS_BEFORE]);
-    finding_add_number(findings, finding, "after_ns", of.ns[WHEREABOUTS_AFTER]);
-    finding_add_number(findings, finding, "kernel_ceiling", ceiling);
+    finding_add_number(finding, "before_ns", of.ns[WHEREABOUTS_BEFORE]);
+    finding_add_number(finding, "after_ns", of.ns[WHEREABOUTS_AFTER]);
+    finding_add_number(finding, "kernel_ceiling", ceiling);
 }
 
 void rule_amdahl(const struct findings_context *context, struct findings *findings)

@@ -213,9 +213,9 @@ static void add_attention(const struct findings_context *context, struct finding
     struct finding *finding = findings_add(findings, &claim);
 
     say_evidence(finding, attention, context);
-    finding_add_number(findings, finding, "sequence", (double)attention->sequence);
-    finding_add_number(findings, finding, "between_ns", attention->between_ns);
-    finding_add_number(findings, finding, "products_ns", attention->products_ns);
+    finding_add_number(finding, "sequence", (double)attention->sequence);
+    finding_add_number(finding, "between_ns", attention->between_ns);
+    finding_add_number(finding, "products_ns", attention->products_ns);
 }
 
 static void take_to_wall(struct attention *attention, const struct findings_context *context)

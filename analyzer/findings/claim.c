@@ -11,16 +11,12 @@
 #include "findings/finding.h"
 #include "findings/texts.h"
 
-/* Running out of memory is reported in the end: until then rules write to the spare. */
 static void *add_item(struct array *array, size_t size)
 {
     void **place = array_add(array);
 
     *place = memory_get_zeros(1, size);
-    if (*place)
-        return *place;
-    array_truncate(array, array->count - 1);
-    return NULL;
+    return *place;
 }
 
 /* The fixed sentences of rules, and of kinds of their findings. */
@@ -54,8 +50,6 @@ static struct finding *add_finding(struct findings *findings)
 {
     struct finding *finding = add_item(&findings->found, sizeof *finding);
 
-    if (!finding)
-        return &findings->spare;
     finding_init(finding);
     finding->rule = findings->rule;
     finding->gain = finding_gain_of(findings->rule);
@@ -76,7 +70,7 @@ static void add_ceiling(struct findings *findings, struct finding *finding)
 {
     finding->ceiling = finding_ceiling(findings->wall_ns, finding->saved_ns);
     say_limit(findings, finding);
-    finding_add_number(findings, finding, "saved_ns", finding->saved_ns);
+    finding_add_number(finding, "saved_ns", finding->saved_ns);
 }
 
 /* The most that a repair saves which frees relieved_ns of processor time. */
@@ -96,7 +90,7 @@ static struct finding *add_claim(struct findings *findings, const struct finding
     finding->fraction = claim->target_ns / findings->wall_ns;
     finding->saved_ns = bound_saving(findings, claim->saved_ns, relieved_ns);
     finding->confidence = claim->confidence;
-    finding_add_number(findings, finding, "target_ns", claim->target_ns);
+    finding_add_number(finding, "target_ns", claim->target_ns);
     if (finding->gain <= FINDING_BOUNDS)
         add_ceiling(findings, finding);
     if (finding->gain <= FINDING_BOUNDS && finding->saved_ns < claim->saved_ns)
@@ -139,13 +133,10 @@ struct finding *findings_add_doubt(struct findings *findings, bool is_grave, dou
     return finding;
 }
 
-void finding_add_number(struct findings *findings, struct finding *finding, const char *name,
-                        double value)
+void finding_add_number(struct finding *finding, const char *name, double value)
 {
     struct finding_number *number;
 
-    if (finding == &findings->spare)
-        return;
     number = array_add(&finding->numbers);
     *number = (struct finding_number){name, value};
 }
@@ -154,8 +145,6 @@ struct text *findings_add_note(struct findings *findings, enum finding_outcome o
 {
     struct finding_note *note = add_item(&findings->notes, sizeof *note);
 
-    if (!note)
-        return &findings->spare.title;
     *note = (struct finding_note){.rule = findings->rule, .outcome = outcome};
     text_init(&note->text);
     return &note->text;

@@ -43,7 +43,7 @@ struct findings_context {
     double kernel_ns;     /* of wall time: in any kernel */
 };
 
-/* Gather all of it.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+/* Gather all of it. */
 void findings_context_init(struct findings_context *context, const struct session *session,
                            const struct analysis_options *options);
 void findings_context_fini(struct findings_context *context);
@@ -89,8 +89,7 @@ void findings_append_name(struct text *text, const struct group *group);
 /* Say how thread time became wall time, where several threads call kernels. */
 void findings_say_whole(struct text *text, const struct findings_context *context);
 
-/* Evaluate every rule, and order the findings.
- * Errors: STATUS_OUT_OF_MEMORY; findings_fini is still due. */
+/* Evaluate every rule, and order the findings. */
 void findings_evaluate(struct findings *findings, const struct findings_context *context);
 
 /* Evaluate one rule alone, for tests. */

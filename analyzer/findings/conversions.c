@@ -150,8 +150,8 @@ static void add_conversions(const struct findings_context *context, struct findi
         said_time(context->time.cpu_ns), said_count(of->samples));
     say(&finding->evidence, conversions_most_text, said_words(most->words),
         said_words(finding->place.bytes), said_time(most->ns));
-    finding_add_number(findings, finding, "converted_ns", of->ns);
-    finding_add_number(findings, finding, "samples", (double)of->samples);
+    finding_add_number(finding, "converted_ns", of->ns);
+    finding_add_number(finding, "samples", (double)of->samples);
 }
 
 static void judge(const struct findings_context *context, struct findings *findings,

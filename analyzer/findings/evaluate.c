@@ -121,7 +121,6 @@ static void findings_init(struct findings *findings, const struct findings_conte
     array_init(&findings->found, sizeof(struct finding *));
     array_init(&findings->notes, sizeof(struct finding_note *));
     text_init(&findings->where);
-    finding_init(&findings->spare);
 }
 
 /* Without a wall time there are no shares of it. */
@@ -173,7 +172,6 @@ void findings_fini(struct findings *findings)
         text_fini(&note->text);
         free(note);
     }
-    finding_fini(&findings->spare);
     text_fini(&findings->where);
     array_fini(&findings->found);
     array_fini(&findings->notes);

@@ -83,7 +83,6 @@ struct findings {
     double wall_ns;         /* the whole of all ceilings; our own cost is not in it */
     struct text where;      /* where the time is, in sentences; empty after one rule alone */
     struct room room;       /* of processors: it bounds all ceilings */
-    struct finding spare;   /* rules write to it after memory ran out */
     enum status status;
 };
 
@@ -160,8 +159,7 @@ struct finding *findings_add_doubt(struct findings *findings, bool is_grave, dou
 void finding_advise(struct finding *finding, const char *name);
 
 /* Add a figure for programs. */
-void finding_add_number(struct findings *findings, struct finding *finding, const char *name,
-                        double value);
+void finding_add_number(struct finding *finding, const char *name, double value);
 
 /* Say that nothing was found, with the number that was looked at; or why the rule could not
  * look, and what to do about it.  Returns: the note's text, for more to be said. */

@@ -70,8 +70,8 @@ static void add_fault(const struct findings_context *context, struct findings *f
     if (is_virtual(context))
         say(&finding->refute, fault_virtual_text);
     say(&finding->limit, fault_limit_text);
-    finding_add_number(findings, finding, "needed_faults", of->needed);
-    finding_add_number(findings, finding, "major_faults", of->major);
+    finding_add_number(finding, "needed_faults", of->needed);
+    finding_add_number(finding, "major_faults", of->major);
 }
 
 static void pass_fault(const struct findings_context *context, struct findings *findings,

@@ -128,8 +128,8 @@ static void add_hot(const struct findings_context *context, struct findings *fin
     say_others(&finding->evidence, context);
     findings_say_whole(&finding->evidence, context);
     say_action(finding, context, group);
-    finding_add_number(findings, finding, "calls", (double)group->calls);
-    finding_add_number(findings, finding, "roof_fraction", judgement->roof_fraction);
+    finding_add_number(finding, "calls", (double)group->calls);
+    finding_add_number(finding, "roof_fraction", judgement->roof_fraction);
 }
 
 void rule_hot(const struct findings_context *context, struct findings *findings)

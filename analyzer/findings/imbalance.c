@@ -46,8 +46,8 @@ static void add_imbalance(const struct findings_context *context, struct finding
     say(&finding->title, imbalance_title_text, said_share(work->imbalance));
     say(&finding->evidence, imbalance_times_text, said_count(work->workers),
         said_time(work->most_ns), said_time(work->mean_ns));
-    finding_add_number(findings, finding, "workers", (double)work->workers);
-    finding_add_number(findings, finding, "imbalance", work->imbalance);
+    finding_add_number(finding, "workers", (double)work->workers);
+    finding_add_number(finding, "imbalance", work->imbalance);
 }
 
 void rule_imbalance(const struct findings_context *context, struct findings *findings)

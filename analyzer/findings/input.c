@@ -165,9 +165,9 @@ static void add_input(struct findings *findings, const struct caller *caller,
     say_delay(&finding->evidence, caller, context);
     say(&finding->why, *words->why);
     say(&finding->action, *words->action);
-    finding_add_number(findings, finding, "waiting_ns", caller->off_ns);
-    finding_add_number(findings, finding, "called_bytes", caller->waiting.called_bytes);
-    finding_add_number(findings, finding, "written_bytes", caller->waiting.written_bytes);
+    finding_add_number(finding, "waiting_ns", caller->off_ns);
+    finding_add_number(finding, "called_bytes", caller->waiting.called_bytes);
+    finding_add_number(finding, "written_bytes", caller->waiting.written_bytes);
 }
 
 void rule_input(const struct findings_context *context, struct findings *findings)

@@ -148,7 +148,7 @@ static void add_batched(const struct findings_context *context, struct findings 
     finding_advise(finding, "gemv_batched");
     if (!is_certain)
         say(&finding->refute, gemv_square_text);
-    finding_add_number(findings, finding, "batch", vectors->batch);
+    finding_add_number(finding, "batch", vectors->batch);
 }
 
 static void add_alone(const struct findings_context *context, struct findings *findings,

@@ -74,7 +74,7 @@ static void add_mixed(const struct findings_context *context, struct findings *f
     finding_advise(finding, "fp64_mixed");
     say(&finding->evidence, fp64_shares_text, said_share(share_of(work, MACHINE_F64)),
         said_share(share_of(work, MACHINE_F32) + share_of_low(work)));
-    finding_add_number(findings, finding, "double_fraction", share_of(work, MACHINE_F64));
+    finding_add_number(finding, "double_fraction", share_of(work, MACHINE_F64));
 }
 
 /* Solving systems often needs more digits than float has, in LAPACK or in a user's library on top

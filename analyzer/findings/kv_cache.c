@@ -89,10 +89,10 @@ static void claim(const struct session *session, struct findings *findings,
     say_place(finding, session, cache->most->op);
     say(&finding->evidence, kv_cache_tokens_text, said_count(TOKENS),
         said_bytes(cache->step_bytes * TOKENS));
-    finding_add_number(findings, finding, "token_bytes", cache->step_bytes);
-    finding_add_number(findings, finding, "tokens", (double)cache->steps);
-    finding_add_number(findings, finding, "cache_bytes", grown);
-    finding_add_number(findings, finding, "sequences", (double)cache->sequences);
+    finding_add_number(finding, "token_bytes", cache->step_bytes);
+    finding_add_number(finding, "tokens", (double)cache->steps);
+    finding_add_number(finding, "cache_bytes", grown);
+    finding_add_number(finding, "sequences", (double)cache->sequences);
 }
 
 void rule_kv_cache(const struct findings_context *context, struct findings *findings)

@@ -99,14 +99,14 @@ static void say_verdict(struct text *text, const struct leak_judgement *judgemen
     leak_judgement_say(text, judgement, context->session, context->options.confidence);
 }
 
-static void add_growth(const struct findings_context *context, struct findings *findings,
+static void add_growth(const struct findings_context *context,
                        struct finding *finding, const struct leak_judgement *judgement)
 {
     double rate = 1e9 * judgement->trend.slope;
 
     say_verdict(&finding->evidence, judgement, context);
-    finding_add_number(findings, finding, "bytes_per_second", rate);
-    finding_add_number(findings, finding, "growth_bytes", judgement->growth_bytes);
+    finding_add_number(finding, "bytes_per_second", rate);
+    finding_add_number(finding, "growth_bytes", judgement->growth_bytes);
 }
 
 static void add_leak(const struct findings_context *context, struct findings *findings,
@@ -117,7 +117,7 @@ static void add_leak(const struct findings_context *context, struct findings *fi
 
     say(&finding->title, leak_endless_title_text, said_bytes(1e9 * judgement->trend.slope));
     finding_advise(finding, "leak_endless");
-    add_growth(context, findings, finding, judgement);
+    add_growth(context, finding, judgement);
 }
 
 /* Python frees all at its end, what leaked too. */
@@ -130,7 +130,7 @@ static void add_kept(const struct findings_context *context, struct findings *fi
     finding_advise(finding, "leak_held");
     if (findings_has_torch(context))
         say(&finding->action, leak_held_torch_text);
-    add_growth(context, findings, finding, judgement);
+    add_growth(context, finding, judgement);
 }
 
 /* A little that is kept until the end is what a program works on. */
@@ -184,7 +184,7 @@ static void add_activations(struct findings *findings, const struct heap_shape *
     say(&finding->title, act_mem_title_text, said_share(moving_share(shape)));
     say(&finding->evidence, act_mem_course_text, said_bytes(shape->lowest),
         said_bytes(shape->highest), said_count(shape->teeth));
-    finding_add_number(findings, finding, "share_of_peak", moving_share(shape));
+    finding_add_number(finding, "share_of_peak", moving_share(shape));
 }
 
 /* ---- by the ops of PyTorch ---- */
@@ -255,8 +255,8 @@ static void claim_kept(const struct session *session, struct findings *findings,
     say_most(finding, session, kept->most);
     say_cost(finding, session);
     say(&finding->limit, act_kept_limit_text);
-    finding_add_number(findings, finding, "share_of_peak", share);
-    finding_add_number(findings, finding, "kept_bytes", (double)kept->bytes);
+    finding_add_number(finding, "share_of_peak", share);
+    finding_add_number(finding, "kept_bytes", (double)kept->bytes);
 }
 
 static void find_kept(const struct session *session, struct findings *findings)

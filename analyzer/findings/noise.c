@@ -114,8 +114,8 @@ static void say_noise(const struct findings_context *context, struct findings *f
     say_machine(&finding->evidence, context);
     if (findings_is_disturbed(context) && context->judge.threads > 1)
         say(&finding->action, noise_threads_text);
-    finding_add_number(findings, finding, "processor_share", context->wall.processor);
-    finding_add_number(findings, finding, "variation", noise->worst);
+    finding_add_number(finding, "processor_share", context->wall.processor);
+    finding_add_number(finding, "variation", noise->worst);
 }
 
 void rule_noise(const struct findings_context *context, struct findings *findings)

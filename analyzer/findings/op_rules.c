@@ -81,7 +81,7 @@ static void add_small(const struct ops_meant *meant, struct findings *findings, 
     say(&finding->evidence, op_small_each_text, said_time(meant->ns / (double)meant->calls),
         said_time(gaps_ns));
     say(&finding->limit, op_small_limit_text);
-    finding_add_number(findings, finding, "gaps_ns", gaps_ns);
+    finding_add_number(finding, "gaps_ns", gaps_ns);
 }
 
 void rule_op_small(const struct findings_context *context, struct findings *findings)
@@ -226,7 +226,7 @@ void rule_op_gradients(const struct findings_context *context, struct findings *
     }
     finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
     say(&finding->evidence, op_gradients_count_text, said_count(framework->gradient_records));
-    finding_add_number(findings, finding, "records", (double)framework->gradient_records);
+    finding_add_number(finding, "records", (double)framework->gradient_records);
 }
 
 /* ---- data ---------------------------------------------------------------------------------- */

@@ -131,7 +131,7 @@ struct finding *ops_meant_claim(struct findings *findings, const struct ops_mean
         text_append(&finding->place, meant->place.bytes);
         say(&finding->evidence, ops_at_text, said_words(meant->place.bytes));
     }
-    finding_add_number(findings, finding, "calls", (double)meant->calls);
-    finding_add_number(findings, finding, "op_ns", meant->ns);
+    finding_add_number(finding, "calls", (double)meant->calls);
+    finding_add_number(finding, "op_ns", meant->ns);
     return finding;
 }

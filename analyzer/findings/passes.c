@@ -104,7 +104,7 @@ static void add_fuse_ops(const struct op_passes *passes, struct findings *findin
     say_place(finding, context);
     say(&finding->evidence, fuse_ops_bytes_text, said_bytes(passes->saved_bytes));
     say(&finding->limit, fuse_ops_limit_text);
-    finding_add_number(findings, finding, "saved_bytes", passes->saved_bytes);
+    finding_add_number(finding, "saved_bytes", passes->saved_bytes);
 }
 
 /* Returns: whether there are any to speak of. */

@@ -138,9 +138,9 @@ static void add_code(struct findings *findings, const struct code *code)
     if (!is_interpreted)
         say(&finding->evidence, interpreted_short_text);
     finding_advise(finding, is_interpreted ? "interpreted_alone" : "interpreted_calls");
-    finding_add_number(findings, finding, "code_ns", code->ns);
-    finding_add_number(findings, finding, "interpreter_ns", code->interpreter_ns);
-    finding_add_number(findings, finding, "samples", (double)code->samples);
+    finding_add_number(finding, "code_ns", code->ns);
+    finding_add_number(finding, "interpreter_ns", code->interpreter_ns);
+    finding_add_number(finding, "samples", (double)code->samples);
 }
 
 static void judge(const struct findings_context *context, struct findings *findings,

@@ -162,9 +162,9 @@ static void add_loop(const struct findings_context *context, struct findings *fi
         said_time(loop->kernel_ns / calls), said_count(loop->samples));
     if (loop->native_ns > 0)
         say(&finding->evidence, python_loop_native_text, said_time(loop->native_ns));
-    finding_add_number(findings, finding, "calls", calls);
-    finding_add_number(findings, finding, "python_ns", loop->python_ns);
-    finding_add_number(findings, finding, "kernel_ns", loop->kernel_ns);
+    finding_add_number(finding, "calls", calls);
+    finding_add_number(finding, "python_ns", loop->python_ns);
+    finding_add_number(finding, "kernel_ns", loop->kernel_ns);
 }
 
 static void judge(const struct findings_context *context, struct findings *findings,

@@ -94,8 +94,8 @@ static void add_garbage(const struct findings_context *context, struct findings 
         place_append_words(&finding->place, maker);
         say(&finding->evidence, gc_most_text, said_words(finding->place.bytes));
     }
-    finding_add_number(findings, finding, "garbage_ns", garbage_ns);
-    finding_add_number(findings, finding, "samples", (double)samples);
+    finding_add_number(finding, "garbage_ns", garbage_ns);
+    finding_add_number(finding, "samples", (double)samples);
 }
 
 void rule_gc(const struct findings_context *context, struct findings *findings)
@@ -126,8 +126,8 @@ static void add_tasks(const struct findings_context *context, struct findings *f
         said_time(context->time.cpu_ns), said_count(cost->samples));
     if (cost->most)
         place_append_line(&finding->place, cost->most);
-    finding_add_number(findings, finding, "tasks_ns", cost->ns);
-    finding_add_number(findings, finding, "samples", (double)cost->samples);
+    finding_add_number(finding, "tasks_ns", cost->ns);
+    finding_add_number(finding, "samples", (double)cost->samples);
 }
 
 void rule_tasks(const struct findings_context *context, struct findings *findings)
@@ -153,7 +153,7 @@ static void add_imports(const struct findings_context *context, struct findings 
     say(&finding->title, imports_title_text, said_share(share_of(context, import_ns)));
     say(&finding->evidence, imports_time_text, said_time(import_ns),
         said_time(context->time.cpu_ns));
-    finding_add_number(findings, finding, "import_ns", import_ns);
+    finding_add_number(finding, "import_ns", import_ns);
 }
 
 void rule_imports(const struct findings_context *context, struct findings *findings)
@@ -201,8 +201,8 @@ static void add_bytecode(const struct findings_context *context, struct findings
     say(&finding->title, bytecode_title_text, said_share(share_of(context, compiled_ns)));
     say(&finding->evidence, bytecode_time_text, said_time(compiled_ns),
         said_time(context->time.cpu_ns), said_count(samples));
-    finding_add_number(findings, finding, "compiled_ns", compiled_ns);
-    finding_add_number(findings, finding, "samples", (double)samples);
+    finding_add_number(finding, "compiled_ns", compiled_ns);
+    finding_add_number(finding, "samples", (double)samples);
 }
 
 void rule_bytecode(const struct findings_context *context, struct findings *findings)

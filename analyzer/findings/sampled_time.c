@@ -106,8 +106,8 @@ static void add_spin(const struct findings_context *context, struct findings *fi
         said_count(part->samples));
     say(&finding->evidence, spin_most_text, said_words(part->most->name));
     say_pools(finding, part);
-    finding_add_number(findings, finding, "spun_ns", part->ns);
-    finding_add_number(findings, finding, "samples", (double)part->samples);
+    finding_add_number(finding, "spun_ns", part->ns);
+    finding_add_number(finding, "samples", (double)part->samples);
 }
 
 static void judge_spin(const struct findings_context *context, struct findings *findings,
@@ -167,8 +167,8 @@ static void add_line(const struct findings_context *context, struct findings *fi
         say(&finding->evidence, hot_line_interval_text, said_share(context->options.confidence),
             said_time(row->self.low), said_time(row->self.high));
     say_line_place(finding, time, row);
-    finding_add_number(findings, finding, "self_ns", row->self_ns);
-    finding_add_number(findings, finding, "samples", (double)row->samples);
+    finding_add_number(finding, "self_ns", row->self_ns);
+    finding_add_number(finding, "samples", (double)row->samples);
 }
 
 static void judge_line(const struct findings_context *context, struct findings *findings,
@@ -287,8 +287,8 @@ static void add_copies(const struct findings_context *context, struct findings *
     say(&finding->evidence, copies_time_text, said_time(of->ns), said_count(of->samples));
     say_copier(&finding->evidence, &context->time, of);
     append_place(&finding->place, context, of);
-    finding_add_number(findings, finding, "copied_ns", of->ns);
-    finding_add_number(findings, finding, "samples", (double)of->samples);
+    finding_add_number(finding, "copied_ns", of->ns);
+    finding_add_number(finding, "samples", (double)of->samples);
 }
 
 static void judge_copies(const struct findings_context *context, struct findings *findings)

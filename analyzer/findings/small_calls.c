@@ -299,9 +299,9 @@ static void add_small(const struct findings_context *context, struct findings *f
     say(&finding->evidence, small_each_text, said_time(rows->thread_ns / (double)rows->calls));
     say_gaps(&finding->evidence, context, little);
     say_action(&finding->action, context, little);
-    finding_add_number(findings, finding, "calls", (double)rows->calls);
-    finding_add_number(findings, finding, "gap_ns", little->gap_ns);
-    finding_add_number(findings, finding, "repeated_share", repeated_share(little));
+    finding_add_number(finding, "calls", (double)rows->calls);
+    finding_add_number(finding, "gap_ns", little->gap_ns);
+    finding_add_number(finding, "repeated_share", repeated_share(little));
 }
 
 /* What close gaps before calls that nothing stands for may take beside those that were seen:

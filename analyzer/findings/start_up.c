@@ -49,8 +49,8 @@ static void add_start_up(const struct findings_context *context, struct findings
         said_time(of->wall_ns));
     if (context->has_python && context->python.import_ns > 0)
         say(&finding->evidence, start_up_imports_text, said_time(context->python.import_ns));
-    finding_add_number(findings, finding, "cpu_ns", of->cpu_ns);
-    finding_add_number(findings, finding, "wall_ns", of->wall_ns);
+    finding_add_number(finding, "cpu_ns", of->cpu_ns);
+    finding_add_number(finding, "wall_ns", of->wall_ns);
 }
 
 void rule_start_up(const struct findings_context *context, struct findings *findings)

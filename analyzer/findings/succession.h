@@ -51,7 +51,6 @@ struct successions {
     const char *runtime; /* that stands between calls, or NULL: compiled code makes them */
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
 void successions_init(struct successions *successions, const struct session *session);
 void successions_fini(struct successions *successions);
 

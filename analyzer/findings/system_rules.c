@@ -41,7 +41,7 @@ static void add_iow(struct findings *findings, const struct session *session, do
 
     say(&finding->evidence, iow_waited_text, said_share(share));
     say_own_bytes(&finding->evidence, session);
-    finding_add_number(findings, finding, "io_pressure", share);
+    finding_add_number(finding, "io_pressure", share);
 }
 
 void rule_iow(const struct findings_context *context, struct findings *findings)
@@ -63,7 +63,7 @@ static void add_cpu(struct findings *findings, double share, uint64_t allowed)
 
     say(&finding->title, share > full_share ? cpu_full_text : cpu_busy_text);
     say(&finding->evidence, cpu_used_text, said_share(share), said_count(allowed));
-    finding_add_number(findings, finding, "cpu_share", share);
+    finding_add_number(finding, "cpu_share", share);
 }
 
 void rule_cpu_95(const struct findings_context *context, struct findings *findings)

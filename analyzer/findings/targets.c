@@ -178,8 +178,8 @@ struct finding *targets_claim(struct findings *findings, const struct targets *t
 
     targets_say(&finding->evidence, targets, context);
     targets_find_place(finding, targets, context);
-    finding_add_number(findings, finding, "calls", (double)targets->calls);
-    finding_add_number(findings, finding, "rows", (double)targets->count);
+    finding_add_number(finding, "calls", (double)targets->calls);
+    finding_add_number(finding, "rows", (double)targets->count);
     return finding;
 }
 
@@ -194,6 +194,6 @@ struct finding *targets_claim_outermost(struct findings *findings,
     targets_end(&finding->evidence, &of->rows, NULL);
     targets_find_place(finding, &of->rows, context);
     findings_say_whole(&finding->evidence, context);
-    finding_add_number(findings, finding, "calls", (double)of->calls);
+    finding_add_number(finding, "calls", (double)of->calls);
     return finding;
 }

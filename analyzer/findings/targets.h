@@ -35,8 +35,7 @@ void targets_add_outermost(struct targets_outermost *outermost, const struct gro
                            double share);
 
 /* Add all rows that are meant, with nothing saved, and sum up those of their calls that are in
- * courses and begin at `from_ns` or later.
- * Errors: STATUS_OUT_OF_MEMORY; nothing is summed up then. */
+ * courses and begin at `from_ns` or later. */
 typedef bool (*targets_meant)(const struct findings_context *context, size_t row, const void *what);
 void targets_gather(struct targets_outermost *outermost, const struct findings_context *context,
                     targets_meant is_meant, const void *what, uint64_t from_ns);

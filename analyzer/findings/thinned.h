@@ -17,7 +17,6 @@ struct thinned {
     struct summary summary;
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
 void thinned_init(struct thinned *thinned, const struct group *group, double confidence);
 void thinned_fini(struct thinned *thinned);
 

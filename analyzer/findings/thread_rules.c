@@ -144,13 +144,13 @@ static uint64_t whole(double count)
     return (uint64_t)llround(count);
 }
 
-static void describe_use(struct findings *findings, struct finding *finding,
+static void describe_use(struct finding *finding,
                          const struct findings_context *context, const struct use *use)
 {
     say(&finding->evidence, threads_use_text, said_count(context->wall.kernel_threads),
         said_count(whole(use->allowed)), said_count(whole(use->threads)));
-    finding_add_number(findings, finding, "threads_of_call", use->threads);
-    finding_add_number(findings, finding, "allowed", use->allowed);
+    finding_add_number(finding, "threads_of_call", use->threads);
+    finding_add_number(finding, "allowed", use->allowed);
 }
 
 /* The wall time of a row if its threads did not wait for each other.  Products take the
@@ -211,7 +211,7 @@ static void add_over(const struct findings_context *context, struct findings *fi
                                   FINDING_CONFIDENCE_LOW};
     struct finding *finding = findings_add(findings, &claim);
 
-    describe_use(findings, finding, context, use);
+    describe_use(finding, context, use);
     if (doubt) {
         say(&finding->evidence, *doubt);
         finding_weaken(finding, FINDING_POINTS);
@@ -259,7 +259,7 @@ static void add_serial(const struct findings_context *context, struct findings *
 
     say(&finding->title, serial_title_text, said_count(whole(use->allowed)),
         said_share(finding->fraction));
-    describe_use(findings, finding, context, use);
+    describe_use(finding, context, use);
     say_serial_action(&finding->action, context, use);
     if (is_disturbed)
         say(&finding->refute, others_had_processors_text);

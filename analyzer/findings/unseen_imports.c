@@ -37,8 +37,8 @@ static void add_import(const struct findings_context *context, struct findings *
         said_time(context->time.cpu_ns), said_count(unseen->samples));
     say(&finding->evidence, unseen_imports_left_out_text);
     say(&finding->evidence, unseen_imports_after_text);
-    finding_add_number(findings, finding, "import_ns", unseen->ns);
-    finding_add_number(findings, finding, "samples", (double)unseen->samples);
+    finding_add_number(finding, "import_ns", unseen->ns);
+    finding_add_number(finding, "samples", (double)unseen->samples);
     text_fini(&name);
 }
 

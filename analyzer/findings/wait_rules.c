@@ -113,9 +113,9 @@ static struct finding *add_part(const struct findings_context *context, struct f
         part->cpu_ns);
 
     text_append(&finding->place, part->place.bytes);
-    finding_add_number(findings, finding, "calls", (double)part->calls);
-    finding_add_number(findings, finding, "main_ns", part->main_ns);
-    finding_add_number(findings, finding, "others_ns", part->others_ns);
+    finding_add_number(finding, "calls", (double)part->calls);
+    finding_add_number(finding, "main_ns", part->main_ns);
+    finding_add_number(finding, "others_ns", part->others_ns);
     return finding;
 }
 
@@ -201,11 +201,10 @@ static void say_lock(struct text *text, const struct part *part)
     say_owner(text, row, &locks_owner_text, &locks_owner_unknown_text);
 }
 
-static void note_owner(struct findings *findings, struct finding *finding,
+static void note_owner(struct finding *finding,
                        const struct wait_row *row)
 {
-    finding_add_number(findings, finding, "owner",
-                       row->owner == 0 ? (double)NAN : (double)row->owner);
+    finding_add_number(finding, "owner", row->owner == 0 ? (double)NAN : (double)row->owner);
 }
 
 static void add_locks(const struct findings_context *context, struct findings *findings,
@@ -218,7 +217,7 @@ static void add_locks(const struct findings_context *context, struct findings *f
         said_time(part->main_ns + part->others_ns));
     say_lock(&finding->evidence, part);
     say_main(&finding->evidence, context->session, part);
-    note_owner(findings, finding, part->most);
+    note_owner(finding, part->most);
 }
 
 /* ---- the lock of the Python interpreter --------------------------------------------- */
@@ -299,9 +298,8 @@ static void add_gil(const struct findings_context *context, struct findings *fin
         say(&finding->evidence, gil_holder_text, said_words(part->place.bytes),
             said_share(all->holder_ns / all->held_ns));
     say_main(&finding->evidence, context->session, part);
-    note_owner(findings, finding, all);
-    finding_add_number(findings, finding, "holder_ns",
-                       all->holder ? all->holder_ns : (double)NAN);
+    note_owner(finding, all);
+    finding_add_number(finding, "holder_ns", all->holder ? all->holder_ns : (double)NAN);
 }
 
 /* ---- small reads and writes --------------------------------------------------------- */
@@ -358,7 +356,7 @@ static void add_small(const struct findings_context *context, struct findings *f
     say_main(&finding->evidence, context->session, part);
     if (part->has_peer)
         say(&finding->evidence, small_io_peer_text);
-    finding_add_number(findings, finding, "bytes", (double)part->bytes);
+    finding_add_number(finding, "bytes", (double)part->bytes);
 }
 
 /* ---- sleep -------------------------------------------------------------------------- */

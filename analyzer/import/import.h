@@ -44,7 +44,7 @@ const struct import_kind *import_kind_find(const char *name);
 /* Write the trace of a log; of a `kind` that is NULL it is told from the log, which must be a
  * file then.
  * Errors: STATUS_CORRUPT: the log is of no tool, or has nothing to take; STATUS_IO; STATUS_USAGE:
- * the event is not in it; STATUS_OUT_OF_MEMORY. */
+ * the event is not in it. */
 enum status import_log(struct import_reading *reading, const struct import_kind *kind,
                        FILE *out) MUST_CHECK;
 

@@ -75,7 +75,6 @@ static struct thread *add_thread(struct profile *profile, uint32_t id)
     return thread;
 }
 
-/* Returns: NULL without memory. */
 static struct thread *find_thread(struct profile *profile, uint32_t id)
 {
     char words[16];

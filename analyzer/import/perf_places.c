@@ -57,7 +57,7 @@ static void add_module(struct perf_places *places, uint32_t id, uint64_t base, c
 }
 
 /* Fills the base from which places of a library are told.  Libraries beyond the most are one.
- * Returns: its id, from 1 on; 0 without memory. */
+ * Returns: its id, from 1 on. */
 static uint32_t find_library(struct perf_places *places, const struct perf_frame *frame,
                              uint64_t *base)
 {

@@ -28,7 +28,7 @@ void perf_places_init(struct perf_places *places, struct import_trace *trace);
 void perf_places_fini(struct perf_places *places);
 
 /* Find a place by its lines: that of a frame, behind those of frames that are inlined into it.
- * Returns: its address in the trace; 0: they make no sense, or memory ran out. */
+ * Returns: its address in the trace; 0: they make no sense. */
 uint64_t perf_places_find(struct perf_places *places, const struct text *lines);
 
 #endif

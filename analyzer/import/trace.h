@@ -77,7 +77,7 @@ void import_trace_catalog(struct import_trace *trace, const struct catalog *cata
 /* Returns: the index of a new thread. */
 import_index import_trace_thread(struct import_trace *trace, uint32_t id);
 
-/* Returns: the number of a string in an index; 0 without memory, too. */
+/* Returns: the number of a string in an index. */
 size_t import_trace_number(struct text_index *index, const char *words);
 
 /* Returns: the node of a label, as struct trace_node has it, in another one. */

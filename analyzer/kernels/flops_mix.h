@@ -28,7 +28,6 @@ struct flops_mix {
     enum role_source source; /* the least sure of those of attention and feed-forward */
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
 void flops_mix_init(struct flops_mix *mix, const struct session *session);
 void flops_mix_fini(struct flops_mix *mix);
 

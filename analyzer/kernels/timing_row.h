@@ -19,7 +19,6 @@ struct timing_row {
     struct steadiness steadiness;
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
 void timing_row_init(struct timing_row *row, const struct group *group,
                      const struct session *session, const struct analysis_options *options);
 void timing_row_fini(struct timing_row *row);

@@ -18,8 +18,7 @@ struct conditions {
 /* Read them.  Files are those below `root`: "" but in tests. */
 void conditions_read(struct conditions *conditions, const char *root);
 
-/* Append those that are known as the facts of a trace.  Whether memory ran out,
- * text_status tells. */
+/* Append those that are known as the facts of a trace. */
 void conditions_append(const struct conditions *conditions, struct text *facts);
 
 #endif

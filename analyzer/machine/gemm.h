@@ -27,8 +27,7 @@ bool gemm_set_threads(const struct gemm *gemm, unsigned threads);
 bool gemm_has(const struct gemm *gemm, enum machine_precision precision);
 
 /* Measure products of two matrices, as large as take some milliseconds.
- * Returns: the best FLOP/s of so many seconds; NAN for a precision it has not,
- * or without memory. */
+ * Returns: the best FLOP/s of so many seconds; NAN for a precision it has not. */
 double gemm_measure(const struct gemm *gemm, enum machine_precision precision, double seconds);
 
 #endif

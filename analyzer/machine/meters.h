@@ -27,8 +27,7 @@ struct meter_value {
 
 struct meters;
 
-/* Begin.  Files are those below `root`: "" but in tests.
- * Returns: NULL when memory ran out. */
+/* Begin.  Files are those below `root`: "" but in tests. */
 struct meters *meters_start(const char *root);
 
 /* Read the counters once more, as the thread does. */

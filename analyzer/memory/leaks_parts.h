@@ -38,9 +38,7 @@ struct leak_sites {
 };
 
 /* Find the sites, and which of them are suspect: those that kept more than was live after the
- * warm-up, and either have a twentieth of what such sites grew by or keep their blocks.
- *
- * Errors: STATUS_OUT_OF_MEMORY; leak_sites_fini may be called all the same. */
+ * warm-up, and either have a twentieth of what such sites grew by or keep their blocks. */
 void leak_sites_init(struct leak_sites *sites, struct memory_work *work,
                      const struct leak_judgement *judgement);
 void leak_sites_fini(struct leak_sites *sites);

@@ -26,7 +26,6 @@ struct memory_work {
     struct suppressor *suppressor; /* NULL without suppressions */
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; memory_work_fini may be called all the same. */
 void memory_work_init(struct memory_work *work, const struct session *session,
                       const struct analysis_options *options);
 void memory_work_fini(struct memory_work *work);

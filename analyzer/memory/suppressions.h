@@ -26,7 +26,7 @@ struct suppressions {
 
 /* Read a file that is open; `path` is for messages.
  * Errors: STATUS_USAGE for a line of another form, with path and line number;
- * STATUS_IO; STATUS_OUT_OF_MEMORY.  Needs no suppressions_fini then. */
+ * STATUS_IO.  Needs no suppressions_fini then. */
 enum status suppressions_init(struct suppressions *suppressions, FILE *file, const char *path,
                               struct diagnostic *diagnostic) MUST_CHECK;
 void suppressions_fini(struct suppressions *suppressions);

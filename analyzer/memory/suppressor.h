@@ -15,8 +15,7 @@
 
 struct suppressor;
 
-/* The suppressions and the places stay the caller's, and are there as long as this.
- * Returns: NULL when memory ran out. */
+/* The suppressions and the places stay the caller's, and are there as long as this. */
 struct suppressor *suppressor_new(const struct suppressions *suppressions,
                                   const struct session *session, struct places *places) MUST_CHECK;
 

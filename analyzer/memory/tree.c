@@ -180,8 +180,7 @@ static struct tree_node *pass_call(struct growth *growth, struct tree_node *node
     return node;
 }
 
-/* Returns: where those come that pass a call and all calls around it; NULL when memory
- * ran out. */
+/* Returns: where those come that pass a call and all calls around it. */
 static struct tree_node *find_node(struct growth *growth, uint32_t call)
 {
     bool with_starters = growth->calls[call].is_start;

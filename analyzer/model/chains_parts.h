@@ -53,8 +53,7 @@ void chains_later_read(struct chains *chains, const struct chains_lane *lane, ui
 
 void chains_later_free(struct chains_later *later);
 
-/* Find the call that is like this one, or make it.  Errors: STATUS_OUT_OF_MEMORY, as of all
- * that follow. */
+/* Find the call that is like this one, or make it. */
 void chains_merge(struct chains *chains, const struct session_call *like, uint32_t *index);
 
 /* Give the call that stands for outer calls that are not known. */

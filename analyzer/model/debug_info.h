@@ -42,7 +42,7 @@ struct debug_frames {
  *
  * Units: `bias` is what is added to an address in the debug information to
  * make one in the file.
- * Errors: STATUS_OUT_OF_MEMORY; STATUS_CORRUPT: from some place on it cannot
+ * Errors: STATUS_CORRUPT: from some place on it cannot
  * be read, and what comes before is used.
  */
 enum status debug_info_init(struct debug_info *info, Dwarf *dwarf, uint64_t bias) MUST_CHECK;

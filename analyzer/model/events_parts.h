@@ -51,7 +51,7 @@ void events_handle(struct events *events, const struct reader_event *event);
 /* The lane's next thread has begun, or one after it. */
 void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks);
 
-/* Nothing comes any more.  Errors: STATUS_OUT_OF_MEMORY, at whatever time it was. */
+/* Nothing comes any more. */
 void events_finish(struct events *events, uint64_t ticks);
 
 /* Take an event for a window, wherever it is. */
@@ -129,7 +129,6 @@ void events_on_metric(struct events *events, const struct reader_event *event);
 void events_on_request_begin(struct events *events, const struct reader_event *event);
 void events_on_request_end(struct events *events, const struct reader_event *event);
 
-/* Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
 void op_memory_init(struct op_memory *memory, const struct session *session);
 void op_memory_fini(struct op_memory *memory);
 
@@ -143,7 +142,6 @@ void op_memory_restart(struct op_memory *memory);
 /* Nothing comes any more: tell the session. */
 void op_memory_finish(struct events *events);
 
-/* Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
 void op_growth_init(struct op_growth *growth, const struct events *events);
 void op_growth_fini(struct op_growth *growth);
 
@@ -160,7 +158,6 @@ struct beats_op {
     bool records; /* it or one inside recorded what gradients need */
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; it may be finished all the same. */
 void beats_init(struct beats *beats, const struct session *session);
 void beats_fini(struct beats *beats);
 

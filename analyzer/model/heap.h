@@ -129,8 +129,6 @@ struct heap {
 };
 
 /* Start with no block and no site.
- *
- * Errors: STATUS_OUT_OF_MEMORY: it must be finished all the same.
  */
 void heap_init(struct heap *heap, const struct heap_options *options);
 
@@ -186,8 +184,6 @@ void heap_begin_stage(struct heap *heap, enum heap_stage stage, uint64_t ticks);
 void heap_note_counted(struct heap *heap, uint64_t ticks, uint64_t live_bytes);
 
 /* The recording ends: no block comes or goes any more.
- *
- * Errors: STATUS_OUT_OF_MEMORY, at whatever time it was.
  */
 void heap_finish(struct heap *heap, uint64_t ticks);
 

@@ -41,8 +41,6 @@ struct heap_map {
 };
 
 /* Start with no block.
- *
- * Errors: STATUS_OUT_OF_MEMORY: it must be finished all the same.
  */
 void heap_map_init(struct heap_map *map);
 

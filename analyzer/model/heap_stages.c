@@ -400,7 +400,6 @@ static double ratio_of(const struct heap *heap)
     return heap->is_counted && heap->usable_ratio > 0 ? heap->usable_ratio : 1;
 }
 
-/* Returns: false when memory ran out. */
 static bool take_over(struct heap *heap, struct heap_block *block)
 {
     struct heap_drawn_block *drawn = heap_drawn_at(&heap->drawn, block->site);

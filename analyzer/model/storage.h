@@ -26,8 +26,7 @@ void storage_free(struct storage *storage);
 
 /* Keep a text of `size` bytes, or up to the first zero byte in it.
  *
- * Returns: the terminated text, owned by the storage; NULL when memory ran
- * out.
+ * Returns: the terminated text, owned by the storage.
  */
 const char *storage_keep(struct storage *storage, const char *bytes, size_t size) MUST_CHECK;
 

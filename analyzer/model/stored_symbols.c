@@ -136,8 +136,7 @@ static const char *stored_take_text(struct stored_rest *rest)
     return text;
 }
 
-/* Keep a text that is empty when it is not known.
- * Returns: false when memory ran out. */
+/* Keep a text that is empty when it is not known. */
 static bool stored_keep(struct stored_symbols *stored, const char *text, const char **kept)
 {
     *kept = text[0] != '\0' ? storage_keep(stored->storage, text, strlen(text)) : NULL;

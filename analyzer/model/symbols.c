@@ -157,7 +157,7 @@ bool symbols_lacks_files(const struct symbols *symbols)
     return symbols->lacks_files;
 }
 
-/* Returns: NULL when it is not mangled, or memory ran out for it. */
+/* Returns: NULL when it is not mangled. */
 static const char *demangle_name(struct symbols *symbols, const char *name)
 {
     const char *kept = NULL;

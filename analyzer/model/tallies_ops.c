@@ -44,8 +44,7 @@ void tallies_ops_begin(struct tallies *tallies)
     *root = (struct session_op){.name = "", .framework = ""};
 }
 
-/* The part of a text up to its first tab, and fills what is behind it.
- * Returns: NULL when memory ran out. */
+/* The part of a text up to its first tab, and fills what is behind it. */
 static const char *keep_part(struct tallies *tallies, const char **text)
 {
     const char *start = *text;

@@ -8,8 +8,7 @@
 struct session;
 
 /* Drop all calls that are on the chain of no block, sample, mapping, wait or wake, as those that
- * chains were joined of.  The others keep their order, and get new numbers.
- * Errors: STATUS_OUT_OF_MEMORY; the session is then as it was. */
+ * chains were joined of.  The others keep their order, and get new numbers. */
 void used_calls_keep(struct session *session);
 
 #endif

@@ -34,7 +34,7 @@ struct html {
 
 void html_init(struct html *html, FILE *out);
 
-/* Free what it holds.  Errors: STATUS_OUT_OF_MEMORY of anything that was put meanwhile. */
+/* Free what it holds. */
 void html_fini(struct html *html);
 
 /* Put markup of ours as it is. */

@@ -125,7 +125,7 @@ static struct job_process *find_lightest(struct job_page *page)
     return lightest;
 }
 
-/* Returns: the place for a process that weighs so much; NULL: it has none, or memory ran out. */
+/* Returns: the place for a process that weighs so much; NULL: it has none. */
 static struct job_process *find_place(struct job_page *page, double weight)
 {
     struct job_process *place;

@@ -73,7 +73,7 @@ static long find_number(struct timeline *timeline, const char *name)
     return number;
 }
 
-/* Returns: the number of a name that lasts as long as the session; -1: memory ran out. */
+/* Returns: the number of a name that lasts as long as the session. */
 static long number_of(struct timeline *timeline, const char *name)
 {
     struct known_name *known = &timeline->known[((uintptr_t)name >> 3) % TIMELINE_KNOWN];
@@ -83,8 +83,7 @@ static long number_of(struct timeline *timeline, const char *name)
     return known->number;
 }
 
-/* As tprof waits says it: of a pipe, a file or a socket.  Waits have calls by the million.
- * Returns: the number; -1: memory ran out. */
+/* As tprof waits says it: of a pipe, a file or a socket.  Waits have calls by the million. */
 static long number_of_wait(struct timeline *timeline, uint32_t index)
 {
     struct text_list *own = &timeline->wait_names;

@@ -261,8 +261,7 @@ static int compare_offsets(const void *left, const void *right)
     return ((*a)->offset > (*b)->offset) - ((*a)->offset < (*b)->offset);
 }
 
-/* Returns: the chunks in the order of the file, for the caller to free; NULL
- * when memory ran out. */
+/* Returns: the chunks in the order of the file, for the caller to free. */
 static const struct reader_chunk **sort_chunks(const struct reader *reader)
 {
     const struct reader_chunk *chunk = reader->chunks.items;

@@ -32,8 +32,7 @@ struct copy {
 /* Write the packed copy of a trace that is not packed.
  *
  * Errors: STATUS_IO when it cannot be written; STATUS_UNSUPPORTED for a chunk
- * of more than TRACE_PACKED_MAX, which tprof does not write;
- * STATUS_OUT_OF_MEMORY.
+ * of more than TRACE_PACKED_MAX, which tprof does not write.
  */
 enum status copy_pack(struct copy *copy, const struct reader *reader,
                       struct diagnostic *diagnostic) MUST_CHECK;
@@ -41,7 +40,7 @@ enum status copy_pack(struct copy *copy, const struct reader *reader,
 /* Write a packed trace again, with copy->symbols in place of those that it has.
  *
  * Errors: STATUS_CORRUPT when it was cut off; STATUS_IO when it cannot be
- * written; STATUS_OUT_OF_MEMORY.
+ * written.
  */
 enum status copy_change_symbols(struct copy *copy, const struct reader *reader,
                                 struct diagnostic *diagnostic) MUST_CHECK;

@@ -37,8 +37,6 @@ struct merge {
 };
 
 /* Open the event chunks of a trace.
- *
- * Errors: STATUS_OUT_OF_MEMORY: the merge is then closed.
  */
 void merge_open(struct merge *merge, const struct reader *reader);
 

@@ -43,8 +43,7 @@ void reader_close(struct reader *reader);
 
 /* Read a chunk whole, without its head, at most READER_LOAD_MAX bytes of it.
  *
- * Returns: the bytes, for the caller to free, and their number in `size`;
- * NULL when memory ran out.
+ * Returns: the bytes, for the caller to free, and their number in `size`.
  */
 char *reader_load(const struct reader *reader, const struct reader_chunk *chunk,
                   size_t *size) MUST_CHECK;

@@ -5,9 +5,7 @@
  * Unknown values are null, never 0.  Values keep the unit that their key
  * names.  jansson builds and writes each row and each section by itself, as the
  * tree of a whole report takes many times the memory of its tables: a frame of a
- * chain 1 KB.  What holds the rows and sections together is written here.  Each
- * builder gives NULL when memory runs out, which jansson's setters pass on as an
- * error.
+ * chain 1 KB.  What holds the rows and sections together is written here.
  *
  * To read: RFC 8259.
  *

@@ -2,7 +2,7 @@
  *
  * Values, rows and records as trees of jansson.
  *
- * Each builder gives NULL when memory runs out, which jansson's setters pass on as an error.
+ * jansson takes its memory from base/memory.h.
  */
 #include "render/json_values.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Values, rows and records as trees of jansson, for json.c and jsonl.c.
- *
- * Returns of all: NULL when memory ran out.
  */
 #ifndef RENDER_JSON_VALUES_H
 #define RENDER_JSON_VALUES_H

@@ -37,8 +37,6 @@ struct layout {
 };
 
 /* Measure a table and fit it to the width of the page.
- *
- * Errors: STATUS_OUT_OF_MEMORY: the layout needs no layout_fini.
  */
 void layout_init(struct layout *layout, const struct table *table,
                  const struct render_options *options);

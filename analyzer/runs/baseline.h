@@ -23,7 +23,7 @@ bool baseline_is_at(const char *path);
 
 /* Add the runs of a file to a side.
  * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic that names the
- * file and the place; STATUS_OUT_OF_MEMORY. */
+ * file and the place. */
 enum status baseline_read(struct run_side *side, bool *is_minimal, const char *path,
                           struct diagnostic *diagnostic) MUST_CHECK;
 

@@ -21,7 +21,7 @@ struct job_lines {
 void job_lines_init(struct job_lines *lines);
 void job_lines_fini(struct job_lines *lines);
 
-/* Take those of one process.  Errors: STATUS_OUT_OF_MEMORY, as of all that follow. */
+/* Take those of one process. */
 enum status job_lines_take(struct job_lines *lines, const struct cpu_time *time) MUST_CHECK;
 
 /* Add a section for people, with shares of this processor time; none where no line has much of

@@ -32,7 +32,7 @@ void job_links_take(struct job_links *links, const struct session *session);
  * "read pipe"; longest waits first. */
 typedef void (*job_link_taker)(void *of, uint32_t process, const char *function, const char *peers);
 
-/* Tell all.  Errors: STATUS_OUT_OF_MEMORY, and those of the taker. */
+/* Tell all. */
 void job_links_tell(const struct job_links *links, job_link_taker take, void *of);
 
 /* Add the table, at most `most` rows for people; no table where nobody waited. */

@@ -46,8 +46,7 @@ struct link {
     size_t peer_count;
 };
 
-/* Fill an array of struct link, those that waited longest first; it is not initialized before.
- * Errors: STATUS_OUT_OF_MEMORY; it is to be finished all the same. */
+/* Fill an array of struct link, those that waited longest first; it is not initialized before. */
 void links_sum_up(struct array *sums, const struct job_links *links);
 void links_fini(struct array *sums);
 

@@ -24,8 +24,7 @@ bool first_has_ops(const struct session *session);
 bool first_ops_ended(const struct session *session);
 
 /* Append what a row of processor time by op says, without calls where recording them ended:
- * "aten::mm  480 calls, 41.0 GFLOP/s, 92.1 % for gradients, train.py:14".
- * Errors: STATUS_OUT_OF_MEMORY, as of all that follow. */
+ * "aten::mm  480 calls, 41.0 GFLOP/s, 92.1 % for gradients, train.py:14". */
 void first_append_op(struct text *what, const struct ops_rows *ops, const struct cpu_time *time,
                      uint32_t row);
 

@@ -2,8 +2,7 @@
  *
  * The blocks of the first screen, for first_screen.c alone; each answers one question.
  *
- * Each adds its sections and names the command that leads further beside its heading.  All
- * return STATUS_OUT_OF_MEMORY, or STATUS_OK.
+ * Each adds its sections and names the command that leads further beside its heading.
  */
 #ifndef SCREEN_FIRST_PARTS_H
 #define SCREEN_FIRST_PARTS_H

@@ -29,7 +29,6 @@ struct report_sums {
     uint64_t kernel_calls;
 };
 
-/* Errors: STATUS_OUT_OF_MEMORY; the sums may be finished all the same. */
 void report_sums_init(struct report_sums *sums, const struct session *session,
                       const struct analysis_options *options);
 void report_sums_fini(struct report_sums *sums);

@@ -60,8 +60,7 @@ static void append_key(struct text *key, const struct line_key *of, enum analysi
     append_caller(key, of);
 }
 
-/* Returns: the row of this key, a new one with the place when there was none; NULL when
- * memory ran out. */
+/* Returns: the row of this key, a new one with the place when there was none. */
 static struct line_row *get_row(struct line_rows *rows, const struct text *key,
                                 const struct line_row *like)
 {
@@ -217,8 +216,7 @@ static void count_bare(struct line_rows *rows, const struct session_sample *samp
 }
 
 /* Samples at one chain differ by thread, region and kernel.
- * Returns: what each chain weighs, by its call, for the caller to free; NULL when memory ran
- * out. */
+ * Returns: what each chain weighs, by its call, for the caller to free. */
 static struct line_weight *weigh(const struct session *session, const struct cpu_time *time)
 {
     const struct session_sample *samples = session->samples.items;

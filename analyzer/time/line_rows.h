@@ -42,7 +42,7 @@ struct line_rows {
     struct array chain;       /* of const struct place *, of the chain in hand */
 };
 
-/* Sum up the samples of a session.  Errors: STATUS_OUT_OF_MEMORY; may be finished then. */
+/* Sum up the samples of a session. */
 void line_rows_init(struct line_rows *rows, const struct session *session,
                     const struct analysis_options *options);
 

@@ -27,9 +27,7 @@ struct period {
 
 /* Find the longest repeating stretch.  Other symbols may stand before, between and behind its
  * repeats.  A sequence of steps that consist of equal layers gives the steps; a second call
- * with the symbols of one step gives the layers.
- *
- * Errors: STATUS_OUT_OF_MEMORY; the caller must finish the period all the same. */
+ * with the symbols of one step gives the layers. */
 void period_find(struct period *period, const struct period_sequence *sequence);
 
 void period_fini(struct period *period);

@@ -24,7 +24,7 @@ struct step_memory {
     const char *reason;        /* why none is told; NULL when some are */
 };
 
-/* Find them.  Errors: STATUS_OUT_OF_MEMORY; nothing is to be finished then. */
+/* Find them. */
 void step_memory_find(struct step_memory *memory, const struct steps *steps,
                       const struct session *session, const struct roles *roles);
 void step_memory_fini(struct step_memory *memory);

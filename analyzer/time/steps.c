@@ -184,7 +184,7 @@ static int compare_keys(const void *left, const void *right)
 }
 
 /* Number the slots; equal ones share a number.
- * Returns: one number a slot, which the caller frees; NULL without memory. */
+ * Returns: one number a slot, which the caller frees. */
 static uint32_t *number_slots(const struct session *session, bool has_shape)
 {
     size_t count = session->slots.count;

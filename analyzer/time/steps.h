@@ -58,7 +58,7 @@ struct steps {
     bool is_whole; /* no call of the course is missing, and no op */
 };
 
-/* Find the steps.  Errors: STATUS_OUT_OF_MEMORY; the caller then finishes nothing. */
+/* Find the steps. */
 void steps_init(struct steps *steps, const struct session *session);
 void steps_fini(struct steps *steps);
 

@@ -30,8 +30,7 @@ struct view_source {
     void *of;
     size_t count; /* of tables */
     const char *(*name)(void *of, size_t index);
-    /* Make the document of a table.  Errors: STATUS_OUT_OF_MEMORY; it may be finished all the
-     * same, as below. */
+    /* Make the document of a table. */
     enum status (*show)(void *of, size_t index, struct document *document);
     /* Make the document of what is behind a row, and append its name. */
     void (*open)(void *of, const struct table *table, size_t row, struct text *name,
@@ -52,8 +51,7 @@ struct view {
     bool is_over;
 };
 
-/* Start with a table of the source, on a screen of a size.
- * Errors: STATUS_OUT_OF_MEMORY, as of all below; view_end is due all the same. */
+/* Start with a table of the source, on a screen of a size. */
 enum status view_start(struct view *view, const struct view_source *source, size_t table,
                        bool unicode) MUST_CHECK;
 void view_end(struct view *view);

@@ -36,8 +36,7 @@ struct frames {
     _Alignas(uint64_t) unsigned char pages[FRAMES_PAGES][FRAMES_PAGE];
 };
 
-/* Returns: room for frames, whose memory is there, so that a copy takes no page fault; NULL when
- * memory ran out. */
+/* Returns: room for frames, whose memory is there, so that a copy takes no page fault. */
 struct frames *frames_new(const struct interpreter *interpreter) MUST_CHECK;
 
 void frames_free(struct frames *frames);

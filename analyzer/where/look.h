@@ -59,7 +59,7 @@ struct looks {
 /* Take looks.  The process may end meanwhile.
  *
  * Errors: STATUS_IO: Linux does not allow it, or the process ended before the first look;
- * STATUS_NOT_FOUND: no thread is so named; STATUS_OUT_OF_MEMORY. */
+ * STATUS_NOT_FOUND: no thread is so named. */
 enum status looks_take(struct looks *looks, const struct subject *subject,
                        const struct look_options *options,
                        struct diagnostic *diagnostic) MUST_CHECK;

