@@ -32,10 +32,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct storage *storage = storage_new();
     struct symbol_table table;
 
-    if (map && storage) {
+    if (map) {
         symbol_table_init(&table);
-        if (!symbol_table_read_map(&table, map, storage))
-            ask(&table);
+        symbol_table_read_map(&table, map, storage);
+        ask(&table);
         symbol_table_fini(&table);
     }
     if (map)
