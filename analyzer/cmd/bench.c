@@ -155,7 +155,6 @@ static enum status rehearse(struct bench *bench, struct diagnostic *diagnostic)
     results_init(&results, &bench->plan, &samples, &bench->results);
     bench_report_init(&report, &results);
     bench_report_points(&report);
-
     status =
         cmd_arrange(document_main_table(&report.document), &analysis, &bench->shared, diagnostic);
     bench_report_fini(&report);
@@ -206,17 +205,14 @@ static enum status conclude(struct bench *bench, const struct ran *ran, struct c
     const struct sample *interrupted = find_interrupted(ran);
     struct results results;
     struct text_list warnings;
-    results_init(&results, &bench->plan, &ran->samples, &bench->results);
-    enum status status = STATUS_OK;
+    enum status status;
 
+    results_init(&results, &bench->plan, &ran->samples, &bench->results);
     text_list_init(&warnings);
-    if (interrupted) {
+    if (interrupted)
         text_list_add(&warnings,
                       "The benchmark was interrupted. These are the results until then.");
-        status = STATUS_OK;
-    }
     find_noise(&results, &ran->conditions, ran->load, &warnings);
-
     status = report_results(bench, &results, &warnings, interrupted != NULL, &outcome->diagnostic);
     if (!status)
         status = bench_export(bench, &results, &outcome->diagnostic);

@@ -102,8 +102,7 @@ enum status outline_open(struct outline *outline, struct session *session, const
     make_storage(session, outline->reader.path, options->root);
     outline->facts.storage = session->storage;
     describe(session, &outline->reader);
-    status = read_parts(outline, session, options);
-    return STATUS_OK;
+    return read_parts(outline, session, options);
 }
 
 void outline_close(struct outline *outline)
