@@ -20,6 +20,7 @@
 #include "platform/attributes.h"
 #include "platform/calls.h"
 #include "platform/link_list.h"
+#include "platform/relocation.h"
 #include "platform/slot.h"
 #include "record/path.h"
 #include "unwind/rules.h"
