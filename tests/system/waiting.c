@@ -10,7 +10,6 @@
  *   waiting churn    threads that begin and end all the time
  *   waiting signals  a thread that gets 2,000 queued signals; prints how many came
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>

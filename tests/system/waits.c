@@ -3,7 +3,6 @@
  * Waits whose truth the program prints: "NAME CALLS BYTES NS", the time by its own clock around
  * the calls, and "held THREAD" for the thread that held a lock.
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
