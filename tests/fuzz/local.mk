@@ -7,7 +7,7 @@ FUZZ_SECONDS = 60
 FUZZ_TARGETS = catalog session machine packed baseline bench symbols stored map ranges names \
   onednn onnxruntime perf
 FUZZ_FLAGS = -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -DFUZZ_LIBFUZZER \
-  -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -Ishim -I$(top_srcdir)/analyzer
+  -DHAVE_CONFIG_H -I. -I$(top_srcdir)/shim -Ishim -I$(top_srcdir)/analyzer -Ianalyzer
 
 EXTRA_DIST += \
   tests/fuzz/fuzz_baseline.c \
