@@ -14,8 +14,6 @@ AM_CPPFLAGS += -I$(top_srcdir)/analyzer -Ianalyzer -DLIBDIR='"$(libdir)"' -DBIND
 analyzer_libanalyzer_a_SOURCES = \
   shim/platform/cpu.c \
   shim/platform/cpu.h \
-  shim/platform/small_file.c \
-  shim/platform/small_file.h \
   shim/spec/python_code.c \
   shim/spec/python_code.h \
   shim/spec/python_layout.c \
