@@ -236,13 +236,12 @@ static enum status fill_point(struct plan *plan, struct plan_point *point, size_
                               struct diagnostic *diagnostic)
 {
     const struct plan_command *command = point->command;
-    choose_values(command, index, point);
     enum status status;
 
+    choose_values(command, index, point);
     point->items = (double)NAN;
     point->batches = 1;
     add_words(plan, point);
-
     point->label = make_point_label(plan, point);
     point->prepare = command->prepare ? substitute(plan, command->prepare, &point->values) : NULL;
     status = compute(plan, point, "bench --items", command->items, &point->items, diagnostic);

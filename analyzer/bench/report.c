@@ -129,26 +129,19 @@ void bench_report_rest(struct bench_report *report)
     add_how(report);
 
     report_add_runs(report);
-
     report_add_points(report);
-
     if (!(report->swept && report->results->plan->commands.count == 1))
 
         report_add_functions(report);
-
     report_add_sweeps(report);
-
     if (report->scalings.count > 0)
 
         report_add_scaling(&report->document, &report->scalings, report->swept,
                            has_exponents(report) ? SECTION_IN_BOTH : SECTION_IN_JSON);
-
     if (report->scalings.count > 0)
 
         report_add_measured(&report->document, &report->scalings);
-
     add_curves(report);
-
     add_warnings(report);
 }
 

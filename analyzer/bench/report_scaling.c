@@ -230,7 +230,6 @@ void report_add_scaling(struct document *document, const struct array *scalings,
 
     table_init(table, scalings->count > 1 ? &labelled_schema : &schema);
     add_items(table, scalings);
-
     explain_all(table, scalings, x);
     note_refusals(table, scalings);
     table_say(table, scaling_fit_text, said_words(x));

@@ -417,7 +417,6 @@ void results_init(struct results *results, const struct plan *plan, const struct
     for (size_t i = 0; i < results->points.count; i++)
 
         compare(results, array_at(&results->points, i), i);
-
     adjust(results);
 }
 

@@ -197,7 +197,6 @@ enum status schedule_run(const struct plan *plan, const struct schedule_runner *
     schedule.random = memory_have(gsl_rng_alloc(gsl_rng_mt19937));
     gsl_rng_set(schedule.random, (unsigned long)runner->seed);
     status = run_rounds(&schedule, diagnostic);
-
     gsl_rng_free(schedule.random);
     free(schedule.turns);
     free(schedule.order);

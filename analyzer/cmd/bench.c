@@ -268,9 +268,10 @@ enum status cmd_bench(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct bench bench;
     int place = 0;
-    init(&bench);
-    enum status status = bench_parse(&bench, argc, argv, &outcome->diagnostic);
+    enum status status;
 
+    init(&bench);
+    status = bench_parse(&bench, argc, argv, &outcome->diagnostic);
     while (place < argc && strcmp(argv[place], "--") != 0)
         place++;
     if (!status && bench.shared.is_help) {

@@ -162,9 +162,9 @@ enum status bench_parse(struct bench *bench, int argc, char **argv, struct diagn
 {
     struct own_rest rest = {0, NULL};
     char **spelled;
-    spell_out(argc, argv, &spelled);
     enum status status;
 
+    spell_out(argc, argv, &spelled);
     status = own_options_take(own_options(bench), count_words(spelled), spelled, &rest, diagnostic);
     if (!status)
         status = cmd_parse(&bench->shared, rest.count, rest.words, diagnostic);
@@ -241,7 +241,6 @@ static void add_words(struct bench *bench, char **words)
         if (strcmp(*words, "--") == 0)
 
             command = plan_add_command(&bench->plan);
-
         else
 
             plan_add_word(&bench->plan, command, *words);
@@ -288,11 +287,10 @@ static enum status check_measure(const struct bench *bench, struct diagnostic *d
 
 enum status bench_make_plan(struct bench *bench, char **words, struct diagnostic *diagnostic)
 {
-    add_words(bench, words);
     enum status status = STATUS_OK;
 
+    add_words(bench, words);
     add_shell_commands(bench);
-
     if (bench->suite)
         status = suite_read(&bench->plan, bench->suite, diagnostic);
     if (!status)

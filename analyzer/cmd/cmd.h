@@ -121,9 +121,8 @@ void cmd_print_help(const char *name, const char *arguments, const char *help);
 /* Say a line on standard error that goes beside a result; it cannot steer the terminal. */
 void cmd_tell(const char *line);
 
-/* Leave out a file that was found in a folder, not named, and cannot be used: a line says why.
- * Returns: true. */
-bool cmd_leaves_out(const struct diagnostic *diagnostic);
+/* Leave out a file that was found in a folder, not named, and cannot be used: a line says why. */
+void cmd_leave_out(const struct diagnostic *diagnostic);
 
 /* Print a word of help and what it means, in lines of the terminal's width.
  * `indent` is the column of the meaning. */

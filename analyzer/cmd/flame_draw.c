@@ -247,9 +247,7 @@ void flame_draw(struct text *out, const struct export_stacks *stacks,
     add_stacks(&flame);
     if (flame.root.weight > 0)
         draw_children(&flame, &flame.root, 0);
-
     append_head(out, &flame);
     append_levels(out, &flame);
-
     finish(&flame);
 }

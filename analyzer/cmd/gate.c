@@ -181,9 +181,9 @@ static enum status render(const struct gate *gate, const struct request *request
 {
     static const struct analysis shape = {.name = "gate", .help = help};
     struct document document;
-    gate_report_build(gate, &document);
     enum status status;
 
+    gate_report_build(gate, &document);
     status = cmd_arrange(document_main_table(&document), &shape, &request->options,
                          &outcome->diagnostic);
     if (!status)
@@ -215,9 +215,9 @@ static enum status judge_minimal(struct run_side *base, const struct run_side *c
                                  const struct request *request, struct cmd_outcome *outcome)
 {
     struct run_side reduced;
-    gate_reduce(&reduced, changed, array_at(&base->runs, 0));
     enum status status;
 
+    gate_reduce(&reduced, changed, array_at(&base->runs, 0));
     status = judge(base, &reduced, request, outcome);
     run_side_fini(&reduced);
     return status;

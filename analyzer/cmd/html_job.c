@@ -76,7 +76,6 @@ static enum status take_process(void *of, const struct session *session)
     process_words_append(&name, &session->process);
     job_page_add(&gathering->page, &shown, name.bytes);
     status = STATUS_OK;
-
     text_fini(&name);
     return STATUS_OK;
 }

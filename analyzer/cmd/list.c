@@ -294,9 +294,9 @@ static enum status report(const struct cmd_options *options, struct diagnostic *
 {
     bool is_plain = strcmp(options->renderer->name, "text") == 0 && !options->output;
     struct document document;
-    build(&document, options->trace);
     enum status status = STATUS_OK;
 
+    build(&document, options->trace);
     if (!is_plain)
         status = cmd_render_document(&document, options, diagnostic);
     else

@@ -328,7 +328,7 @@ static void tell_passed(const struct traces *traces)
             candidate->is_passed ? reader_check(candidate->path, &diagnostic) : STATUS_OK;
 
         if (status)
-            (void)cmd_leaves_out(&diagnostic);
+            cmd_leave_out(&diagnostic);
     }
 }
 

@@ -349,9 +349,10 @@ static bool is_done(const struct pack_options *options)
 /* What is wrong with one is told, and the others are done all the same. */
 static void leave_out(struct batch *batch, enum status status, struct diagnostic *diagnostic)
 {
-    if (status && !cmd_leaves_out(diagnostic))
+    if (!status)
         return;
-    batch->failed += status != STATUS_OK;
+    cmd_leave_out(diagnostic);
+    batch->failed++;
 }
 
 static void next(struct batch *batch, const struct pack_options *options, const char *trace,

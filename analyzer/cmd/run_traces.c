@@ -28,18 +28,14 @@ static enum status take_trace(struct reading *reading, const char *path)
 }
 
 /* Traces that were found, not named: one that cannot be read does not hide the others. */
-static enum status take_found(struct reading *reading, const struct text_list *paths)
+static void take_found(struct reading *reading, const struct text_list *paths)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < text_list_count(paths) && !status; i++) {
-        status = take_trace(reading, text_list_at(paths, i));
-        if (!status || !cmd_leaves_out(reading->diagnostic))
+    for (size_t i = 0; i < text_list_count(paths); i++) {
+        if (take_trace(reading, text_list_at(paths, i)) == STATUS_OK)
             continue;
+        cmd_leave_out(reading->diagnostic);
         reading->unread++;
-        status = STATUS_OK;
     }
-    return status;
 }
 
 /* Of a folder all; without one the newest trace here and those of its run. */
@@ -52,7 +48,7 @@ static enum status take_folder(struct reading *reading, const char *folder)
     status = folder ? newest_list_all(folder, &paths, reading->diagnostic)
                     : newest_list_run(&paths, reading->diagnostic);
     if (!status)
-        status = take_found(reading, &paths);
+        take_found(reading, &paths);
     text_list_fini(&paths);
     return status;
 }

@@ -156,9 +156,9 @@ static enum status render(struct growth *growth, struct diagnostic *diagnostic)
 {
     static const struct analysis analysis = {.name = "scaling"};
     struct document document;
-    scaling_fit(&growth->scaling, growth->shared.analysis.confidence);
     enum status status;
 
+    scaling_fit(&growth->scaling, growth->shared.analysis.confidence);
     scaling_report(&document, &growth->scaling, growth->name);
     status = cmd_arrange(document_main_table(&document), &analysis, &growth->shared, diagnostic);
     if (!status)
@@ -218,11 +218,10 @@ static enum status write_page(struct growth *growth, const char *path,
                               struct diagnostic *diagnostic)
 {
     struct document document;
-    scaling_fit(&growth->scaling, growth->shared.analysis.confidence);
     enum status status;
 
+    scaling_fit(&growth->scaling, growth->shared.analysis.confidence);
     scaling_report(&document, &growth->scaling, growth->name);
-
     status = page_file_write(&document, "tprof scaling", path, growth->shared.may_overwrite,
                              diagnostic);
     document_fini(&document);

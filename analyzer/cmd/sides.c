@@ -140,16 +140,16 @@ static void forget(struct run_side *side, size_t known)
 }
 
 /* Nobody asked for this file: what is wrong with it is told, and the others count. */
-static enum status read_found(struct run_side *side, bool *is_minimal, const char *path,
-                              const struct cmd_options *options, struct diagnostic *diagnostic)
+static void read_found(struct run_side *side, bool *is_minimal, const char *path,
+                       const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     size_t known = side->runs.count;
     enum status status = read_file(side, is_minimal, path, options, diagnostic);
 
-    if (!status || !cmd_leaves_out(diagnostic))
-        return status;
+    if (!status)
+        return;
+    cmd_leave_out(diagnostic);
     forget(side, known);
-    return STATUS_OK;
 }
 
 static enum status read_folder(struct run_side *side, bool *is_minimal, const char *folder,
@@ -162,7 +162,7 @@ static enum status read_folder(struct run_side *side, bool *is_minimal, const ch
     text_list_init(&paths);
     status = newest_list_all(folder, &paths, diagnostic);
     for (size_t i = 0; i < text_list_count(&paths) && !status; i++)
-        status = read_found(side, is_minimal, text_list_at(&paths, i), options, diagnostic);
+        read_found(side, is_minimal, text_list_at(&paths, i), options, diagnostic);
     text_list_fini(&paths);
     if (!status && side->runs.count == known)
         status =

@@ -18,7 +18,7 @@ void cmd_tell(const char *line)
     text_fini(&safe);
 }
 
-bool cmd_leaves_out(const struct diagnostic *diagnostic)
+void cmd_leave_out(const struct diagnostic *diagnostic)
 {
     struct text line;
 
@@ -26,5 +26,4 @@ bool cmd_leaves_out(const struct diagnostic *diagnostic)
     text_appendf(&line, "%s; it is left out", diagnostic->text);
     cmd_tell(line.bytes);
     text_fini(&line);
-    return true;
 }

@@ -149,12 +149,11 @@ static enum status print(const struct session *session, const struct catalog *ca
     struct render_options options = terminal_options(stdout, TERMINAL_AUTO);
     struct coverage coverage;
     struct table table;
-    coverage_init(&coverage, session, true);
     enum status status = STATUS_OK;
 
+    coverage_init(&coverage, session, true);
     table_init(&table, &schema);
     build(&table, &coverage, catalog);
-
     if (fprintf(stdout, "\nIn %s (process %u):\n", session->process.name, session->process.pid) < 0)
         status = diagnostic_set(diagnostic, STATUS_IO, "cannot write the output");
     if (!status)
@@ -277,9 +276,9 @@ enum status trial_run(char **paths, const struct catalog *catalog, char **comman
 {
     const char *place = getenv("TMPDIR");
     char folder[FOLDER_MAX];
-    set_files(paths);
     enum status status;
 
+    set_files(paths);
     snprintf(folder, sizeof folder, "%s/tprof-kernels.XXXXXX", place && place[0] ? place : "/tmp");
     status = prepare(command, outcome);
     if (status)

@@ -257,18 +257,14 @@ static enum status add_pair(struct report *report, const struct report_request *
 {
     struct document *document = &report->document;
     struct compared compared;
-    compared_init(&compared, &request->sides[0], &request->sides[request->count - 1],
-                  &request->figure);
     enum status status;
 
+    compared_init(&compared, &request->sides[0], &request->sides[request->count - 1],
+                  &request->figure);
     add_doubts(document, &compared);
-
     add_headline(document, &compared, &request->figure);
-
     report_add_whole(document, &compared, request);
-
     add_chain(document, request);
-
     status = report_add_sides(report, request, diagnostic);
     if (!status)
         add_tables(document, &compared, request);

@@ -352,14 +352,11 @@ static void see_all(struct search *search)
 
     ask_chains(search);
     find_libraries(search);
-
     look_up(search);
-
     for (uint32_t call = 1; call < session->calls.count; call++)
         if (search->is_asked[call])
 
             learn_owner(search, call);
-
     for (uint32_t call = 1; call < session->calls.count; call++)
         if (search->is_asked[call])
             see_call(search, call);
@@ -464,11 +461,9 @@ static void run(struct unseen_imports *unseen, struct search *search, double lea
     see_all(search);
 
     find_candidates(search);
-
     for (size_t i = 0; i < search->session->samples.count; i++)
 
         add_sample(search, i);
-
     collect(unseen, search, least_ns);
 }
 

@@ -237,7 +237,6 @@ static void add_all_hooked(struct wait_rows *rows, const struct session *session
     for (size_t i = 0; i < session->waits.count; i++)
 
         row_of[i] = add_hooked(rows, session, session_wait_at(session, i), by);
-
     wait_holders_fill(rows, session, row_of);
 }
 

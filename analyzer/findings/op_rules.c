@@ -97,7 +97,6 @@ void rule_op_small(const struct findings_context *context, struct findings *find
         add_small(&meant, findings, all_ns - meant.ns);
     else
         findings_pass(findings, op_small_passed_text, said_share(all_ns / context->wall.ns));
-
     ops_meant_fini(&meant);
 }
 
@@ -152,7 +151,6 @@ static void evaluate_copies(const struct findings_context *context, struct findi
             *words->title, share);
     else
         findings_pass(findings, *words->passed, share);
-
     ops_meant_fini(&meant);
 }
 
@@ -206,7 +204,6 @@ void rule_op_training(const struct findings_context *context, struct findings *f
             op_training_title_text, share);
     else
         findings_pass(findings, op_training_passed_text, share);
-
     ops_meant_fini(&meant);
 }
 
@@ -260,7 +257,6 @@ void rule_op_data(const struct findings_context *context, struct findings *findi
         add_loading(&meant, findings);
     else
         findings_pass(findings, op_data_passed_text, said_share(ops_meant_fraction(&meant)));
-
     ops_meant_fini(&meant);
 }
 

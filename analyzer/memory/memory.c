@@ -56,9 +56,9 @@ static enum status build(const struct session *session, const struct analysis_op
 {
     const struct heap_view empty = {.measure = options->measure, .session = session};
     struct memory_work work;
-    memory_work_init(&work, session, options);
     enum status status;
 
+    memory_work_init(&work, session, options);
     heap_rows_init(table, &empty);
     status = build_table(&work, table, find_limit(options));
     if (!status && options->by == ANALYSIS_BY_MAPPING) {
@@ -115,9 +115,9 @@ static enum status add_part(struct document *document, struct memory_work *work,
 
 static enum status add_screen(struct document *document, struct memory_work *work)
 {
-    memory_add_head(document, work);
     enum status status = STATUS_OK;
 
+    memory_add_head(document, work);
     document->main = "owners";
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++)
         status = add_part(document, work, &parts[i]);
@@ -128,9 +128,9 @@ static enum status compose(const struct session *session, const struct analysis_
                            struct document *document)
 {
     struct memory_work work;
-    memory_work_init(&work, session, options);
     enum status status = STATUS_OK;
 
+    memory_work_init(&work, session, options);
     document_init(document);
     document->name = "memory";
     if (options->before) {

@@ -74,7 +74,7 @@ static void note_unknown(struct table *table, const struct session_heap *heap)
     if (memory_is_known(heap))
         return;
     table_say(table, peak_unknown_text, said_words(memory_why_unknown(heap)));
-    if (!(heap->allocations == SESSION_UNKNOWN))
+    if (heap->allocations != SESSION_UNKNOWN)
         table_say(table, totals_exact_text);
 }
 

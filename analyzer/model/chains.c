@@ -359,7 +359,6 @@ void chains_read_call(struct chains *chains, struct chains_reading *reading,
     if (raw->parent == 0)
 
         read_root(chains, raw, &index, &epoch);
-
     else if (raw->parent < reading->number) {
         epoch = reading->epochs[raw->parent];
         read_inner(chains, reading, raw, &index);

@@ -178,7 +178,6 @@ void code_targets_read(struct intervals *targets, Elf *elf, uint64_t bias,
         for (size_t i = 0; i < search.codes.count; i++)
 
             search_code(&search, array_at(&search.codes, i));
-
     if (search.starts.count > 0) {
         qsort(search.starts.items, search.starts.count, sizeof(uint64_t), compare_starts);
         add_intervals(targets, &search);

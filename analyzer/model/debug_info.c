@@ -75,16 +75,17 @@ static enum status add_units(struct debug_info *info)
 
         if (debug_unit_has_code(type))
             add_unit(info, &die);
-
     return more < 0 ? STATUS_CORRUPT : STATUS_OK;
 }
 
 enum status debug_info_init(struct debug_info *info, Dwarf *dwarf, uint64_t bias)
 {
+    enum status status;
+
     *info = (struct debug_info){.dwarf = dwarf, .bias = bias};
     array_init(&info->units, sizeof(struct debug_unit));
     intervals_init(&info->ranges);
-    enum status status = dwarf ? add_units(info) : STATUS_OK;
+    status = dwarf ? add_units(info) : STATUS_OK;
     intervals_sort(&info->ranges);
     return status;
 }
@@ -165,7 +166,6 @@ static void debug_unit_read(struct debug_unit *unit)
 
         if (dwarf_tag(&die) == DW_TAG_subprogram)
             debug_unit_add_function(unit, &die);
-
     intervals_sort(&unit->ranges);
 }
 

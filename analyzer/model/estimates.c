@@ -468,7 +468,6 @@ void estimates_fill(struct session *session, const struct clock *clock)
     fill_slots(session, long_ns, like, drawn, rests_ns);
     sum_threads(session, rests_ns, drawn, threads);
     add(session, rests_ns, threads);
-
     free(like);
     free(drawn);
     free(rests_ns);

@@ -320,7 +320,6 @@ void stretches_find(const struct session *session, const struct stretches_drawn 
     find_left_out(&work);
     sort(&work);
     find_excess(&work, excess);
-
     free(work.draws);
     free(work.leaves_out);
     array_fini(&work.stretches);

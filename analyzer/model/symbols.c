@@ -320,7 +320,6 @@ static struct symbols_place *resolve(struct symbols *symbols, struct symbols_fil
     if (file->is_map)
 
         split_python(symbols, &place->frames[0]);
-
     return place;
     free(place);
     return NULL;

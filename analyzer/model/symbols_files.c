@@ -59,9 +59,9 @@ static void add_problem(struct symbols *symbols, struct symbols_file *file, cons
 static enum status read_file(struct symbols_file *file, struct diagnostic *diagnostic)
 {
     Dwarf_Addr bias = 0;
-    symbol_table_read(&file->table, file->file.module);
     enum status status;
 
+    symbol_table_read(&file->table, file->file.module);
     Dwarf *dwarf = dwfl_module_getdwarf(file->file.module, &bias);
     status = debug_info_init(&file->debug, dwarf, bias);
     if (status == STATUS_CORRUPT)
@@ -256,7 +256,6 @@ struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symb
     HASH_FIND_STR(symbols->files, key.bytes, file);
     if (!file)
         file = add_file(symbols, &key, module, map);
-
     text_fini(&key);
     return file;
 }
@@ -355,7 +354,6 @@ void symbols_file_find_table_name(struct symbols *symbols, struct symbols_file *
     if (table_names_append(&text, &file->table_names, start))
 
         *name = storage_keep(symbols->storage, text.bytes, text.size);
-
     text_fini(&text);
 }
 

@@ -155,7 +155,6 @@ void crossover_fit(struct crossover_line *line, const struct groups *groups)
         take_mean(line, groups);
     else
         fit(line, &points);
-
     points_fini(&points);
 }
 

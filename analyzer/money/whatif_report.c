@@ -128,9 +128,7 @@ static void add_place(struct table *machines, struct table *kernels,
     whatif_init(&whatif, &source, place);
 
     whatif_add_machine(machines, report, &whatif);
-
     whatif_add_kernels(kernels, &whatif);
-
     whatif_fini(&whatif);
 }
 
@@ -157,16 +155,12 @@ void whatif_report_build(const struct whatif_question *question, struct document
     report.groups = &groups;
 
     wall_init(&report.wall, question->session);
-
     crossover_fit(&report.line, &groups);
-
     add_here(document, &report);
-
     if (question->place_count > 0)
         add_places(document, &report);
     if (question->reference)
 
         add_reference(document, &report);
-
     groups_fini(&groups);
 }

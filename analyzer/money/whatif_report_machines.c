@@ -127,11 +127,8 @@ static void set_machine(struct value *row, const struct whatif_report *report,
     set_times(row, &whatif->sums);
     set_limits(row, place);
     set_bound(row, whatif);
-
     value_set_text(&row[KIND], place->is_accelerator ? "accelerator" : "processor");
-
     value_set_text(&row[SOURCE], place->machine.source);
-
     set_crossovers(row, report, place);
 }
 

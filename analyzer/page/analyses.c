@@ -58,9 +58,9 @@ enum status analyses_put_timing(struct html *html, const struct page_request *re
 enum status analyses_put_ops(struct html *html, const struct page_request *request)
 {
     struct table times;
-    op_times_build(request->session, request->options, &times);
     enum status status;
 
+    op_times_build(request->session, request->options, &times);
     html->times = &times;
     status = analyses_put(html, request, &analysis_ops);
     html->times = NULL;

@@ -209,7 +209,6 @@ void comparison_put_frames(struct html *html, const struct comparison *compariso
     choose(&frames, is_explained);
     html_putf(html, "<h3>%s</h3>\n", page_frames_text.words);
     put_rows(&frames);
-
     free(is_explained);
     free(frames.rows);
 }

@@ -200,7 +200,6 @@ static void put_known(struct html *html, const struct page_request *request)
         gather(&owners);
     rank(&owners);
     put_owners(html, &owners);
-
     owners_fini(&owners);
 }
 

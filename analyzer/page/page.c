@@ -223,9 +223,9 @@ static enum status write_redacted(const struct page_request *request, FILE *out)
 {
     struct page_request shown = *request;
     struct redaction redaction;
-    redaction_init(&redaction, request->session);
     enum status status;
 
+    redaction_init(&redaction, request->session);
     shown.session = &redaction.session;
     status = write_shown(&shown, out);
     redaction_fini(&redaction);

@@ -306,9 +306,9 @@ enum status copy_pack(struct copy *copy, const struct reader *reader, struct dia
 {
     struct copy_work work = {
         .copy = copy, .reader = reader, .diagnostic = diagnostic, .packer = packer_new()};
-    write_head(&work);
     enum status status;
 
+    write_head(&work);
     status = all(&work, pack_chunk);
     work.packed_size = work.position;
     if (!status)
@@ -341,9 +341,9 @@ enum status copy_change_symbols(struct copy *copy, const struct reader *reader,
 {
     struct copy_work work = {
         .copy = copy, .reader = reader, .diagnostic = diagnostic, .packer = packer_new()};
-    write_head(&work);
     enum status status;
 
+    write_head(&work);
     status = check_end(&work);
     if (!status)
         status = packed_bytes(&work);
@@ -361,9 +361,9 @@ enum status copy_unpack(struct copy *copy, const struct reader *reader,
                         struct diagnostic *diagnostic)
 {
     struct copy_work work = {.copy = copy, .reader = reader, .diagnostic = diagnostic};
-    write_head(&work);
     enum status status;
 
+    write_head(&work);
     copy->size = reader->header.packed_from;
     status = all(&work, unpack_chunk);
     if (!status)

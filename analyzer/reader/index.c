@@ -127,7 +127,7 @@ static void look_inside(struct reader *reader, struct reader_chunk *chunk)
     chunk->size = sizeof(struct trace_chunk) + packed.kept;
     chunk->kind = packed.kind;
     need_unpacker(reader);
-    if (!(chunk->kind == TRACE_EVENTS))
+    if (chunk->kind != TRACE_EVENTS)
         try_unpacking(reader, chunk);
 }
 

@@ -164,8 +164,9 @@ static enum status read_operation(struct parser *parser, struct run *run, const 
 static enum status read_minimal(struct parser *parser, json_t *root)
 {
     struct run *run = array_add(&parser->side->runs);
-    run_init(run, "", parser->path);
     enum status status = STATUS_OK;
+
+    run_init(run, "", parser->path);
     const char *name;
     json_t *value;
 

@@ -151,9 +151,9 @@ static enum status add_time(struct job *job, const struct session *session)
 {
     const struct cpu_time_options options = {CPU_BY_FUNCTION, confidence, session_find_frames};
     struct cpu_time time;
-    cpu_time_init(&time, session, &options);
     enum status status = STATUS_OK;
 
+    cpu_time_init(&time, session, &options);
     if (time.unknown || !isfinite(time.cpu_ns))
         job->unsampled++;
     else
@@ -211,15 +211,14 @@ static void add_processors(struct job *job, const struct session_process *proces
 enum status job_add(struct job *job, const struct session *session)
 {
     size_t copies = job->processes.copies;
-    processes_add(&job->processes, session);
     enum status status;
 
+    processes_add(&job->processes, session);
     if (job->processes.copies > copies)
         return STATUS_OK;
     add_processors(job, &session->process);
     job_links_take(&job->links, session);
     job_phases_take(&job->phases, session);
-
     status = add_time(job, session);
     if (status)
         return status;

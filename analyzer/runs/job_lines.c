@@ -102,9 +102,9 @@ enum status job_lines_take(struct job_lines *lines, const struct cpu_time *time)
 {
     struct source_text source;
     struct own_lines own;
-    own_lines_init_with_gradients(&own, time);
     enum status status = STATUS_OK;
 
+    own_lines_init_with_gradients(&own, time);
     source_text_init(&source, time->session);
     for (size_t i = 0; i < own.rows.count && !status; i++)
         status = take_line(lines, array_at(&own.rows, i), &source);

@@ -152,9 +152,9 @@ static enum status add_lines(struct document *document, const struct own_lines *
 enum status first_add_own_lines(struct document *document, const struct cpu_time *time)
 {
     struct own_lines own;
-    own_lines_init_with_gradients(&own, time);
     enum status status;
 
+    own_lines_init_with_gradients(&own, time);
     status = add_lines(document, &own, time);
     own_lines_fini(&own);
     return status;

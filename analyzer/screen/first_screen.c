@@ -15,14 +15,13 @@ enum status first_screen_add(struct document *document, const struct report_sums
 {
     struct phases found;
     bool are;
-    phases_find(&found, sums->session, options->find_frames, &are);
     enum status status;
+
+    phases_find(&found, sums->session, options->find_frames, &are);
     const struct phases *phases = are ? &found : NULL;
 
     first_add_head(document, sums);
-
     first_add_wall(document, sums, phases);
-
     status = first_add_time(document, sums, phases, options);
     if (!status)
         first_add_advice(document, sums, options);

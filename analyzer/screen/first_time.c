@@ -463,9 +463,9 @@ static enum status add_steady(struct document *document, const struct report_sum
 {
     struct groups groups;
     struct own_time own;
-    groups_init(&groups, options->steady, options);
     enum status status;
 
+    groups_init(&groups, options->steady, options);
     own_time_init_best(&own, options->steady, options);
     own.told.groups = &groups;
     own.told.is_served = phases && phases_have_service(phases);
@@ -479,9 +479,9 @@ static enum status add_by(enum cpu_by by, struct document *document,
                           const struct report_sums *sums, const struct analysis_options *options)
 {
     struct own_time own;
-    own_time_init(&own, by, sums->session, options);
     enum status status;
 
+    own_time_init(&own, by, sums->session, options);
     own.told.groups = &sums->groups;
     status = add_sampled(document, &own.told, options, (double)NAN);
     own_time_fini(&own);

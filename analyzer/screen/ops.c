@@ -261,10 +261,8 @@ static void tell_advice(const struct hearer *hearer, const struct sums *sums,
     for (uint32_t i = 1; i < sums->session->ops.count; i++)
         is_wanted[i] = sums->index_of[i] == sums->slowest;
     findings_context_init(&context, sums->session, options);
-
     find_advice(hearer, &context, is_wanted);
     findings_context_fini(&context);
-
     free(is_wanted);
 }
 

@@ -16,9 +16,9 @@ static enum status build(const struct session *session, const struct analysis_op
                          struct document *document, screen_adder add_screen)
 {
     struct report_sums sums = {.session = session};
-    report_sums_init(&sums, session, options);
     enum status status;
 
+    report_sums_init(&sums, session, options);
     document_init(document);
     status = add_screen(document, &sums, options);
     if (!status)

@@ -340,9 +340,9 @@ enum status report_add_facts(struct document *document, const struct report_sums
                              const struct analysis_options *options)
 {
     const struct session *session = sums->session;
-    add_process(document, session);
     enum status status;
 
+    add_process(document, session);
     window_words_add_record(document, session);
     add_timing(document, sums);
     add_memory(document, sums);

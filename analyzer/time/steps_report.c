@@ -74,7 +74,6 @@ static void report_init(struct steps_report *report, const struct session *sessi
     find_first(report);
     steps_init(&report->steps, session);
     roles_init(&roles, session);
-
     describe_steps(report, &roles);
     roles_fini(&roles);
 }

@@ -137,14 +137,12 @@ static enum status build(const struct session *session, const struct analysis_op
                          struct table *table)
 {
     struct cpu_time time;
-    init(&time, session, options);
     enum status status = STATUS_OK;
 
+    init(&time, session, options);
     table_init(table, is_tree(options->by) ? &time_tree_schema : &cpu_table_schema);
     fill(table, &time, options);
-
     say_whole(table, &time, options->by);
-
     if (names_places(options->by))
         waker_table_say(table, session, options->find_frames);
     cpu_time_fini(&time);

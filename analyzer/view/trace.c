@@ -254,7 +254,6 @@ static void add_behind(struct view_trace *trace, const struct behind *behind,
     if (is_news(&taken, table, row))
 
         add_table(document, behind, &taken);
-
     table_fini(&taken);
 }
 

@@ -152,6 +152,6 @@ void view_draw(struct view *view, view_put to, void *of)
     if (view->height > 2)
         put_bar(view, to, of);
     put_page(view, page, to, of);
-    if (!(view->height == 0))
+    if (view->height != 0)
         put_below(view, page, to, of);
 }

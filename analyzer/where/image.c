@@ -286,10 +286,12 @@ enum status image_open(struct image **opened, pid_t pid)
 
     *opened = NULL;
     image->pid = pid;
+    enum status status;
+
     text_init(&image->maps);
     array_init(&image->mappings, sizeof(struct image_mapping));
     array_init(&image->modules, sizeof(struct image_module *));
-    enum status status = read_mappings(image);
+    status = read_mappings(image);
     if (status) {
         image_close(image);
         return status;

@@ -192,9 +192,10 @@ static enum status look_at(struct look *look, pid_t tid)
 static enum status look_at_all(struct look *look)
 {
     struct array tids;
+    enum status status;
 
     array_init(&tids, sizeof(pid_t));
-    enum status status = task_list(&tids, look->subject->pid);
+    status = task_list(&tids, look->subject->pid);
     look->looks->left_out = 0;
     for (size_t i = 0; i < tids.count && !status; i++)
         status = look_at(look, *(pid_t *)array_at(&tids, i));
@@ -205,9 +206,9 @@ static enum status look_at_all(struct look *look)
 /* Find the interpreter first, whose frames each thread may have. */
 static enum status look_through(struct look *look)
 {
-    interpreter_open(&look->interpreter, look->image, look->subject->pid, look->unwind);
     enum status status;
 
+    interpreter_open(&look->interpreter, look->image, look->subject->pid, look->unwind);
     look->capture->frames = look->frames;
     look->looks->python_off = look->interpreter.off;
     stacks_begin_look(look->looks->stacks);

@@ -112,7 +112,6 @@ static const struct places_function *find_function(struct stacks *stacks,
     HASH_FIND_STR(stacks->functions, key.bytes, known);
     if (!known)
         known = add_function(stacks, &key, function);
-
     text_fini(&key);
     return known ? &known->function : NULL;
 }
@@ -312,7 +311,6 @@ static struct stack *find_stack(struct stacks *stacks, const struct stacks_sight
     HASH_FIND_STR(stacks->by_key, key.bytes, stack);
     if (!stack)
         stack = add_stack(stacks, &key, sight, places);
-
     text_fini(&key);
     return stack;
 }
