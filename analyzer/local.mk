@@ -114,6 +114,42 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/reader/reader_chunks.c \
   analyzer/reader/reader_chunks.h
 
+# symbols/: from addresses to names.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/symbols/chosen_functions.c \
+  analyzer/symbols/chosen_functions.h \
+  analyzer/symbols/code_targets.c \
+  analyzer/symbols/code_targets.h \
+  analyzer/symbols/debug_info.c \
+  analyzer/symbols/debug_info.h \
+  analyzer/symbols/demangle.c \
+  analyzer/symbols/demangle.h \
+  analyzer/symbols/function_ranges.c \
+  analyzer/symbols/function_ranges.h \
+  analyzer/symbols/intervals.c \
+  analyzer/symbols/intervals.h \
+  analyzer/symbols/module_file.c \
+  analyzer/symbols/module_file.h \
+  analyzer/symbols/module_symbols.c \
+  analyzer/symbols/module_symbols.h \
+  analyzer/symbols/storage.c \
+  analyzer/symbols/storage.h \
+  analyzer/symbols/stored_symbols.c \
+  analyzer/symbols/stored_symbols.h \
+  analyzer/symbols/symbol_table.c \
+  analyzer/symbols/symbol_table.h \
+  analyzer/symbols/symbols.c \
+  analyzer/symbols/symbols.h \
+  analyzer/symbols/symbols_causes.def \
+  analyzer/symbols/symbols_files.c \
+  analyzer/symbols/symbols_frame.h \
+  analyzer/symbols/symbols_parts.h \
+  analyzer/symbols/table_names.c \
+  analyzer/symbols/table_names.h \
+  analyzer/symbols/texts.c \
+  analyzer/symbols/texts.def \
+  analyzer/symbols/texts.h
+
 # model/: events to a session; machines.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/beats.h \
@@ -124,22 +160,14 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/chains_parts.h \
   analyzer/model/chains_python.c \
   analyzer/model/chains_sites.c \
-  analyzer/model/chosen_functions.c \
-  analyzer/model/chosen_functions.h \
   analyzer/model/clock.c \
   analyzer/model/clock.h \
-  analyzer/model/code_targets.c \
-  analyzer/model/code_targets.h \
   analyzer/model/course.c \
   analyzer/model/course.h \
   analyzer/model/cpu_samples.c \
   analyzer/model/cpu_samples.h \
   analyzer/model/cpu_workers.c \
   analyzer/model/cpu_workers.h \
-  analyzer/model/debug_info.c \
-  analyzer/model/debug_info.h \
-  analyzer/model/demangle.c \
-  analyzer/model/demangle.h \
   analyzer/model/estimates.c \
   analyzer/model/estimates.h \
   analyzer/model/events.c \
@@ -166,8 +194,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/facts_catalog.c \
   analyzer/model/facts_parts.h \
   analyzer/model/facts_properties.c \
-  analyzer/model/function_ranges.c \
-  analyzer/model/function_ranges.h \
   analyzer/model/heap.c \
   analyzer/model/heap.h \
   analyzer/model/heap_counts.c \
@@ -187,8 +213,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/holes.h \
   analyzer/model/id_map.c \
   analyzer/model/id_map.h \
-  analyzer/model/intervals.c \
-  analyzer/model/intervals.h \
   analyzer/model/known_machines.c \
   analyzer/model/known_machines.def \
   analyzer/model/known_machines.h \
@@ -207,10 +231,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/mappings.h \
   analyzer/model/marks.c \
   analyzer/model/marks.h \
-  analyzer/model/module_file.c \
-  analyzer/model/module_file.h \
-  analyzer/model/module_symbols.c \
-  analyzer/model/module_symbols.h \
   analyzer/model/modules.c \
   analyzer/model/modules.h \
   analyzer/model/moments.c \
@@ -257,6 +277,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/session_memo.c \
   analyzer/model/session_memo.h \
   analyzer/model/session_open.c \
+  analyzer/model/session_open.h \
   analyzer/model/session_ops.h \
   analyzer/model/session_process.h \
   analyzer/model/session_samples.h \
@@ -272,22 +293,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/sites_marks.c \
   analyzer/model/sites_parts.h \
   analyzer/model/sites_rows.c \
-  analyzer/model/storage.c \
-  analyzer/model/storage.h \
-  analyzer/model/stored_symbols.c \
-  analyzer/model/stored_symbols.h \
+  analyzer/model/slots.c \
+  analyzer/model/slots.h \
   analyzer/model/stretches.c \
   analyzer/model/stretches.h \
-  analyzer/model/symbol_table.c \
-  analyzer/model/symbol_table.h \
-  analyzer/model/symbols.c \
-  analyzer/model/symbols.h \
-  analyzer/model/symbols_causes.def \
-  analyzer/model/symbols_files.c \
-  analyzer/model/symbols_frame.h \
-  analyzer/model/symbols_parts.h \
-  analyzer/model/table_names.c \
-  analyzer/model/table_names.h \
   analyzer/model/tallies.c \
   analyzer/model/tallies.h \
   analyzer/model/tallies_ops.c \
@@ -403,9 +412,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/calc/texts.def \
   analyzer/calc/texts.h \
   analyzer/calc/transformer.c \
-  analyzer/calc/types.def \
-  analyzer/figures/taps.c \
-  analyzer/figures/taps.h
+  analyzer/calc/types.def
 
 # document/: tables and documents: what an analysis hands over, whoever shows it.
 analyzer_libanalyzer_a_SOURCES += \
@@ -418,201 +425,186 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/document/table.c \
   analyzer/document/table.h
 
-# figures/: a session to numbers, which every room asks for.
+# places/: where a call stands in the source, and what it is called.
 analyzer_libanalyzer_a_SOURCES += \
-  analyzer/figures/analyses.def \
-  analyzer/figures/analysis.c \
-  analyzer/figures/analysis.h \
-  analyzer/figures/analysis_option.h \
-  analyzer/figures/by.def \
-  analyzer/figures/compute.c \
-  analyzer/figures/compute.h \
-  analyzer/figures/coverage.h \
-  analyzer/figures/coverage_gather.c \
-  analyzer/figures/coverage_libraries.c \
-  analyzer/figures/coverage_names.c \
-  analyzer/figures/coverage_time.c \
-  analyzer/figures/cpu_errors.c \
-  analyzer/figures/cpu_errors.h \
-  analyzer/figures/cpu_kinds.def \
-  analyzer/figures/cpu_row.c \
-  analyzer/figures/cpu_row.h \
-  analyzer/figures/cpu_rows.c \
-  analyzer/figures/cpu_rows.h \
-  analyzer/figures/cpu_sort.c \
-  analyzer/figures/cpu_sort.h \
-  analyzer/figures/cpu_split.c \
-  analyzer/figures/cpu_split.h \
-  analyzer/figures/cpu_table.c \
-  analyzer/figures/cpu_table.h \
-  analyzer/figures/cpu_time.c \
-  analyzer/figures/cpu_time.h \
-  analyzer/figures/cpu_top.c \
-  analyzer/figures/cpu_top.h \
-  analyzer/figures/cpu_ways.c \
-  analyzer/figures/cpu_ways.h \
-  analyzer/figures/devices.c \
-  analyzer/figures/devices.h \
-  analyzer/figures/flops_options.h \
-  analyzer/figures/gaps.c \
-  analyzer/figures/gaps.h \
-  analyzer/figures/group.c \
-  analyzer/figures/group.h \
-  analyzer/figures/group_samples.c \
-  analyzer/figures/group_samples.h \
-  analyzer/figures/groups.c \
-  analyzer/figures/groups.h \
-  analyzer/figures/groups_rest.c \
-  analyzer/figures/heap_course.c \
-  analyzer/figures/heap_course.h \
-  analyzer/figures/heap_jumps.c \
-  analyzer/figures/heap_jumps.h \
-  analyzer/figures/hiding.def \
-  analyzer/figures/import_rows.c \
-  analyzer/figures/import_rows.h \
-  analyzer/figures/import_rows_words.c \
-  analyzer/figures/inner.c \
-  analyzer/figures/inner.h \
-  analyzer/figures/judge.c \
-  analyzer/figures/judge.h \
-  analyzer/figures/kernel_precision.c \
-  analyzer/figures/kernel_precision.h \
-  analyzer/figures/kernel_prefixes.def \
-  analyzer/figures/kernel_rows.c \
-  analyzer/figures/kernel_rows.h \
-  analyzer/figures/lapack.c \
-  analyzer/figures/lapack.h \
-  analyzer/figures/leak_growers.c \
-  analyzer/figures/leak_growers.h \
-  analyzer/figures/leak_outside.c \
-  analyzer/figures/leak_outside.h \
-  analyzer/figures/leak_points.c \
-  analyzer/figures/leak_points.h \
-  analyzer/figures/leak_start.c \
-  analyzer/figures/leak_start.h \
-  analyzer/figures/leak_verdict.c \
-  analyzer/figures/leak_verdict.h \
-  analyzer/figures/leak_words.c \
-  analyzer/figures/leaks_options.h \
-  analyzer/figures/libraries.def \
-  analyzer/figures/loss_words.c \
-  analyzer/figures/loss_words.h \
-  analyzer/figures/makers.c \
-  analyzer/figures/makers.def \
-  analyzer/figures/makers.h \
-  analyzer/figures/measures.def \
-  analyzer/figures/memory_facts.c \
-  analyzer/figures/memory_facts.h \
-  analyzer/figures/memory_problems.c \
-  analyzer/figures/moves.c \
-  analyzer/figures/moves.def \
-  analyzer/figures/moves.h \
-  analyzer/figures/name_notes.c \
-  analyzer/figures/name_notes.h \
-  analyzer/figures/op_flops.c \
-  analyzer/figures/op_flops.def \
-  analyzer/figures/op_flops.h \
-  analyzer/figures/op_flops_onnx.c \
-  analyzer/figures/op_flops_parts.h \
-  analyzer/figures/op_frames.c \
-  analyzer/figures/op_frames.h \
-  analyzer/figures/op_model.c \
-  analyzer/figures/op_model.h \
-  analyzer/figures/op_roles.c \
-  analyzer/figures/op_roles.h \
-  analyzer/figures/op_shapes.c \
-  analyzer/figures/op_shapes.h \
-  analyzer/figures/op_stages.c \
-  analyzer/figures/op_stages.def \
-  analyzer/figures/op_stages.h \
-  analyzer/figures/op_sums.c \
-  analyzer/figures/op_sums.h \
-  analyzer/figures/own_lines.c \
-  analyzer/figures/own_lines.h \
-  analyzer/figures/padding.c \
-  analyzer/figures/padding.h \
-  analyzer/figures/place_rows.c \
-  analyzer/figures/place_rows.h \
-  analyzer/figures/places.c \
-  analyzer/figures/places.h \
-  analyzer/figures/places_find.c \
-  analyzer/figures/places_words.c \
-  analyzer/figures/plain_name.c \
-  analyzer/figures/plain_name.h \
-  analyzer/figures/plumbing.def \
-  analyzer/figures/python_split.c \
-  analyzer/figures/python_split.h \
-  analyzer/figures/role_families.c \
-  analyzer/figures/role_families.h \
-  analyzer/figures/role_names.c \
-  analyzer/figures/role_names.h \
-  analyzer/figures/role_shapes.c \
-  analyzer/figures/role_shapes.h \
-  analyzer/figures/role_words.def \
-  analyzer/figures/roles.c \
-  analyzer/figures/roles.def \
-  analyzer/figures/roles.h \
-  analyzer/figures/room.c \
-  analyzer/figures/room.h \
-  analyzer/figures/runtimes.c \
-  analyzer/figures/runtimes.def \
-  analyzer/figures/runtimes.h \
-  analyzer/figures/short_name.c \
-  analyzer/figures/short_name.h \
-  analyzer/figures/slots.c \
-  analyzer/figures/slots.h \
-  analyzer/figures/spinning.def \
-  analyzer/figures/stage_words.c \
-  analyzer/figures/stage_words.h \
-  analyzer/figures/starting.c \
-  analyzer/figures/starting.def \
-  analyzer/figures/starting.h \
-  analyzer/figures/sweep.c \
-  analyzer/figures/sweep.h \
-  analyzer/figures/taps.c \
-  analyzer/figures/taps.h \
-  analyzer/figures/task_cost.c \
-  analyzer/figures/task_cost.h \
-  analyzer/figures/texts.c \
-  analyzer/figures/texts.def \
-  analyzer/figures/texts.h \
-  analyzer/figures/together.c \
-  analyzer/figures/together.h \
-  analyzer/figures/unseen_imports.c \
-  analyzer/figures/unseen_imports.h \
-  analyzer/figures/utilization.c \
-  analyzer/figures/utilization.h \
-  analyzer/figures/wait_holders.c \
-  analyzer/figures/wait_holders.h \
-  analyzer/figures/wait_place.c \
-  analyzer/figures/wait_place.h \
-  analyzer/figures/wait_row.h \
-  analyzer/figures/wait_rows.c \
-  analyzer/figures/wait_rows.h \
-  analyzer/figures/wait_split.c \
-  analyzer/figures/wait_split.h \
-  analyzer/figures/wait_table.c \
-  analyzer/figures/wait_table.h \
-  analyzer/figures/waiting.c \
-  analyzer/figures/waiting.h \
-  analyzer/figures/waker_table.c \
-  analyzer/figures/waker_table.h \
-  analyzer/figures/wakers.c \
-  analyzer/figures/wakers.h \
-  analyzer/figures/wall.c \
-  analyzer/figures/wall.h \
-  analyzer/figures/window_words.c \
-  analyzer/figures/window_words.h
+  analyzer/places/place_rows.c \
+  analyzer/places/place_rows.h \
+  analyzer/places/places.c \
+  analyzer/places/places.h \
+  analyzer/places/places_find.c \
+  analyzer/places/places_words.c \
+  analyzer/places/plain_name.c \
+  analyzer/places/plain_name.h \
+  analyzer/places/plumbing.def \
+  analyzer/places/short_name.c \
+  analyzer/places/short_name.h \
+  analyzer/places/source_text.c \
+  analyzer/places/source_text.h \
+  analyzer/places/texts.c \
+  analyzer/places/texts.def \
+  analyzer/places/texts.h
+
+# analysis/: what an analysis is, and what is asked of it.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/analysis/analyses.def \
+  analyzer/analysis/analysis.c \
+  analyzer/analysis/analysis.h \
+  analyzer/analysis/analysis_option.h \
+  analyzer/analysis/by.def \
+  analyzer/analysis/devices.c \
+  analyzer/analysis/devices.h \
+  analyzer/analysis/gaps.c \
+  analyzer/analysis/gaps.h \
+  analyzer/analysis/loss_words.c \
+  analyzer/analysis/loss_words.h \
+  analyzer/analysis/measures.def \
+  analyzer/analysis/name_notes.c \
+  analyzer/analysis/name_notes.h \
+  analyzer/analysis/runtimes.c \
+  analyzer/analysis/runtimes.def \
+  analyzer/analysis/runtimes.h \
+  analyzer/analysis/stage_words.c \
+  analyzer/analysis/stage_words.h \
+  analyzer/analysis/texts.c \
+  analyzer/analysis/texts.def \
+  analyzer/analysis/texts.h \
+  analyzer/analysis/window_words.c \
+  analyzer/analysis/window_words.h
+
+# ops/: a framework's operations.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/ops/op_flops.c \
+  analyzer/ops/op_flops.def \
+  analyzer/ops/op_flops.h \
+  analyzer/ops/op_flops_onnx.c \
+  analyzer/ops/op_flops_parts.h \
+  analyzer/ops/op_frames.c \
+  analyzer/ops/op_frames.h \
+  analyzer/ops/op_model.c \
+  analyzer/ops/op_model.h \
+  analyzer/ops/op_roles.c \
+  analyzer/ops/op_roles.h \
+  analyzer/ops/op_shapes.c \
+  analyzer/ops/op_shapes.h \
+  analyzer/ops/op_stages.c \
+  analyzer/ops/op_stages.def \
+  analyzer/ops/op_stages.h \
+  analyzer/ops/op_sums.c \
+  analyzer/ops/op_sums.h \
+  analyzer/ops/ops.c \
+  analyzer/ops/ops.h \
+  analyzer/ops/ops_rows.c \
+  analyzer/ops/ops_rows.h \
+  analyzer/ops/role_names.c \
+  analyzer/ops/role_names.h \
+  analyzer/ops/role_words.def \
+  analyzer/ops/roles.def \
+  analyzer/ops/texts.c \
+  analyzer/ops/texts.def \
+  analyzer/ops/texts.h
+
+# waits/: what threads wait for, and how many run at once.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/waits/sweep.c \
+  analyzer/waits/sweep.h \
+  analyzer/waits/texts.c \
+  analyzer/waits/texts.def \
+  analyzer/waits/texts.h \
+  analyzer/waits/together.c \
+  analyzer/waits/together.h \
+  analyzer/waits/wait_holders.c \
+  analyzer/waits/wait_holders.h \
+  analyzer/waits/wait_lanes.c \
+  analyzer/waits/wait_lanes.h \
+  analyzer/waits/wait_place.c \
+  analyzer/waits/wait_place.h \
+  analyzer/waits/wait_row.h \
+  analyzer/waits/wait_rows.c \
+  analyzer/waits/wait_rows.h \
+  analyzer/waits/wait_split.c \
+  analyzer/waits/wait_split.h \
+  analyzer/waits/wait_table.c \
+  analyzer/waits/wait_table.h \
+  analyzer/waits/waiting.c \
+  analyzer/waits/waiting.h \
+  analyzer/waits/waits.c \
+  analyzer/waits/waits_options.def \
+  analyzer/waits/waits_options.h \
+  analyzer/waits/waker_table.c \
+  analyzer/waits/waker_table.h \
+  analyzer/waits/wakers.c \
+  analyzer/waits/wakers.h \
+  analyzer/waits/wall.c \
+  analyzer/waits/wall.h
+
+# cpu/: processor time: samples to functions, lines, imports.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/cpu/cpu_errors.c \
+  analyzer/cpu/cpu_errors.h \
+  analyzer/cpu/cpu_kinds.def \
+  analyzer/cpu/cpu_row.c \
+  analyzer/cpu/cpu_row.h \
+  analyzer/cpu/cpu_rows.c \
+  analyzer/cpu/cpu_rows.h \
+  analyzer/cpu/cpu_sort.c \
+  analyzer/cpu/cpu_sort.h \
+  analyzer/cpu/cpu_split.c \
+  analyzer/cpu/cpu_split.h \
+  analyzer/cpu/cpu_table.c \
+  analyzer/cpu/cpu_table.h \
+  analyzer/cpu/cpu_time.c \
+  analyzer/cpu/cpu_time.h \
+  analyzer/cpu/cpu_top.c \
+  analyzer/cpu/cpu_top.h \
+  analyzer/cpu/cpu_ways.c \
+  analyzer/cpu/cpu_ways.h \
+  analyzer/cpu/import_rows.c \
+  analyzer/cpu/import_rows.h \
+  analyzer/cpu/import_rows_words.c \
+  analyzer/cpu/imports.c \
+  analyzer/cpu/line_rows.c \
+  analyzer/cpu/line_rows.h \
+  analyzer/cpu/lines.c \
+  analyzer/cpu/lines_options.def \
+  analyzer/cpu/mostly.c \
+  analyzer/cpu/mostly.h \
+  analyzer/cpu/own_lines.c \
+  analyzer/cpu/own_lines.h \
+  analyzer/cpu/python_split.c \
+  analyzer/cpu/python_split.h \
+  analyzer/cpu/spinning.def \
+  analyzer/cpu/starting.c \
+  analyzer/cpu/starting.def \
+  analyzer/cpu/starting.h \
+  analyzer/cpu/task_cost.c \
+  analyzer/cpu/task_cost.h \
+  analyzer/cpu/texts.c \
+  analyzer/cpu/texts.def \
+  analyzer/cpu/texts.h \
+  analyzer/cpu/threads.c \
+  analyzer/cpu/time.c \
+  analyzer/cpu/time_options.def \
+  analyzer/cpu/time_tree.c \
+  analyzer/cpu/time_tree.h \
+  analyzer/cpu/unseen_imports.c \
+  analyzer/cpu/unseen_imports.h
 
 # kernels/: time, FLOPs, roofs, coverage.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/calls.c \
   analyzer/kernels/calls.h \
-  analyzer/kernels/coverage.c \
+  analyzer/kernels/compute.c \
+  analyzer/kernels/compute.h \
   analyzer/kernels/coverage.h \
-  analyzer/kernels/coverage_head.c \
+  analyzer/kernels/coverage_gather.c \
   analyzer/kernels/coverage_libraries.c \
-  analyzer/kernels/coverage_parts.h \
+  analyzer/kernels/coverage_names.c \
+  analyzer/kernels/coverage_report.c \
+  analyzer/kernels/coverage_report.h \
+  analyzer/kernels/coverage_report_head.c \
+  analyzer/kernels/coverage_report_libraries.c \
+  analyzer/kernels/coverage_report_parts.h \
+  analyzer/kernels/coverage_time.c \
   analyzer/kernels/flops.c \
   analyzer/kernels/flops_insights.c \
   analyzer/kernels/flops_insights.h \
@@ -620,17 +612,53 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/flops_mix.h \
   analyzer/kernels/flops_model.c \
   analyzer/kernels/flops_options.def \
+  analyzer/kernels/flops_options.h \
   analyzer/kernels/flops_parts.h \
   analyzer/kernels/flops_regions.c \
   analyzer/kernels/flops_rows.c \
+  analyzer/kernels/group.c \
+  analyzer/kernels/group.h \
+  analyzer/kernels/group_samples.c \
+  analyzer/kernels/group_samples.h \
+  analyzer/kernels/groups.c \
+  analyzer/kernels/groups.h \
+  analyzer/kernels/groups_rest.c \
+  analyzer/kernels/inner.c \
+  analyzer/kernels/inner.h \
+  analyzer/kernels/judge.c \
+  analyzer/kernels/judge.h \
+  analyzer/kernels/kernel_precision.c \
+  analyzer/kernels/kernel_precision.h \
+  analyzer/kernels/kernel_prefixes.def \
+  analyzer/kernels/kernel_rows.c \
+  analyzer/kernels/kernel_rows.h \
+  analyzer/kernels/lapack.c \
+  analyzer/kernels/lapack.h \
+  analyzer/kernels/libraries.def \
   analyzer/kernels/machine_report.c \
   analyzer/kernels/machine_report.h \
+  analyzer/kernels/makers.c \
+  analyzer/kernels/makers.def \
+  analyzer/kernels/makers.h \
+  analyzer/kernels/moves.c \
+  analyzer/kernels/moves.def \
+  analyzer/kernels/moves.h \
+  analyzer/kernels/padding.c \
+  analyzer/kernels/padding.h \
+  analyzer/kernels/role_families.c \
+  analyzer/kernels/role_families.h \
+  analyzer/kernels/role_shapes.c \
+  analyzer/kernels/role_shapes.h \
+  analyzer/kernels/roles.c \
+  analyzer/kernels/roles.h \
   analyzer/kernels/roofline.c \
   analyzer/kernels/roofline_head.c \
   analyzer/kernels/roofline_parts.h \
   analyzer/kernels/roofline_plot.c \
   analyzer/kernels/slowest.c \
   analyzer/kernels/slowest.h \
+  analyzer/kernels/taps.c \
+  analyzer/kernels/taps.h \
   analyzer/kernels/texts.c \
   analyzer/kernels/texts.def \
   analyzer/kernels/texts.h \
@@ -643,7 +671,122 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/timing_row.c \
   analyzer/kernels/timing_row.h \
   analyzer/kernels/top.c \
-  analyzer/kernels/top.h
+  analyzer/kernels/top.h \
+  analyzer/kernels/utilization.c \
+  analyzer/kernels/utilization.h
+
+# steps/: steps, phases, regions, Amdahl.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/steps/amdahl.c \
+  analyzer/steps/amdahl.h \
+  analyzer/steps/amdahl_find.c \
+  analyzer/steps/period.c \
+  analyzer/steps/period.h \
+  analyzer/steps/phase_report.c \
+  analyzer/steps/phase_sums.c \
+  analyzer/steps/phase_sums.h \
+  analyzer/steps/phase_words.def \
+  analyzer/steps/phases.c \
+  analyzer/steps/phases.h \
+  analyzer/steps/regions.c \
+  analyzer/steps/service.c \
+  analyzer/steps/service.h \
+  analyzer/steps/service_pool.c \
+  analyzer/steps/step_functions.c \
+  analyzer/steps/step_functions.h \
+  analyzer/steps/step_heap.c \
+  analyzer/steps/step_heap.h \
+  analyzer/steps/step_memory.c \
+  analyzer/steps/step_memory.h \
+  analyzer/steps/step_parts.c \
+  analyzer/steps/step_parts.h \
+  analyzer/steps/step_sizes.c \
+  analyzer/steps/step_sizes.h \
+  analyzer/steps/step_words.def \
+  analyzer/steps/steps.c \
+  analyzer/steps/steps.h \
+  analyzer/steps/steps_ops.c \
+  analyzer/steps/steps_parts.h \
+  analyzer/steps/steps_report.c \
+  analyzer/steps/steps_report.h \
+  analyzer/steps/steps_report_head.c \
+  analyzer/steps/texts.c \
+  analyzer/steps/texts.def \
+  analyzer/steps/texts.h \
+  analyzer/steps/worker_loops.def
+
+# heap/: the replayed heap to peaks, owners, leaks.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/heap/chain_rows.c \
+  analyzer/heap/chain_rows.h \
+  analyzer/heap/growth_note.c \
+  analyzer/heap/growth_note.h \
+  analyzer/heap/heap_course.c \
+  analyzer/heap/heap_course.h \
+  analyzer/heap/heap_jumps.c \
+  analyzer/heap/heap_jumps.h \
+  analyzer/heap/heap_leak.c \
+  analyzer/heap/heap_leak.h \
+  analyzer/heap/heap_rows.c \
+  analyzer/heap/heap_rows.h \
+  analyzer/heap/heap_sums.c \
+  analyzer/heap/heap_sums.def \
+  analyzer/heap/heap_sums.h \
+  analyzer/heap/hiding.def \
+  analyzer/heap/leak_groups.c \
+  analyzer/heap/leak_growers.c \
+  analyzer/heap/leak_growers.h \
+  analyzer/heap/leak_lines.c \
+  analyzer/heap/leak_mappings.c \
+  analyzer/heap/leak_outside.c \
+  analyzer/heap/leak_outside.h \
+  analyzer/heap/leak_points.c \
+  analyzer/heap/leak_points.h \
+  analyzer/heap/leak_sites.c \
+  analyzer/heap/leak_start.c \
+  analyzer/heap/leak_start.h \
+  analyzer/heap/leak_steps.c \
+  analyzer/heap/leak_verdict.c \
+  analyzer/heap/leak_verdict.h \
+  analyzer/heap/leak_words.c \
+  analyzer/heap/leaks.c \
+  analyzer/heap/leaks_options.def \
+  analyzer/heap/leaks_options.h \
+  analyzer/heap/leaks_parts.h \
+  analyzer/heap/memory.c \
+  analyzer/heap/memory.h \
+  analyzer/heap/memory_diff.c \
+  analyzer/heap/memory_facts.c \
+  analyzer/heap/memory_facts.h \
+  analyzer/heap/memory_groups.c \
+  analyzer/heap/memory_head.c \
+  analyzer/heap/memory_histograms.c \
+  analyzer/heap/memory_lines.c \
+  analyzer/heap/memory_mappings.c \
+  analyzer/heap/memory_options.def \
+  analyzer/heap/memory_options.h \
+  analyzer/heap/memory_parts.h \
+  analyzer/heap/memory_problems.c \
+  analyzer/heap/memory_sites.c \
+  analyzer/heap/memory_steps.c \
+  analyzer/heap/memory_tables.c \
+  analyzer/heap/memory_timeline.c \
+  analyzer/heap/memory_tree.c \
+  analyzer/heap/memory_work.c \
+  analyzer/heap/memory_work.h \
+  analyzer/heap/ranking.c \
+  analyzer/heap/ranking.h \
+  analyzer/heap/summary.def \
+  analyzer/heap/suppressions.c \
+  analyzer/heap/suppressions.h \
+  analyzer/heap/suppressor.c \
+  analyzer/heap/suppressor.h \
+  analyzer/heap/texts.c \
+  analyzer/heap/texts.def \
+  analyzer/heap/texts.h \
+  analyzer/heap/tree.c \
+  analyzer/heap/tree.h \
+  analyzer/heap/verdict.def
 
 # export/: call stacks in the formats of other tools.
 analyzer_libanalyzer_a_SOURCES += \
@@ -684,125 +827,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/export/timeline.h \
   analyzer/export/timeline_kinds.def \
   analyzer/export/weights.def
-
-# time/: steps, threads, regions, Amdahl.
-analyzer_libanalyzer_a_SOURCES += \
-  analyzer/time/amdahl.c \
-  analyzer/time/amdahl.h \
-  analyzer/time/amdahl_find.c \
-  analyzer/time/heap_leak.c \
-  analyzer/time/heap_leak.h \
-  analyzer/time/imports.c \
-  analyzer/time/line_rows.c \
-  analyzer/time/line_rows.h \
-  analyzer/time/lines.c \
-  analyzer/time/lines_options.def \
-  analyzer/time/mostly.c \
-  analyzer/time/mostly.h \
-  analyzer/time/ops.c \
-  analyzer/time/ops.h \
-  analyzer/time/ops_rows.c \
-  analyzer/time/ops_rows.h \
-  analyzer/time/period.c \
-  analyzer/time/period.h \
-  analyzer/time/phase_report.c \
-  analyzer/time/phase_sums.c \
-  analyzer/time/phase_sums.h \
-  analyzer/time/phase_words.def \
-  analyzer/time/phases.c \
-  analyzer/time/phases.h \
-  analyzer/time/regions.c \
-  analyzer/time/service.c \
-  analyzer/time/service.h \
-  analyzer/time/service_pool.c \
-  analyzer/time/source_text.c \
-  analyzer/time/source_text.h \
-  analyzer/time/step_functions.c \
-  analyzer/time/step_functions.h \
-  analyzer/time/step_heap.c \
-  analyzer/time/step_heap.h \
-  analyzer/time/step_memory.c \
-  analyzer/time/step_memory.h \
-  analyzer/time/step_parts.c \
-  analyzer/time/step_parts.h \
-  analyzer/time/step_sizes.c \
-  analyzer/time/step_sizes.h \
-  analyzer/time/step_words.def \
-  analyzer/time/steps.c \
-  analyzer/time/steps.h \
-  analyzer/time/steps_ops.c \
-  analyzer/time/steps_parts.h \
-  analyzer/time/steps_report.c \
-  analyzer/time/steps_report.h \
-  analyzer/time/steps_report_head.c \
-  analyzer/time/texts.c \
-  analyzer/time/texts.def \
-  analyzer/time/texts.h \
-  analyzer/time/threads.c \
-  analyzer/time/time.c \
-  analyzer/time/time_options.def \
-  analyzer/time/time_tree.c \
-  analyzer/time/time_tree.h \
-  analyzer/time/timeline.c \
-  analyzer/time/timeline_gaps.c \
-  analyzer/time/timeline_gaps.h \
-  analyzer/time/wait_lanes.c \
-  analyzer/time/wait_lanes.h \
-  analyzer/time/waits.c \
-  analyzer/time/waits_options.def \
-  analyzer/time/waits_options.h \
-  analyzer/time/worker_loops.def
-
-# memory/: the heap and its leaks.
-analyzer_libanalyzer_a_SOURCES += \
-  analyzer/memory/chain_rows.c \
-  analyzer/memory/chain_rows.h \
-  analyzer/memory/growth_note.c \
-  analyzer/memory/growth_note.h \
-  analyzer/memory/heap_rows.c \
-  analyzer/memory/heap_rows.h \
-  analyzer/memory/heap_sums.c \
-  analyzer/memory/heap_sums.def \
-  analyzer/memory/heap_sums.h \
-  analyzer/memory/leak_groups.c \
-  analyzer/memory/leak_lines.c \
-  analyzer/memory/leak_mappings.c \
-  analyzer/memory/leak_sites.c \
-  analyzer/memory/leak_steps.c \
-  analyzer/memory/leaks.c \
-  analyzer/memory/leaks_options.def \
-  analyzer/memory/leaks_parts.h \
-  analyzer/memory/memory.c \
-  analyzer/memory/memory.h \
-  analyzer/memory/memory_diff.c \
-  analyzer/memory/memory_groups.c \
-  analyzer/memory/memory_head.c \
-  analyzer/memory/memory_histograms.c \
-  analyzer/memory/memory_lines.c \
-  analyzer/memory/memory_mappings.c \
-  analyzer/memory/memory_options.def \
-  analyzer/memory/memory_options.h \
-  analyzer/memory/memory_parts.h \
-  analyzer/memory/memory_sites.c \
-  analyzer/memory/memory_steps.c \
-  analyzer/memory/memory_tables.c \
-  analyzer/memory/memory_timeline.c \
-  analyzer/memory/memory_tree.c \
-  analyzer/memory/memory_work.c \
-  analyzer/memory/memory_work.h \
-  analyzer/memory/ranking.c \
-  analyzer/memory/ranking.h \
-  analyzer/memory/summary.def \
-  analyzer/memory/suppressions.c \
-  analyzer/memory/suppressions.h \
-  analyzer/memory/suppressor.c \
-  analyzer/memory/suppressor.h \
-  analyzer/memory/texts.c \
-  analyzer/memory/texts.def \
-  analyzer/memory/texts.h \
-  analyzer/memory/tree.c \
-  analyzer/memory/tree.h \
-  analyzer/memory/verdict.def
 
 # findings/: what slows a program down.
 analyzer_libanalyzer_a_SOURCES += \
@@ -865,6 +889,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/reference_blas.c \
   analyzer/findings/reference_blas.def \
   analyzer/findings/reference_blas.h \
+  analyzer/findings/room.c \
+  analyzer/findings/room.h \
   analyzer/findings/routines.c \
   analyzer/findings/routines.h \
   analyzer/findings/row_calls.c \
@@ -959,7 +985,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/stage_rows.h \
   analyzer/screen/texts.c \
   analyzer/screen/texts.def \
-  analyzer/screen/texts.h
+  analyzer/screen/texts.h \
+  analyzer/screen/timeline.c \
+  analyzer/screen/timeline_gaps.c \
+  analyzer/screen/timeline_gaps.h
 
 # runs/: what runs measured.
 analyzer_libanalyzer_a_SOURCES += \
@@ -1214,6 +1243,28 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
   $(ZSTD_LIBS) $(YAML_LIBS) $(UNWIND_LIBS) $(NCURSES_LIBS) -lm -lpthread -ldl
 
+# launch/: starting, watching, counting and ending a program.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/launch/counter_events.def \
+  analyzer/launch/counters.c \
+  analyzer/launch/counters.h \
+  analyzer/launch/ending.c \
+  analyzer/launch/ending.h \
+  analyzer/launch/execute.c \
+  analyzer/launch/execute.h \
+  analyzer/launch/launch.c \
+  analyzer/launch/launch.h \
+  analyzer/launch/run_output.c \
+  analyzer/launch/run_output.h \
+  analyzer/launch/run_values.c \
+  analyzer/launch/run_values.h \
+  analyzer/launch/status_line.c \
+  analyzer/launch/status_line.h \
+  analyzer/launch/stop.c \
+  analyzer/launch/stop.h \
+  analyzer/launch/target.c \
+  analyzer/launch/target.h
+
 # cmd/: one verb a file.
 analyzer_tprof_SOURCES = \
   analyzer/cmd/advice.c \
@@ -1239,19 +1290,12 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/compare_options.def \
   analyzer/cmd/cost.c \
   analyzer/cmd/cost_options.def \
-  analyzer/cmd/counter_events.def \
-  analyzer/cmd/counters.c \
-  analyzer/cmd/counters.h \
   analyzer/cmd/cut.c \
   analyzer/cmd/cut.h \
   analyzer/cmd/destination.c \
   analyzer/cmd/destination.h \
   analyzer/cmd/doctor.c \
   analyzer/cmd/dump.c \
-  analyzer/cmd/ending.c \
-  analyzer/cmd/ending.h \
-  analyzer/cmd/execute.c \
-  analyzer/cmd/execute.h \
   analyzer/cmd/export.c \
   analyzer/cmd/export_options.def \
   analyzer/cmd/flame.c \
@@ -1270,8 +1314,6 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/html_options.def \
   analyzer/cmd/import.c \
   analyzer/cmd/kernels.c \
-  analyzer/cmd/launch.c \
-  analyzer/cmd/launch.h \
   analyzer/cmd/list.c \
   analyzer/cmd/machine.c \
   analyzer/cmd/newest.c \
@@ -1295,24 +1337,14 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/progress.c \
   analyzer/cmd/report.c \
   analyzer/cmd/run.c \
-  analyzer/cmd/run_output.c \
-  analyzer/cmd/run_output.h \
   analyzer/cmd/run_traces.c \
   analyzer/cmd/run_traces.h \
-  analyzer/cmd/run_values.c \
-  analyzer/cmd/run_values.h \
   analyzer/cmd/scaling.c \
   analyzer/cmd/scaling.h \
   analyzer/cmd/sides.c \
   analyzer/cmd/sides.h \
-  analyzer/cmd/status_line.c \
-  analyzer/cmd/status_line.h \
   analyzer/cmd/steady.c \
   analyzer/cmd/steady.h \
-  analyzer/cmd/stop.c \
-  analyzer/cmd/stop.h \
-  analyzer/cmd/target.c \
-  analyzer/cmd/target.h \
   analyzer/cmd/tell.c \
   analyzer/cmd/trial.c \
   analyzer/cmd/trial.h \

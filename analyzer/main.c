@@ -20,9 +20,9 @@
 #include "cmd/advice.h"
 #include "cmd/cmd.h"
 #include "cmd/cut.h"
-#include "cmd/launch.h"
 #include "cmd/newest.h"
 #include "config.h"
+#include "launch/launch.h"
 #include "platform/quote.h"
 #include "render/display.h"
 

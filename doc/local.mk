@@ -20,12 +20,12 @@ manual_tables = \
   analyzer/cmd/where_options.def \
   analyzer/compare/gate_results.def \
   analyzer/export/formats.def \
-  analyzer/figures/analyses.def \
+  analyzer/analysis/analyses.def \
   analyzer/findings/rules.def \
   analyzer/kernels/flops_options.def \
   analyzer/kernels/timing_options.def \
-  analyzer/memory/leaks_options.def \
-  analyzer/memory/memory_options.def \
+  analyzer/heap/leaks_options.def \
+  analyzer/heap/memory_options.def \
   analyzer/runs/quantities.def \
   analyzer/view/keys.def \
   doc/layout.def \

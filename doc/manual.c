@@ -194,7 +194,7 @@ static const struct row environment_rows[] = {
 
 static const struct row analyses_rows[] = {
 #define ANALYSIS(name) {#name, NULL, NULL, 0},
-#include "figures/analyses.def"
+#include "analysis/analyses.def"
 #undef ANALYSIS
 };
 
@@ -518,13 +518,13 @@ static void print_reporting(const char *unused)
 #undef FLAG
 #define OPTION(field, kind, most, name, argument, commands, excludes, help)                        \
     {0, name, argument, commands, help},
+#include "cpu/lines_options.def"
+#include "cpu/time_options.def"
+#include "heap/leaks_options.def"
+#include "heap/memory_options.def"
 #include "kernels/flops_options.def"
 #include "kernels/timing_options.def"
-#include "memory/leaks_options.def"
-#include "memory/memory_options.def"
-#include "time/time_options.def"
-#include "time/waits_options.def"
-#include "time/lines_options.def"
+#include "waits/waits_options.def"
 #undef OPTION
     };
 

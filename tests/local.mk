@@ -426,7 +426,6 @@ tests_unit_libunit_a_SOURCES = \
 
 tests_unit_check_SOURCES = \
   analyzer/cmd/checkup.c \
-  analyzer/cmd/counters.c \
   tests/unit/check.c \
   tests/unit/suites.def \
   tests/unit/symbols_fixture.h \
@@ -526,7 +525,7 @@ tests_unit_libsymbols_fixture_la_SOURCES = tests/unit/symbols_fixture.c tests/un
 tests_unit_libsymbols_fixture_la_CFLAGS = $(STRICT_CFLAGS) -g -O1
 tests_unit_libsymbols_fixture_la_LDFLAGS = -shared -avoid-version -rpath /nowhere -Wl,--build-id
 
-tests_unit_check_target_SOURCES = analyzer/cmd/target.c tests/unit/check_target.c
+tests_unit_check_target_SOURCES = tests/unit/check_target.c
 tests_unit_check_target_LDADD = $(unit_libs)
 
 endif

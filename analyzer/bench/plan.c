@@ -10,7 +10,7 @@
 
 #include "bench/expression.h"
 #include "bench/metric.h"
-#include "model/storage.h"
+#include "symbols/storage.h"
 
 enum { STANDARD_WARMUP = 3 };
 

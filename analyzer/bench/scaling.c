@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/storage.h"
 #include "statistics/ranks.h"
+#include "symbols/storage.h"
 
 void scaling_init(struct scaling *scaling, const char *label)
 {

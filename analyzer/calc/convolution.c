@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "calc/texts.h"
-#include "figures/taps.h"
+#include "kernels/taps.h"
 
 enum option {
     BATCH,

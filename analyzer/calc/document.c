@@ -13,7 +13,7 @@
 #include "calc/texts.h"
 #include "document/fields.h"
 #include "document/table.h"
-#include "figures/compute.h"
+#include "kernels/compute.h"
 
 /* One report in the making. */
 struct calc_report {

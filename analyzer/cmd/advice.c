@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/target.h"
+#include "launch/target.h"
 #include "platform/quote.h"
 
 struct pair {

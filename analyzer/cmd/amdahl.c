@@ -3,7 +3,7 @@
  * tprof amdahl: what a faster part makes of the whole program.
  */
 #include "base/memory.h"
-#include "time/amdahl.h"
+#include "steps/amdahl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
  * tprof timing, memory, leaks ...: one analysis, as a table or as a document.
  * tprof insights is bottlenecks by the name that the specification has for it.
  */
+#include "analysis/window_words.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "figures/window_words.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 

@@ -18,8 +18,8 @@
 #include "cmd/bench_runner.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
-#include "cmd/execute.h"
 #include "cmd/page_file.h"
+#include "launch/execute.h"
 #include "machine/conditions.h"
 
 enum { SIGNALLED = 128 };

@@ -14,9 +14,9 @@
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
 #include "cmd/plain_options.h"
-#include "cmd/status_line.h"
 #include "cmd/values.h"
 #include "kernels/machine_report.h"
+#include "launch/status_line.h"
 #include "machine/calibrate.h"
 #include "model/machine_file.h"
 

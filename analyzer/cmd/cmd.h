@@ -12,8 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "analysis/analysis.h"
 #include "base/status.h"
-#include "figures/analysis.h"
 #include "model/machine.h"
 #include "model/session_window.h"
 #include "render/render.h"
@@ -55,7 +55,7 @@ union cmd_own {
 enum {
     CMD_ANALYSES = 0
 #define ANALYSIS(name) +1
-#include "figures/analyses.def"
+#include "analysis/analyses.def"
 #undef ANALYSIS
 };
 

@@ -13,7 +13,7 @@
 
 #include "base/array.h"
 #include "base/whole_file.h"
-#include "cmd/stop.h"
+#include "launch/stop.h"
 
 static struct array inputs = {.item_size = sizeof(struct stat)};
 

@@ -83,20 +83,25 @@ static void fill_texts(struct table *table)
     static const struct named rows[] = {
 #define TEXT(name, row) {#name, row},
 #define ADVICE(rule, field, words) {#rule "_" #field, words},
+#include "analysis/texts.def"
 #include "bench/texts.def"
 #include "calc/texts.def"
 #include "compare/texts.def"
-#include "figures/texts.def"
+#include "cpu/texts.def"
 #include "findings/texts.def"
+#include "heap/texts.def"
 #include "kernels/texts.def"
 #include "machine/texts.def"
-#include "memory/texts.def"
 #include "model/texts.def"
 #include "money/texts.def"
+#include "ops/texts.def"
+#include "places/texts.def"
 #include "runs/texts.def"
 #include "screen/texts.def"
-#include "time/texts.def"
+#include "steps/texts.def"
+#include "symbols/texts.def"
 #include "view/texts.def"
+#include "waits/texts.def"
 #undef ADVICE
 #undef TEXT
     };

@@ -18,7 +18,7 @@
 
 #include "base/array.h"
 #include "cmd/cmd.h"
-#include "figures/cpu_split.h"
+#include "cpu/cpu_split.h"
 #include "model/session.h"
 #include "model/session_open.h"
 #include "reader/reader.h"

@@ -499,7 +499,7 @@ static void copy_all_own(struct cmd_options *options)
     size_t analysis = 0;
 
 #define ANALYSIS(name) options->analysis.name = copy_own(options, analysis++);
-#include "figures/analyses.def"
+#include "analysis/analyses.def"
 #undef ANALYSIS
 }
 

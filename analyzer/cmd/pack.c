@@ -20,8 +20,8 @@
 #include "cmd/newest.h"
 #include "cmd/pack_symbols.h"
 #include "cmd/plain_options.h"
-#include "cmd/status_line.h"
-#include "cmd/stop.h"
+#include "launch/status_line.h"
+#include "launch/stop.h"
 #include "reader/copy.h"
 #include "render/display.h"
 

@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "figures/coverage.h"
-#include "model/module_symbols.h"
+#include "kernels/coverage.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
 #include "model/session_open.h"
-#include "model/stored_symbols.h"
+#include "symbols/module_symbols.h"
+#include "symbols/stored_symbols.h"
 
 struct gathering {
     struct session session;

@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 #include "cmd/cmd.h"
-#include "cmd/status_line.h"
+#include "launch/status_line.h"
 
 static const int64_t patience_ns = 300000000; /* before this nobody wonders */
 

@@ -4,7 +4,7 @@
  */
 #include "cmd/steady.h"
 
-#include "time/phases.h"
+#include "steps/phases.h"
 
 bool steady_open(struct session *steady, const struct session *session,
                  const struct cmd_options *options)

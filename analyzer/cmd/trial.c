@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cmd/launch.h"
-#include "cmd/run_values.h"
-#include "cmd/target.h"
-#include "figures/coverage.h"
+#include "kernels/coverage.h"
+#include "launch/launch.h"
+#include "launch/run_values.h"
+#include "launch/target.h"
 #include "model/session.h"
 #include "model/session_open.h"
 

@@ -7,9 +7,9 @@
 
 #include <stddef.h>
 
+#include "analysis/analysis_option.h"
 #include "base/attributes.h"
 #include "base/status.h"
-#include "figures/analysis_option.h"
 #include "model/session_window.h"
 
 /* Read a whole number up to 10^9.  Errors: STATUS_USAGE, naming the option. */

@@ -18,9 +18,9 @@
 #include "export/json_string.h"
 #include "export/spill.h"
 #include "export/timeline.h"
-#include "figures/places.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
+#include "places/places.h"
 
 enum { VERSION = 60, GECKO_VERSION = 30, COUNTERS_MOST = 32 };
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "export/json_string.h"
-#include "figures/places.h"
+#include "places/places.h"
 
 enum { TABLES = 6 };
 

@@ -8,11 +8,11 @@
 
 #include <inttypes.h>
 
+#include "analysis/analysis.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "figures/analysis.h"
-#include "figures/groups.h"
-#include "figures/memory_facts.h"
+#include "heap/memory_facts.h"
+#include "kernels/groups.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_losses.h"

@@ -18,9 +18,9 @@
 #include "export/protobuf.h"
 #include "export/sink.h"
 #include "export/timeline.h"
-#include "figures/places.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
+#include "places/places.h"
 
 enum { TRACE_PACKET = 1 };
 

@@ -13,11 +13,11 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "figures/groups.h"
-#include "figures/kernel_precision.h"
-#include "figures/slots.h"
+#include "kernels/groups.h"
+#include "kernels/kernel_precision.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "model/slots.h"
 
 /* Appends the command of a row.  Returns: whether there is one. */
 typedef bool (*appender)(struct text *line, const struct session *session,

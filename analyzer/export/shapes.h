@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "figures/analysis.h"
+#include "analysis/analysis.h"
 
 struct session;
 

@@ -10,11 +10,10 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cpu/cpu_row.h"
+#include "cpu/cpu_time.h"
+#include "cpu/cpu_ways.h"
 #include "export/stacks_parts.h"
-#include "figures/cpu_row.h"
-#include "figures/cpu_time.h"
-#include "figures/cpu_ways.h"
-#include "figures/places.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
@@ -23,7 +22,8 @@
 #include "model/session_samples.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
-#include "model/storage.h"
+#include "places/places.h"
+#include "symbols/storage.h"
 
 /* Deeper chains are endless recursion, mostly. */
 enum { DEPTH_MAX = 1024, SHAPE_SIZE = 400 };

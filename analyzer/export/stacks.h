@@ -18,7 +18,7 @@
 #include "base/status.h"
 #include "base/text_index.h"
 #include "base/units.h"
-#include "figures/cpu_row.h"
+#include "cpu/cpu_row.h"
 
 struct session;
 struct storage;

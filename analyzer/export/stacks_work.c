@@ -9,8 +9,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "export/stacks_parts.h"
-#include "figures/places.h"
-#include "figures/wait_split.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
@@ -18,6 +16,8 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
+#include "places/places.h"
+#include "waits/wait_split.h"
 
 /* ---- waiting ---------------------------------------------------------------------------- */
 

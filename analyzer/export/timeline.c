@@ -11,8 +11,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "figures/memory_facts.h"
-#include "figures/places.h"
+#include "heap/memory_facts.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
@@ -22,9 +21,10 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
-#include "model/storage.h"
+#include "places/places.h"
 #include "reader/merge.h"
 #include "spec/catalog.h"
+#include "symbols/storage.h"
 
 enum {
     SHAPE_SIZE = 256,   /* as groups have it */

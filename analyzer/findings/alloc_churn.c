@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "figures/places.h"
 #include "findings/own_place.h"
 #include "findings/page_faults.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
+#include "places/places.h"
 
 enum { SITES_SHOWN = 3 };
 

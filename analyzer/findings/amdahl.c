@@ -10,11 +10,11 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "figures/coverage.h"
 #include "findings/context.h"
 #include "findings/outside.h"
 #include "findings/texts.h"
 #include "findings/whereabouts.h"
+#include "kernels/coverage.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "figures/kernel_precision.h"
 #include "findings/rates.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
+#include "kernels/kernel_precision.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "statistics/fit.h"

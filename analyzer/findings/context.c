@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "figures/cpu_row.h"
-#include "figures/cpu_time.h"
-#include "figures/runtimes.h"
+#include "analysis/runtimes.h"
+#include "cpu/cpu_row.h"
+#include "cpu/cpu_time.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"

@@ -5,16 +5,16 @@
 #ifndef FINDINGS_CONTEXT_H
 #define FINDINGS_CONTEXT_H
 
-#include "figures/cpu_row.h"
-#include "figures/groups.h"
-#include "figures/judge.h"
-#include "figures/python_split.h"
-#include "figures/roles.h"
-#include "figures/room.h"
-#include "figures/wall.h"
+#include "cpu/cpu_row.h"
+#include "cpu/python_split.h"
 #include "findings/finding.h"
+#include "findings/room.h"
 #include "findings/succession.h"
+#include "kernels/groups.h"
+#include "kernels/judge.h"
+#include "kernels/roles.h"
 #include "model/session_kernels.h"
+#include "waits/wall.h"
 
 struct session;
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/wildcard.h"
-#include "figures/cpu_row.h"
+#include "cpu/cpu_row.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "figures/coverage.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
+#include "kernels/coverage.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 

@@ -15,11 +15,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "figures/kernel_precision.h"
 #include "findings/routines.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
+#include "kernels/kernel_precision.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"

@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-#include "figures/group_samples.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
 #include "findings/thinned.h"
+#include "kernels/group_samples.h"
 #include "model/session.h"
 #include "statistics/modes.h"
 

@@ -17,7 +17,7 @@
 #include "base/array.h"
 #include "base/say.h"
 #include "base/text.h"
-#include "figures/room.h"
+#include "findings/room.h"
 
 enum finding_rule {
 #define RULE(name, id, gain, help) FINDING_RULE_##name,

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "figures/memory_facts.h"
 #include "findings/page_faults.h"
 #include "findings/texts.h"
+#include "heap/memory_facts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_process.h"

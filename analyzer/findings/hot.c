@@ -4,11 +4,11 @@
  */
 #include <math.h>
 
-#include "figures/coverage.h"
-#include "figures/makers.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
 #include "findings/thinned.h"
+#include "kernels/coverage.h"
+#include "kernels/makers.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 

@@ -4,10 +4,10 @@
  */
 #include <math.h>
 
-#include "figures/together.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
+#include "waits/together.h"
 
 static const double uneven_share = 0.20;
 static const double least_lost = 0.01; /* of the wall time */

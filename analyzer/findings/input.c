@@ -4,8 +4,6 @@
  */
 #include <math.h>
 
-#include "figures/slots.h"
-#include "figures/waiting.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/course.h"
@@ -13,6 +11,8 @@
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_waits.h"
+#include "model/slots.h"
+#include "waits/waiting.h"
 
 static const double input_share = 0.05; /* XProf: 5 % moderate, 20 % high */
 static const double input_rate = 1e6;   /* least bytes per second of waiting that count as input */

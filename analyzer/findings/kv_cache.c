@@ -2,11 +2,11 @@
  *
  * KV-CACHE: tensors that grow with each call of a model, and are given back with the sequence.
  */
-#include "figures/memory_facts.h"
 #include "findings/context.h"
 #include "findings/finding.h"
 #include "findings/ops_meant.h"
 #include "findings/texts.h"
+#include "heap/memory_facts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_growth.h"

@@ -6,21 +6,21 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/leak_verdict.h"
-#include "figures/leaks_options.h"
-#include "figures/memory_facts.h"
-#include "figures/op_stages.h"
 #include "findings/context.h"
 #include "findings/ops_meant.h"
 #include "findings/texts.h"
+#include "heap/heap_leak.h"
+#include "heap/leak_verdict.h"
+#include "heap/leaks_options.h"
+#include "heap/memory_facts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
 #include "model/session_ops.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
-#include "time/heap_leak.h"
-#include "time/ops_rows.h"
+#include "ops/op_stages.h"
+#include "ops/ops_rows.h"
 
 /* Source: T. Chen and others, "Training deep nets with sublinear memory cost", 2016: a second
  * forward, about a third of a step, for activations that are not kept. */

@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "figures/slots.h"
 #include "findings/ops_meant.h"
 #include "findings/rows.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_ops.h"
+#include "model/slots.h"
 
 /* Less of the time of the ops is not what to begin with. */
 static const double least_share = 0.1;

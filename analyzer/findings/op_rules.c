@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "figures/op_stages.h"
 #include "findings/ops_meant.h"
 #include "findings/texts.h"
 #include "model/op_texts.h"
 #include "model/session.h"
 #include "model/session_ops.h"
+#include "ops/op_stages.h"
 
 static bool is_named(const struct session_op *op, const char *const *names)
 {

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "figures/cpu_row.h"
-#include "figures/own_lines.h"
+#include "cpu/cpu_row.h"
+#include "cpu/own_lines.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"

@@ -9,14 +9,14 @@
 
 #include <math.h>
 
-#include "figures/memory_facts.h"
-#include "figures/places.h"
 #include "findings/texts.h"
+#include "heap/memory_facts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
+#include "places/places.h"
 
 static const double least_share = 0.03; /* of the wall time, by the cost of each */
 static const double least_idle = 0.5;   /* of the wall time */

@@ -12,7 +12,7 @@
 #include "model/session_kernels.h"
 #include "model/session_ops.h"
 #include "model/session_process.h"
-#include "model/symbols.h"
+#include "symbols/symbols.h"
 
 static bool is_of_program(const struct place *place, const char *program)
 {

@@ -7,7 +7,7 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
-#include "figures/places.h"
+#include "places/places.h"
 
 struct session;
 struct session_slot;

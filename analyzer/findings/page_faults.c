@@ -17,12 +17,12 @@
 
 #include <math.h>
 
-#include "figures/slots.h"
 #include "findings/texts.h"
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "model/slots.h"
 
 static const double page_default = 4096;     /* where the trace does not say */
 static const double least_share = 0.03;      /* of the wall time */

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "figures/cpu_row.h"
+#include "cpu/cpu_row.h"
 #include "findings/page_faults.h"
 #include "findings/texts.h"
 #include "model/session.h"

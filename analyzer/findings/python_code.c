@@ -12,8 +12,8 @@
  */
 #include <string.h>
 
-#include "figures/cpu_row.h"
-#include "figures/own_lines.h"
+#include "cpu/cpu_row.h"
+#include "cpu/own_lines.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/cpu_row.h"
+#include "cpu/cpu_row.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -17,7 +17,7 @@
 #include "model/session_kernels.h"
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
-#include "model/symbols.h"
+#include "symbols/symbols.h"
 
 static const double least_share = 0.05; /* of the processor time, as GARBAGE */
 static const uint64_t least_samples = 10;

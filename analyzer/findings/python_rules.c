@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/cpu_row.h"
-#include "figures/python_split.h"
-#include "figures/task_cost.h"
+#include "cpu/cpu_row.h"
+#include "cpu/python_split.h"
+#include "cpu/task_cost.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"

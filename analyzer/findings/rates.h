@@ -5,8 +5,8 @@
 #ifndef FINDINGS_RATES_H
 #define FINDINGS_RATES_H
 
-#include "figures/slots.h"
 #include "findings/context.h"
+#include "model/slots.h"
 
 struct product_rate rates_of_products(const struct findings_context *context,
                                       enum machine_precision precision);

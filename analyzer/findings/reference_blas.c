@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "figures/coverage.h"
 #include "findings/rates.h"
 #include "findings/texts.h"
+#include "kernels/coverage.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"

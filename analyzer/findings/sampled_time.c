@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/wildcard.h"
-#include "figures/cpu_time.h"
+#include "cpu/cpu_time.h"
 #include "findings/context.h"
 #include "findings/own_place.h"
 #include "findings/texts.h"

@@ -7,8 +7,8 @@
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
-#include "time/phase_sums.h"
-#include "time/phases.h"
+#include "steps/phase_sums.h"
+#include "steps/phases.h"
 
 static const double least_share = 0.5; /* of the processor time */
 static const double least_ns = 2e8;    /* below that nobody waits, as IMPORTS has it */

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/runtimes.h"
 #include "base/memory.h"
-#include "figures/runtimes.h"
-#include "figures/slots.h"
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "model/slots.h"
 
 /* Common to all timed calls of a slot. */
 struct timed {

@@ -6,7 +6,7 @@
 #ifndef FINDINGS_THINNED_H
 #define FINDINGS_THINNED_H
 
-#include "figures/groups.h"
+#include "kernels/groups.h"
 #include "statistics/summary.h"
 
 enum { THINNED_MOST = 20000 };

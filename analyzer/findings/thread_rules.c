@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "figures/together.h"
 #include "findings/context.h"
 #include "findings/rates.h"
 #include "findings/reference_blas.h"
@@ -15,6 +14,7 @@
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
+#include "waits/together.h"
 
 static const double over_factor = 1.25, over_share = 0.10; /* scikit-learn's issue 34070 */
 static const double least_lost = 0.01;                     /* of the wall time */

@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "figures/slots.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
 #include "model/session_kernels.h"
+#include "model/slots.h"
 
 static const double least_share = 0.1; /* of the wall time, in such transforms */
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "figures/loss_words.h"
+#include "analysis/loss_words.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
 #include "model/session.h"

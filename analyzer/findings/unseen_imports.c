@@ -3,12 +3,12 @@
  * Modules that were imported and not seen afterwards: UNSEEN-IMPORT.
  */
 #include "base/memory.h"
-#include "figures/unseen_imports.h"
+#include "cpu/unseen_imports.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "figures/import_rows.h"
+#include "cpu/import_rows.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"

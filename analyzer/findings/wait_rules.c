@@ -10,9 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "figures/task_cost.h"
-#include "figures/wait_rows.h"
-#include "figures/wait_split.h"
+#include "cpu/task_cost.h"
 #include "findings/context.h"
 #include "findings/own_place.h"
 #include "findings/texts.h"
@@ -21,6 +19,8 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
+#include "waits/wait_rows.h"
+#include "waits/wait_split.h"
 
 static const double least_share = 0.05;     /* of the wall time, as INPUT */
 static const uint64_t least_contended = 20; /* fewer are a start or an end, not contention */

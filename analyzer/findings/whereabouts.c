@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "figures/runtimes.h"
+#include "analysis/runtimes.h"
 #include "findings/outside.h"
 #include "findings/targets.h"
 #include "findings/texts.h"

@@ -6,15 +6,15 @@
 
 #include <stdlib.h>
 
+#include "analysis/stage_words.h"
 #include "base/memory.h"
-#include "figures/groups.h"
-#include "figures/slots.h"
-#include "figures/stage_words.h"
+#include "kernels/groups.h"
 #include "kernels/texts.h"
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
+#include "model/slots.h"
 
 enum { WHEN, TOOK, NAME, SHAPE, NTH, IS_WARMUP, THREAD, REGION, COLUMNS };
 

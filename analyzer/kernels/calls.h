@@ -5,7 +5,7 @@
 #ifndef KERNELS_CALLS_H
 #define KERNELS_CALLS_H
 
-#include "figures/analysis.h"
+#include "analysis/analysis.h"
 
 /* Fill a table that was not initialized, by the start of the calls. */
 void calls_build(const struct session *session, const struct analysis_options *options,

@@ -1,14 +1,155 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Coverage in the record of a report.
+ * The parts of the coverage report: what was found, hooked, called, and what
+ * cannot be reached.  For coverage.c and its neighbours, the report, and
+ * tprof kernels.
  */
 #ifndef KERNELS_COVERAGE_H
 #define KERNELS_COVERAGE_H
 
-struct coverage;
-struct document;
+#include "model/session_kernels.h"
+#include "places/places.h"
 
-/* Add the record of a report. */
-void coverage_add_record(struct document *document, const struct coverage *coverage);
+struct session;
+
+enum coverage_state {
+    COVERAGE_CALLED,
+    COVERAGE_NOT_USED,      /* slots lead to it, and nobody called */
+    COVERAGE_NOT_HOOKED,    /* there are slots, and they could not be hooked */
+    COVERAGE_NOT_REACHABLE, /* no slot leads to it */
+    COVERAGE_NOT_MEANT      /* the name is the catalog's, the library is not */
+};
+
+/* What libraries.def says of a library, or of what computes under whatever name its file has. */
+struct coverage_known {
+    const char *kind;
+    const char *hint;       /* empty: nothing */
+    const char *other_hint; /* of one that calls others; of an engine whose calls have no slot */
+    bool is_entered;        /* all that it computes, it computes in calls that pass slots */
+    bool is_engine;
+    const char *const *names; /* globs of files, or the function of an engine; NULL at the end */
+};
+
+/* A file that was loaded, however often. */
+struct coverage_library {
+    const struct session_module *module; /* the first of this file */
+    const char *name;                    /* of the file, without folders */
+    const char *kind;                    /* from libraries.def, or NULL */
+    const struct coverage_known *engine; /* that its file holds, or NULL */
+    const char *hint;                    /* likewise; NULL when there is nothing to know */
+    bool is_caller;  /* it computes itself, and slots of it lead to kernels of other files too */
+    bool is_entered; /* all that it computes, it computes in calls that pass slots */
+    bool is_program;
+    bool is_read;   /* the file is there and is the one that ran */
+    bool has_inner; /* it has symbols that it does not export */
+    bool is_symbolic;
+    bool exports_engine;
+    uint64_t exported; /* known functions that others can be bound to */
+    uint64_t inner;    /* known functions beside these; UNKNOWN */
+    uint64_t hooked;   /* functions to which slots lead */
+    uint64_t called;   /* functions */
+    uint64_t calls;
+    uint64_t time_ns; /* in calls, without kernels inside them */
+};
+
+/* A kernel's symbol in the library that defines it. */
+struct coverage_row {
+    uint32_t library; /* index in libraries; SESSION_NONE: nobody defines it */
+    const char *symbol;
+    const struct catalog_kernel *kernel; /* or NULL */
+    const struct session_module *caller; /* the only object that calls it, or NULL */
+    uint32_t callers;                    /* objects with slots */
+    uint64_t slots;
+    uint64_t hooked;
+    uint64_t calls;
+    uint64_t time_ns;
+    enum coverage_state state;
+    const char *reason;
+};
+
+struct coverage {
+    const struct session *session;
+    struct array libraries;       /* of struct coverage_library */
+    struct array rows;            /* of struct coverage_row, by library and symbol */
+    struct array names;           /* of char *, owned */
+    uint64_t unread;              /* files that might say more and are not there */
+    uint64_t slots;               /* hooked, of all rows */
+    uint64_t missed;              /* slots that could not be hooked */
+    uint64_t kernel_ns;           /* by the clock */
+    uint64_t least_kernel_cpu_ns; /* processor time that threads had in kernels: at least */
+    uint64_t most_kernel_cpu_ns;  /* and at most */
+    uint64_t cpu_ns;              /* of the process; UNKNOWN */
+    uint64_t silent_cpu_ns;       /* of threads that recorded nothing; UNKNOWN */
+    double placed, named;         /* of the CPU time, by kernels and samples: see cpu_time.h; NAN
+                                     until coverage_find_named */
+};
+
+/* Gather what the trace and the files on disk say.
+ * `reads_files`: look into the files, which takes a moment for large ones. */
+void coverage_init(struct coverage *coverage, const struct session *session, bool reads_files);
+
+void coverage_fini(struct coverage *coverage);
+
+/* Find what of the CPU time is placed and named. */
+void coverage_find_named(struct coverage *coverage, places_finder find);
+
+/* Find a library by its file's name, and an engine by a function that it exports.
+ * Returns: NULL when it is not known. */
+const struct coverage_known *coverage_find_library(const char *file);
+const struct coverage_known *coverage_find_engine(const char *function);
+
+/* Of a library: "BLAS, LAPACK"; its hint; what it computes beside the kernels that it calls.
+ * Returns: NULL when there is nothing to say, or it is not known. */
+const char *coverage_find_kind(const char *file);
+const char *coverage_find_hint(const char *file);
+const char *coverage_find_caller_hint(const char *file);
+
+/* The word for a state: "called". */
+const char *coverage_state_name(enum coverage_state state);
+
+/* Sum up the times, once the libraries and the rows are there. */
+void coverage_sum_times(struct coverage *coverage);
+
+/* What of the CPU time of the process was in kernels, from 0 to 1: at least and at most,
+ * as a thread may wait inside of kernels or outside.  NAN when unknown. */
+struct coverage_share {
+    double least, most;
+};
+struct coverage_share coverage_share(const struct coverage *coverage);
+
+/* The same where both are close; else NAN. */
+double coverage_fraction(const struct coverage *coverage);
+
+/* Returns: the CPU time that was in no kernel at least; UNKNOWN. */
+uint64_t coverage_least_outside_ns(const struct coverage *coverage);
+
+/* What kernels had of the CPU time at most, with threads that called none and may have
+ * worked for them, as the workers of a BLAS do: from 0 to 1, NAN when unknown.
+ * `threads`: of a call, itself included; 0 when nobody set them. */
+double coverage_most_with_workers(const struct coverage *coverage, uint64_t threads);
+
+/* The library of a row, or NULL. */
+const struct coverage_library *coverage_library_of(const struct coverage *coverage,
+                                                   const struct coverage_row *row);
+
+/* The symbols of a catalog by name. */
+struct coverage_names {
+    struct array plain; /* of struct coverage_name, sorted */
+    struct array globs;
+};
+
+struct coverage_name {
+    const struct catalog_symbol *symbol;
+    const struct catalog_kernel *kernel;
+};
+
+void coverage_names_init(struct coverage_names *names, const struct catalog *catalog);
+void coverage_names_fini(struct coverage_names *names);
+
+/* Find a function of a library by its name; `is_meant`: whether the catalog
+ * means this library.  Returns: NULL when no name matches. */
+const struct coverage_name *coverage_names_find(const struct coverage_names *names,
+                                                const char *function, const char *library,
+                                                bool *is_meant);
 
 #endif

@@ -9,11 +9,11 @@
 #include <limits.h>
 #include <math.h>
 
-#include "figures/flops_options.h"
-#include "figures/judge.h"
-#include "figures/kernel_rows.h"
-#include "figures/name_notes.h"
+#include "analysis/name_notes.h"
 #include "kernels/flops_insights.h"
+#include "kernels/flops_options.h"
+#include "kernels/judge.h"
+#include "kernels/kernel_rows.h"
 #include "kernels/texts.h"
 
 /* What is shown, by what it was asked for. */

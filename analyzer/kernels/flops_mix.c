@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/op_stages.h"
-#include "figures/op_sums.h"
-#include "figures/slots.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_ops.h"
+#include "model/slots.h"
+#include "ops/op_stages.h"
+#include "ops/op_sums.h"
 
 static void add(struct flops_part *to, const struct flops_part *part)
 {

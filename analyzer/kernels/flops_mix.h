@@ -6,8 +6,8 @@
 #define KERNELS_FLOPS_MIX_H
 
 #include "document/document.h"
-#include "figures/op_model.h"
-#include "figures/roles.h"
+#include "kernels/roles.h"
+#include "ops/op_model.h"
 
 /* What is for one role, with its gradients. */
 struct flops_part {

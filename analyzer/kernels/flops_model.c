@@ -2,7 +2,7 @@
  *
  * The table of a model's parts: attention, feed-forward, convolution and so on.
  */
-#include "figures/devices.h"
+#include "analysis/devices.h"
 #include "kernels/flops_mix.h"
 #include "kernels/texts.h"
 

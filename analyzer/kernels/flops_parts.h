@@ -5,7 +5,7 @@
 #ifndef KERNELS_FLOPS_PARTS_H
 #define KERNELS_FLOPS_PARTS_H
 
-#include "figures/compute.h"
+#include "kernels/compute.h"
 
 /* A row a kernel, with its shape or without. */
 void flops_build_kernels(const struct groups *groups, struct table *table);

@@ -8,12 +8,12 @@
 
 #include "base/memory.h"
 #include "document/table.h"
-#include "figures/slots.h"
 #include "kernels/flops_parts.h"
 #include "kernels/texts.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
+#include "model/slots.h"
 
 enum column_index {
     PATH,

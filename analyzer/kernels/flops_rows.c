@@ -4,8 +4,8 @@
  */
 #include <math.h>
 
-#include "figures/kernel_rows.h"
 #include "kernels/flops_parts.h"
+#include "kernels/kernel_rows.h"
 
 enum kernel_column {
     NAME,

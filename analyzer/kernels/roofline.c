@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "figures/kernel_rows.h"
+#include "kernels/kernel_rows.h"
 #include "kernels/roofline_parts.h"
 #include "kernels/texts.h"
 

@@ -7,9 +7,9 @@
 
 #include "base/units.h"
 #include "document/fields.h"
-#include "figures/utilization.h"
 #include "kernels/roofline_parts.h"
 #include "kernels/texts.h"
+#include "kernels/utilization.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"

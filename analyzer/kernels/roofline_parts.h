@@ -6,7 +6,7 @@
 #define KERNELS_ROOFLINE_PARTS_H
 
 #include "document/document.h"
-#include "figures/judge.h"
+#include "kernels/judge.h"
 
 /* A row of the table: a kernel of one shape. */
 struct roofline_row {

@@ -7,11 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/stage_words.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "figures/group_samples.h"
-#include "figures/slots.h"
-#include "figures/stage_words.h"
+#include "kernels/group_samples.h"
 #include "kernels/texts.h"
 #include "model/course.h"
 #include "model/session.h"
@@ -19,6 +18,7 @@
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "model/slots.h"
 
 enum {
     WHEN,

@@ -5,7 +5,7 @@
 #ifndef KERNELS_SLOWEST_H
 #define KERNELS_SLOWEST_H
 
-#include "figures/analysis.h"
+#include "analysis/analysis.h"
 
 /* Fill a table that was not initialized with the high outliers of all kernels and
  * shapes, the one that lost the most time first. */

@@ -6,11 +6,11 @@
 #include <limits.h>
 #include <math.h>
 
+#include "analysis/name_notes.h"
 #include "base/text.h"
-#include "figures/judge.h"
-#include "figures/kernel_rows.h"
-#include "figures/name_notes.h"
 #include "kernels/calls.h"
+#include "kernels/judge.h"
+#include "kernels/kernel_rows.h"
 #include "kernels/slowest.h"
 #include "kernels/texts.h"
 #include "kernels/timing_options.h"

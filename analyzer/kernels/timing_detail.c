@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "kernels/timing_options.h"
 #include "kernels/texts.h"
+#include "kernels/timing_options.h"
 #include "kernels/timing_parts.h"
 #include "kernels/timing_row.h"
 #include "model/session.h"

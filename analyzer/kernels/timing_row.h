@@ -6,7 +6,7 @@
 #define KERNELS_TIMING_ROW_H
 
 #include "document/table.h"
-#include "figures/group_samples.h"
+#include "kernels/group_samples.h"
 #include "statistics/histogram.h"
 #include "statistics/modes.h"
 

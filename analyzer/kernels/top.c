@@ -5,10 +5,10 @@
  */
 #include "kernels/top.h"
 
-#include "figures/groups.h"
-#include "figures/judge.h"
-#include "figures/kernel_rows.h"
-#include "figures/name_notes.h"
+#include "analysis/name_notes.h"
+#include "kernels/groups.h"
+#include "kernels/judge.h"
+#include "kernels/kernel_rows.h"
 #include "kernels/texts.h"
 #include "model/session.h"
 

@@ -15,8 +15,8 @@
 #include "model/session_layers.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
-#include "model/stored_symbols.h"
 #include "model/texts.h"
+#include "symbols/stored_symbols.h"
 
 enum {
     FACTS_ALIGN = 8,

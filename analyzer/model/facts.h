@@ -14,8 +14,8 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "model/id_map.h"
-#include "model/storage.h"
 #include "reader/reader.h"
+#include "symbols/storage.h"
 
 struct session;
 

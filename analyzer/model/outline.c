@@ -13,9 +13,9 @@
 #include "model/session.h"
 #include "model/session_memo.h"
 #include "model/session_unknown.h"
-#include "model/storage.h"
-#include "model/symbols.h"
 #include "model/window.h"
+#include "symbols/storage.h"
+#include "symbols/symbols.h"
 
 static void fill_stages(struct session *session, const struct outline *outline)
 {

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "model/id_map.h"
 #include "model/python_lines.h"
-#include "model/storage.h"
+#include "symbols/storage.h"
 
 enum { CODES_MOST = 1 << 20 };
 

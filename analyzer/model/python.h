@@ -14,8 +14,8 @@
 
 #include "base/attributes.h"
 #include "base/status.h"
-#include "model/symbols.h"
 #include "spec/trace.h"
+#include "symbols/symbols.h"
 
 struct text;
 

@@ -12,7 +12,7 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
-#include "model/symbols.h"
+#include "symbols/symbols.h"
 
 /* Node writes its dump into the folder where it runs, and so is the trace, unless one asks. */
 static void append_dump(struct text *path, const struct session *session)

@@ -13,10 +13,10 @@
 struct session;
 
 enum session_memo_kind {
-    SESSION_MEMO_NAMES,     /* figures/places.c */
+    SESSION_MEMO_NAMES,     /* places/places.c */
     SESSION_MEMO_UNSEEN,    /* findings/unseen_imports.c */
-    SESSION_MEMO_HEAP_SUMS, /* memory/heap_sums.c */
-    SESSION_MEMO_PHASES,    /* time/phases.c */
+    SESSION_MEMO_HEAP_SUMS, /* heap/heap_sums.c */
+    SESSION_MEMO_PHASES,    /* steps/phases.c */
     SESSION_MEMO_KINDS
 };
 

@@ -35,11 +35,11 @@
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
 #include "model/sites.h"
-#include "model/storage.h"
-#include "model/symbols.h"
 #include "model/used_calls.h"
 #include "model/window.h"
 #include "reader/reader_chunks.h"
+#include "symbols/storage.h"
+#include "symbols/symbols.h"
 
 /* What is needed while a trace is opened, and not after. */
 struct session_work {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "figures/compute.h"
+#include "kernels/compute.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"

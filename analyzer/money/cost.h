@@ -11,9 +11,9 @@
 #ifndef MONEY_COST_H
 #define MONEY_COST_H
 
+#include "analysis/analysis.h"
 #include "document/document.h"
-#include "figures/analysis.h"
-#include "figures/utilization.h"
+#include "kernels/utilization.h"
 #include "model/known_machines.h"
 
 enum { COST_CURRENCY_SIZE = 12 };

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "figures/judge.h"
-#include "figures/utilization.h"
+#include "kernels/judge.h"
+#include "kernels/utilization.h"
 #include "money/cost.h"
 #include "money/texts.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "figures/kernel_precision.h"
+#include "kernels/kernel_precision.h"
 #include "money/texts.h"
 
 enum { LEAST_SIZES = 3 };

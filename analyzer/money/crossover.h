@@ -9,7 +9,7 @@
 #ifndef MONEY_CROSSOVER_H
 #define MONEY_CROSSOVER_H
 
-#include "figures/groups.h"
+#include "kernels/groups.h"
 #include "model/machine.h"
 
 /* How long products take on one machine. */

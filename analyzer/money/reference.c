@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "document/fields.h"
 #include "document/table.h"
-#include "figures/roles.h"
+#include "kernels/roles.h"
 #include "model/session.h"
 #include "money/texts.h"
 #include "money/whatif.h"

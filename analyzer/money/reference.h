@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 #include "document/document.h"
-#include "figures/groups.h"
+#include "kernels/groups.h"
 
 /* The kernels of one operation in both. */
 struct reference_row {

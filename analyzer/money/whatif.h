@@ -8,14 +8,14 @@
  * accelerator instead.  Code outside kernels, and kernels without a roof there, take as long
  * as here: G. Amdahl, Validity of the single processor approach, AFIPS 1967.
  *
- * Kernels in several threads at once share their wall time evenly: figures/wall.h.
+ * Kernels in several threads at once share their wall time evenly: waits/wall.h.
  */
 #ifndef MONEY_WHATIF_H
 #define MONEY_WHATIF_H
 
-#include "figures/groups.h"
-#include "figures/judge.h"
-#include "figures/wall.h"
+#include "kernels/groups.h"
+#include "kernels/judge.h"
+#include "waits/wall.h"
 
 enum { WHATIF_NAME_SIZE = 128 };
 

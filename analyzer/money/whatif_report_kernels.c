@@ -2,7 +2,7 @@
  *
  * A row of tprof whatif for each kernel on another machine.
  */
-#include "figures/kernel_rows.h"
+#include "kernels/kernel_rows.h"
 #include "money/whatif_report_parts.h"
 
 enum { STANDARD_ROWS = 10 };

@@ -4,8 +4,8 @@
  */
 #include "page/analyses.h"
 
+#include "heap/memory_options.h"
 #include "kernels/timing_options.h"
-#include "memory/memory_options.h"
 #include "page/op_times.h"
 #include "page/tables.h"
 #include "screen/shown.h"

@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
+#include "analysis/analysis.h"
 #include "base/attributes.h"
 #include "base/status.h"
-#include "figures/analysis.h"
 #include "page/html.h"
 #include "page/page_request.h"
 

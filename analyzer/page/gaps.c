@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
+#include "analysis/gaps.h"
 #include "base/text.h"
-#include "figures/gaps.h"
 #include "model/session_unknown.h"
 
 /* The lane or graph of the chart that a stage thins. */

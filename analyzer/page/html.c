@@ -12,8 +12,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/units.h"
-#include "figures/analysis.h"
 #include "page/texts.h"
 #include "render/cell.h"
 #include "render/display.h"

@@ -5,8 +5,8 @@
 #ifndef PAGE_OP_TIMES_H
 #define PAGE_OP_TIMES_H
 
+#include "analysis/analysis.h"
 #include "document/table.h"
-#include "figures/analysis.h"
 
 struct session;
 

@@ -16,11 +16,11 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_index.h"
-#include "figures/memory_facts.h"
-#include "figures/places.h"
+#include "heap/memory_facts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "page/gaps.h"
+#include "places/places.h"
 
 enum { OWNERS_MOST = 60 }; /* in the page */
 

@@ -13,14 +13,14 @@
 
 #include "base/text.h"
 #include "base/text_index.h"
-#include "figures/cpu_time.h"
-#include "figures/memory_facts.h"
-#include "figures/own_lines.h"
-#include "figures/places.h"
+#include "cpu/cpu_time.h"
+#include "cpu/own_lines.h"
+#include "heap/memory_facts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "page/texts.h"
-#include "time/source_text.h"
+#include "places/places.h"
+#include "places/source_text.h"
 
 static const double least_share = 0.001; /* of the processor time, of a line that is hot */
 

@@ -15,7 +15,6 @@
 #include "base/text.h"
 #include "base/text_index.h"
 #include "base/text_list.h"
-#include "figures/wait_rows.h"
 #include "model/course.h"
 #include "model/op_laps.h"
 #include "model/session.h"
@@ -25,7 +24,8 @@
 #include "model/session_waits.h"
 #include "page/gaps.h"
 #include "page/lane_marks.h"
-#include "time/steps.h"
+#include "steps/steps.h"
+#include "waits/wait_rows.h"
 
 enum { TIMELINE_LANE = 8000, TIMELINE_DEPTH = 6, TIMELINE_NAMES = 2000 /* of files and sockets */ };
 

@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu/cpu_time.h"
+#include "cpu/task_cost.h"
 #include "document/fields.h"
-#include "figures/cpu_time.h"
-#include "figures/places.h"
-#include "figures/task_cost.h"
-#include "figures/wait_rows.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
+#include "places/places.h"
 #include "runs/job_advice.h"
 #include "runs/process_words.h"
 #include "runs/texts.h"
+#include "waits/wait_rows.h"
 
 enum { FIRST_ROWS = 8, FIRST_WAITS = 8 };
 

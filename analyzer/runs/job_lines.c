@@ -6,14 +6,14 @@
 
 #include <stdlib.h>
 
-#include "figures/cpu_row.h"
-#include "figures/own_lines.h"
-#include "figures/places.h"
+#include "cpu/cpu_row.h"
+#include "cpu/own_lines.h"
 #include "model/session.h"
 #include "model/session_process.h"
-#include "model/symbols.h"
+#include "places/places.h"
+#include "places/source_text.h"
 #include "runs/texts.h"
-#include "time/source_text.h"
+#include "symbols/symbols.h"
 
 enum { LINES_SHOWN = 3 };
 

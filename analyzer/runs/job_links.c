@@ -12,15 +12,15 @@
 #include <string.h>
 
 #include "base/text_index.h"
-#include "figures/cpu_split.h"
-#include "figures/wait_rows.h"
-#include "figures/wait_split.h"
+#include "cpu/cpu_split.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_waits.h"
 #include "runs/job_links_parts.h"
 #include "runs/process_words.h"
 #include "runs/texts.h"
+#include "waits/wait_rows.h"
+#include "waits/wait_split.h"
 
 static const double least_wait = 0.01; /* of the wall time of its process */
 

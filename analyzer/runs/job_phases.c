@@ -14,8 +14,8 @@
 #include "model/session_chains.h"
 #include "runs/process_words.h"
 #include "runs/texts.h"
-#include "time/phase_sums.h"
-#include "time/phases.h"
+#include "steps/phase_sums.h"
+#include "steps/phases.h"
 
 struct phases_row {
     char *process; /* owned */

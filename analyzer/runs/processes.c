@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cpu/cpu_split.h"
 #include "document/fields.h"
-#include "figures/cpu_split.h"
 #include "model/session.h"
 #include "model/session_losses.h"
 #include "model/session_process.h"

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "model/storage.h"
 #include "runs/texts.h"
+#include "symbols/storage.h"
 
 const char run_ending[] = "ending";
 const char run_ended_well[] = "exit status 0";

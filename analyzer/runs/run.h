@@ -7,8 +7,8 @@
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
 
+#include "analysis/analysis.h"
 #include "base/array.h"
-#include "figures/analysis.h"
 
 enum run_quantity {
 #define QUANTITY(id, key, title, unit, kind, better, help) RUN_##id,

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/loss_words.h"
 #include "base/units.h"
-#include "figures/groups.h"
-#include "figures/loss_words.h"
+#include "kernels/groups.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"

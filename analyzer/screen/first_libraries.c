@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/cpu_row.h"
-#include "figures/places.h"
+#include "cpu/cpu_row.h"
+#include "places/places.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
 

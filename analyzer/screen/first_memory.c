@@ -5,15 +5,15 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "figures/leak_verdict.h"
-#include "figures/memory_facts.h"
-#include "memory/memory.h"
+#include "heap/heap_leak.h"
+#include "heap/leak_verdict.h"
+#include "heap/memory.h"
+#include "heap/memory_facts.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 #include "screen/first_ops.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
-#include "time/heap_leak.h"
 
 enum { OWNERS = 5, OWNERS_OF_OPS = 3 }; /* names of PyTorch's functions are long */
 

@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "document/document.h"
 #include "model/session.h"
+#include "ops/ops_rows.h"
 #include "screen/texts.h"
-#include "time/ops_rows.h"
 
 enum { OP_ROWS = 5 };
 

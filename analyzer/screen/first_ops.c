@@ -9,16 +9,16 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/cpu_row.h"
-#include "figures/op_stages.h"
-#include "figures/own_lines.h"
-#include "figures/places.h"
+#include "cpu/cpu_row.h"
+#include "cpu/own_lines.h"
 #include "model/session.h"
 #include "model/session_layers.h"
 #include "model/session_ops.h"
 #include "model/session_unknown.h"
+#include "ops/op_stages.h"
+#include "ops/ops_rows.h"
+#include "places/places.h"
 #include "screen/texts.h"
-#include "time/ops_rows.h"
 
 /* A program that runs few ops is not told by them. */
 static const double least_ops = 0.05; /* of the wall time */

@@ -9,16 +9,16 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/cpu_time.h"
-#include "figures/own_lines.h"
-#include "figures/places.h"
-#include "figures/starting.h"
+#include "cpu/cpu_time.h"
+#include "cpu/own_lines.h"
+#include "cpu/starting.h"
 #include "model/session.h"
 #include "model/session_process.h"
-#include "model/symbols.h"
+#include "places/places.h"
+#include "places/source_text.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
-#include "time/source_text.h"
+#include "symbols/symbols.h"
 
 enum { LINES_SHOWN = 3 };
 

@@ -7,7 +7,7 @@
 #ifndef SCREEN_FIRST_PARTS_H
 #define SCREEN_FIRST_PARTS_H
 
-#include "figures/places.h"
+#include "places/places.h"
 #include "screen/report_sums.h"
 
 struct phases;

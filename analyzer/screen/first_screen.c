@@ -8,7 +8,7 @@
 #include "screen/first_screen.h"
 
 #include "screen/first_parts.h"
-#include "time/phases.h"
+#include "steps/phases.h"
 
 enum status first_screen_add(struct document *document, const struct report_sums *sums,
                              const struct analysis_options *options)

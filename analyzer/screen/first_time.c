@@ -8,16 +8,16 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/cpu_time.h"
-#include "figures/places.h"
-#include "figures/python_split.h"
+#include "cpu/cpu_time.h"
+#include "cpu/python_split.h"
 #include "model/session.h"
+#include "ops/ops_rows.h"
+#include "places/places.h"
 #include "screen/first_ops.h"
 #include "screen/first_parts.h"
 #include "screen/report_time.h"
 #include "screen/texts.h"
-#include "time/ops_rows.h"
-#include "time/phases.h"
+#include "steps/phases.h"
 
 enum { FIRST_ROWS = 5, NS_PER_MS = 1000000 };
 

@@ -2,11 +2,11 @@
  *
  * What is not known, what is doubtful, and what tprof itself took.
  */
+#include "analysis/devices.h"
+#include "analysis/loss_words.h"
+#include "analysis/stage_words.h"
 #include "base/text.h"
-#include "figures/cpu_row.h"
-#include "figures/devices.h"
-#include "figures/loss_words.h"
-#include "figures/stage_words.h"
+#include "cpu/cpu_row.h"
 #include "findings/rows.h"
 #include "model/session.h"
 #include "model/session_losses.h"

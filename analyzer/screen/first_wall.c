@@ -8,13 +8,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "figures/wait_rows.h"
-#include "figures/wait_split.h"
 #include "findings/rows.h"
 #include "model/session.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
-#include "time/phases.h"
+#include "steps/phases.h"
+#include "waits/wait_rows.h"
+#include "waits/wait_split.h"
 
 enum { PHASE_SHARE, PHASE_TIME, PHASE_WHAT };
 

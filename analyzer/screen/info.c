@@ -6,10 +6,10 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
-#include "model/stored_symbols.h"
 #include "screen/counter_rows.h"
 #include "screen/report.h"
 #include "screen/stage_rows.h"
+#include "symbols/stored_symbols.h"
 
 static const struct column trace_columns[] = {
     {"trace", "trace", NULL, UNIT_TEXT, 0},

@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_index.h"
 #include "document/document.h"
 #include "document/fields.h"
-#include "figures/analysis.h"
-#include "figures/op_stages.h"
 #include "findings/op_advice.h"
 #include "findings/ops_meant.h"
 #include "findings/rows.h"
@@ -22,9 +21,10 @@
 #include "model/session_layers.h"
 #include "model/session_ops.h"
 #include "model/session_unknown.h"
+#include "ops/op_stages.h"
+#include "ops/ops.h"
 #include "screen/first_ops.h"
 #include "screen/texts.h"
-#include "time/ops.h"
 
 enum { ROWS_FOR_PEOPLE = 15 };
 

@@ -5,8 +5,8 @@
 #ifndef SCREEN_REPORT_H
 #define SCREEN_REPORT_H
 
+#include "analysis/analysis.h"
 #include "document/document.h"
-#include "figures/analysis.h"
 
 /* Build the report of a session.  The keys of its sections are the JSON
  * contract; what people see is the first screen. */

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/window_words.h"
+#include "cpu/cpu_table.h"
 #include "document/fields.h"
-#include "figures/coverage.h"
-#include "figures/cpu_table.h"
-#include "figures/memory_facts.h"
-#include "figures/window_words.h"
 #include "findings/rows.h"
+#include "heap/memory.h"
+#include "heap/memory_facts.h"
 #include "kernels/coverage.h"
-#include "memory/memory.h"
+#include "kernels/coverage_report.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_losses.h"
@@ -255,7 +255,7 @@ static void add_coverage(struct document *document, const struct report_sums *su
     struct coverage coverage;
 
     coverage_init(&coverage, sums->session, false);
-    coverage_add_record(document, &coverage);
+    coverage_report_add_record(document, &coverage);
     coverage_fini(&coverage);
 }
 

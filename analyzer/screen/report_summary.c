@@ -4,12 +4,12 @@
  */
 #include <math.h>
 
+#include "analysis/loss_words.h"
 #include "base/text.h"
-#include "figures/loss_words.h"
-#include "figures/memory_facts.h"
 #include "findings/rows.h"
+#include "heap/memory.h"
+#include "heap/memory_facts.h"
 #include "kernels/flops_insights.h"
-#include "memory/memory.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_losses.h"

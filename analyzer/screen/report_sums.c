@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-#include "figures/cpu_row.h"
-#include "figures/cpu_time.h"
+#include "cpu/cpu_row.h"
+#include "cpu/cpu_time.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"

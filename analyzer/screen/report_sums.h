@@ -7,12 +7,12 @@
 
 #include <stdint.h>
 
-#include "figures/compute.h"
-#include "figures/cpu_row.h"
-#include "figures/groups.h"
+#include "cpu/cpu_row.h"
 #include "findings/context.h"
 #include "findings/finding.h"
-#include "memory/memory_work.h"
+#include "heap/memory_work.h"
+#include "kernels/compute.h"
+#include "kernels/groups.h"
 #include "model/session_process.h"
 
 struct session;

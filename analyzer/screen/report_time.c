@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "figures/kernel_rows.h"
+#include "kernels/kernel_rows.h"
 #include "kernels/top.h"
 #include "model/session.h"
 #include "model/session_process.h"

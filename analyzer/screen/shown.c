@@ -4,7 +4,7 @@
  */
 #include "screen/shown.h"
 
-#include "figures/window_words.h"
+#include "analysis/window_words.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 

@@ -6,10 +6,10 @@
 #ifndef SCREEN_SHOWN_H
 #define SCREEN_SHOWN_H
 
+#include "analysis/analysis.h"
 #include "base/attributes.h"
 #include "base/status.h"
 #include "document/document.h"
-#include "figures/analysis.h"
 
 struct shown {
     const struct session *session;

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
+#include "analysis/stage_words.h"
 #include "document/fields.h"
-#include "figures/stage_words.h"
 #include "model/session.h"
 #include "model/session_losses.h"
 #include "model/session_process.h"

@@ -6,8 +6,8 @@
 #ifndef VIEW_TRACE_H
 #define VIEW_TRACE_H
 
+#include "analysis/analysis.h"
 #include "base/array.h"
-#include "figures/analysis.h"
 #include "view/view.h"
 
 struct view_trace {

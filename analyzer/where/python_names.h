@@ -6,7 +6,7 @@
 #define WHERE_PYTHON_NAMES_H
 
 #include "base/attributes.h"
-#include "model/symbols.h"
+#include "symbols/symbols.h"
 
 struct frames_item;
 struct interpreter;

@@ -10,8 +10,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "figures/places.h"
-#include "model/storage.h"
+#include "places/places.h"
+#include "symbols/storage.h"
 #include "where/frames.h"
 #include "where/image.h"
 #include "where/mixed.h"

@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/attributes.h"
 #include "base/hash.h"
-#include "model/symbols.h"
+#include "symbols/symbols.h"
 #include "where/task.h"
 #include "where/unwind.h"
 

@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "memory/heap_sums.h"
+#include "heap/heap_sums.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_open.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/short_name.h"
-#include "model/demangle.h"
+#include "places/short_name.h"
+#include "symbols/demangle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/function_ranges.h"
+#include "symbols/function_ranges.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -37,11 +37,11 @@ fuzz_baseline_sources = $(call fuzz_of,%.c) $(catalog_sources)
 fuzz_bench_sources = $(fuzz_baseline_sources)
 fuzz_symbols_sources = $(fuzz_session_sources)
 fuzz_map_sources = $(fuzz_session_sources)
-fuzz_ranges_sources = $(call fuzz_of,analyzer/model/function_ranges.c analyzer/model/intervals.c \
+fuzz_ranges_sources = $(call fuzz_of,analyzer/symbols/function_ranges.c analyzer/symbols/intervals.c \
   analyzer/base/%.c)
-fuzz_names_sources = $(call fuzz_of,analyzer/model/demangle.c analyzer/figures/short_name.c \
+fuzz_names_sources = $(call fuzz_of,analyzer/symbols/demangle.c analyzer/places/short_name.c \
   analyzer/base/%.c)
-fuzz_stored_sources = $(call fuzz_of,analyzer/model/stored_symbols.c analyzer/model/storage.c \
+fuzz_stored_sources = $(call fuzz_of,analyzer/symbols/stored_symbols.c analyzer/symbols/storage.c \
   analyzer/base/%.c)
 
 fuzz_onednn_sources = $(call fuzz_of,analyzer/import/%.c) $(fuzz_session_sources)

@@ -90,7 +90,7 @@ def unsaid_rows():
 def long_sentences():
     """Lists of commands, as options have them, are no sentences."""
     names = set(re.findall(r"^(?:COMMAND|SUBCOMMAND|ANALYSIS)\((\w+)", "".join(
-        (analyzer / table).read_text() for table in ("cmd/commands.def", "figures/analyses.def")), re.M))
+        (analyzer / table).read_text() for table in ("cmd/commands.def", "analysis/analyses.def")), re.M))
     for path, words in read_tables():
         for sentence in split(words):
             if count_words(sentence) > most_words and not set(sentence.split()) <= names:

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/analysis.h"
-#include "figures/groups.h"
+#include "analysis/analysis.h"
+#include "kernels/groups.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"

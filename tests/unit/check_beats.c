@@ -22,8 +22,8 @@
 #include "model/session.h"
 #include "model/session_beats.h"
 #include "model/session_ops.h"
+#include "steps/steps_parts.h"
 #include "suite.h"
-#include "time/steps_parts.h"
 
 enum { TICKS = 10, OPS_OPEN = 8, TEXT_SIZE = 256, OPTIMIZER_LINE = 70 };
 

@@ -3,7 +3,7 @@
  * Counting a program from outside, with a system that is made up: which events are
  * asked for, how they add up, why they are missing, and how a trace keeps it.
  */
-#include "cmd/counters.h"
+#include "launch/counters.h"
 
 #include <errno.h>
 #include <limits.h>

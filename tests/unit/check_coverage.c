@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/analysis.h"
-#include "figures/coverage.h"
+#include "analysis/analysis.h"
+#include "kernels/coverage.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"

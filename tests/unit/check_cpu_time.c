@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/cpu_sort.h"
-#include "figures/cpu_time.h"
+#include "cpu/cpu_sort.h"
+#include "cpu/cpu_time.h"
 #include "made_session.h"
+#include "model/course.h"
 #include "model/cpu_samples.h"
 #include "model/cpu_workers.h"
-#include "model/course.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"

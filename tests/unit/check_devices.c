@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of figures/devices, and of what ops tell of their devices.
+ * Tests of analysis/devices, and of what ops tell of their devices.
  */
-#include "figures/devices.h"
+#include "analysis/devices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/op_sums.h"
 #include "made_session.h"
 #include "model/op_texts.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_ops.h"
+#include "ops/op_sums.h"
 #include "suite.h"
 
 static struct session session;

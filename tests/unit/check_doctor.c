@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/analysis.h"
+#include "analysis/analysis.h"
 #include "made_kernels.h"
 #include "made_session.h"
 #include "model/session.h"

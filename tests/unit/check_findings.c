@@ -29,9 +29,9 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
-#include "model/storage.h"
 #include "page.h"
 #include "suite.h"
+#include "symbols/storage.h"
 
 enum { NAME_SIZE = 80 };
 

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/units.h"
-#include "figures/analysis.h"
-#include "figures/flops_options.h"
-#include "figures/padding.h"
-#include "figures/roles.h"
+#include "kernels/flops_options.h"
+#include "kernels/padding.h"
+#include "kernels/roles.h"
 #include "made_session.h"
 #include "model/session.h"
 #include "model/session_kernels.h"

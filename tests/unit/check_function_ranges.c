@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "model/function_ranges.h"
 #include "suite.h"
+#include "symbols/function_ranges.h"
 
 enum {
     TABLE_SIZE = 512,

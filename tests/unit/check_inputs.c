@@ -2,8 +2,8 @@
  *
  * Tests of torch/inputs, on memory laid out as PyTorch lays it out.
  */
-#include "torch/inputs.h"
 #include "suite.h"
+#include "torch/inputs.h"
 
 #include <stdio.h>
 #include <string.h>

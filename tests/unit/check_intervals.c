@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "model/intervals.h"
 #include "suite.h"
+#include "symbols/intervals.h"
 
 enum { SPACE = 500, MOST = 120, ROUNDS = 200 };
 

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/analysis.h"
 #include "document/table.h"
-#include "figures/analysis.h"
 #include "made_session.h"
 #include "model/cpu_samples.h"
 #include "model/session.h"

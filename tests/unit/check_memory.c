@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "heap/memory.h"
+#include "heap/memory_options.h"
+#include "heap/memory_parts.h"
 #include "made_session.h"
-#include "memory/memory.h"
-#include "memory/memory_options.h"
-#include "memory/memory_parts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "figures/places.h"
-#include "figures/plain_name.h"
-#include "figures/short_name.h"
-#include "model/demangle.h"
+#include "places/places.h"
+#include "places/plain_name.h"
+#include "places/short_name.h"
 #include "suite.h"
+#include "symbols/demangle.h"
 
 /* NULL: the name is as in the source already. */
 static const struct {

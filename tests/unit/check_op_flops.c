@@ -2,7 +2,7 @@
  *
  * Tests of figures/op_flops.
  */
-#include "figures/op_flops.h"
+#include "ops/op_flops.h"
 #include "suite.h"
 
 #include "model/session.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of figures/op_roles: what ops are for, in modules made by hand.
+ * Tests of ops/op_roles: what ops are for, in modules made by hand.
  */
-#include "figures/op_roles.h"
-#include "figures/roles.h"
+#include "kernels/roles.h"
+#include "ops/op_roles.h"
 #include "suite.h"
 
 #include "model/session.h"

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "figures/analysis.h"
-#include "figures/flops_options.h"
-#include "figures/judge.h"
-#include "figures/kernel_precision.h"
-#include "figures/utilization.h"
+#include "analysis/analysis.h"
+#include "kernels/flops_options.h"
+#include "kernels/judge.h"
+#include "kernels/kernel_precision.h"
+#include "kernels/utilization.h"
 #include "made_kernels.h"
 #include "made_session.h"
 #include "model/machine_file.h"

@@ -2,7 +2,7 @@
  *
  * Tests of service: when a server served, and when workers had tasks, by their waits.
  */
-#include "time/service.h"
+#include "steps/service.h"
 
 #include "made_session.h"
 #include "model/session.h"

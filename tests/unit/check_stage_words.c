@@ -2,7 +2,7 @@
  *
  * Until when figures are exact, in words.
  */
-#include "figures/stage_words.h"
+#include "analysis/stage_words.h"
 
 #include "made_session.h"
 #include "model/session.h"

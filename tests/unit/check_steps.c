@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/sweep.h"
-#include "figures/together.h"
 #include "made_session.h"
 #include "model/course.h"
 #include "model/session.h"
@@ -20,13 +18,15 @@
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "steps/amdahl.h"
+#include "steps/period.h"
+#include "steps/step_memory.h"
+#include "steps/step_parts.h"
+#include "steps/step_sizes.h"
+#include "steps/steps.h"
 #include "suite.h"
-#include "time/amdahl.h"
-#include "time/period.h"
-#include "time/step_memory.h"
-#include "time/step_parts.h"
-#include "time/step_sizes.h"
-#include "time/steps.h"
+#include "waits/sweep.h"
+#include "waits/together.h"
 
 enum { SYMBOLS = 4000000, KERNELS = 4, LINE = 200 };
 

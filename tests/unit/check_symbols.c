@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/stored_symbols.h"
-#include "model/symbols.h"
 #include "spec/trace.h"
 #include "suite.h"
+#include "symbols/stored_symbols.h"
+#include "symbols/symbols.h"
 #include "symbols_fixture.h"
 
 enum { PATH_SIZE = 4096, LOOK_UPS = 100000 };

@@ -3,7 +3,7 @@
  * What the file of a program tells before it is started; the file may hold
  * anything.  The files are copies of this very program with bytes changed.
  */
-#include "cmd/target.h"
+#include "launch/target.h"
 
 #include <check.h>
 #include <elf.h>

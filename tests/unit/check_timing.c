@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/analysis.h"
+#include "analysis/analysis.h"
 #include "kernels/timing_options.h"
 #include "made_kernels.h"
 #include "made_session.h"

@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "figures/wait_rows.h"
-#include "figures/wait_split.h"
 #include "model/session.h"
 #include "model/session_open.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
 #include "suite.h"
 #include "trace_builder.h"
+#include "waits/wait_rows.h"
+#include "waits/wait_split.h"
 
 enum { START = 1000, CHUNK = 8192, SITE = 0x4100, LIFE = 1000000, CPU = 300000, DELAY = 200000 };
 

@@ -4,12 +4,12 @@
  */
 #include <stdlib.h>
 
-#include "figures/wakers.h"
 #include "made_session.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
 #include "suite.h"
+#include "waits/wakers.h"
 
 enum { ADDRESS = 0x1000, OTHER = 0x2000 };
 

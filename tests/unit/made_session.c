@@ -19,7 +19,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
-#include "model/symbols.h"
+#include "symbols/symbols.h"
 
 enum { CALLS = 1024, MOMENT_NS = 1000000 };
 

@@ -6,7 +6,7 @@
 #ifndef UNIT_MADE_SESSION_H
 #define UNIT_MADE_SESSION_H
 
-#include "figures/analysis.h"
+#include "analysis/analysis.h"
 #include "model/session_heap.h"
 #include "model/session_process.h"
 #include "model/session_stages.h"

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An analysis turns a session into one table.  It never prints; it says in
+ * the table's notes which whole its shares are of and what it does not know.
+ *
+ * The rows of analyses.def are the analyses there are; each is a constant at
+ * the end of its own file, and a command of its name.
+ */
+#ifndef ANALYSIS_ANALYSIS_H
+#define ANALYSIS_ANALYSIS_H
+
+#include <stdbool.h>
+
+#include "analysis/analysis_option.h"
+#include "base/status.h"
+#include "document/document.h"
+#include "document/table.h"
+#include "places/places.h"
+
+/* What the rows of a table stand for. */
+enum analysis_by {
+    ANALYSIS_BY_DEFAULT, /* as the analysis has it when nobody asks */
+#define BY(name, word, help) ANALYSIS_BY_##name,
+#include "analysis/by.def"
+#undef BY
+};
+
+/* The one of several sums of memory by which rows are sorted and shared. */
+enum analysis_measure {
+#define MEASURE(name, word, help) ANALYSIS_##name,
+#include "analysis/measures.def"
+#undef MEASURE
+};
+
+enum {
+    ANALYSIS_MEASURES = 0
+#define MEASURE(name, word, help) +1
+#include "analysis/measures.def"
+#undef MEASURE
+};
+
+struct machine;
+struct session;
+struct suppressions;
+
+/* What one analysis is asked: declared beside it, or by nobody.  What other folders ask for,
+ * too, is declared in this one. */
+#define ANALYSIS(name) struct name##_options;
+#include "analysis/analyses.def"
+#undef ANALYSIS
+
+struct analysis_options {
+    enum analysis_by by;
+    double confidence; /* of intervals, such as 0.95 */
+    unsigned warmup;   /* first calls of a slot that statistics leave out */
+    size_t runs;       /* calls of a slot after these that they are of; 0: all */
+    enum analysis_measure measure;
+    size_t limit;          /* rows that the user asked for; 0: did not ask */
+    bool shows_all;        /* the user asked for all rows */
+    bool is_for_people;    /* rows that only programs read may be left out */
+    struct suppressions *suppressions; /* or NULL */
+    const struct session *before;      /* what to compare with, or NULL */
+    const struct session *steady;      /* the steps alone of the session, or NULL */
+    const struct machine *machine;     /* of the trace, or NULL */
+    const char *no_machine;            /* why there is none, and what to do; or NULL */
+    unsigned call_threads;             /* that a kernel's call takes; 0: estimated */
+    places_finder find_frames;         /* session_find_frames, but in tests */
+#define ANALYSIS(name) const struct name##_options *name;
+#include "analysis/analyses.def"
+#undef ANALYSIS
+};
+
+/* How many rows are shown follows from nothing that the user said. */
+enum { ANALYSIS_ROWS_UNASKED = -1 };
+
+struct analysis {
+    const char *name;
+    const char *help;
+    const char *sort_key; /* column by which rows are sorted unless asked otherwise; NULL: none */
+    /* Fill a table that was not initialized. */
+    enum status (*build)(const struct session *session, const struct analysis_options *options,
+                         struct table *table);
+    /* Fill a document that was not initialized, for the rows of `composed`; NULL
+     * when the table is all there is.  Errors: as above. */
+    enum status (*compose)(const struct session *session, const struct analysis_options *options,
+                           struct document *document);
+    /* Fill a document that was initialized with what people read instead of the rows
+     * that were left; without sections they read the table.  NULL: they always do. */
+    void (*elaborate)(const struct session *session, const struct analysis_options *options,
+                      const struct table *table, struct document *document);
+    /* The same for programs: the rows, and fields beside them. */
+    void (*elaborate_for_programs)(const struct session *session,
+                                   const struct analysis_options *options,
+                                   const struct table *table, struct document *document);
+    unsigned rows;      /* what its rows can stand for: a bit 1 << ANALYSIS_BY_... each */
+    unsigned composed;  /* of these, which compose shows; DEFAULT: when none was asked for */
+    bool is_arranged;   /* --sort, --filter and -n arrange the main table of its document */
+    enum analysis_measure measure; /* by which `measured` sort unless asked otherwise */
+    unsigned measured;             /* of `rows` and DEFAULT */
+    unsigned long_rows; /* of `rows` and DEFAULT: so many that people see the first alone */
+    size_t rows_for_people; /* the first of those; 0: as usual */
+    double least_share; /* people see no smaller part of the sum of the column that sorts them */
+    /* Returns: how many rows the options ask for without -n, 0 for all of them, or
+     * ANALYSIS_ROWS_UNASKED; NULL: always this. */
+    long (*asked_rows)(const struct analysis_options *options);
+    struct analysis_own own; /* options of its own */
+};
+
+#define ANALYSIS(name) extern const struct analysis analysis_##name;
+#include "analysis/analyses.def"
+#undef ANALYSIS
+
+/* The options as they are when the user says nothing. */
+struct analysis_options analysis_defaults(void);
+
+/* Take the warm-up that a program was recorded with (TPROF_WARMUP), which holds unless the
+ * user says another. */
+void analysis_take_warmup(struct analysis_options *options, const struct session *session);
+
+/* Returns: how many rows of a part of a screen are shown: as many as the user asked for,
+ * SIZE_MAX for all of them, or `usual` where he did not ask. */
+size_t analysis_limit(const struct analysis_options *options, size_t usual);
+
+/* Find what rows stand for by its word: "kernel".  Returns: whether there is such. */
+bool analysis_find_by(const char *word, enum analysis_by *by);
+
+/* The word, for messages. */
+const char *analysis_by_word(enum analysis_by by);
+
+/* Find a measure by its word: "peak".  Returns: whether there is such. */
+bool analysis_find_measure(const char *word, enum analysis_measure *measure);
+
+/* The word, for messages. */
+const char *analysis_measure_word(enum analysis_measure measure);
+
+/* Give the analyses one by one.  Returns: NULL past the last. */
+const struct analysis *analysis_at(size_t index);
+
+/* Returns: the analysis of this name, or NULL. */
+const struct analysis *analysis_find(const char *name);
+
+#endif

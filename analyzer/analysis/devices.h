@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Devices beside the processor, such as GPUs, whose work tprof does not time.
+ */
+#ifndef ANALYSIS_DEVICES_H
+#define ANALYSIS_DEVICES_H
+
+#include "base/status.h"
+
+struct session;
+struct table;
+struct text;
+
+/* Append what a reader must know of them: "Ops on cuda have 86.2 % of the time in ops. ...".
+ * Nothing where the process used none. */
+void devices_append(struct text *line, const struct session *session);
+
+/* Add this below a table of ops. */
+void devices_add_note(struct table *table, const struct session *session);
+
+#endif

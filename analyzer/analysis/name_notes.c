@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where the names of a table's places come from, and why some are missing.
+ */
+#include "analysis/name_notes.h"
+
+#include "analysis/texts.h"
+#include "base/text.h"
+#include "model/session.h"
+#include "symbols/symbols.h"
+
+/* Files that are not here, or not those that ran. */
+static void note_stored(struct table *table, const struct session *session)
+{
+    struct text files;
+
+    if (!session->symbols)
+        return;
+    text_init(&files);
+    symbols_append_stored(&files, session->symbols);
+    if (files.size > 0)
+        table_say(table, names_stored_text, said_words(files.bytes));
+    text_fini(&files);
+}
+
+/* Who brought a trace from another system can bring its files, too. */
+static void note_elsewhere(struct table *table, const struct session *session)
+{
+    if (!session->symbols || !symbols_lacks_files(session->symbols) ||
+        symbols_root(session->symbols))
+        return;
+    table_say(table, names_elsewhere_text);
+}
+
+/* Of the files without names those that were asked for first, which are those of
+ * the largest rows. */
+void name_notes_add(struct table *table, const struct session *session)
+{
+    enum { SHOWN = 3 };
+
+    note_stored(table, session);
+    for (size_t i = 0; session->symbols && i < SHOWN; i++) {
+        const char *problem = symbols_problem(session->symbols, i);
+
+        if (!problem)
+            break;
+        table_say(table, names_missing_text, said_words(problem));
+    }
+    note_elsewhere(table, session);
+}
+
+void name_notes_add_for(struct table *table, const struct session *session, enum analysis_by by)
+{
+    if (by == ANALYSIS_BY_SITE)
+        name_notes_add(table, session);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The interpreters and frameworks that a program ran in, by the files of its load map.
+ */
+#ifndef ANALYSIS_RUNTIMES_H
+#define ANALYSIS_RUNTIMES_H
+
+#include <stdbool.h>
+
+struct session;
+
+/* Find the runtime that a program ran in; of several the one that calls the others.
+ * Returns: its name, or NULL where all is compiled. */
+const char *runtimes_find(const struct session *session);
+
+/* Find that of a language, such as "Python", and no framework.  Returns: its name, or NULL. */
+const char *runtimes_find_language(const struct session *session);
+
+/* Ask whether a runtime of that name was loaded, in whatever program: "PyTorch" in Python or
+ * C++. */
+bool runtimes_has(const struct session *session, const char *name);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The processor time of each thread: in kernels and outside, of which samples tell the parts.
+ */
+#ifndef CPU_CPU_SPLIT_H
+#define CPU_CPU_SPLIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct session;
+
+struct cpu_thread {
+    double cpu_ns;         /* by its clock; by its samples where its end was not seen */
+    double kernel_ns;      /* of it, in kernels */
+    double kernel_part;    /* of the elapsed time of its kernels, on a processor */
+    bool is_clocked;       /* clocks alone tell kernel_ns */
+    double outside_ns;     /* the rest */
+    double period_ns;      /* of outside_ns that one period of its samples there stands for; 0:
+                              there are none */
+    uint64_t kernel_periods;  /* of samples in kernels */
+    uint64_t outside_periods; /* and outside */
+    uint64_t kernel_count;
+    uint64_t outside_count;
+};
+
+struct cpu_split {
+    struct cpu_thread *threads; /* by thread of the session */
+    double cpu_ns;     /* of the process, by its own count; at least the sum of what follows */
+    double before_ns;  /* before recording began */
+    double threads_ns; /* of the threads above */
+    double short_ns;   /* of these, outside of kernels where no sample came */
+    double silent_ns;  /* of threads that recorded nothing */
+    double pooled_ns;  /* outside of kernels in short threads, which share their samples */
+};
+
+/* Split it.  `kernels`: by sample, the binding of the kernel that it is inside of, or
+ * SESSION_NONE; NULL: nothing is asked of kernels.  `pools`: short threads share their samples, so
+ * that no thread has its own. */
+void cpu_split_init(struct cpu_split *split, const struct session *session, const uint32_t *kernels,
+                    bool pools);
+
+/* Find the processor time of the process as all commands tell it: by its own count, and where its
+ * end was not seen by the samples that came since.  `ns`: NAN where neither tells. */
+void cpu_split_find_process(const struct session *session, double *ns);
+
+void cpu_split_fini(struct cpu_split *split);
+
+#endif

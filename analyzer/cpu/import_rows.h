@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the import of each Python module cost, by samples of processor time.
+ *
+ * A sample belongs to each module whose code runs on its chain because importlib called it.
+ * Before a module's code runs, importlib looks for its file and reads it: that time belongs to
+ * the module that is imported from the same call, if it is one alone.  An extension module has no
+ * code of Python, and is told by the line that imports it.
+ */
+#ifndef CPU_IMPORT_ROWS_H
+#define CPU_IMPORT_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/status.h"
+#include "base/text_index.h"
+#include "base/text_list.h"
+
+struct cpu_time;
+struct place;
+struct text;
+
+struct import_row {
+    const char *file;      /* NULL: an extension module */
+    const char *extension; /* then its name for people; else NULL */
+    uint32_t importer;     /* call of the frame that imports it; 0: not known */
+    double total_ns;       /* with the modules that it imports */
+    double self_ns;
+    uint64_t samples;
+    uint64_t seen; /* the sample that was counted last, and one */
+};
+
+struct import_rows {
+    const struct cpu_time *time;
+    struct array rows; /* of struct import_row */
+    struct text_index keys;
+    struct text_list texts;
+    uint32_t *of_call; /* by call of an importing frame: row and one of the only module that it
+                          imported so; 0: none, IMPORT_ROWS_SEVERAL */
+    double all_ns;     /* below any import */
+};
+
+enum { IMPORT_ROWS_SEVERAL = UINT32_MAX };
+
+/* Find them in processor time by function. */
+void import_rows_init(struct import_rows *rows, const struct cpu_time *time);
+
+void import_rows_fini(struct import_rows *rows);
+
+/* Returns: the place of a call of Python code; NULL: it is of other code. */
+const struct place *import_rows_find_python(const struct import_rows *rows, uint32_t call);
+
+/* Returns: the nearest call of Python code around one; 0: there is none. */
+uint32_t import_rows_find_outer(const struct import_rows *rows, uint32_t call);
+
+/* Returns: the nearest call around one, or itself, that is not importlib's; 0: there is none. */
+uint32_t import_rows_find_importer(const struct import_rows *rows, uint32_t call);
+
+/* Does importlib run a module's code there? */
+bool import_rows_runs_module(const struct import_rows *rows, uint32_t call);
+
+/* Append "torch.nn.modules", or what stands for an extension module. */
+void import_rows_append_module(struct text *text, const struct import_rows *rows,
+                               const struct import_row *row);
+
+/* Append "torch/nn/functional.py:8". */
+void import_rows_append_line(struct text *text, const struct import_rows *rows,
+                             const struct place *place);
+
+/* Returns: the path below the folder that Python imports from: "torch/nn/functional.py". */
+const char *import_rows_find_path(const struct import_rows *rows, const char *file);
+
+#endif

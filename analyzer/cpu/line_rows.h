@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The samples of processor time as rows: lines, functions, files, libraries or callers, each
+ * with the samples that were in it, and in it or what it called.
+ */
+#ifndef CPU_LINE_ROWS_H
+#define CPU_LINE_ROWS_H
+
+#include <stdint.h>
+
+#include "analysis/analysis.h"
+#include "base/array.h"
+#include "base/text_index.h"
+#include "cpu/cpu_time.h"
+#include "places/places.h"
+
+struct session;
+
+struct line_row {
+    struct place place;                    /* one of those that it stands for; no function where
+                                              the samples have no call chain */
+    const struct places_function *caller;  /* of a function without a name, and by caller of all:
+                                              the innermost caller with a telling name; or NULL */
+    uint32_t slot;   /* without a call chain: of the kernel that was running, or SESSION_NONE */
+    double self_ns;  /* processor time in it */
+    double total_ns; /* and in what it called, recursion not twice */
+    double interpreter_ns; /* of Python code: the interpreter ran it; garbage is not collected */
+    double native_ns;      /* of Python code: native code ran that it called itself, kernels too */
+    uint64_t self_samples;
+    uint64_t total_samples;
+    uint64_t runs; /* of samples in it, one after the other in a thread */
+    uint32_t seen; /* the chain that was counted last */
+};
+
+struct line_rows {
+    struct array rows; /* of struct line_row */
+    struct cpu_time time;
+    enum analysis_by by;
+    uint32_t *of_call; /* by call: the row that its samples were in, or SESSION_NONE */
+    struct text_index keys;
+    struct line_place *known; /* rows of places that were seen */
+    struct array chain;       /* of const struct place *, of the chain in hand */
+};
+
+/* Sum up the samples of a session. */
+void line_rows_init(struct line_rows *rows, const struct session *session,
+                    const struct analysis_options *options);
+
+void line_rows_fini(struct line_rows *rows);
+
+#endif

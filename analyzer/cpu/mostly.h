@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A column of the tables of threads and of regions: what each spent most of its processor time
+ * on.
+ */
+#ifndef CPU_MOSTLY_H
+#define CPU_MOSTLY_H
+
+#include "analysis/analysis.h"
+#include "cpu/cpu_top.h"
+#include "document/table.h"
+
+/* Fill in the column of all rows, which are the threads or regions of the session in their order.
+ * Nothing is filled in without samples. */
+void mostly_fill(struct table *table, size_t column, const struct session *session,
+                 const struct analysis_options *options, enum cpu_top_of of);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Processor time by the lines of a program's own files, with all that they call.  Of Python it is
+ * the innermost line on a chain that stands in no installed module, else the innermost of the
+ * program's executable that stands in no header of the system.  The lines do not overlap.
+ *
+ * Decision: doc/decisions/first-screen-lines.
+ */
+#ifndef CPU_OWN_LINES_H
+#define CPU_OWN_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text_index.h"
+
+struct cpu_time;
+struct place;
+struct places;
+struct session;
+
+struct own_line {
+    const struct place *place; /* belongs to the cpu_time */
+    double ns;
+    uint64_t samples;
+    double gradients_ns; /* of ns, in ops that compute gradients */
+};
+
+struct own_lines {
+    struct array rows; /* of struct own_line, by ns */
+    struct text_index keys;
+    struct array made; /* of places, owned */
+    double ns;       /* the sum of the rows */
+    double moved_ns; /* of it, gradients that count for another line than the one that ran them */
+};
+
+/* Find them in processor time. */
+void own_lines_init(struct own_lines *lines, const struct cpu_time *time);
+
+/* The same, where gradients count for the lines whose ops need them, as far as these lines have
+ * rows: one line that calls backward() says little of where the time comes from. */
+void own_lines_init_with_gradients(struct own_lines *lines, const struct cpu_time *time);
+
+/* Ask whether a sample of the processor time is wanted. */
+typedef bool (*own_lines_wanted)(const struct cpu_time *time, size_t sample, const void *of);
+
+/* The same of the samples that are wanted. */
+void own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
+                       own_lines_wanted wanted, const void *of);
+
+/* Find the innermost place of the program's own files on any chain, looking up no more names than
+ * needed.  Errors: STATUS_NOT_FOUND. */
+enum status own_lines_find(const struct session *session, struct places *places, uint32_t call,
+                           struct place *found) MUST_CHECK;
+
+void own_lines_fini(struct own_lines *lines);
+
+#endif

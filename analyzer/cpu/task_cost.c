@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A sample is of the handing over where code of these modules stands inside of the program's own
+ * on its chain, or alone.
+ */
+#include "cpu/task_cost.h"
+
+#include <string.h>
+
+#include "cpu/cpu_row.h"
+#include "model/session.h"
+#include "model/session_samples.h"
+#include "places/places.h"
+
+static bool is_handing(const struct place *place)
+{
+    static const char *const parts[] = {"/multiprocessing/", "/concurrent/futures/process.py"};
+
+    for (size_t i = 0;
+         place->function->is_python && place->file && i < sizeof parts / sizeof *parts; i++)
+        if (strstr(place->file, parts[i]))
+            return true;
+    return false;
+}
+
+static bool is_handing_or_own(const struct place *place)
+{
+    return is_handing(place) || place_is_own_python(place);
+}
+
+struct task_cost task_cost_find(const struct cpu_time *time)
+{
+    const struct session *session = time->session;
+    struct task_cost cost = {0};
+    double most_ns = 0;
+
+    for (size_t i = 0; i < session->samples.count && time->sample_self_ns; i++) {
+        uint32_t call = session_sample_at(session, i)->call;
+        const struct place *place = places_find_known(time->places, call, is_handing_or_own);
+        const struct place *own;
+
+        if (!place || !is_handing(place))
+            continue;
+        cost.ns += time->sample_self_ns[i];
+        cost.samples += session_sample_at(session, i)->count;
+        own = places_find_known(time->places, call, place_is_own_python);
+        if (!own || time->sample_self_ns[i] <= most_ns)
+            continue;
+        most_ns = time->sample_self_ns[i];
+        cost.most = own;
+    }
+    return cost;
+}

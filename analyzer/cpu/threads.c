@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Threads: what each did with its time, and how well they worked together.
+ */
+#include <math.h>
+
+#include "analysis/analysis.h"
+#include "cpu/mostly.h"
+#include "cpu/texts.h"
+#include "document/fields.h"
+#include "document/table.h"
+#include "model/session.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+#include "waits/together.h"
+#include "waits/waker_table.h"
+
+enum column_index {
+    THREAD,
+    START,
+    LIVED,
+    CPU,
+    ON_CPU,
+    DELAY,
+    WAITING,
+    KERNELS,
+    BUSY,
+    PART,
+    CALLS,
+    ALLOCATIONS,
+    ALLOCATED,
+    MOSTLY,
+    WOKEN
+};
+
+static const struct column columns[] = {
+    [THREAD] = {"thread", "thread", "its number in the operating system", UNIT_NUMBER, 0},
+    [START] = {"start_ns", "start", "of its first record, since the start", UNIT_NS, 6},
+    [LIVED] = {"lived_ns", "lived", "from its first record to its end", UNIT_NS, 0},
+    [CPU] = {"cpu_ns", "cpu", "processor time; null: its end was not seen", UNIT_NS, 1},
+    [ON_CPU] = {"cpu_share", "on cpu", "processor time, of its life", UNIT_FRACTION, 2},
+    [DELAY] = {"delay_ns", "delayed", "it wanted a processor and had none; null: not counted",
+               UNIT_NS, 2},
+    [WAITING] = {"waiting_ns", "waiting", "of its life, on no processor and not delayed", UNIT_NS,
+                 2},
+    [KERNELS] = {"kernel_ns", "in kernels", "inside kernels, nested ones not twice", UNIT_NS, 0},
+    [BUSY] = {"kernel_share", "busy", "time in kernels, of its life", UNIT_FRACTION, 0},
+    [PART] = {"share", "share", "of the time of all threads in kernels", UNIT_FRACTION, 3},
+    [CALLS] = {"calls", "calls", "of kernels, nested ones too", UNIT_COUNT, 0},
+    [ALLOCATIONS] = {"allocations", "allocs", "blocks obtained", UNIT_COUNT, 4},
+    [ALLOCATED] = {"allocated_bytes", "allocated", "bytes obtained", UNIT_BYTES, 5},
+    [MOSTLY] = {"mostly", "mostly",
+                "row of tprof time with the most of its processor time, and the share", UNIT_TEXT,
+                4},
+    [WOKEN] = {"woken_by", "woken by",
+               "lines of the program that ended its waits for work, and their shares", UNIT_TEXT,
+               4},
+};
+
+static const struct table_schema schema = {"threads", "Threads", columns,
+                                           sizeof columns / sizeof *columns, "kernel_share"};
+
+static uint64_t count_calls(const struct session *session, uint32_t thread)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < session->slots.count; i++) {
+        const struct session_slot *slot = session_slot_at(session, i);
+
+        if (slot->thread == thread)
+            count += slot->calls;
+    }
+    return count;
+}
+
+static void set_row(struct value *row, const struct session *session, uint32_t index,
+                    uint64_t kernel_ns)
+{
+    const struct session_thread *thread = session_thread_at(session, index);
+    double lived_ns = together_lived_ns(thread);
+
+    value_set_unsigned(&row[THREAD], thread->id);
+    value_set_unsigned(&row[START], thread->first_ns);
+    value_set_rounded(&row[LIVED], lived_ns);
+    value_set_known(&row[CPU], thread->cpu_ns);
+    if (thread->cpu_ns != SESSION_UNKNOWN)
+        value_set_ratio(&row[ON_CPU], thread->cpu_ns, lived_ns);
+    value_set_known(&row[DELAY], thread->delay_ns);
+    if (thread->cpu_ns != SESSION_UNKNOWN && thread->delay_ns != SESSION_UNKNOWN)
+        value_set_rounded(&row[WAITING],
+                          fmax(0, lived_ns - (double)thread->cpu_ns - (double)thread->delay_ns));
+    value_set_unsigned(&row[KERNELS], thread->kernel_ns);
+    value_set_ratio(&row[BUSY], thread->kernel_ns, lived_ns);
+    value_set_ratio(&row[PART], thread->kernel_ns, kernel_ns);
+    value_set_unsigned(&row[CALLS], count_calls(session, index));
+    value_set_known(&row[ALLOCATIONS], thread->allocations);
+    value_set_known(&row[ALLOCATED], thread->allocated_bytes);
+}
+
+static uint64_t sum_kernel_ns(const struct session *session)
+{
+    const struct session_thread *thread = session->threads.items;
+    uint64_t sum_ns = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++)
+        sum_ns += thread[i].kernel_ns;
+    return sum_ns;
+}
+
+static void fill(struct table *table, const struct session *session,
+                 const struct analysis_options *options)
+{
+    uint64_t kernel_ns = sum_kernel_ns(session);
+
+    for (uint32_t i = 0; i < session->threads.count; i++) {
+        struct value *row = table_add_row(table);
+
+        set_row(row, session, i, kernel_ns);
+    }
+    mostly_fill(table, MOSTLY, session, options, CPU_TOP_OF_THREADS);
+    waker_table_fill_threads(table, WOKEN, session, options->find_frames);
+    table_say(table, threads_whole_text, said_time((double)kernel_ns));
+    table_say(table, threads_workers_text);
+}
+
+struct threads_report {
+    const struct session *session;
+    struct together together;
+    struct together_work work;
+};
+
+static double cores_used(const struct session *session)
+{
+    const struct trace_reading *last = &session->process.last;
+
+    return session->process.wall_ns > 0 && last->user_ns != SESSION_UNKNOWN
+               ? (double)(last->user_ns + last->system_ns) / (double)session->process.wall_ns
+               : (double)NAN;
+}
+
+static void append_cores(struct text *line, const void *of)
+{
+    const struct threads_report *report = of;
+    uint64_t allowed = report->session->process.cpu_count;
+    double used = cores_used(report->session);
+
+    if (isnan(used))
+        return;
+    if (allowed == SESSION_UNKNOWN)
+        say(line, threads_used_text, said_real(used));
+    else
+        say(line, threads_used_of_text, said_real(used), said_count(allowed));
+}
+
+static void append_kernels(struct text *line, const void *of)
+{
+    const struct threads_report *report = of;
+    const struct together *together = &report->together;
+
+    if (!(together->any_ns > 0) || !(together->wall_ns > 0))
+        say(line, threads_no_call_text);
+    else
+        say(line, threads_together_text, said_share(1 - together->any_ns / together->wall_ns),
+            said_share(together->one_ns / together->wall_ns),
+            said_share(together->several_ns / together->wall_ns), said_real(together->mean));
+}
+
+static void append_over(struct text *line, const void *of)
+{
+    const struct threads_report *report = of;
+    const struct together *together = &report->together;
+
+    if (together->over_ns > 0)
+        say(line, threads_too_many_text, said_share(together->over_ns / together->wall_ns),
+            said_count(report->session->process.cpu_count));
+}
+
+static void append_imbalance(struct text *line, const void *of)
+{
+    const struct threads_report *report = of;
+    const struct together_work *work = &report->work;
+
+    if (isfinite(work->imbalance))
+        say(line, threads_imbalance_text, said_share(work->imbalance), said_count(work->workers),
+            said_time(work->most_ns), said_time(work->mean_ns));
+}
+
+static void append_doubt(struct text *line, const void *of)
+{
+    const struct threads_report *report = of;
+
+    if (!report->together.is_whole)
+        say(line, threads_sampled_text, said_share(report->together.known));
+}
+
+static const struct record_line head_rows[] = {
+    {{"processors", "Processors", NULL, UNIT_TEXT, 0}, append_cores},
+    {{"kernels", "Kernels", NULL, UNIT_TEXT, 0}, append_kernels},
+    {{"over", "Too many", NULL, UNIT_TEXT, 0}, append_over},
+    {{"imbalance", "Imbalance", NULL, UNIT_TEXT, 0}, append_imbalance},
+    {{"doubt", "Doubt", NULL, UNIT_TEXT, 0}, append_doubt},
+};
+
+static void add_head(struct document *document, const struct threads_report *report)
+{
+    struct record *record = document_add_record(document, "head", "Together", SECTION_IN_TEXT);
+
+    record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, report);
+}
+
+static const struct column summary_columns[] = {
+    FIELD("wall_ns", UNIT_NS),
+    FIELD("cores_allowed", UNIT_COUNT),
+    FIELD("cores_used", UNIT_REAL),
+    FIELD("threads_in_kernels", UNIT_REAL),
+    FIELD("no_kernel_ns", UNIT_NS),
+    FIELD("one_thread_ns", UNIT_NS),
+    FIELD("several_threads_ns", UNIT_NS),
+    FIELD("too_many_threads_ns", UNIT_NS),
+    FIELD("serial_fraction", UNIT_FRACTION),
+    FIELD("workers", UNIT_COUNT),
+    FIELD("imbalance", UNIT_FRACTION),
+    FIELD("known", UNIT_FRACTION),
+};
+
+static void add_summary(struct document *document, const struct threads_report *report)
+{
+    const struct together *together = &report->together;
+    struct fields fields = fields_begin(
+        document_add_record(document, "summary", NULL, SECTION_IN_JSON), summary_columns);
+
+    fields_add_count(&fields, report->session->process.wall_ns);
+    fields_add_count(&fields, report->session->process.cpu_count);
+    fields_add_real(&fields, cores_used(report->session));
+    fields_add_real(&fields, together->mean);
+    fields_add_rounded(&fields, together->wall_ns - together->any_ns);
+    fields_add_rounded(&fields, together->one_ns);
+    fields_add_rounded(&fields, together->several_ns);
+    fields_add_rounded(&fields, together->over_ns);
+    fields_add_real(&fields, together->one_ns / together->wall_ns);
+    fields_add_count(&fields, report->work.workers);
+    fields_add_real(&fields, report->work.imbalance);
+    fields_add_real(&fields, together->known);
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    table_init(table, &schema);
+    fill(table, session, options);
+    return STATUS_OK;
+}
+
+static enum status compose(const struct session *session, const struct analysis_options *options,
+                           struct document *document)
+{
+    struct threads_report report = {.session = session, .work = together_weigh(session)};
+    struct table *table;
+
+    document_init(document);
+    document->name = "threads";
+    document->main = "rows";
+    together_init(&report.together, session);
+    add_summary(document, &report);
+    add_head(document, &report);
+    together_fini(&report.together);
+    table = document_add_table(document, "rows", SECTION_IN_BOTH);
+    return build(session, options, table);
+}
+
+const struct analysis analysis_threads = {
+    .name = "threads",
+    .help = "What each thread did with its time, and how many were inside kernels at once.",
+    .sort_key = NULL,
+    .build = build,
+    .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT,
+    .is_arranged = true,
+};

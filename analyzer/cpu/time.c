@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tprof time: all processor time, by what it was spent on.
+ */
+#include <math.h>
+
+#include "analysis/analysis.h"
+#include "cpu/cpu_table.h"
+#include "cpu/cpu_time.h"
+#include "cpu/python_split.h"
+#include "cpu/texts.h"
+#include "cpu/time_tree.h"
+#include "document/document.h"
+#include "model/session.h"
+#include "waits/waker_table.h"
+
+/* A row of a tree is not worth its line below this, of the processor time. */
+static const double least_of_trees = 0.01;
+
+static const struct {
+    enum analysis_by by;
+    enum cpu_by cpu_by;
+} groupings[] = {
+    {ANALYSIS_BY_DEFAULT, CPU_BY_FUNCTION}, {ANALYSIS_BY_FUNCTION, CPU_BY_FUNCTION},
+    {ANALYSIS_BY_LIBRARY, CPU_BY_LIBRARY},  {ANALYSIS_BY_LINE, CPU_BY_LINE},
+    {ANALYSIS_BY_THREAD, CPU_BY_THREAD},    {ANALYSIS_BY_REGION, CPU_BY_REGION},
+    {ANALYSIS_BY_KIND, CPU_BY_KIND},        {ANALYSIS_BY_TREE, CPU_BY_FUNCTION},
+    {ANALYSIS_BY_CALLERS, CPU_BY_FUNCTION}, {ANALYSIS_BY_PYTHON, CPU_BY_PYTHON},
+    {ANALYSIS_BY_OP, CPU_BY_OP},
+};
+
+struct time_options {
+    double least_fraction; /* rows whose total is below are left out; 0: nobody asked */
+    size_t depth;          /* levels of a tree */
+};
+
+static enum cpu_by find_by(enum analysis_by by)
+{
+    enum cpu_by found = CPU_BY_FUNCTION;
+
+    for (size_t i = 0; i < sizeof groupings / sizeof *groupings; i++)
+        if (groupings[i].by == by)
+            found = groupings[i].cpu_by;
+    return found;
+}
+
+static bool is_tree(enum analysis_by by)
+{
+    return by == ANALYSIS_BY_TREE || by == ANALYSIS_BY_CALLERS;
+}
+
+static bool has_kinds(enum cpu_by by)
+{
+    return by == CPU_BY_FUNCTION || by == CPU_BY_LINE || by == CPU_BY_KIND ||
+           by == CPU_BY_PYTHON || by == CPU_BY_OP;
+}
+
+static void init(struct cpu_time *time, const struct session *session,
+                 const struct analysis_options *options)
+{
+    const struct cpu_time_options own = {find_by(options->by), options->confidence,
+                                         options->find_frames};
+
+    cpu_time_init(time, session, &own);
+}
+
+static double sum_ops(const struct cpu_time *time)
+{
+    double ns = 0;
+
+    for (size_t i = 0; i < time->rows.count; i++) {
+        const struct cpu_row *row = array_at(&time->rows, i);
+
+        ns += row->kind == CPU_OP ? row->self_ns : 0;
+    }
+    return ns;
+}
+
+static void say_ops(struct table *table, const struct cpu_time *time)
+{
+    if (time->session->ops.count <= 1) {
+        table_say(table, time_no_ops_text);
+        return;
+    }
+    table_say(table, time_ops_text, said_share(cpu_time_share(time, sum_ops(time))));
+}
+
+static void say_whole(struct table *table, const struct cpu_time *time, enum analysis_by by)
+{
+    const struct session *session = time->session;
+
+    table_say(table, time_whole_text, said_time(time->cpu_ns), said_count(session->threads.count));
+    if (by == ANALYSIS_BY_OP)
+        say_ops(table, time);
+    if (!isnan(time->placed))
+        table_say(table, time_placed_text, said_share(time->placed), said_share(time->named));
+    if (session->sampling.count > 0)
+        table_say(table, time_samples_text, said_count(session->sampling.count),
+                  said_time((double)session->sampling.period_ns));
+    if (time->worker_ns > 0)
+        table_say(table, time_workers_text, said_time(time->worker_ns));
+    python_split_say(&table->notes, time);
+    cpu_table_say(&table->notes, time);
+}
+
+static bool is_wanted(const struct table *table, const struct value *row, const void *least)
+{
+    double share = value_number(&row[table_find_column(table, "total_share")]);
+
+    return share >= *(const double *)least;
+}
+
+static void fill(struct table *table, const struct cpu_time *time,
+                 const struct analysis_options *options)
+{
+    const struct time_options *own = options->time;
+    const struct time_tree_options tree = {own->least_fraction > 0 ? own->least_fraction
+                                                                   : least_of_trees,
+                                           own->depth, options->by == ANALYSIS_BY_CALLERS};
+
+    if (is_tree(options->by)) {
+        time_tree_fill(table, time, &tree);
+        return;
+    }
+    cpu_table_fill(table, time, has_kinds(find_by(options->by)));
+    if (own->least_fraction > 0)
+        table_keep_rows(table, is_wanted, &own->least_fraction);
+}
+
+/* Rows of workers do not tell who handed them the work. */
+static bool names_places(enum analysis_by by)
+{
+    return by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON || by == ANALYSIS_BY_THREAD;
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    struct cpu_time time;
+    enum status status = STATUS_OK;
+
+    init(&time, session, options);
+    table_init(table, is_tree(options->by) ? &time_tree_schema : &cpu_table_schema);
+    fill(table, &time, options);
+    say_whole(table, &time, options->by);
+    if (names_places(options->by))
+        waker_table_say(table, session, options->find_frames);
+    cpu_time_fini(&time);
+    return status;
+}
+
+static long asked_rows(const struct analysis_options *options)
+{
+    return is_tree(options->by) ? 0 : ANALYSIS_ROWS_UNASKED;
+}
+
+static const struct analysis_option own_options[] = {
+#define OPTION(field, ...) ANALYSIS_OPTION(struct time_options, field, __VA_ARGS__),
+#include "cpu/time_options.def"
+#undef OPTION
+};
+
+static const struct time_options defaults = {.depth = 40};
+
+const struct analysis analysis_time = {
+    .name = "time",
+    .help = "All processor time, by function, Python function, op, library, line, thread, region "
+            "or kind.",
+    .sort_key = NULL,
+    .build = build,
+    .asked_rows = asked_rows,
+    .rows = 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_LINE |
+            1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_KIND |
+            1 << ANALYSIS_BY_TREE | 1 << ANALYSIS_BY_CALLERS | 1 << ANALYSIS_BY_PYTHON |
+            1 << ANALYSIS_BY_OP,
+    .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
+    .long_rows = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
+                 1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_OP,
+};

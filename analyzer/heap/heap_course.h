@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The course of the live heap over time: a window of it as a series of points,
+ * and the pattern that a person would call it by.
+ */
+#ifndef HEAP_HEAP_COURSE_H
+#define HEAP_HEAP_COURSE_H
+
+#include "model/session_heap.h"
+
+/* By size of the changes: see heap_course_classify. */
+enum heap_pattern {
+    HEAP_UNKNOWN,   /* too few moments */
+    HEAP_FLAT,      /* hardly changes */
+    HEAP_SAW_TOOTH, /* goes up and down again and again */
+    HEAP_STAIRS,    /* rises in few steps */
+    HEAP_LINEAR,    /* rises steadily */
+    HEAP_IRREGULAR  /* none of these */
+};
+
+/* Bytes, a page: what changes by less, such as a line buffer that grew, does not matter. */
+enum { HEAP_LEAST_CHANGE = 4096 };
+
+/* A series; x in ns, y in bytes. */
+struct heap_course {
+    size_t count;
+    double x[SESSION_MOMENTS];
+    double y[SESSION_MOMENTS];
+};
+
+/* What a pattern was recognized by. */
+struct heap_shape {
+    enum heap_pattern pattern;
+    double lowest; /* in the window */
+    double highest;
+    double rises; /* sum of the rises larger than a fifth of the range */
+    double falls;
+    unsigned teeth; /* falls of that size */
+};
+
+/* The name for people: "saw-tooth". */
+const char *heap_pattern_name(enum heap_pattern pattern);
+
+/* Take the floor of the heap in a window of time: the lowest value of each of
+ * at most `limit` equal stretches.  Blocks that come and go within a stretch
+ * do not show in it, blocks that stay do. */
+void heap_course_floor(struct heap_course *course, const struct session_heap *heap,
+                       uint64_t from_ns, uint64_t to_ns, size_t limit);
+
+/* Take the troughs between rises and falls that are larger than a fifth of the
+ * range: one point a tooth, or the lowest of several where there are more than
+ * `limit`. */
+void heap_course_troughs(struct heap_course *course, const struct session_heap *heap,
+                         uint64_t from_ns, uint64_t to_ns, size_t limit);
+
+/* Name the pattern of a window of time in which the heap is known to rise. */
+enum heap_pattern heap_course_classify_rise(const struct session_heap *heap, uint64_t from_ns,
+                                            uint64_t to_ns);
+
+/* Recognize the pattern of a window of time. */
+struct heap_shape heap_course_classify(const struct session_heap *heap, uint64_t from_ns,
+                                       uint64_t to_ns);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Growth by jumps, as of a container that doubles its room: what stays of the live heap rises
+ * seldom and by much, and whether the growth goes on is told by when the next jump is due.
+ */
+#ifndef HEAP_HEAP_JUMPS_H
+#define HEAP_HEAP_JUMPS_H
+
+#include "model/session_heap.h"
+
+enum heap_jumping {
+    HEAP_NO_JUMPS,      /* it rises otherwise */
+    HEAP_ONE_JUMP,      /* that is all of the growth */
+    HEAP_JUMPS_GO_ON,   /* three or more, each as late as steady use of the room makes it */
+    HEAP_JUMPS_STOPPED, /* the next one is long overdue */
+    HEAP_JUMPS_UNCLEAR  /* too few, or neither of both */
+};
+
+struct heap_jumps {
+    enum heap_jumping kind;
+    unsigned count;
+    double low; /* bytes by nanosecond: how fast room was used up, slowest and fastest; of jumps
+                   that go on alone */
+    double high;
+    double slope;   /* over all of them */
+    double last_ns; /* when the last jump was */
+};
+
+/* Find the jumps up to `to_ns`; the growth that they are parts of is that since `from_ns`. */
+struct heap_jumps heap_jumps_find(const struct session_heap *heap, uint64_t from_ns,
+                                  uint64_t to_ns);
+
+#endif

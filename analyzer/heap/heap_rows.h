@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rows of all tables whose rows are sums over allocation sites: by site,
+ * function, line and kernel, and the suspects of a leak report.
+ */
+#ifndef HEAP_HEAP_ROWS_H
+#define HEAP_HEAP_ROWS_H
+
+#include "analysis/stage_words.h"
+#include "heap/chain_rows.h"
+#include "heap/heap_sums.h"
+#include "places/places.h"
+
+/* What one row is of. */
+struct heap_row {
+    struct heap_sums sums;
+    const struct place *place; /* NULL: only `name` is known of it */
+    const char *name;          /* what people see; kept by the caller; NULL: from the place */
+    const char *kernel;        /* in which it was; NULL: in none, or in several */
+    const struct array *chain; /* of struct place, or NULL */
+    size_t owner;              /* index of `place` in the chain */
+};
+
+/* What all rows have in common. */
+struct heap_view {
+    enum analysis_measure measure;
+    uint64_t whole;            /* that shares are of: the measure over all sites */
+    struct chain_rows *chains; /* NULL: no row has one */
+    size_t callers;            /* that people see below a row */
+    const struct session *session;
+};
+
+/* Start a table.  Estimates have their errors beside them. */
+void heap_rows_init(struct table *table, const struct heap_view *view);
+
+/* Add a row. */
+void heap_rows_add(struct table *table, const struct heap_view *view, const struct heap_row *row);
+
+/* Add "(3 others)" with their sums. */
+void heap_rows_add_others(struct table *table, const struct heap_view *view,
+                          const struct heap_sums *sums, size_t count);
+
+/* Note which whole the shares are of, and what is estimated. */
+void heap_rows_add_notes(struct table *table, const struct session *session,
+                         const struct heap_view *view);
+
+/* Note until when the rows are exact, and what was recorded then, when blocks or chains were not
+ * all recorded. */
+void heap_rows_note_estimates(struct table *table, const struct session *session,
+                              enum stage_words_of stages);
+
+/* Note that records are missing, and why, when they are. */
+void heap_rows_note_missing(struct table *table, const struct session *session);
+
+/* Note what is estimated, and what the trace lacks. */
+void heap_rows_add_doubts(struct table *table, const struct session *session);
+
+/* Note that call chains or names are missing, where they are. */
+void heap_rows_note_names(struct table *table, const struct session *session);
+
+/* Returns: the whole for a sentence: "1.20 GiB", or a count. */
+struct said heap_rows_whole(const struct heap_view *view);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory that grows outside of malloc: mapped by the program's own calls, or resident
+ * beside the live heap, as by sbrk.
+ */
+#ifndef HEAP_LEAK_OUTSIDE_H
+#define HEAP_LEAK_OUTSIDE_H
+
+#include "heap/memory_facts.h"
+
+/* Bytes by which it grew in a window; 0 where it did not, by its trend, or too little to
+ * matter; NAN where it is not known. */
+struct leak_outside {
+    double mapped_bytes;
+    double resident_bytes;
+    double undated_bytes; /* since the recording began, where no readings tell when */
+};
+
+void leak_outside_find(struct leak_outside *outside, const struct session *session,
+                       const struct memory_window *window, double confidence);
+
+/* What there is beside mappings that are suppressed, at some times in a window. */
+struct leak_outside_rest {
+    struct memory_window window;
+    struct heap_course mapped; /* by the other mappings */
+    struct heap_course hidden; /* by the suppressed ones, at the same times */
+};
+
+/* Ask the same of the rest.  What is hidden may be resident, and no more than that is taken
+ * off. */
+void leak_outside_find_rest(struct leak_outside *outside, const struct session *session,
+                            const struct leak_outside_rest *rest, double confidence);
+
+/* Ask whether any of it grew. */
+bool leak_outside_grew(const struct leak_outside *outside);
+
+/* Say what grew, and by how much: a sentence each. */
+void leak_outside_say(struct text *text, const struct leak_outside *outside);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether a heap that grew as a leak does grew in the start-up alone.
+ */
+#ifndef HEAP_LEAK_START_H
+#define HEAP_LEAK_START_H
+
+#include "heap/leak_verdict.h"
+
+/* The borders of a run's phases. */
+struct leak_start {
+    uint64_t end_ns;         /* of the start-up */
+    uint64_t steady_from_ns; /* after the warm-up */
+    uint64_t steady_to_ns;   /* at the end of the work */
+    bool is_marked;          /* by steps, requests, tasks or regions; else by kernels or samples */
+};
+
+/* Ask whether the start-up matters: memory grew, and the user did not say how long it is. */
+bool leak_may_be_start(const struct leak_judgement *judgement,
+                       const struct analysis_options *options);
+
+/* Judge again what leak_judge judged, now that the start-up is known. */
+void leak_judge_after(struct leak_judgement *judgement, const struct session *session,
+                      const struct analysis_options *options, const struct leak_start *start);
+
+#endif

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether a heap leaks.
+ *
+ * What a leak raises is the floor of the heap: what is still there after
+ * everything temporary has gone.  So the trend is looked for in the lowest
+ * values of equal stretches of time, or, where the teeth of a saw are longer than
+ * these, in its troughs, one point a tooth.  The slope's interval takes autocorrelation into
+ * account (trend.c).
+ *
+ * A slope above 0 is not yet a leak.  The growth must matter; it must not be a
+ * single step, such as a table that is filled once; and it must still be there
+ * at the end.  First and last value alone decide nothing.
+ *
+ * Every program grows while it starts, one with an interpreter for longer, and what that loads
+ * comes from the same few places.  So a short window decides only where the
+ * program repeats something in it, kernels or regions, or where the user said how
+ * long the start-up is; and growth that ended before the last third decides nothing.  Nor
+ * does growth at one place after another: a leak goes on where it is, a program that loads
+ * goes from place to place.
+ *
+ * Many runtimes free all at exit, a leak too, and so do destructors.  So the heap is judged up
+ * to its final fall, and what falls then counts as kept: a killed program would have kept it.
+ *
+ * A container that doubles its room grows by jumps, of which two or three are after the warm-up;
+ * half of the time lies behind the last one, and the interval of a slope reaches 0 (heap_jumps.h).
+ * Where the floor rose and stayed up, but no slope, no jumps and no end of the growth are
+ * certain, nobody can tell.
+ *
+ * A leak that begins late raises no line through the whole window.  So where none is seen,
+ * the last third is looked at alone: a floor that rises there, above all that was before,
+ * is a phase or a leak, and nobody can tell.
+ *
+ * Decision: doc/decisions/leak-verdict.
+ */
+#include "heap/leak_verdict.h"
+
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+
+#include "analysis/runtimes.h"
+#include "heap/heap_jumps.h"
+#include "heap/leak_growers.h"
+#include "heap/leak_points.h"
+#include "heap/leaks_options.h"
+#include "model/course.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+#include "statistics/trend.h"
+
+/* Programs start in some tenths of a second; three packages of R took 1.5 s. */
+static const uint64_t least_ns = 500000000, least_of_language_ns = 5000000000;
+/* What repeats in an interpreter may be what it loads: numpy was imported for 300 ms. */
+static const uint64_t least_repeating_language_ns = 1000000000;
+
+enum {
+    LEAST_REPEATS = 64, /* kernel calls and regions in a window that may be shorter */
+    LEAST_POINTS = 10   /* after the warm-up */
+};
+
+static const double material_share = 0.01;   /* growth, of the level; a leak matters from 1 % on */
+static const double kept_share = 0.50;       /* of the growth, still there at the end */
+static const double longest_teardown = 0.25; /* of the time */
+static const double lasting_share = 0.10;    /* of the growth, by places that go on */
+static const double explained_share = 0.50;  /* of the growth, by suspects; or by one of them */
+static const double late_length = 0.10;      /* of the window: what rises for less tells nothing */
+
+/* Whose heap is judged, and by what. */
+struct leak_subject {
+    const struct session *session;
+    const struct analysis_options *options;
+};
+
+enum leak_verdict leak_verdict_of(enum leak_reason reason)
+{
+    switch (reason) {
+    case LEAK_GROWS:
+    case LEAK_JUMPS:
+    case LEAK_KEPT: return LEAK_SEEN;
+    case LEAK_HEAP_UNKNOWN:
+    case LEAK_TOO_SHORT:
+    case LEAK_AT_START:
+    case LEAK_BY_TURNS:
+    case LEAK_AT_END:
+    case LEAK_UNSTEADY:
+    case LEAK_SCATTERED:
+    case LEAK_IN_START:
+    case LEAK_OUTSIDE:
+    case LEAK_TOO_FEW_TEETH: return LEAK_UNDECIDED;
+    case LEAK_NO_TREND:
+    case LEAK_IMMATERIAL:
+    case LEAK_ONE_STEP:
+    case LEAK_STOPPED:
+    case LEAK_STARTED:
+    case LEAK_GIVEN_BACK:
+    case LEAK_SUPPRESSED:
+    case LEAK_OUTSIDE_SUPPRESSED: break;
+    }
+    return LEAK_NOT_SEEN;
+}
+
+static bool is_inside(const struct memory_window *window, uint64_t ns)
+{
+    return ns >= window->from_ns && ns <= window->to_ns;
+}
+
+size_t leak_count_calls(const struct session *session, const struct memory_window *window)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < session->courses.count; i++) {
+        const struct session_course *course = course_of(session, i);
+        const struct course_call *call = course->calls.items;
+
+        for (size_t j = 0; j < course->calls.count; j++)
+            count += is_inside(window, call[j].start_ns);
+    }
+    return count;
+}
+
+/* Returns: the kernels' calls and the regions that began in a window. */
+static size_t count_repeats(const struct session *session, const struct memory_window *window)
+{
+    const struct session_lap *lap = session->laps.items;
+    size_t count = leak_count_calls(session, window);
+
+    for (size_t i = 0; i < session->laps.count; i++)
+        count += is_inside(window, lap[i].start_ns);
+    return count;
+}
+
+uint64_t leak_least_ns(const struct session *session)
+{
+    return runtimes_find_language(session) ? least_of_language_ns : least_ns;
+}
+
+static bool is_long_enough(const struct session *session, const struct analysis_options *options,
+                           const struct memory_window *window)
+{
+    uint64_t span_ns = window->to_ns > window->from_ns ? window->to_ns - window->from_ns : 0;
+
+    if (options->leaks->warmup_ns != SESSION_UNKNOWN || span_ns >= leak_least_ns(session))
+        return true;
+    if (runtimes_find_language(session) && span_ns < least_repeating_language_ns)
+        return false;
+    return count_repeats(session, window) >= LEAST_REPEATS;
+}
+
+/* Also where that cannot be told: sites are not told apart or have a sampled block now and
+ * then, or there are too few marks. */
+static bool goes_on(const struct leak_growers *growers)
+{
+    return !growers->is_known || growers->lasting_bytes >= lasting_share * growers->bytes;
+}
+
+/* What grew by a little at a thousand places is a program at work. */
+static bool is_explained(const struct leak_growers *growers, double growth_bytes)
+{
+    return !growers->is_known ||
+           growers->suspect_bytes >= explained_share * growers->share_of_time * growth_bytes;
+}
+
+/* Jumps of one container are at one place, those of a program that loads are not. */
+static bool is_at_one_place(const struct leak_growers *growers)
+{
+    return !growers->is_known || growers->largest_bytes >= explained_share * growers->bytes;
+}
+
+/* Returns: by how much the heap's floor differs in a window. */
+static double range_of(const struct session_heap *heap, const struct memory_window *window)
+{
+    const struct session_moment *moment = heap->moments.items;
+    double low = INFINITY, high = 0;
+
+    for (size_t i = 0; i < heap->moments.count; i++) {
+        if (!is_inside(window, moment[i].time_ns))
+            continue;
+        low = fmin(low, (double)moment[i].min_bytes);
+        high = fmax(high, (double)moment[i].min_bytes);
+    }
+    return fmax(0, high - low);
+}
+
+static bool is_material(double growth_bytes, double level_bytes)
+{
+    return growth_bytes >= HEAP_LEAST_CHANGE && growth_bytes >= material_share * level_bytes;
+}
+
+/* Against the growth, not against the heap as it was: a program may tidy up what
+ * it had before and keep what it leaked. */
+static bool was_given_back(const struct session_heap *heap, const struct leak_judgement *judgement)
+{
+    return (double)heap->live_bytes < kept_share * judgement->growth_bytes;
+}
+
+/* The rates at which room was used up are the slope and its interval. */
+static void take_rates(struct leak_judgement *judgement, const struct heap_jumps *jumps)
+{
+    judgement->reason = LEAK_JUMPS;
+    judgement->is_by_jumps = true;
+    judgement->trend = (struct trend){jumps->count, jumps->slope, jumps->low, jumps->high, 1};
+}
+
+/* Judges points that rose by what their slope does not tell for certain. */
+static void weigh_rise(struct leak_judgement *judgement, const struct leak_subject *of,
+                       const struct heap_course *course)
+{
+    struct heap_jumps jumps =
+        heap_jumps_find(&of->session->heap, judgement->window.from_ns / 2, judgement->window.to_ns);
+    struct leak_growers growers =
+        leak_growers_find(of->session, &judgement->window, of->options->leaks->posterior);
+
+    judgement->stopped_ns = jumps.last_ns;
+    judgement->jumps = jumps.count;
+    switch (jumps.kind) {
+    case HEAP_NO_JUMPS:
+        judgement->stopped_ns = leak_find_end_of_rise(course);
+        judgement->reason =
+            leak_has_stopped(course, judgement->growth_bytes) ? LEAK_STOPPED : LEAK_UNSTEADY;
+        return;
+    case HEAP_JUMPS_GO_ON:
+        judgement->reason = LEAK_UNSTEADY;
+        if (is_at_one_place(&growers))
+            take_rates(judgement, &jumps);
+        return;
+    case HEAP_ONE_JUMP: judgement->reason = LEAK_ONE_STEP; return;
+    case HEAP_JUMPS_STOPPED: judgement->reason = LEAK_STOPPED; return;
+    case HEAP_JUMPS_UNCLEAR: judgement->reason = LEAK_UNSTEADY; return;
+    }
+}
+
+/* Judges points with a slope above 0. */
+static void weigh_slope(struct leak_judgement *judgement, const struct leak_subject *of,
+                        const struct heap_course *course)
+{
+    struct leak_growers growers;
+    bool is_one = false;
+
+    judgement->reason = LEAK_IMMATERIAL;
+    if (!is_material(judgement->growth_bytes, judgement->level_bytes))
+        return;
+    growers = leak_growers_find(of->session, &judgement->window, of->options->leaks->posterior);
+    judgement->suspect_bytes = growers.is_known ? growers.suspect_bytes : (double)NAN;
+    leak_is_one_step(&is_one, course, &judgement->trend, of->options->confidence);
+    judgement->reason = is_one                                              ? LEAK_ONE_STEP
+                        : leak_has_stopped(course, judgement->growth_bytes) ? LEAK_AT_START
+                        : !goes_on(&growers)                                ? LEAK_BY_TURNS
+                        : !is_explained(&growers, judgement->growth_bytes)  ? LEAK_SCATTERED
+                                                                            : LEAK_GROWS;
+}
+
+/* A container that doubles passes for one that has stopped, or for one step. */
+static bool may_jump(enum leak_reason reason)
+{
+    return reason == LEAK_NO_TREND || reason == LEAK_ONE_STEP || reason == LEAK_AT_START;
+}
+
+/* Judges the points by what they show, whatever became of the heap at the end. */
+static void weigh(struct leak_judgement *judgement, const struct leak_subject *of,
+                  const struct heap_course *course)
+{
+    double growth_bytes = leak_find_net_growth(course);
+    struct leak_judgement risen = *judgement;
+
+    judgement->reason = LEAK_NO_TREND;
+    if (judgement->trend.low > 0)
+        weigh_slope(judgement, of, course);
+    if (!may_jump(judgement->reason) || !is_material(growth_bytes, judgement->level_bytes))
+        return;
+    risen.growth_bytes = growth_bytes;
+    weigh_rise(&risen, of, course);
+    if (judgement->reason == LEAK_NO_TREND || risen.jumps > 1)
+        *judgement = risen;
+}
+
+static void take_course(struct heap_course *course, const struct leak_judgement *judgement,
+                        const struct session_heap *heap, uint64_t from_ns)
+{
+    uint64_t to_ns = judgement->window.to_ns;
+
+    if (judgement->is_by_troughs)
+        heap_course_troughs(course, heap, from_ns, to_ns, LEAK_POINTS);
+    else
+        heap_course_floor(course, heap, from_ns, to_ns, LEAK_POINTS);
+}
+
+/* Take the points of the trend.  Returns: whether there are enough. */
+static bool take_points(struct leak_judgement *judgement, struct heap_course *course,
+                        const struct session_heap *heap)
+{
+    uint64_t from_ns = judgement->window.from_ns;
+
+    take_course(course, judgement, heap, from_ns);
+    judgement->reason = LEAK_TOO_SHORT;
+    if (course->count < LEAST_POINTS)
+        return false;
+    judgement->is_by_troughs =
+        judgement->shape.pattern == HEAP_SAW_TOOTH && judgement->shape.teeth < LEAK_POINTS;
+    if (judgement->is_by_troughs)
+        take_course(course, judgement, heap, from_ns);
+    judgement->reason = LEAK_TOO_FEW_TEETH;
+    return course->count >= TREND_LEAST_POINTS;
+}
+
+/* Looks at the end alone: finer, and without what was before, from which a rise that
+ * begins late cannot be told. */
+static void weigh_end(struct leak_judgement *judgement, const struct heap_course *whole,
+                      const struct leak_subject *of)
+{
+    double highest = gsl_stats_max(whole->y, 1, whole->count - whole->count / 3);
+    size_t begin = leak_find_late_begin(whole, highest);
+    struct heap_course end;
+    bool is = false;
+
+    if ((double)(whole->count - begin) < late_length * (double)whole->count)
+        return;
+    take_course(&end, judgement, &of->session->heap, (uint64_t)whole->x[begin]);
+    if (end.count < LEAST_POINTS)
+        return;
+    double growth = leak_median(&end.y[end.count - end.count / 3], end.count / 3) - highest;
+    if (!is_material(growth, judgement->level_bytes))
+        return;
+    leak_is_rising(&is, &end, of->options->confidence);
+    if (!is)
+        return;
+    judgement->late_bytes = growth;
+    judgement->reason =
+        (double)of->session->heap.live_bytes < kept_share * growth ? LEAK_GIVEN_BACK : LEAK_AT_END;
+}
+
+/* What a container has twice while it moves makes teeth, of which there are few. */
+static void weigh_few_teeth(struct leak_judgement *judgement, struct heap_course *course,
+                            const struct leak_subject *of)
+{
+    struct leak_judgement risen = *judgement;
+
+    risen.is_by_troughs = false;
+    take_course(course, &risen, &of->session->heap, risen.window.from_ns);
+    risen.level_bytes = leak_median(course->y, course->count);
+    risen.growth_bytes = leak_find_net_growth(course);
+    if (!is_material(risen.growth_bytes, risen.level_bytes))
+        return;
+    weigh_rise(&risen, of, course);
+    if (risen.reason == LEAK_JUMPS)
+        *judgement = risen;
+}
+
+/* Judges the window of a judgement, where it has points enough. */
+static void judge_window(struct leak_judgement *judgement, struct heap_course *course,
+                         const struct leak_subject *of)
+{
+    const struct session_heap *heap = &of->session->heap;
+    const struct memory_window *window = &judgement->window;
+
+    course->count = 0;
+    if (!take_points(judgement, course, heap)) {
+        if (judgement->reason == LEAK_TOO_FEW_TEETH)
+            weigh_few_teeth(judgement, course, of);
+        return;
+    }
+    trend_find(&judgement->trend, course->x, course->y, course->count, of->options->confidence);
+    judgement->level_bytes = leak_median(course->y, course->count);
+    judgement->growth_bytes = fmin(
+        judgement->trend.slope * (double)(window->to_ns - window->from_ns), range_of(heap, window));
+    weigh(judgement, of, course);
+}
+
+/* Growth to the end that the final fall took back is kept until the end; any other that is gone
+ * was given back by a program that went on. */
+static void weigh_what_is_left(struct leak_judgement *judgement, const struct session_heap *heap)
+{
+    bool has_grown = judgement->trend.low > 0 || leak_verdict_of(judgement->reason) == LEAK_SEEN;
+
+    if (!has_grown || judgement->reason == LEAK_IMMATERIAL || !was_given_back(heap, judgement))
+        return;
+    if (judgement->has_fall && judgement->reason == LEAK_SCATTERED)
+        return;
+    judgement->reason = judgement->has_fall && leak_verdict_of(judgement->reason) == LEAK_SEEN
+                            ? LEAK_KEPT
+                            : LEAK_GIVEN_BACK;
+}
+
+static void judge(struct leak_judgement *judgement, const struct leak_subject *of)
+{
+    struct heap_course course;
+    judge_window(judgement, &course, of);
+    enum leak_reason reason = judgement->reason;
+
+    weigh_what_is_left(judgement, &of->session->heap);
+    if (judgement->reason == LEAK_GIVEN_BACK ||
+        (leak_verdict_of(reason) != LEAK_NOT_SEEN && reason != LEAK_UNSTEADY))
+        return;
+    weigh_end(judgement, &course, of);
+}
+
+/* A heap that rises by less than a tenth is flat to the eye, but not where it leaks. */
+static void name_pattern(struct leak_judgement *judgement, const struct session_heap *heap)
+{
+    if (judgement->is_by_jumps ||
+        (leak_verdict_of(judgement->reason) == LEAK_SEEN && judgement->shape.pattern == HEAP_FLAT))
+        judgement->shape.pattern =
+            heap_course_classify_rise(heap, judgement->window.from_ns, judgement->window.to_ns);
+}
+
+/* Nobody may say that no memory leaks who saw a part of it alone. */
+static void judge_outside(struct leak_judgement *judgement, const struct session *session,
+                          double confidence)
+{
+    leak_outside_find(&judgement->outside, session, &judgement->window, confidence);
+
+    if (leak_verdict_of(judgement->reason) == LEAK_NOT_SEEN &&
+        leak_outside_grew(&judgement->outside))
+        judgement->reason = LEAK_OUTSIDE;
+}
+
+/* What falls at last was there while the program worked: the window ends before the moment in
+ * which it begins to fall.  A long fall is a phase of the program. */
+static void end_before_fall(struct leak_judgement *judgement, const struct session *session)
+{
+    struct memory_window *window = &judgement->window;
+    struct memory_teardown fall;
+
+    if (!memory_find_fall(&fall, session) ||
+        (double)fall.from_ns < (1 - longest_teardown) * (double)window->to_ns ||
+        fall.from_ns <= window->from_ns)
+        return;
+    judgement->has_fall = true;
+    judgement->fall = fall;
+    if (fall.from_ns <= window->to_ns)
+        window->to_ns = fall.from_ns - 1;
+}
+
+static struct leak_judgement begin_judgement(const struct memory_window *window)
+{
+    return (struct leak_judgement){
+        .reason = LEAK_HEAP_UNKNOWN,
+        .window = *window,
+        .trend = {0, NAN, NAN, NAN, 1},
+        .level_bytes = NAN,
+        .growth_bytes = NAN,
+        .late_bytes = NAN,
+        .stopped_ns = NAN,
+        .suspect_bytes = NAN,
+        .start_ns = NAN,
+        .start_bytes = NAN,
+        .outside = {NAN, NAN, NAN},
+    };
+}
+
+static void judge_heap(struct leak_judgement *judgement, const struct leak_subject *of)
+{
+    const struct session_heap *heap = &of->session->heap;
+
+    end_before_fall(judgement, of->session);
+    judgement->shape =
+        heap_course_classify(heap, judgement->window.from_ns, judgement->window.to_ns);
+    judgement->reason = LEAK_TOO_SHORT;
+    if (is_long_enough(of->session, of->options, &judgement->window))
+        judge(judgement, of);
+    name_pattern(judgement, heap);
+}
+
+void leak_judge_in(struct leak_judgement *judgement, const struct session *session,
+                   const struct analysis_options *options, const struct memory_window *window)
+{
+    const struct leak_subject of = {session, options};
+
+    *judgement = begin_judgement(window);
+    if (memory_is_known(&session->heap))
+        judge_heap(judgement, &of);
+    judge_outside(judgement, session, options->confidence);
+    judgement->verdict = leak_verdict_of(judgement->reason);
+}
+
+void leak_judge(struct leak_judgement *judgement, const struct session *session,
+                const struct analysis_options *options)
+{
+    const struct memory_window window = memory_find_window(session, options);
+
+    leak_judge_in(judgement, session, options, &window);
+}
+
+void leak_ask_part(bool *grows, const struct heap_course *part, double confidence)
+{
+    struct trend trend;
+
+    trend_find(&trend, part->x, part->y, part->count, confidence);
+    *grows = false;
+    if (trend.low > 0)
+        *grows = is_material(trend.slope * (part->x[part->count - 1] - part->x[0]),
+                             leak_median(part->y, part->count));
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Leaks: the verdict first, then what it rests on, then the sites that keep
+ * their blocks, and apart from these what is merely live at the end.
+ */
+#include <math.h>
+
+#include "document/fields.h"
+#include "heap/heap_leak.h"
+#include "heap/leak_growers.h"
+#include "heap/leaks_options.h"
+#include "heap/leaks_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_unknown.h"
+
+/* What is suppressed is all that grew only where the rest of the heap does not grow.  Where
+ * its course is not known, enough else must be live. */
+static void ask_rest(bool *grows, const struct leak_report *report)
+{
+    const struct leak_judgement *judgement = &report->judgement;
+    struct heap_course rest;
+
+    leak_sites_fill_rest(&rest, &report->sites, report->work.session, &judgement->window);
+    if (rest.count >= TREND_LEAST_POINTS) {
+        leak_ask_part(grows, &rest, report->work.options->confidence);
+        return;
+    }
+    *grows = (double)(report->sites.suspect_bytes + report->sites.other_bytes) >=
+             judgement->growth_bytes / 2;
+}
+
+/* What did not grow as a whole has no part of which that could be said. */
+static void take_grown(double *bytes, double rest_bytes)
+{
+    if (*bytes > 0)
+        *bytes = rest_bytes;
+}
+
+static void ask_outside(struct leak_report *report)
+{
+    struct leak_outside rest = report->judgement.outside;
+
+    report->rest = report->judgement.outside;
+    if (report->mappings.suppressed == 0 || report->mappings.rest.hidden.count == 0)
+        return;
+    leak_outside_find_rest(&rest, report->work.session, &report->mappings.rest,
+                           report->work.options->confidence);
+    take_grown(&report->rest.mapped_bytes, rest.mapped_bytes);
+    take_grown(&report->rest.resident_bytes, rest.resident_bytes);
+    take_grown(&report->rest.undated_bytes, rest.undated_bytes);
+}
+
+static void judge_suppressed(struct leak_report *report)
+{
+    struct leak_judgement *judgement = &report->judgement;
+    bool grows = true;
+
+    ask_outside(report);
+    if (judgement->verdict == LEAK_SEEN && report->sites.suppressed > 0)
+        ask_rest(&grows, report);
+    if (!grows) {
+        judgement->verdict = leak_outside_grew(&report->rest) ? LEAK_UNDECIDED : LEAK_NOT_SEEN;
+        judgement->reason = LEAK_SUPPRESSED;
+    } else if (judgement->reason == LEAK_OUTSIDE && !leak_outside_grew(&report->rest)) {
+        judgement->verdict = LEAK_NOT_SEEN;
+        judgement->reason = LEAK_OUTSIDE_SUPPRESSED;
+    }
+}
+
+static const struct column verdict_columns[] = {
+#define FIELD_OF(kind, key, unit, value) FIELD(key, UNIT_##unit),
+#include "heap/verdict.def"
+#undef FIELD_OF
+};
+
+/* The place of the site with most, as "keep  leak.c:65"; nothing where none is known. */
+static void append_most(struct text *text, const struct leak_report *report, bool at_end)
+{
+    const struct leak_site *most = leak_sites_find_most(&report->sites, at_end);
+    struct place place;
+
+    if (most && (at_end || report->judgement.has_fall) &&
+        !places_find_owner_of(report->work.places, most->site->call, &place))
+        place_append(text, &place);
+}
+
+static void fill_record(struct record *record, const struct leak_report *report,
+                        struct text words[3])
+{
+    const double second_ns = 1e9;
+    const struct leak_judgement *judgement = &report->judgement;
+    const struct analysis_options *options = report->work.options;
+    const struct session_heap *heap = &report->work.session->heap;
+    const struct memory_teardown *fall = &judgement->fall;
+    const struct leak_mappings *mappings = &report->mappings;
+    const struct leak_sites *sites = &report->sites;
+    const struct text reason = words[0], never_freed = words[1], kept = words[2];
+    bool is_known = memory_is_known(heap), has_fall = judgement->has_fall;
+    bool has_mappings = heap->mapped_bytes != SESSION_UNKNOWN;
+    struct fields fields = fields_begin(record, verdict_columns);
+
+#define FIELD_OF(kind, key, unit, value) fields_add_##kind(&fields, value);
+#include "heap/verdict.def"
+#undef FIELD_OF
+}
+
+static void add_record(struct document *document, const struct leak_report *report)
+{
+    enum { WORDS = 3 };
+    struct record *record = document_add_record(document, "verdict", NULL, SECTION_IN_JSON);
+    struct text words[WORDS];
+
+    for (size_t i = 0; i < WORDS; i++)
+        text_init(&words[i]);
+    leak_say_reason(&words[0], report);
+    append_most(&words[1], report, true);
+    append_most(&words[2], report, false);
+    fill_record(record, report, words);
+    for (size_t i = 0; i < WORDS; i++)
+
+        text_fini(&words[i]);
+}
+
+static const struct column suppression_columns[] = {
+    {"pattern", "pattern", "of the suppression", UNIT_TEXT, 0},
+    {"sites", "sites", "that it matched", UNIT_COUNT, 0},
+    {"bytes", "bytes", "kept in these", UNIT_BYTES, 0},
+    {"mappings", "mappings", "call chains of mmap and mremap that it matched", UNIT_COUNT, 0},
+    {"mapped_bytes", "mapped", "mapped at exit by these", UNIT_BYTES, 0},
+};
+
+static const struct table_schema suppression_schema = {"suppressions", "Suppressions",
+                                                       suppression_columns, 5, NULL};
+
+static void add_suppressions(struct document *document, const struct leak_report *report)
+{
+    const struct suppressions *suppressions = report->work.options->suppressions;
+    struct table *table = document_add_table(document, "suppressions", SECTION_IN_JSON);
+
+    table_init(table, &suppression_schema);
+    for (size_t i = 0; suppressions && i < suppressions->rows.count; i++) {
+        const struct suppression *of = array_at(&suppressions->rows, i);
+        struct value *row = table_add_row(table);
+
+        value_set_unsigned(&row[1], of->sites);
+        value_set_unsigned(&row[2], of->bytes);
+        value_set_unsigned(&row[3], of->mappings);
+        value_set_unsigned(&row[4], of->mapped_bytes);
+        value_set_text(&row[0], of->pattern);
+    }
+}
+
+static enum status exit_status_of(enum leak_verdict verdict)
+{
+    switch (verdict) {
+    case LEAK_SEEN: return STATUS_POLICY_FAILED;
+    case LEAK_NOT_SEEN: return STATUS_OK;
+    case LEAK_UNDECIDED: break;
+    }
+    return STATUS_NOT_ENOUGH_DATA;
+}
+
+/* Whatever the verdict on the heap is. */
+static void add_mapped(struct document *document, struct leak_report *report)
+{
+    enum { SHOWN = 10 };
+    size_t limit = analysis_limit(report->work.options, SHOWN);
+    struct table *table;
+
+    if (!(report->rest.mapped_bytes > 0))
+        return;
+    table = document_add_table(document, "mapped_suspects", SECTION_IN_BOTH);
+    memory_build_mapping_suspects(&report->work, table, report->judgement.window.from_ns, limit);
+}
+
+static void add_table(struct document *document, struct leak_report *report, enum leak_table of)
+{
+    if (!memory_is_known(&report->work.session->heap))
+        return;
+    leak_sites_add_table(document, &report->work, &report->sites, of);
+}
+
+static void add_report(struct document *document, struct leak_report *report)
+{
+    add_record(document, report);
+
+    leak_add_lines(document, report);
+    if (report->judgement.verdict != LEAK_SEEN)
+        leak_sites_clear_suspects(&report->sites);
+    if (report->judgement.verdict == LEAK_SEEN)
+        add_table(document, report, LEAK_SUSPECTS);
+    add_mapped(document, report);
+    if (report->judgement.has_fall)
+        add_table(document, report, LEAK_HOLDERS);
+    add_table(document, report, LEAK_NEVER_FREED);
+    add_suppressions(document, report);
+}
+
+/* A leak in memory that no record tells of is none that could be seen. */
+static void fill_doubts(struct text_list *doubts, const struct session *session)
+{
+    text_list_init(doubts);
+    for (size_t i = 0; i < text_list_count(&session->doubts); i++)
+        text_list_add(doubts, text_list_at(&session->doubts, i));
+    memory_add_hiding(doubts, session);
+}
+
+/* Where drawn blocks alone tell the heap, its slope has the error of the sites that grew. */
+static void widen_slope(struct leak_report *report)
+{
+    const struct session_heap *heap = &report->work.session->heap;
+    const struct leak_site *site = report->sites.sites.items;
+    const struct memory_window *window = &report->judgement.window;
+    double variance = 0;
+
+    if (!heap->is_estimated || heap->course_unit == SESSION_HEAP_USABLE)
+        return;
+    for (size_t i = 0; i < report->sites.sites.count; i++)
+        if (site[i].is_suspect)
+            variance += site[i].growth_error * site[i].growth_error;
+    if (variance > 0)
+        leak_widen_trend(&report->judgement.trend, sqrt(variance),
+                         (double)(window->to_ns - window->from_ns),
+                         report->work.options->confidence);
+}
+
+static enum status compose(const struct session *session, const struct analysis_options *options,
+                           struct document *document)
+{
+    struct leak_report report = {.work = {.session = session}};
+
+    document_init(document);
+    document->name = "leaks";
+    memory_work_init(&report.work, session, options);
+    heap_leak_judge(&report.judgement, session, options);
+    fill_doubts(&report.doubts, session);
+    leak_sites_init(&report.sites, &report.work, &report.judgement);
+    widen_slope(&report);
+    leak_mappings_find(&report.mappings, &report.work, &report.judgement.window);
+    judge_suppressed(&report);
+    add_report(document, &report);
+    document->verdict = exit_status_of(report.judgement.verdict);
+    document->main = report.judgement.verdict == LEAK_SEEN ? "suspects" : "live_at_exit";
+    leak_sites_fini(&report.sites);
+    text_list_fini(&report.doubts);
+    memory_work_fini(&report.work);
+    return STATUS_OK;
+}
+
+static enum status build(const struct session *session, const struct analysis_options *options,
+                         struct table *table)
+{
+    if (options->by == ANALYSIS_BY_STEP) {
+        leak_build_steps(session, options, table);
+        return STATUS_OK;
+    }
+    leak_build_groups(session, options, table);
+    return STATUS_OK;
+}
+
+static const struct analysis_option own_options[] = {
+#define OPTION(field, ...) ANALYSIS_OPTION(struct leaks_options, field, __VA_ARGS__),
+#include "heap/leaks_options.def"
+#undef OPTION
+};
+
+static const struct leaks_options defaults = {
+    .warmup_ns = SESSION_UNKNOWN,
+    .posterior = 0.95,            /* as Scalene has it */
+    .threshold_bytes = 100 << 20, /* 100 MiB */
+};
+
+const struct analysis analysis_leaks = {
+    .name = "leaks",
+    .help = "Whether the heap grows without end, by its trend after warm-up, and which sites "
+            "keep their blocks.",
+    .sort_key = NULL,
+    .build = build,
+    .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT,
+    .rows = 1 << ANALYSIS_BY_STEP | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_PYTHON,
+    .long_rows = 1 << ANALYSIS_BY_STEP | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_PYTHON,
+    .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
+};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sums of the heap that other reports tell, too.
+ */
+#ifndef HEAP_MEMORY_H
+#define HEAP_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text.h"
+
+struct memory_work;
+struct session;
+
+/* What was given back: UNKNOWN when the live heap is. */
+uint64_t memory_freed_bytes(const struct session *session);
+
+/* Its standard error; 0 when exact. */
+double memory_freed_error(const struct session *session);
+
+/* Temporary allocations, of all that the records hold; NAN when unknown. */
+double memory_temporary_fraction(const struct session *session);
+
+/* Append who held most at the peak: "load model.c 31.0 MiB (43.1 %), ..."; nothing when unknown. */
+enum status memory_append_owners(struct text *text, const struct memory_work *work,
+                                 size_t count) MUST_CHECK;
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Facts on memory that several reports tell: what is known, the window of time that patterns
+ * are looked for in, and memory that is resident but not heap.
+ */
+#ifndef HEAP_MEMORY_FACTS_H
+#define HEAP_MEMORY_FACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/analysis.h"
+#include "base/array.h"
+#include "base/say.h"
+#include "base/text.h"
+#include "base/text_list.h"
+#include "heap/heap_course.h"
+#include "model/session_heap.h"
+
+struct session;
+struct session_process;
+
+/* Whether a file is the C library; none is not. */
+bool memory_is_c_library(const char *path);
+
+/* Whether peak, live heap and sites are known, be it as estimates. */
+bool memory_is_known(const struct session_heap *heap);
+
+/* Ask whether a number of the whole heap is an estimate, by its standard error; samples that
+ * the user wanted always are. */
+bool memory_is_estimate(const struct session_heap *heap, double error);
+
+/* Ask whether the live heap was an estimate at a time. */
+bool memory_is_estimate_at(const struct session *session, uint64_t time_ns);
+
+/* Ask whether what sites had when the heap was highest is an estimate. */
+bool memory_peak_is_estimate(const struct session *session);
+
+/* Returns: a number of the heap; UNKNOWN where the heap is. */
+uint64_t memory_if_known(const struct session_heap *heap, uint64_t number);
+
+/* Returns: why the live heap, or what was allocated, is unknown, as a clause. */
+const char *memory_why_unknown(const struct session_heap *heap);
+const char *memory_why_unrecorded(const struct session_heap *heap);
+
+/* Returns: the sentence that the live heap is unknown; memory_why_unknown is its value. */
+struct said memory_unknown_sentence(void);
+
+/* Returns: when the heap was highest; UNKNOWN when its peak is, or where there was no block. */
+uint64_t memory_peak_time_ns(const struct session_heap *heap);
+
+/* Returns: the first mark that is not before a time; mark_count when there is none. */
+unsigned memory_find_mark(const struct session_heap *heap, uint64_t time_ns);
+
+/* The times between which a pattern and a trend are looked for: after the
+ * warm-up, and up to the teardown at the very end. */
+struct memory_window {
+    uint64_t from_ns;
+    uint64_t to_ns;
+};
+struct memory_window memory_find_window(const struct session *session,
+                                        const struct analysis_options *options);
+
+/* The fall of the heap that lasts to the end, as of a program that frees all at exit. */
+struct memory_teardown {
+    uint64_t from_ns;
+    uint64_t height_bytes; /* of the heap, when it began */
+    uint64_t floor_bytes;  /* the lowest that it was for a while before; of memory_find_fall */
+};
+
+/* Find the final fall.  Returns: whether what had stayed fell, by a tenth of it or more. */
+bool memory_find_fall(struct memory_teardown *fall, const struct session *session);
+
+/* Resident memory beside the live heap at one reading. */
+struct memory_gap {
+    uint64_t time_ns;
+    uint64_t resident_bytes;
+    uint64_t live_bytes;
+    uint64_t mapped_bytes; /* by the program's own mmap calls */
+    uint64_t shared_bytes; /* of files and of shared memory; 0 when it is unknown */
+    uint64_t gap_bytes;    /* resident without live */
+    double fraction;       /* of the resident */
+    bool is_before_teardown;
+};
+
+/* Ask whether much memory is from before the recording, as in a process that was
+ * forked: what of it is heap, nobody saw.  Frees of blocks that no record tells of say
+ * so only where no record is missing. */
+bool memory_is_inherited(const struct session *session);
+
+/* Append the sentence that says so. */
+void memory_append_inherited(struct text *text, const struct session *session);
+
+/* Returns: false when there is no reading that tells, or memory was inherited.  The
+ * last is that of the end, where the end was seen. */
+bool memory_find_last_gap(struct memory_gap *gap, const struct session *session);
+bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session);
+
+/* Find the gap of the program while it worked: the last one, or, where most of the heap was
+ * freed in the fall that lasts to the end, or in several in the last tenth of the time, the last
+ * before these: what is resident after them is what malloc keeps of a heap that is gone.
+ *
+ * Returns: false when there is no reading that tells, or memory was inherited. */
+bool memory_find_gap(struct memory_gap *gap, const struct session *session);
+
+/* Ask whether a gap is what any program has: no more than code, libraries, stacks and tprof's
+ * own part take, and little of it can be the program's mappings or freed blocks. */
+bool memory_gap_is_ordinary(const struct memory_gap *gap, const struct session *session);
+
+/* Returns: the words that say when that was. */
+const char *memory_gap_when(const struct memory_gap *gap, const struct session *session);
+
+/* Say the share of resident memory that is not live heap. */
+void memory_say_gap(struct text *text, const struct memory_gap *gap, const char *when);
+
+/* Find fragmentation: the part of a gap that is neither of files, nor mapped by the program, nor
+ * tprof's own.
+ * Returns: 0 unless it is at least 30 % of resident memory, and 256 MiB. */
+uint64_t memory_find_fragments(const struct memory_gap *gap, const struct session *session);
+
+/* Say how much of the resident memory is of files, so not among the fragments, where known. */
+void memory_say_shared(struct text *text, const struct memory_gap *gap);
+
+/* Ask whether resident memory peaked above 16 GB, or above 90 % of the control group's limit. */
+bool memory_is_high(const struct session_process *process);
+
+/* Say what to do then, without a full stop. */
+void memory_say_advice(struct text *text);
+
+/* Say the peak of resident memory, which is known, and the limit. */
+void memory_say_peak(struct text *text, const struct session_process *process);
+
+/* Append " (52.3 MiB of files, 510 MiB reserved without access)": what of the peak of the
+ * program's own mappings, which is known, is no memory of its own. */
+void memory_append_mapped_kinds(struct text *text, const struct session_heap *heap);
+
+/* A rule that holds, and the sentence for the reader. */
+struct memory_finding {
+    const char *id;
+    char *text;
+};
+
+/* Add what the rules on memory find to an array of struct memory_finding. */
+void memory_find_problems(struct array *findings, const struct session *session);
+
+/* Free the findings and their array. */
+void memory_free_problems(struct array *findings);
+
+/* Add a sentence on each runtime of the process that is known to give out memory from
+ * arenas of its own; what the list has already is not added. */
+void memory_add_hiding(struct text_list *sentences, const struct session *session);
+
+/* Append "saw-tooth", with what it was recognized by. */
+void memory_append_shape(struct text *text, const struct heap_shape *shape,
+                         const struct memory_window *window);
+
+/* The same of a session after its warm-up. */
+void memory_append_pattern(struct text *text, const struct session *session,
+                           const struct analysis_options *options);
+
+#endif

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Allocation sites gathered by owner, library, function, line or kernel: a row for each, and
+ * the first owners in a sentence.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text_index.h"
+#include "heap/memory.h"
+#include "heap/memory_options.h"
+#include "heap/memory_parts.h"
+#include "heap/texts.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_heap.h"
+
+/* In a sentence: owners of less than this part of the whole say nothing. */
+enum { OWNERS_LEAST = 100 };
+
+struct gathered {
+    char *key;
+    struct heap_sums sums;
+    struct place place; /* the first of them; without a function when there is none */
+    const char *kernel; /* by kernel alone */
+    uint64_t amount;
+};
+
+struct gathering {
+    struct array groups;     /* of struct gathered */
+    struct text_index index; /* of their keys */
+};
+
+static void gathering_fini(struct gathering *gathering)
+{
+    struct gathered *group = gathering->groups.items;
+
+    for (size_t i = 0; i < gathering->groups.count; i++)
+        free(group[i].key);
+    array_fini(&gathering->groups);
+    text_index_fini(&gathering->index);
+}
+
+/* Returns: the group of that key. */
+static struct gathered *get_group(struct gathering *gathering, const struct text *key)
+{
+    long number = text_index_add(&gathering->index, key);
+    struct gathered *group;
+
+    if ((size_t)number < gathering->groups.count)
+        return array_at(&gathering->groups, (size_t)number);
+    group = array_add(&gathering->groups);
+    group->key = memory_copy(key->bytes);
+    return group->key ? group : NULL;
+}
+
+/* By owner the functions of a library without names are one row: addresses tell nobody who. */
+static bool is_named_by_library(const struct memory_work *work, const struct place *place)
+{
+    return work->options->by == ANALYSIS_BY_LIBRARY ||
+           (work->options->by == ANALYSIS_BY_OWNER && place_is_address(place));
+}
+
+static void append_library(struct text *key, const struct memory_work *work,
+                           const struct place *place)
+{
+    text_append(key, place->function->module ? place->function->module : "(no library)");
+    if (work->options->by == ANALYSIS_BY_OWNER)
+        text_append(key, "  functions without names");
+}
+
+/* The key is what people see. */
+static void append_key(struct text *key, const struct memory_work *work,
+                       const struct session_site *site, const struct place *place)
+{
+    const char *kernel = site_kernel(work->session, site);
+    bool is_by_line = work->options->by == ANALYSIS_BY_LINE;
+
+    if (work->options->by == ANALYSIS_BY_KERNEL)
+        text_append(key, kernel ? kernel : "(in no kernel)");
+    else if (!place->function)
+        text_append(key, "(no call chain)");
+    else if (is_named_by_library(work, place))
+        append_library(key, work, place);
+    else if (work->options->by == ANALYSIS_BY_OWNER && place->function->is_python)
+        place_append_line(key, place);
+    else if (!is_by_line)
+        text_appendf(key, "%s  %s", place->function->name,
+                     place->function->module ? place->function->module : "(in no known file)");
+    else if (place->file)
+        text_appendf(key, "%s:%u  %s", place->file, place->line, place->function->name);
+    else
+        text_appendf(key, "%s  (line unknown)", place->function->name);
+}
+
+/* Of what has no name the line of the program's own Python code tells more, where there is one. */
+static enum status find_asker(struct memory_work *work, uint32_t call, struct place *place)
+{
+    enum status status = places_find(work->places, call, place_is_own_python, place);
+
+    return status == STATUS_NOT_FOUND ? STATUS_OK : status;
+}
+
+/* By Python code it is the innermost that owns what is not of Python at all. */
+static enum status find_place(struct memory_work *work, uint32_t call, struct place *place)
+{
+    enum status status = STATUS_NOT_FOUND;
+
+    if (work->options->by == ANALYSIS_BY_PYTHON)
+        status = places_find(work->places, call, place_is_python, place);
+    if (status == STATUS_NOT_FOUND)
+        status = places_find_owner_of(work->places, call, place);
+    if (work->options->by == ANALYSIS_BY_OWNER && !status && place_is_address(place))
+        return find_asker(work, call, place);
+    return status;
+}
+
+static enum status gather_site(struct gathering *gathering, struct memory_work *work,
+                               const struct session_site *site)
+{
+    struct place place = {0};
+    struct gathered *group;
+    struct text key;
+    enum status status = STATUS_OK;
+
+    if (work->options->by != ANALYSIS_BY_KERNEL)
+        status = find_place(work, site->call, &place);
+    if (status && status != STATUS_NOT_FOUND)
+        return status;
+    text_init(&key);
+    append_key(&key, work, site, &place);
+    group = get_group(gathering, &key);
+    text_fini(&key);
+    if (group->sums.sites == 0)
+        group->place = place;
+    group->place.offset = 0; /* it may have several */
+    if (place.function && is_named_by_library(work, &place))
+        group->place.function = NULL;
+    if (work->options->by == ANALYSIS_BY_KERNEL)
+        group->kernel = site_kernel(work->session, site);
+    heap_sums_add(&group->sums, site);
+    group->amount = heap_sums_measure(&group->sums, work->options->measure);
+    return STATUS_OK;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+    const struct gathered *left = a, *right = b;
+
+    if (left->amount != right->amount)
+        return left->amount > right->amount ? -1 : 1;
+    return strcmp(left->key, right->key);
+}
+
+/* Owners own something: names are looked up of few of a hundred thousand sites. */
+static bool is_asked_for(const struct memory_work *work, const struct session_site *site)
+{
+    struct heap_sums sums = {0};
+
+    if (work->options->by != ANALYSIS_BY_OWNER && work->options->by != ANALYSIS_BY_LIBRARY)
+        return true;
+    heap_sums_add(&sums, site);
+    return heap_sums_measure(&sums, work->options->measure) > 0;
+}
+
+static enum status gather(struct gathering *gathering, struct memory_work *work)
+{
+    enum status status = STATUS_OK;
+
+    *gathering = (struct gathering){0};
+    array_init(&gathering->groups, sizeof(struct gathered));
+    for (size_t i = 0; i < work->session->sites.count && !status; i++)
+        if (is_asked_for(work, session_site_at(work->session, i)))
+            status = gather_site(gathering, work, session_site_at(work->session, i));
+    if (!status && gathering->groups.count > 1)
+        qsort(gathering->groups.items, gathering->groups.count, sizeof(struct gathered),
+              compare_groups);
+    return status;
+}
+
+static void add_group(struct table *table, const struct heap_view *view,
+                      const struct gathered *group, enum analysis_by by)
+{
+    struct heap_row row = {.sums = group->sums, .name = group->key, .kernel = group->kernel};
+
+    /* A path is for programs, and for people its last part. */
+    if (by == ANALYSIS_BY_LINE && group->place.file)
+        row.name = text_base_name(group->place.file) - group->place.file + group->key;
+    if (group->place.function)
+        row.place = &group->place;
+    heap_rows_add(table, view, &row);
+}
+
+static void add_groups(struct memory_work *work, struct table *table, const struct heap_view *view,
+                       const struct gathering *gathering)
+{
+    double least = work->options->memory->least_fraction * (double)view->whole;
+    struct heap_sums others = {0};
+    size_t gathered = 0;
+
+    for (size_t i = 0; i < gathering->groups.count; i++) {
+        const struct gathered *group = array_at(&gathering->groups, i);
+
+        if ((double)group->amount >= least) {
+            add_group(table, view, group, work->options->by);
+            continue;
+        }
+        heap_sums_merge(&others, &group->sums);
+        gathered++;
+    }
+    if (gathered == 0)
+        return;
+    heap_rows_add_others(table, view, &others, gathered);
+}
+
+static const char *title_of(enum analysis_by by, enum analysis_measure measure)
+{
+    static const char *const owners[ANALYSIS_MEASURES] = {
+        [ANALYSIS_ALLOCATED] = "Owners by allocated bytes",
+        [ANALYSIS_PEAK] = "Owners at the peak",
+        [ANALYSIS_LIVE] = "Owners at the end",
+        [ANALYSIS_COUNT] = "Owners by block count",
+        [ANALYSIS_TEMPORARY] = "Owners by temporary blocks"};
+
+    if (by == ANALYSIS_BY_OWNER)
+        return owners[measure];
+    if (by == ANALYSIS_BY_LIBRARY)
+        return "The same by library";
+    if (by == ANALYSIS_BY_LINE)
+        return "Allocations by source line";
+    if (by == ANALYSIS_BY_PYTHON)
+        return "Allocations by Python function";
+    return by == ANALYSIS_BY_KERNEL ? "Allocations by kernel" : "Allocations by function";
+}
+
+static void cut_groups(struct table *table, size_t limit)
+{
+    if (limit > 0 && table_row_count(table) > limit)
+        table_truncate(table, limit);
+}
+
+enum status memory_build_groups(struct memory_work *work, struct table *table, size_t limit)
+{
+    struct heap_view view = heap_view_of(work);
+    struct gathering gathering;
+    enum status status = gather(&gathering, work);
+
+    heap_rows_init(table, &view);
+    table->title = title_of(work->options->by, view.measure);
+    if (!status)
+        add_groups(work, table, &view, &gathering);
+    cut_groups(table, limit);
+    if (!status)
+        heap_rows_add_notes(table, work->session, &view);
+    gathering_fini(&gathering);
+    return status;
+}
+
+/* Functions without a name are gathered by their library, which begins the key. */
+static void append_owner_name(struct text *text, const struct gathered *group)
+{
+    const struct places_function *function = group->place.function;
+    struct text library;
+
+    if (function && function->is_python) {
+        place_append_line(text, &group->place);
+        return;
+    }
+    if (function && function->has_name) {
+        places_append_function(text, function, false);
+        return;
+    }
+    if (function) {
+        place_append_short_name(text, &group->place);
+        return;
+    }
+    text_init(&library);
+    text_append_bytes(&library, group->key, strcspn(group->key, " "));
+    places_append_module(text, library.bytes);
+    text_fini(&library);
+}
+
+static void append_owner(struct text *text, const struct gathered *group,
+                         const struct heap_view *view)
+{
+    bool is_estimate = memory_peak_is_estimate(view->session);
+
+    append_owner_name(text, group);
+    say_part(text, memory_owner_text, said_about(said_bytes((double)group->amount), is_estimate),
+             said_about(said_share((double)group->amount / (double)view->whole), is_estimate));
+}
+
+enum status memory_append_owners(struct text *text, const struct memory_work *work, size_t count)
+{
+    struct analysis_options options = *work->options;
+    struct memory_work own = *work;
+    struct gathering gathering;
+    struct heap_view view;
+    enum status status;
+
+    options.by = ANALYSIS_BY_OWNER;
+    options.measure = ANALYSIS_PEAK;
+    own.options = &options;
+    view = heap_view_of(&own);
+    if (!memory_is_known(&work->session->heap) || !work->session->heap.has_chains ||
+        view.whole == 0)
+        return STATUS_OK;
+    status = gather(&gathering, &own);
+    for (size_t i = 0; i < count && i < gathering.groups.count && !status; i++) {
+        const struct gathered *group = array_at(&gathering.groups, i);
+
+        if (i > 0 && group->amount < view.whole / OWNERS_LEAST)
+            break;
+        text_append(text, i > 0 ? ", " : "");
+        append_owner(text, group, &view);
+    }
+    gathering_fini(&gathering);
+    if (status)
+        return status;
+    return STATUS_OK;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory in sum: a record for programs, lines for people, and the problems for both.
+ */
+#include <math.h>
+
+#include "analysis/stage_words.h"
+#include "document/fields.h"
+#include "heap/memory.h"
+#include "heap/memory_options.h"
+#include "heap/memory_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_process.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+
+/* With drawn blocks, freed bytes are estimated like live bytes.  Obtained bytes minus an
+ * estimate of live bytes could be below the true freed bytes, or below 0. */
+uint64_t memory_freed_bytes(const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+
+    if (heap->allocated_bytes == SESSION_UNKNOWN || !memory_is_known(heap))
+        return SESSION_UNKNOWN;
+    if (session->heap.is_estimated)
+        return heap_sums_of(session).freed_bytes;
+    return heap->live_bytes > heap->allocated_bytes ? SESSION_UNKNOWN
+                                                    : heap->allocated_bytes - heap->live_bytes;
+}
+
+/* A block was freed or is live: the variances of the two add up to that of all. */
+double memory_freed_error(const struct session *session)
+{
+    struct heap_sums sums = heap_sums_of(session);
+    double allocated = heap_sums_share_error(&sums, &session->heap, SESSION_SHARE_OBTAINED);
+    double live = heap_sums_share_error(&sums, &session->heap, SESSION_SHARE_LIVE);
+
+    return sqrt(fmax(allocated * allocated - live * live, 0));
+}
+
+double memory_share(const struct session_heap *heap, uint64_t part, uint64_t whole)
+{
+    bool are_known =
+        memory_is_known(heap) && part != SESSION_UNKNOWN && whole != SESSION_UNKNOWN && whole > 0;
+
+    return are_known ? (double)part / (double)whole : (double)NAN;
+}
+
+double memory_temporary_fraction(const struct session *session)
+{
+    return memory_share(&session->heap, session->heap.temporary, heap_sums_of(session).allocations);
+}
+
+const char *memory_peak_region(const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+    const struct session_region *region = session->regions.items;
+
+    return memory_is_known(heap) && heap->peak_region < session->regions.count
+               ? region[heap->peak_region].path
+               : NULL;
+}
+
+uint64_t memory_peak_thread(const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+    const struct session_thread *thread = session->threads.items;
+
+    return memory_is_known(heap) && heap->peak_thread < session->threads.count
+               ? thread[heap->peak_thread].id
+               : SESSION_UNKNOWN;
+}
+
+/* A field without a title is for programs alone. */
+static const struct column summary_columns[] = {
+#define FIELD_OF(kind, key, unit, value) FIELD(key, UNIT_##unit),
+#include "heap/summary.def"
+#undef FIELD_OF
+};
+
+static void fill_record(struct record *record, const struct memory_work *work,
+                        const struct text *peak_site)
+{
+    const struct session *session = work->session;
+    const struct session_heap *heap = &session->heap;
+    struct memory_window window = memory_find_window(session, work->options);
+    struct heap_shape shape = heap_course_classify(heap, window.from_ns, window.to_ns);
+    struct memory_gap last = {0}, peak = {0};
+    bool has_last = memory_find_gap(&last, session);
+    bool has_peak = memory_find_peak_gap(&peak, session);
+    bool is_known = memory_is_known(heap);
+    struct fields fields = fields_begin(record, summary_columns);
+
+#define FIELD_OF(kind, key, unit, value) fields_add_##kind(&fields, value);
+#include "heap/summary.def"
+#undef FIELD_OF
+}
+
+static void add_record(struct document *document, const struct memory_work *work)
+{
+    struct record *record = document_add_record(document, "summary", NULL, SECTION_IN_JSON);
+    struct text site;
+
+    text_init(&site);
+    memory_append_peak_site(&site, work, place_append);
+    fill_record(record, work, &site);
+    text_fini(&site);
+}
+
+static const struct column finding_column = {"finding", "Finding", NULL, UNIT_TEXT, 0};
+static const struct column finding_columns[] = {FIELD("id", UNIT_TEXT), FIELD("text", UNIT_TEXT)};
+static const struct table_schema findings_schema = {"findings", NULL, finding_columns, 2, NULL};
+
+static void add_finding(struct table *table, struct record *record,
+                        const struct memory_finding *finding)
+{
+    struct value *row = table_add_row(table);
+    struct text line;
+
+    value_set_text(&row[0], finding->id);
+    value_set_text(&row[1], finding->text);
+    text_init(&line);
+    text_appendf(&line, "%s: %s", finding->id, finding->text);
+    record_add_line(record, &finding_column, &line);
+    text_fini(&line);
+}
+
+static void add_findings(struct document *document, struct record *record,
+                         const struct session *session)
+{
+    struct table *table = document_add_table(document, "findings", SECTION_IN_JSON);
+    struct array findings;
+
+    table_init(table, &findings_schema);
+    array_init(&findings, sizeof(struct memory_finding));
+    memory_find_problems(&findings, session);
+    for (size_t i = 0; i < findings.count; i++)
+        add_finding(table, record, array_at(&findings, i));
+    memory_free_problems(&findings);
+}
+
+void memory_add_head(struct document *document, struct memory_work *work)
+{
+    add_record(document, work);
+    struct record *record = document_add_record(document, "head", "Memory", SECTION_IN_TEXT);
+
+    memory_add_lines(record, work);
+    record_add_doubts(record, &work->session->doubts);
+    add_findings(document, record, work->session);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The parts of the memory reports, for memory.c and leaks.c.
+ */
+#ifndef HEAP_MEMORY_PARTS_H
+#define HEAP_MEMORY_PARTS_H
+
+#include "heap/heap_rows.h"
+#include "heap/memory_facts.h"
+#include "heap/memory_work.h"
+#include "heap/suppressor.h"
+#include "model/session_heap.h"
+
+struct session;
+
+/* Tables.  Each is filled, notes included.  One row a site, most of the measure first; `limit`
+ * rows, or all for 0. */
+void memory_build_sites(struct memory_work *work, struct table *table, size_t limit);
+
+/* One row a call chain that mapped memory, the most at its peak first, or at the end, or the
+ * most calls, as the measure has it; `limit` rows, or all for 0. */
+void memory_build_mappings(struct memory_work *work, struct table *table, size_t limit);
+
+/* One row a call chain whose mappings are more at the end than at `from_ns`, and have a
+ * twentieth of what such did grow by, the most first; at most `limit` rows.  Suppressed ones
+ * are not among them. */
+void memory_build_mapping_suspects(struct memory_work *work, struct table *table, uint64_t from_ns,
+                                   size_t limit);
+
+/* One row an owner, library, function, line or kernel, most of the measure first; `limit` rows,
+ * or all for 0. */
+enum status memory_build_groups(struct memory_work *work, struct table *table,
+                                size_t limit) MUST_CHECK;
+
+/* Functions under their callers, or above them. */
+void memory_build_tree(struct memory_work *work, struct table *table);
+
+/* One row a step or an epoch of the program, in their order. */
+void memory_build_steps(struct memory_work *work, struct table *table);
+
+void memory_build_regions(struct memory_work *work, struct table *table);
+void memory_build_threads(struct memory_work *work, struct table *table);
+
+/* The histograms with all their bins, or `limit` rows of them. */
+void memory_build_sizes(struct memory_work *work, struct table *table, size_t limit);
+void memory_build_lifetimes(struct memory_work *work, struct table *table, size_t limit);
+
+/* What is known in sum: a record for programs, lines for people. */
+void memory_add_head(struct document *document, struct memory_work *work);
+
+/* Add the lines for people. */
+void memory_add_lines(struct record *record, const struct memory_work *work);
+
+/* Returns: the region that was open at the peak, or NULL; the number of the thread, or UNKNOWN. */
+const char *memory_peak_region(const struct session *session);
+uint64_t memory_peak_thread(const struct session *session);
+
+/* Returns: a part of a whole; NAN when one of them is unknown. */
+double memory_share(const struct session_heap *heap, uint64_t part, uint64_t whole);
+
+/* The heap over time: the plot, the readings, the moments. */
+void memory_add_timeline(struct document *document, struct memory_work *work);
+
+/* What became more and less since another session. */
+void memory_add_difference(struct document *document, struct memory_work *work);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What rows are made of, the largest first.
+ */
+#ifndef HEAP_RANKING_H
+#define HEAP_RANKING_H
+
+#include "base/array.h"
+
+struct ranked {
+    const void *of;
+    double amount;
+    double second; /* orders what has equal amounts */
+};
+
+/* Start an array of struct ranked. */
+void ranking_init(struct array *ranking);
+
+void ranking_add(struct array *ranking, const void *of, double amount, double second);
+
+/* Sort; of equals that with the lower address stands first. */
+void ranking_sort(struct array *ranking);
+
+#endif

@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Gathering slots into groups.
+ */
+#include "kernels/groups.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text_index.h"
+#include "kernels/inner.h"
+#include "kernels/padding.h"
+#include "kernels/roles.h"
+#include "kernels/texts.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
+#include "model/slots.h"
+#include "symbols/symbols.h"
+
+static bool is_same(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* What gathering needs to know beside the slots. */
+struct gathering {
+    const struct session *session;
+    const struct analysis_options *options;
+    struct roles roles;      /* of rows by operation */
+    struct text_index index; /* the rows by what tells them apart */
+    struct text key;
+};
+
+static void make_key(struct text *key, const struct group *like)
+{
+    text_clear(key);
+    text_index_append_part(key, like->name);
+    text_index_append_part(key, like->library);
+    text_index_append_part(key, like->implementation);
+    text_index_append_part(key, like->shape);
+    text_index_append_part(key, like->label);
+    text_index_append_part(key, like->path);
+    text_index_append_part(key, like->function);
+}
+
+static struct group *add_group(struct groups *groups, const struct group *like)
+{
+    struct group *group = array_add(&groups->rows);
+
+    *group = *like;
+    group->min_ns = UINT64_MAX;
+    group->first_ns = SESSION_UNKNOWN;
+    array_init(&group->series, sizeof(struct group_series));
+    return group;
+}
+
+static struct group *get_group(struct groups *groups, struct gathering *of,
+                               const struct group *like)
+{
+    struct group *group;
+    long number;
+
+    make_key(&of->key, like);
+    number = text_index_add(&of->index, &of->key);
+    if ((size_t)number == groups->rows.count)
+        return add_group(groups, like);
+    group = array_at(&groups->rows, (size_t)number);
+    if (!is_same(group->symbol, like->symbol))
+        group->symbol = NULL;
+    if (group->precision != like->precision)
+        group->precision = CATALOG_PRECISIONS;
+    return group;
+}
+
+static void describe_kernel(struct group *like, const struct gathering *of,
+                            const struct session_slot *slot)
+{
+    const struct session_binding *binding = session_binding_at(of->session, slot->binding);
+    const struct catalog_kernel *kernel = slot->kernel;
+
+    like->name = session_name_slot(of->session, slot);
+    like->symbol = binding->symbol;
+    like->kernel = kernel;
+    like->library = binding->module ? text_base_name(binding->module->path) : NULL;
+    like->precision = slots_said_precision(slot);
+    if (of->options->by == ANALYSIS_BY_KERNEL)
+        return;
+    like->implementation = slot->implementation;
+    if (kernel && slot->dims == kernel->shape_count)
+        catalog_format_shape(kernel, slot->shape, like->shape, sizeof like->shape);
+}
+
+static void set_label(struct group *like, const char *text)
+{
+    snprintf(like->label, sizeof like->label, "%s", text);
+}
+
+/* "function  file:line", or "library+0x1234". */
+static void describe_site(struct group *like, const struct gathering *of,
+                          const struct session_slot *slot)
+{
+    const struct session *session = of->session;
+    uint64_t site = slot->site;
+    const struct session_module *module = session_find_module(session, site);
+    const struct symbols_frame *frames = NULL;
+    const char *where;
+    size_t count;
+
+    snprintf(like->label, sizeof like->label, module ? "%s+0x%llx" : "%s0x%llx",
+             module ? text_base_name(module->path) : "",
+             (unsigned long long)(module ? site - module->fact.base : site));
+    session_find_site_frames(session, site, &frames, &count);
+    if (!frames || !frames->function)
+        return;
+    like->function = frames->function;
+    where = text_base_name(frames->file ? frames->file : module ? module->path : "");
+    if (frames->offset > 0)
+        snprintf(like->label, sizeof like->label, "%.120s+0x%llx  %.60s", frames->function,
+                 (unsigned long long)frames->offset, where);
+    else if (frames->line > 0)
+        snprintf(like->label, sizeof like->label, "%.120s  %.60s:%u", frames->function, where,
+                 frames->line);
+    else
+        snprintf(like->label, sizeof like->label, "%.120s  %.60s", frames->function, where);
+}
+
+static void describe_python(struct group *like, const struct gathering *of,
+                            const struct session_slot *slot)
+{
+    const struct symbols_frame *frame;
+
+    session_find_site_python(of->session, slot->site, &frame);
+    if (!frame) {
+        set_label(like, groups_no_python_text.words);
+        return;
+    }
+    like->function = frame->function;
+    snprintf(like->label, sizeof like->label, "%.120s  %.60s", frame->function,
+             frame->file ? text_base_name(frame->file) : "");
+}
+
+static void describe_thread(struct group *like, const struct gathering *of,
+                            const struct session_slot *slot)
+{
+    snprintf(like->label, sizeof like->label, "thread %u",
+             session_thread_at(of->session, slot->thread)->id);
+}
+
+static void describe_region(struct group *like, const struct gathering *of,
+                            const struct session_slot *slot)
+{
+    const char *path = session_region_at(of->session, slot->region)->path;
+
+    like->path = slot->region == 0 ? "(no region)" : path[0] != '\0' ? path : "(unnamed)";
+    set_label(like, like->path);
+}
+
+static void describe_class(struct group *like, const struct gathering *of,
+                           const struct session_slot *slot)
+{
+    (void)of;
+    set_label(like, slot->kernel ? group_class_name(slot->kernel->class) : "not in the catalog");
+}
+
+static void describe_role(struct group *like, const struct gathering *of,
+                          const struct session_slot *slot)
+{
+    (void)slot;
+    set_label(like, role_name(roles_of(&of->roles, like->slot)->role));
+}
+
+/* What a row of a slot is like, by what rows stand for; else it is a kernel. */
+static void describe(struct group *like, const struct gathering *of, size_t index)
+{
+    static void (*const describers[])(struct group * like, const struct gathering *of,
+                                      const struct session_slot *slot) = {
+        [ANALYSIS_BY_CLASS] = describe_class,   [ANALYSIS_BY_OP] = describe_role,
+        [ANALYSIS_BY_REGION] = describe_region, [ANALYSIS_BY_THREAD] = describe_thread,
+        [ANALYSIS_BY_SITE] = describe_site,     [ANALYSIS_BY_LINE] = describe_site,
+        [ANALYSIS_BY_PYTHON] = describe_python,
+    };
+    const struct session_slot *slot = session_slot_at(of->session, index);
+    enum analysis_by by = of->options->by;
+
+    memset(like, 0, sizeof *like);
+    like->slot = like->last_slot = index;
+    if (by < sizeof describers / sizeof *describers && describers[by]) {
+        describers[by](like, of, slot);
+        return;
+    }
+    describe_kernel(like, of, slot);
+}
+
+/* With the first calls overwritten the warm-up went with them. */
+static struct group_series series_of(const struct session *session, uint32_t index,
+                                     const struct analysis_options *options)
+{
+    const struct session_slot *slot = session_slot_at(session, index);
+    size_t count = slot->durations_ns.count;
+    bool is_whole = count >= slot->recorded_calls && !slot->is_sequel;
+    size_t warmup = is_whole ? options->warmup : 0;
+
+    if (options->runs > 0 && warmup + options->runs < count)
+        count = warmup + options->runs;
+    return (struct group_series){index,
+                                 slot->durations_ns.items,
+                                 (uint64_t)llround(session_inner_cost_ns(session, slot)),
+                                 warmup < count ? warmup : count,
+                                 count,
+                                 is_whole};
+}
+
+static void add_warmup(struct group *group, const struct session_slot *slot,
+                       const struct group_series *series)
+{
+    group->warmup_calls += series->warmup;
+    if (slot->nested)
+        return;
+    group->owning_warmup_calls += series->warmup;
+    for (size_t i = 0; i < series->warmup; i++)
+        group->owning_warmup_ns += group_series_at(series, i);
+}
+
+/* Of records that nobody drew, such as the first of TPROF_RUNS, statistics are what was asked. */
+static bool is_drawn(const struct session *session, const struct session_slot *slot)
+{
+    bool is_stage = !session_stage_is_exact(&session->stages, TRACE_STAGE_KERNELS);
+
+    return slot->timed_calls < slot->calls ||
+           ((is_stage || session->has_drawn_calls) && slot->durations_ns.count < slot->calls);
+}
+
+static void add_series(struct group *group, const struct gathering *of, size_t index)
+{
+    const struct session_slot *slot = session_slot_at(of->session, index);
+    struct group_series *series;
+
+    if (slot->durations_ns.count == 0)
+        return;
+    series = array_add(&group->series);
+    *series = series_of(of->session, (uint32_t)index, of->options);
+    add_warmup(group, slot, series);
+    group->sample_calls += series->count - series->warmup;
+    group->is_drawn |= is_drawn(of->session, slot);
+    group->has_estimated_calls |= slot->has_estimated_calls;
+    if (group->series.count == 1 && series->is_whole)
+        group->first_ns = group_series_at(series, 0);
+}
+
+static void add_to_work(struct group_work *work, const struct session_slot *slot,
+                        const struct slots_times *times)
+{
+    const struct catalog_kernel *kernel = slot->kernel;
+    long double flops = slot->flops_each * slot->calls;
+
+    if (isnan(flops) || !kernel) {
+        work->unknown_ns += times->self_ns;
+        return;
+    }
+    work->known_calls += slot->calls;
+    work->known_ns += times->total_ns;
+    work->inside_ns += times->total_ns > times->self_ns ? times->total_ns - times->self_ns : 0;
+    work->flops += flops;
+    work->executed_flops += padding_executed_flops(slot) * slot->calls;
+    work->class_flops[kernel->class] += flops;
+}
+
+static void add_work(struct group *group, const struct session_slot *slot, uint64_t total_ns)
+{
+    group->owning_calls += slot->calls;
+    group->owning_ns += total_ns;
+    group->flops += slot->flops_each * slot->calls;
+    group->executed_flops += padding_executed_flops(slot) * slot->calls;
+    group->bytes += slot->bytes_each * slot->calls;
+}
+
+/* Without our own cost, as all other times of calls are. */
+static void add_extremes(struct group *group, const struct session *session,
+                         const struct session_slot *slot)
+{
+    double cost_ns = round(session_inner_cost_ns(session, slot));
+    uint64_t min_ns = slots_without_cost((double)slot->min_ns, cost_ns);
+    uint64_t max_ns = slots_without_cost((double)slot->max_ns, cost_ns);
+
+    if (min_ns < group->min_ns)
+        group->min_ns = min_ns;
+    if (max_ns > group->max_ns)
+        group->max_ns = max_ns;
+}
+
+/* Beside the first call at most one that was not interrupted tells of the others.  Of more
+ * whose records are gone the mean is known, and only its error is not. */
+static bool is_guessed(const struct session_slot *slot)
+{
+    return slot->timed_calls <= slot->interrupted_calls + 2;
+}
+
+static void add_error(struct group *group, const struct session_slot *slot)
+{
+    double error_ns = slot->total_error_ns;
+
+    group->total_variance += error_ns * error_ns;
+    if (isnan(error_ns))
+        error_ns = is_guessed(slot) ? (double)slot->estimated_ns : 0;
+    group->most_variance += error_ns * error_ns;
+}
+
+/* Slots come in their order, each once. */
+static void chain_slot(struct groups *groups, struct group *group, size_t index)
+{
+    size_t *next = array_add(&groups->next_slots);
+
+    *next = GROUPS_NO_SLOT;
+    if (group->last_slot != index)
+        *(size_t *)array_at(&groups->next_slots, group->last_slot) = index;
+    group->last_slot = index;
+}
+
+/* Calls inside others of the same routine are the same calls of the program. */
+static void count_calls(struct groups *groups, struct group *group, const struct gathering *of,
+                        const struct session_slot *slot)
+{
+    bool is_inner = inner_is_same(of->session, slot);
+
+    group->calls += slot->calls;
+    group->timed_calls += slot->timed_calls;
+    group->inner_calls += is_inner ? slot->calls : 0;
+    if (is_inner)
+        return;
+    groups->calls += slot->calls;
+    groups->timed_calls += slot->timed_calls;
+    groups->interrupted_calls += slot->interrupted_calls;
+}
+
+static void add_slot(struct groups *groups, struct gathering *of, size_t index)
+{
+    const struct session_slot *slot = session_slot_at(of->session, index);
+    struct slots_times times = slots_times(of->session, slot);
+    struct group like;
+    describe(&like, of, index);
+    struct group *group = get_group(groups, of, &like);
+
+    chain_slot(groups, group, index);
+    count_calls(groups, group, of, slot);
+    add_error(group, slot);
+    group->total_ns += times.total_ns;
+    group->self_ns += times.self_ns;
+    group->done_flops += padding_executed_flops(slot) * slot->calls;
+    groups->self_ns += times.self_ns;
+    add_extremes(group, of->session, slot);
+    if (!slot->nested) {
+        add_work(group, slot, times.total_ns);
+        add_to_work(&group->work, slot, &times);
+        add_to_work(&groups->work, slot, &times);
+    } else
+        groups->nested_ns += times.self_ns;
+    add_series(group, of, index);
+}
+
+/* Rounded so that the costs of all rows sum to that of the whole. */
+static void take_inside_cost(struct group_work *work, double before_ns, double share)
+{
+    double after_ns = before_ns + (double)work->inside_ns;
+    double cost_ns = round(share * after_ns) - round(share * before_ns);
+    uint64_t taken_ns = cost_ns < (double)work->inside_ns ? (uint64_t)cost_ns : work->inside_ns;
+
+    work->known_ns -= taken_ns;
+    work->inside_ns -= taken_ns;
+}
+
+/* The time around a kernel holds what recording it cost, which is taken out of its own time.  Of
+ * which row each was inside is not known: so the same part of the time inside is taken of all. */
+static void take_inside_costs(struct groups *groups)
+{
+    double whole_ns = (double)groups->work.inside_ns, before_ns = 0;
+    double share = whole_ns > 0 ? fmax(0, 1 - (double)groups->nested_ns / whole_ns) : 0;
+
+    for (size_t i = 0; i < groups->rows.count; i++) {
+        struct group_work *work = &((struct group *)array_at(&groups->rows, i))->work;
+        double inside_ns = (double)work->inside_ns;
+
+        take_inside_cost(work, before_ns, share);
+        before_ns += inside_ns;
+    }
+    take_inside_cost(&groups->work, 0, share);
+}
+
+/* Chains of these are three long at most: LAPACKE_dgesv, LAPACKE_dgesv_work, dgesv_. */
+enum { INNER_DEPTH = 4 };
+
+static struct group *find_group(struct groups *groups, struct gathering *of, size_t index)
+{
+    struct group like;
+
+    describe(&like, of, index);
+    return get_group(groups, of, &like);
+}
+
+/* The outermost slot of the same routine that was around most of a slot's time. */
+static size_t find_outermost(const struct session *session, size_t index)
+{
+    const struct session_slot *slot = session_slot_at(session, index);
+
+    for (int depth = 0; depth < INNER_DEPTH && inner_is_same(session, slot); depth++) {
+        const struct session_around *around = slot->around.items;
+        size_t most = 0;
+
+        for (size_t i = 1; i < slot->around.count; i++)
+            most = around[i].ns > around[most].ns ? i : most;
+        index = around[most].slot;
+        slot = session_slot_at(session, index);
+    }
+    return index;
+}
+
+static double around_ns(const struct session_slot *slot)
+{
+    const struct session_around *around = slot->around.items;
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < slot->around.count; i++)
+        sum_ns += (double)around[i].ns;
+    return sum_ns;
+}
+
+/* The self time of a slot goes to the rows around it, by their parts of it. */
+static void move_self(struct groups *groups, struct gathering *of, size_t index)
+{
+    const struct session_slot *slot = session_slot_at(of->session, index);
+    const struct session_around *around = slot->around.items;
+    uint64_t self_ns = slots_times(of->session, slot).self_ns, left_ns = self_ns;
+    double all_ns = around_ns(slot);
+    struct group *own = find_group(groups, of, index);
+
+    own->self_ns -= self_ns;
+    for (size_t i = 0; i < slot->around.count; i++) {
+        bool is_last = i + 1 == slot->around.count || !(all_ns > 0);
+        double part = is_last ? 1 : (double)around[i].ns / all_ns;
+        uint64_t ns = is_last ? left_ns : (uint64_t)(part * (double)self_ns);
+        struct group *group = find_group(groups, of, find_outermost(of->session, around[i].slot));
+
+        ns = ns < left_ns ? ns : left_ns;
+        group->self_ns += ns;
+        left_ns -= ns;
+    }
+}
+
+static void move_inner(struct groups *groups, struct gathering *of)
+{
+    for (size_t i = 0; i < of->session->slots.count; i++)
+        if (inner_is_same(of->session, session_slot_at(of->session, i)))
+            move_self(groups, of, i);
+}
+
+/* Rows that are no kernels count what the program called. */
+static void count_own_rows(struct groups *groups)
+{
+    for (size_t i = 0; i < groups->rows.count; i++) {
+        struct group *group = array_at(&groups->rows, i);
+
+        if (group->label[0] != '\0' && group->inner_calls < group->calls)
+            group->calls -= group->inner_calls;
+        groups->own_rows += !group_is_inner(group);
+    }
+}
+
+static void add_slots(struct groups *groups, struct gathering *of)
+{
+    bool has_roles = of->options->by == ANALYSIS_BY_OP;
+
+    if (has_roles)
+        roles_init(&of->roles, of->session);
+    for (size_t i = 0; i < of->session->slots.count; i++)
+        add_slot(groups, of, i);
+    move_inner(groups, of);
+    if (has_roles)
+        roles_fini(&of->roles);
+    take_inside_costs(groups);
+    count_own_rows(groups);
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+    const struct group *left = a, *right = b;
+
+    if (group_is_inner(left) != group_is_inner(right))
+        return group_is_inner(left) ? 1 : -1;
+    if (left->self_ns != right->self_ns)
+        return left->self_ns > right->self_ns ? -1 : 1;
+    return strcmp(group_name(left), group_name(right));
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct group *left = *(const struct group *const *)a,
+                       *right = *(const struct group *const *)b;
+    int order = compare_texts(left->name, right->name);
+
+    return order ? order : compare_texts(left->library, right->library);
+}
+
+/* Rows of one name and several libraries stand beside each other once they are sorted. */
+static void find_libraries(struct groups *groups)
+{
+    size_t count = groups->rows.count;
+    const struct group **rows = memory_get_zeros(count + 1, sizeof *rows);
+
+    for (size_t i = 0; i < count; i++)
+        rows[i] = array_at(&groups->rows, i);
+    qsort(rows, count, sizeof *rows, compare_names);
+    for (size_t i = 1; i < count; i++)
+        groups->names_libraries |= is_same(rows[i - 1]->name, rows[i]->name) &&
+                                   !is_same(rows[i - 1]->library, rows[i]->library);
+    free(rows);
+}
+
+void groups_init(struct groups *groups, const struct session *session,
+                 const struct analysis_options *options)
+{
+    struct gathering gathering = {.session = session, .options = options};
+
+    memset(groups, 0, sizeof *groups);
+    array_init(&groups->rows, sizeof(struct group));
+    array_init(&groups->next_slots, sizeof(size_t));
+    text_init(&gathering.key);
+    add_slots(groups, &gathering);
+    text_index_fini(&gathering.index);
+    text_fini(&gathering.key);
+    find_libraries(groups);
+    if (groups->rows.count > 0)
+        qsort(groups->rows.items, groups->rows.count, sizeof(struct group), compare_groups);
+}
+
+void groups_fini(struct groups *groups)
+{
+    for (size_t i = 0; i < groups->rows.count; i++)
+        array_fini(&((struct group *)array_at(&groups->rows, i))->series);
+    array_fini(&groups->rows);
+    array_fini(&groups->next_slots);
+}
+
+size_t groups_next_slot(const struct groups *groups, size_t slot)
+{
+    return *(const size_t *)array_at(&groups->next_slots, slot);
+}

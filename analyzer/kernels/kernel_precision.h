@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a kernel computes in, as far as the catalog says it, or its name, its shape and its
+ * arguments tell.
+ */
+#ifndef KERNELS_KERNEL_PRECISION_H
+#define KERNELS_KERNEL_PRECISION_H
+
+#include "kernels/group.h"
+#include "model/machine.h"
+#include "model/session_kernels.h"
+
+struct session;
+
+/* Tell the precision of a row's kernel: as the catalog says; else by the types in its shape, by
+ * its name, by its floating arguments.  Returns: MACHINE_PRECISIONS when nothing tells. */
+enum machine_precision kernel_precision_of(const struct group *group);
+
+/* The same of a slot's kernel. */
+enum machine_precision kernel_precision_of_slot(const struct session *session,
+                                                const struct session_slot *slot);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The columns that the tables of kernels have in common, and their filling.
+ */
+#ifndef KERNELS_KERNEL_ROWS_H
+#define KERNELS_KERNEL_ROWS_H
+
+#include "document/table.h"
+#include "kernels/groups.h"
+
+/* Fill the cells of name, shape and library. */
+void kernel_rows_set_names(struct value *name, struct value *shape, struct value *library,
+                           const struct group *group);
+
+/* Fill the cells of what was called and what served it. */
+void kernel_rows_set_origin(struct value *symbol, struct value *implementation,
+                            const struct group *group);
+
+/* Name the rows whose time is known badly, with its error, and say what marks estimates. */
+void kernel_rows_add_rough_note(struct table *table, const struct groups *groups);
+
+/* Name the rows whose first calls cost much beyond the others, which no mean tells. */
+void kernel_rows_add_first_note(struct table *table, const struct session *session,
+                                const struct groups *groups);
+
+/* Say of a table how many calls were timed, where some were only counted, and the same; and since
+ * when drawn calls alone have a record. */
+void kernel_rows_add_estimate_note(struct table *table, const struct session *session,
+                                   const struct groups *groups);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What LAPACK does: its routines, and the calls of BLAS that they make.
+ *
+ * A trace does not tell which kernel is inside which.  A call that comes from the file
+ * of a library whose routines of LAPACK were called is taken for theirs.
+ */
+#ifndef KERNELS_LAPACK_H
+#define KERNELS_LAPACK_H
+
+#include "base/array.h"
+#include "model/session_kernels.h"
+
+struct session;
+
+struct lapack {
+    const struct session *session;
+    struct array modules; /* of const struct session_module *, whose LAPACK was called */
+};
+
+/* Find the libraries. */
+void lapack_init(struct lapack *lapack, const struct session *session);
+void lapack_fini(struct lapack *lapack);
+
+/* Ask whether a kernel is a routine of LAPACK. */
+bool lapack_has(const struct catalog_kernel *kernel);
+
+/* Ask whether a slot's calls are of such a routine, or from such a library. */
+bool lapack_makes(const struct lapack *lapack, const struct session_slot *slot);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Kernels that make an object which others execute: primitives, plans, sessions.
+ */
+#ifndef KERNELS_MAKERS_H
+#define KERNELS_MAKERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/groups.h"
+
+struct maker {
+    const char *names;   /* glob */
+    const char *frees;   /* glob, of what is called once for each that was made */
+    const char *adapter; /* of the kernels that execute what it makes */
+    /* Calls in all, and of one shape: fewer are not again and again, however long they take.
+     * FFTW may look for a good plan for seconds, and of models each is another. */
+    uint64_t least, least_alike;
+    const char *title, *why, *action, *refute, *see_names; /* where it makes again and again */
+    const char *once;                                      /* what to do where it does not */
+};
+
+extern const struct maker makers[];
+extern const size_t maker_count;
+
+/* Is this the name of such a kernel?  `name`: may be NULL. */
+bool maker_is(const struct maker *maker, const char *name);
+
+/* Does a kernel of this name free what such a kernel made?  `name`: may be NULL. */
+bool maker_frees(const struct maker *maker, const char *name);
+
+/* Returns: the first row of that name; NULL where there is none. */
+const struct maker *makers_find(const char *name);
+
+/* Are so many calls of one shape some that are made again? */
+bool maker_repeats(const struct maker *maker, const char *name, uint64_t calls);
+
+/* Calls of what makes objects, and of what executes them, without those inside one another: a
+ * planner calls planners. */
+struct making {
+    uint64_t calls;
+    uint64_t again; /* of these, those of shapes that are made again */
+    uint64_t executions;
+};
+
+struct making makers_count(const struct groups *groups, const struct maker *maker);
+
+#endif

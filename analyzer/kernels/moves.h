@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The bandwidth that a kernel can have: that of the loop which moves memory as it does.
+ *
+ * A loop that only reads, one that updates in place and one that writes elsewhere move other
+ * bytes than they name, at other rates: lines that are written are read first, unless they
+ * were read anyhow.
+ */
+#ifndef KERNELS_MOVES_H
+#define KERNELS_MOVES_H
+
+#include "model/machine.h"
+#include "spec/catalog.h"
+
+/* What is asked for. */
+struct moves_asked {
+    const struct catalog_kernel *kernel; /* or NULL */
+    enum machine_level level;
+    unsigned threads;
+    double bytes_per_second; /* that it had */
+};
+
+/* Find the bandwidth that a kernel can have at a level.  Of one without a row that is the fastest
+ * loop's, and those in place count only where it was faster than the others.
+ * Returns: false when the calibration lacks its loop; the bandwidth is then the fastest one's. */
+bool moves_find_bandwidth(const struct moves_asked *asked, const struct machine *machine,
+                          double *bandwidth);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A transformer by the sizes and numbers of its products, of a program that runs no ops.
+ *
+ * With sequences of s tokens, heads of width e, h of them in a width d = h e, and T tokens in a
+ * batch, a layer multiplies
+ *
+ *   scores and context   s by s by e and s by e by s, h T / s of each
+ *   projections          T by d by d four times, or T by d by 3 d and T by d by d
+ *   feed-forward         T by f by d and T by d by f, and the former twice where it is gated
+ *
+ * Gradients are products of the same sizes in another order, two for each.  So all passes make a
+ * number of rounds, forward ones and two more for each that trains, and a part of a layer has as
+ * many products as it has in one round times that number.  Blocks of c tokens make the scores of
+ * a sequence from (s / c)^2 products of their size.
+ *
+ * All counts must agree exactly, but for the gradients of the first layer's inputs, which may be
+ * missing from its projections.  Several lengths of sequences count where their rounds sum up to
+ * those of the projections.  No product of the width over the same tokens may be left that a layer
+ * makes more than once.  One item alone without a feed-forward may be a perceptron.
+ *
+ * What fits is inferred.  Its confidence is the share of the FLOPs of all products that the model
+ * explains; one below a half, or of which there are two, is none.
+ *
+ * Source: Vaswani and others, "Attention is all you need", 2017, for what is multiplied; the
+ * rule is ours.  Decision: doc/decisions/roles-of-products.
+ */
+#ifndef KERNELS_ROLE_SHAPES_H
+#define KERNELS_ROLE_SHAPES_H
+
+#include "base/text.h"
+#include "kernels/lapack.h"
+#include "kernels/role_families.h"
+
+struct session;
+struct session_slot;
+
+/* A model that was inferred; zeros: there is none. */
+struct role_model {
+    int64_t sequence; /* the longest */
+    int64_t tokens;   /* of a batch */
+    int64_t head_width;
+    int64_t heads;
+    int64_t width;
+    double rounds;
+    double confidence;
+};
+
+struct role_shapes {
+    struct lapack lapack; /* whose products are no model's */
+    struct role_families families;
+    double flops; /* of all families */
+    struct role_model model;
+};
+
+void role_shapes_init(struct role_shapes *shapes, const struct session *session);
+void role_shapes_fini(struct role_shapes *shapes);
+
+enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session_slot *slot);
+
+/* Say what was inferred, and how well it fits; nothing where nothing was. */
+void role_shapes_append(struct text *text, const struct role_shapes *shapes);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What kernel calls are for: attention, its projections, feed-forward,
+ * convolution and so on.
+ *
+ * The names of regions and kernels tell it, and the ops of a framework.  In a program without
+ * ops, products of matrices are told apart by their shapes: that is inferred.
+ */
+#ifndef KERNELS_ROLES_H
+#define KERNELS_ROLES_H
+
+#include "kernels/role_shapes.h"
+#include "ops/op_roles.h"
+#include "ops/role_names.h"
+
+struct session;
+
+/* By what a block is known, from the surest to the least sure. */
+enum role_source { ROLE_SOURCE_NONE, ROLE_SOURCE_OPS, ROLE_SOURCE_NAMES, ROLE_SOURCE_SHAPES };
+
+struct role_entry {
+    enum role role; /* of most of its calls */
+    const struct op_role_part *parts; /* of its op, where that tells several roles */
+    size_t part_count;                /* 0: all calls have one role */
+    enum role_block block;
+    enum role_source source; /* of the block */
+};
+
+struct roles {
+    struct array entries; /* of struct role_entry, one a slot of the session */
+    struct op_roles ops;
+    struct role_shapes shapes;
+};
+
+/* Find the roles of a session's slots. */
+void roles_init(struct roles *roles, const struct session *session);
+void roles_fini(struct roles *roles);
+
+const struct role_entry *roles_of(const struct roles *roles, size_t slot);
+/* Tell the block of a region by its name, or by those around it. */
+enum role_block roles_block_of_region(const struct session *session, uint32_t region);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Counting a program from outside, by perf_event_open(2) in its parent: nothing is
+ * done in the program, and no descriptor is in it.  Counting starts with its exec
+ * and includes what it forks.
+ */
+#ifndef LAUNCH_COUNTERS_H
+#define LAUNCH_COUNTERS_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/text.h"
+#include "spec/trace.h"
+
+enum { COUNTERS_EVENTS_MAX = 32, COUNTERS_REASON_SIZE = 160 };
+
+/* Which events this processor has. */
+enum counters_condition { COUNTERS_ALWAYS, COUNTERS_INTEL, COUNTERS_ZEN };
+
+/* The system, or what a test puts in its place. */
+struct counters_system {
+    /* Returns: a descriptor, or a negative errno. */
+    int (*open)(struct perf_event_attr *attributes, pid_t process);
+    int paranoid; /* kernel.perf_event_paranoid; INT_MIN when it cannot be read */
+    bool is_intel;
+    bool is_zen;
+};
+
+struct counters {
+    int descriptors[COUNTERS_EVENTS_MAX]; /* -1: none; in the order of counter_events.def */
+    struct trace_counter values[TRACE_COUNTERS];
+    char reasons[TRACE_COUNTERS][COUNTERS_REASON_SIZE];
+};
+
+/* This machine. */
+struct counters_system counters_this_system(void);
+
+/* Open what can be opened on a process that is yet to call exec. */
+void counters_open(struct counters *counters, pid_t process, const struct counters_system *system);
+
+/* Open nothing, for a reason. */
+void counters_refuse(struct counters *counters, const char *reason);
+
+/* Take the sums, when the process has ended, and close all. */
+void counters_read(struct counters *counters);
+
+/* Take what meters of the whole machine told, in so many nanoseconds. */
+struct meter_value;
+void counters_take_meters(struct counters *counters, const struct meter_value *values,
+                          uint64_t elapsed_ns);
+
+/* Append them as the facts of a trace. */
+void counters_append(const struct counters *counters, struct text *facts);
+
+#endif

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finding the shim, preloading it, starting a program and waiting for it.
+ */
+#include "launch/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "config.h"
+
+static const char no_shim[] =
+    "not found beside tprof, in the lib folder beside its folder, nor in " LIBDIR
+    "; put it beside tprof, or record with LD_PRELOAD=PATH/libtprof.so COMMAND";
+
+/* What the linker takes for the end of a name in LD_PRELOAD. */
+static const char separators[] = " :";
+static const char no_name[] = "a space or a colon in the name of its folder ends a name in "
+                              "LD_PRELOAD; put it and tprof into another folder";
+
+/* Returns: whether it is in a folder, whose name is taken as from that of this program. */
+static bool is_shim_in(const char *own, const char *folder, char *path, size_t size)
+{
+    char candidate[2 * PATH_MAX];
+    char resolved[PATH_MAX];
+
+    snprintf(candidate, sizeof candidate, "%s/%s/libtprof.so", own, folder);
+    return realpath(candidate, resolved) && access(resolved, R_OK) == 0 &&
+           snprintf(path, size, "%s", resolved) < (int)size;
+}
+
+/* Where make install put it under a DESTDIR or a prefix that was moved: the folders stand
+ * to each other as they were configured, whatever libdir is (lib/x86_64-linux-gnu). */
+static bool is_shim_moved(const char *own, char *path, size_t size)
+{
+    struct text way;
+    bool is;
+
+    text_init(&way);
+    text_append_way(&way, BINDIR, LIBDIR);
+    is = is_shim_in(own, way.bytes, path, size);
+    text_fini(&way);
+    return is;
+}
+
+/* Beside this program, where somebody copied both, in a build folder, moved; or installed. */
+static bool is_shim_somewhere(char *path, size_t size)
+{
+    static const char *const folders[] = {".", "../shim/.libs", "../../shim/.libs"};
+    static const char *const others[] = {"../lib", "../lib64"};
+    char own[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    bool is = false;
+
+    own[length > 0 ? length : 0] = '\0';
+    if (strrchr(own, '/')) {
+        *strrchr(own, '/') = '\0';
+        for (size_t i = 0; i < sizeof folders / sizeof *folders && !is; i++)
+            is = is_shim_in(own, folders[i], path, size);
+        is = is || is_shim_moved(own, path, size);
+        for (size_t i = 0; i < sizeof others / sizeof *others && !is; i++)
+            is = is_shim_in(own, others[i], path, size);
+    }
+    return is ||
+           (snprintf(path, size, "%s/libtprof.so", LIBDIR) < (int)size && access(path, R_OK) == 0);
+}
+
+const char *launch_find_shim(char *path, size_t size)
+{
+    if (!is_shim_somewhere(path, size))
+        return no_shim;
+    return strpbrk(path, separators) ? no_name : NULL;
+}
+
+void launch_preload(const char *shim)
+{
+    const char *others = getenv("LD_PRELOAD");
+    char value[3 * PATH_MAX];
+
+    snprintf(value, sizeof value, "%s%s%s", shim, others && others[0] ? ":" : "",
+             others ? others : "");
+    setenv("LD_PRELOAD", value, 1);
+}
+
+/* In the folders of PATH, the first that may be used in this mode of access(). */
+static bool find_in_path(const char *name, int mode, char *path, size_t size)
+{
+    const char *search = getenv("PATH");
+
+    while (search && *search) {
+        size_t length = strcspn(search, ":");
+
+        if (snprintf(path, size, "%.*s/%s", (int)length, search, name) < (int)size &&
+            access(path, mode) == 0)
+            return true;
+        search += length + (search[length] == ':');
+    }
+    return false;
+}
+
+/* The file that execvp would run.  Returns: false when there is none. */
+bool launch_find_program(const char *name, char *path, size_t size)
+{
+    if (strchr(name, '/'))
+        return snprintf(path, size, "%s", name) < (int)size && access(path, F_OK) == 0;
+    return find_in_path(name, X_OK, path, size);
+}
+
+/* EACCES comes of a folder of PATH that may not be searched, too: shells say then, as we do,
+ * that the program is nowhere. */
+static int explain_exec(const char *name, int error)
+{
+    char path[PATH_MAX];
+    bool is_somewhere = strchr(name, '/') || find_in_path(name, F_OK, path, sizeof path);
+
+    return error == EACCES && !is_somewhere ? ENOENT : error;
+}
+
+static struct sigaction pipes_before; /* of SIGPIPE */
+
+void launch_ignore_pipes(void)
+{
+    const struct sigaction ignored = {.sa_handler = SIG_IGN};
+
+    sigaction(SIGPIPE, &ignored, &pipes_before);
+}
+
+void launch_restore_pipes(void)
+{
+    sigaction(SIGPIPE, &pipes_before, NULL);
+}
+
+/* What parent and child tell one another before the exec. */
+struct start_pipes {
+    int ready[2];  /* to the child: it may go on */
+    int failed[2]; /* to the parent: why exec failed; exec closes it */
+};
+
+static int open_pipes(struct start_pipes *pipes)
+{
+    int error;
+
+    if (pipe2(pipes->ready, O_CLOEXEC) != 0)
+        return errno;
+    if (pipe2(pipes->failed, O_CLOEXEC) == 0)
+        return 0;
+    error = errno;
+    close(pipes->ready[0]);
+    close(pipes->ready[1]);
+    return error;
+}
+
+static void run_child(char **argv, const struct start_pipes *pipes,
+                      const struct launch_hooks *hooks)
+{
+    char go;
+    int error;
+
+    close(pipes->ready[1]);
+    if (read(pipes->ready[0], &go, sizeof go) != (ssize_t)sizeof go)
+        _exit(EXIT_FAILURE); /* the parent is gone */
+    launch_restore_pipes();
+    if (hooks->prepare)
+        hooks->prepare(hooks->of);
+    execvp(argv[0], argv);
+    error = explain_exec(argv[0], errno);
+    if (write(pipes->failed[1], &error, sizeof error) < 0)
+        _exit(EXIT_FAILURE);
+    _exit(EXIT_FAILURE);
+}
+
+/* Returns: why the exec failed, or 0. */
+static int release_child(pid_t child, const struct start_pipes *pipes,
+                         const struct launch_hooks *hooks)
+{
+    int error = 0;
+
+    if (hooks->release)
+        hooks->release(child, hooks->of);
+    if (write(pipes->ready[1], "", 1) != 1)
+        error = errno;
+    close(pipes->failed[1]);
+    if (error == 0 && read(pipes->failed[0], &error, sizeof error) == (ssize_t)sizeof error)
+        waitpid(child, NULL, 0);
+    return error;
+}
+
+static pid_t latest_child;
+
+/* We never end before it: its messages would come after our last word.  One that has been waited
+ * for is no child any more. */
+static void wait_for_latest(void *of)
+{
+    (void)of;
+    while (waitpid(latest_child, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+static void note_child(pid_t child)
+{
+    static struct memory_last_work wait = {wait_for_latest, NULL, NULL};
+
+    if (latest_child == 0)
+        memory_note_last_work(&wait);
+    latest_child = child;
+}
+
+int launch_start(char **argv, pid_t *child, const struct launch_hooks *hooks)
+{
+    struct start_pipes pipes;
+    int error = open_pipes(&pipes);
+
+    if (error != 0)
+        return error;
+    *child = fork();
+    if (*child == 0)
+        run_child(argv, &pipes, hooks);
+    if (*child > 0) {
+        note_child(*child);
+        error = release_child(*child, &pipes, hooks);
+    } else {
+        error = errno;
+        close(pipes.failed[1]);
+    }
+    close(pipes.ready[0]);
+    close(pipes.ready[1]);
+    close(pipes.failed[0]);
+    return error;
+}
+
+/* What the program would have got had it our number.  They wait, blocked, for
+ * sigwaitinfo, so that none is lost before the program has started or after it
+ * has ended; no disposition is changed, for the program inherits them. */
+static sigset_t signals_held(void)
+{
+    static const int held[] = {SIGTERM, SIGHUP,  SIGINT,  SIGQUIT, SIGUSR1,
+                               SIGUSR2, SIGTSTP, SIGCONT, SIGCHLD};
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+        sigaddset(&set, held[i]);
+    return set;
+}
+
+/* Whether the program has it already.  The terminal signals the whole foreground
+ * group; a hang-up only the leader of the session, which may be us.  What the program
+ * sends is for its group or for its parent. */
+static bool has_reached(pid_t child, const siginfo_t *signal)
+{
+    if (signal->si_code == SI_KERNEL)
+        return signal->si_signo != SIGHUP || getsid(0) != getpid();
+    return signal->si_pid == child;
+}
+
+/* Who started us sees us stop when the program stops, as a shell must.  SIGSTOP is
+ * for whoever sent it to the program's own number, and who will continue it there. */
+static void follow_stop(int signal)
+{
+    if (signal != SIGSTOP)
+        raise(SIGSTOP);
+}
+
+/* Returns: its status, as waitpid has it. */
+static int wait_for_end(pid_t child)
+{
+    const sigset_t held = signals_held();
+    siginfo_t signal;
+    int status = 0;
+
+    for (;;) {
+        pid_t changed = waitpid(child, &status, WNOHANG | WUNTRACED);
+
+        if (changed < 0 || (changed == child && !WIFSTOPPED(status)))
+            return status;
+        if (changed == child)
+            follow_stop(WSTOPSIG(status));
+        else if (sigwaitinfo(&held, &signal) > 0 && signal.si_signo != SIGCHLD &&
+                 !has_reached(child, &signal))
+            kill(child, signal.si_signo);
+    }
+}
+
+/* What the program inherits, and what it must not. */
+struct inheritance {
+    const struct launch_hooks *hooks;
+    sigset_t mask;
+    struct sigaction of_children; /* SIGCHLD */
+};
+
+static void inherit(void *of)
+{
+    const struct inheritance *inheritance = of;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* SIGKILL is the one that cannot be passed on */
+    sigaction(SIGCHLD, &inheritance->of_children, NULL);
+    if (inheritance->hooks->prepare)
+        inheritance->hooks->prepare(inheritance->hooks->of);
+    sigprocmask(SIG_SETMASK, &inheritance->mask, NULL);
+}
+
+static void let_go(pid_t child, void *of)
+{
+    const struct inheritance *inheritance = of;
+
+    if (inheritance->hooks->release)
+        inheritance->hooks->release(child, inheritance->hooks->of);
+}
+
+int launch_and_wait(char **argv, const struct launch_hooks *hooks, struct launched *launched)
+{
+    const struct sigaction standard = {.sa_handler = SIG_DFL};
+    const sigset_t held = signals_held();
+    struct inheritance inheritance = {.hooks = hooks};
+    const struct launch_hooks own = {inherit, let_go, &inheritance};
+    int error;
+
+    sigprocmask(SIG_BLOCK, &held, &inheritance.mask);
+    /* Where it is ignored there is nothing to wait for. */
+    sigaction(SIGCHLD, &standard, &inheritance.of_children);
+    error = launch_start(argv, &launched->child, &own);
+    if (error == 0)
+        launched->status = wait_for_end(launched->child);
+    return error;
+}

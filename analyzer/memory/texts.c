@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * The sentences of texts.def.
- */
-#include "memory/texts.h"
-
-#define TEXT(name, row) SAID_DEFINE(name, row)
-#include "memory/texts.def"
-#undef TEXT

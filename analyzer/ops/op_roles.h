@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What ops are for: attention, its projections, feed-forward, convolution and so on.
+ *
+ * Scores and context are an op that computes attention, or, in one module, a softmax between two
+ * products of matrices without weights: it has as many elements, rows and columns as the first
+ * makes, and as the second multiplies.  That module is attention, and so is one around it whose
+ * class is called so, and torch.nn.MultiheadAttention.  Its products with weights are projections,
+ * if heads fit into their widths.
+ *
+ * The next module outside that has other products with weights is a block.  Of these, what widens
+ * and then what narrows again to the same width are its feed-forward; a module that computes both
+ * itself, as the fast path of TransformerEncoderLayer does, is a block, too.
+ *
+ * All other ops are what their own names say, or those of the ops around them.  An op of a backward
+ * pass is for what the op is whose gradients it computes.  Several such ops may have several roles:
+ * each has its part of the calls.
+ */
+#ifndef OPS_OP_ROLES_H
+#define OPS_OP_ROLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "ops/role_names.h"
+
+struct session;
+
+/* Calls of a backward op for one of several roles. */
+struct op_role_part {
+    uint32_t op;
+    enum role role;
+    double share; /* of its calls whose role is told: all parts of an op sum to 1 */
+};
+
+struct op_roles {
+    enum role *of;      /* one an op: that of most calls; ROLES: none is told */
+    struct array parts; /* of struct op_role_part, those of an op side by side */
+};
+
+/* Find the roles of a session's ops. */
+void op_roles_init(struct op_roles *roles, const struct session *session);
+void op_roles_fini(struct op_roles *roles);
+
+/* Find the parts of an op.  Returns: how many; 0 where all calls have one role. */
+size_t op_roles_find_parts(const struct op_roles *roles, uint32_t op,
+                           const struct op_role_part **first);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What ops did, each with the ops inside of it.
+ */
+#ifndef OPS_OP_SUMS_H
+#define OPS_OP_SUMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct session;
+
+/* Sums over an op and those inside it. */
+struct op_sum {
+    uint64_t kernel_ns; /* of the op alone */
+    uint64_t kernels;
+    long double flops;
+    long double own_flops; /* of the op alone */
+    bool is_ruled;         /* some of these are by rules for ops: op_flops.h */
+    const char *device;    /* as in struct session_op, of one of its ops; NULL: none has one */
+    long double bytes;
+    uint64_t backward_calls; /* of ops that computed gradients of these */
+    double backward_ns;
+    long double backward_flops;
+    long double own_backward_flops; /* for the op alone */
+    uint64_t peak_bytes;            /* these three mean nothing where blocks are not known */
+    uint64_t kept_bytes;
+    uint64_t kept_blocks;
+};
+
+/* Sum them up.  Returns: one an op, to be freed by the caller. */
+struct op_sum *op_sums_new(const struct session *session);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The ops of a session, grouped: by name, inputs, line, function of Python, module, or region.
+ */
+#ifndef OPS_OPS_ROWS_H
+#define OPS_OPS_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/analysis.h"
+#include "base/array.h"
+#include "base/text_index.h"
+#include "base/text_list.h"
+
+struct session;
+
+/* Ops of one group. */
+struct ops_row {
+    const char *name;   /* of the group; texts live as long as the ops_rows */
+    const char *inputs; /* by shape alone; else NULL */
+    const char *framework;
+    const char *class;  /* by module alone; NULL: it is none */
+    uint64_t calls;
+    uint64_t outer_calls; /* of these, in no other op of the group */
+    bool is_estimated;
+    bool is_backward;
+    uint64_t total_ns;         /* of outer calls */
+    uint64_t self_ns;          /* of all its ops, without the ops inside */
+    uint64_t kernel_ns;        /* of kernels called in no op inside */
+    uint64_t kernels;          /* calls of kernels in its ops and the ops inside */
+    long double flops;         /* of its ops and the ops inside: of kernels, or by op_flops.h */
+    bool is_ruled;             /* some are by the latter */
+    const char *device;        /* as in struct op_sum */
+    long double bytes;         /* that these read and write at least */
+    uint64_t allocations;      /* in no op inside */
+    uint64_t allocated_bytes;
+    uint64_t peak_bytes;     /* of its ops and the ops inside, as in struct session_op */
+    uint64_t kept_bytes;
+    uint64_t kept_blocks;
+    uint64_t no_grad_calls;  /* as in struct session_op */
+    uint64_t autocast_calls; /* whose inputs were converted to 16 bits by themselves */
+    uint64_t backward_calls; /* of ops that computed gradients of its ops, and of the ops inside */
+    double backward_ns;      /* in these */
+    long double backward_flops;
+    double share_ns;         /* of all_ns: self_ns, and of a module its own ops' backward ops, too,
+                                which then are not in the row without a module */
+};
+
+struct ops_rows {
+    const struct session *session;
+    struct array rows; /* of struct ops_row */
+    uint64_t all_ns;   /* in ops: the sum of self_ns */
+    bool is_by_module;
+    bool knows_peak;   /* peak_bytes is told */
+    bool knows_kept;   /* kept_bytes and kept_blocks are told */
+    bool knows_inputs; /* no_grad_calls and autocast_calls are told */
+    long double flops; /* of all ops */
+    long double forward_flops; /* of these, in ops that compute no gradients and belong to no
+                                  optimizer or loader */
+    struct text_index keys;
+    struct text_list texts;
+};
+
+/* Group them. */
+void ops_rows_init(struct ops_rows *rows, const struct session *session, enum analysis_by by);
+
+void ops_rows_fini(struct ops_rows *rows);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The roles, and the words in names that tell them.
+ */
+#ifndef OPS_ROLE_NAMES_H
+#define OPS_ROLE_NAMES_H
+
+#include <stdbool.h>
+
+enum role {
+#define ROLE(name, word, block) ROLE_##name,
+#include "ops/roles.def"
+#undef ROLE
+    ROLES
+};
+
+enum role_block { ROLE_BLOCK_NONE, ROLE_BLOCK_ATTENTION, ROLE_BLOCK_FEED_FORWARD };
+
+const char *role_name(enum role role);
+
+/* Returns: the block of a role; that of ROLES is none. */
+enum role_block role_block_of(enum role role);
+
+/* Ask whether a name has one of some words, whole, in any case: as role_words.def has it.
+ * Shape: the words, then NULL. */
+bool role_name_has_any(const char *name, const char *const *words);
+
+/* Find the role that a name tells.  Returns: ROLES when it tells none. */
+enum role role_of_name(const char *name);
+
+#endif

@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names of calls, looked up once an address.
+ */
+#include "places/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/wildcard.h"
+#include "model/python.h"
+#include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
+#include "model/session_memo.h"
+#include "model/session_unknown.h"
+#include "places/plain_name.h"
+#include "places/short_name.h"
+#include "places/texts.h"
+
+struct entry {
+    struct places_function function;
+    char *key; /* "module\nname"; the name points into it */
+    UT_hash_handle hh;
+};
+
+/* What calls of the same places have in common. */
+struct address {
+    uint64_t address;
+    uint32_t module;
+    uint32_t kind; /* enum session_call_kind */
+};
+
+/* The places of an address, which calls in many chains share. */
+struct shared_places {
+    struct call_places of;
+    struct address address;
+    UT_hash_handle hh;
+    struct place places[];
+};
+
+/* Of the calls that are the shim's. */
+static const struct call_places no_places;
+
+/* What is known of all addresses and functions that any analysis of a session asked for. */
+struct names {
+    places_finder find;
+    struct entry *by_key;
+    struct array entries; /* of struct entry *, by id */
+    struct shared_places *by_address;
+    const struct call_places **calls; /* one a call of the session; NULL: not asked for yet */
+};
+
+enum { KNOWN_BITS = 8 };
+
+struct places {
+    const struct session *session;
+    struct names *names;
+    bool has_own_names;   /* the session does not keep them */
+    unsigned char *known; /* a bit a call: it was looked up in here */
+};
+
+static void free_shared(struct names *names)
+{
+    struct shared_places *shared, *next;
+
+    HASH_ITER(hh, names->by_address, shared, next)
+    {
+        HASH_DEL(names->by_address, shared);
+        free(shared);
+    }
+}
+
+static void names_free(void *of)
+{
+    struct names *names = of;
+    struct entry **entries = names->entries.items;
+
+    HASH_CLEAR(hh, names->by_key);
+    for (size_t i = 0; i < names->entries.count; i++) {
+        free(entries[i]->key);
+        free(entries[i]);
+    }
+    free_shared(names);
+    array_fini(&names->entries);
+    free(names->calls);
+    free(names);
+}
+
+static struct names *names_new(const struct session *session, places_finder find)
+{
+    struct names *names = memory_get_zeros(1, sizeof *names);
+
+    names->find = find;
+    array_init(&names->entries, sizeof(struct entry *));
+    names->calls = memory_get_zeros(session->calls.count + 1, sizeof *names->calls);
+    if (names->calls)
+        return names;
+    free(names);
+    return NULL;
+}
+
+/* Returns: those that the session keeps; NULL: it keeps none of this finder. */
+static struct names *names_kept(const struct session *session, places_finder find)
+{
+    struct session_memo_item *item = session_memo_item(session, SESSION_MEMO_NAMES);
+    struct names *names;
+
+    if (item && !item->of)
+        *item = (struct session_memo_item){names_new(session, find), names_free};
+    names = item ? item->of : NULL;
+    return names && names->find == find ? names : NULL;
+}
+
+struct places *places_new(const struct session *session, places_finder find)
+{
+    struct places *places = memory_get_zeros(1, sizeof *places);
+
+    places->session = session;
+    places->names = names_kept(session, find);
+    if (!places->names) {
+        places->has_own_names = true;
+        places->names = names_new(session, find);
+    }
+    places->known = memory_get_zeros(session->calls.count / KNOWN_BITS + 1, 1);
+    if (places->names && places->known)
+        return places;
+    places_free(places);
+    return NULL;
+}
+
+void places_free(struct places *places)
+{
+    if (!places)
+        return;
+    if (places->has_own_names && places->names)
+        names_free(places->names);
+    free(places->known);
+    free(places);
+}
+
+const struct places_function *places_function(const struct places *places, uint32_t id)
+{
+    return &(*(struct entry **)array_at(&places->names->entries, id))->function;
+}
+
+enum plumbing { PASSES_ON, NAMELESS, STARTS, RELAYS };
+
+static const struct {
+    enum plumbing kind;
+    const char *const *patterns; /* NULL after the last */
+} plumbing[] = {
+#define PLUMBING(kind, whose, ...) {kind, (const char *const[]){__VA_ARGS__, NULL}},
+#include "places/plumbing.def"
+#undef PLUMBING
+};
+
+/* Most patterns begin with another letter: that is seen without a call. */
+static inline bool begins_otherwise(const char *pattern, const char *name)
+{
+    return pattern[0] == '^' && pattern[1] != '*' && pattern[1] != name[0];
+}
+
+static bool is_plumbing(enum plumbing kind, const char *name)
+{
+    for (size_t i = 0; i < sizeof plumbing / sizeof *plumbing; i++)
+        for (const char *const *at = plumbing[i].patterns; plumbing[i].kind == kind && *at; at++)
+            if (!begins_otherwise(*at, name) && wildcard_matches(*at, name))
+                return true;
+    return false;
+}
+
+/* "(outer calls unknown)" is nobody who allocates. */
+static bool is_stand_in(const char *name, const char *module)
+{
+    return !module && name[0] == '(';
+}
+
+/* What has no name of its own, and an address instead. */
+static bool passes_on_nameless(const char *name, const char *module)
+{
+    return (places_is_address(name, module) && is_plumbing(NAMELESS, module)) ||
+           is_stand_in(name, module);
+}
+
+/* What is known of a function beside its name. */
+struct origin {
+    const char *module; /* base name of its file; NULL when unknown */
+    const char *build_id;
+    bool has_name;
+    bool has_place;
+    bool is_python;
+    enum symbols_cause cause;
+};
+
+/* By 10^5 addresses most of the time of a report would go into comparing them with names. */
+static void judge(struct places_function *function)
+{
+    const char *own;
+
+    if (!function->has_name) {
+        function->is_plumbing = passes_on_nameless(function->name, function->module);
+        return;
+    }
+    own = short_name_find_own(function->name);
+    function->is_plumbing = is_plumbing(PASSES_ON, own);
+    function->is_starter = is_plumbing(STARTS, function->name);
+    function->is_relay = is_plumbing(RELAYS, own);
+}
+
+/* Takes the key over; the name is its end, behind that of the module, which may have any
+ * characters. */
+static struct entry *add_entry(struct names *names, char *key, const struct origin *origin)
+{
+    struct entry *entry = memory_get_zeros(1, sizeof *entry);
+    struct entry **place = array_add(&names->entries);
+    const char *module = origin->module;
+    const char *name = key + (module ? strlen(module) : 0) + 1;
+
+    *place = entry;
+    entry->key = key;
+    entry->function = (struct places_function){
+        .name = name,
+        .module = module,
+        .build_id = origin->build_id,
+        .id = (uint32_t)(names->entries.count - 1),
+        .row = (uint32_t)(names->entries.count - 1),
+        .has_name = origin->has_name,
+        .has_place = origin->has_place,
+        .is_python = origin->is_python,
+        .cause = origin->cause,
+    };
+    judge(&entry->function);
+    HASH_ADD_KEYPTR(hh, names->by_key, entry->key, strlen(key), entry);
+    return entry;
+}
+
+/* Returns: the one function of that name and module. */
+static struct places_function *get_function(struct names *names, const char *name,
+                                            const struct origin *origin)
+{
+    struct entry *entry = NULL;
+    struct text key;
+    char *copy;
+
+    text_init(&key);
+    text_append(&key, origin->module ? origin->module : "");
+    text_append(&key, "\n");
+    text_append(&key, name);
+    copy = memory_copy(key.bytes);
+    text_fini(&key);
+    HASH_FIND_STR(names->by_key, copy, entry);
+    if (entry)
+        free(copy);
+    else
+        entry = add_entry(names, copy, origin);
+    return entry ? &entry->function : NULL;
+}
+
+/* All addresses of a module that have no place for one cause are one row. */
+static const struct places_function *share_row(struct names *names,
+                                               struct places_function *function,
+                                               const struct origin *origin)
+{
+    const struct places_function *shared;
+    struct text name;
+
+    if (!function || origin->cause == SYMBOLS_CAUSE_NONE)
+        return function;
+    text_init(&name);
+    text_append(&name, "(");
+    text_append(&name, symbols_cause_words(origin->cause));
+    text_append(&name, ")");
+    shared = get_function(names, name.bytes, origin);
+    text_fini(&name);
+    if (!shared)
+        return NULL;
+    function->row = shared->id;
+    return function;
+}
+
+/* What stands for a function without a name. */
+static void append_address(struct text *name, const struct session *session,
+                           const struct session_call *call, const struct symbols_frame *frame)
+{
+    const struct session_module *module;
+
+    if (call->kind == SESSION_CALL_CUT) {
+        text_append(name, "(outer calls left out)");
+        return;
+    }
+    if (call->kind == SESSION_CALL_LOST) {
+        text_append(name, "(outer calls unknown)");
+        return;
+    }
+    if (call->kind == SESSION_CALL_UNDRAWN) {
+        text_append(name, "(owner not drawn)");
+        return;
+    }
+    if (python_is_call(call->address)) {
+        text_append(name, python_unknown_text.words);
+        return;
+    }
+    if (call->module == SESSION_NONE) {
+        text_append_address(name, call->address);
+        return;
+    }
+    module = session_module_at(session, call->module);
+    text_append(name, text_base_name(module->path));
+    text_append(name, "+");
+    text_append_address(name,
+                        frame->start != 0 ? frame->start : call->address - module->fact.base);
+}
+
+const char *places_python_file(const struct symbols_frame *frame)
+{
+    return frame->file ? text_base_name(frame->file) : python_unknown_text.words;
+}
+
+static struct origin find_origin(const struct session *session, const struct session_call *call,
+                                 const struct symbols_frame *frame)
+{
+    struct origin origin = {
+        .build_id = "",
+        .has_name = frame->function != NULL,
+        .has_place = frame->function || frame->start != 0,
+        .cause = frame->cause,
+    };
+
+    if (call->module != SESSION_NONE && call->kind == SESSION_CALL_PLAIN) {
+        const struct session_module *module = session_module_at(session, call->module);
+
+        origin.module = text_base_name(module->path);
+        origin.build_id = module->build_id;
+    }
+    origin.is_python = python_is_call(call->address);
+    if (origin.is_python)
+        origin.module = places_python_file(frame);
+    return origin;
+}
+
+static void set_place(struct places *places, struct place *place, const struct session_call *call,
+                      const struct symbols_frame *frame)
+{
+    const struct origin origin = find_origin(places->session, call, frame);
+    struct names *names = places->names;
+    struct text name;
+
+    text_init(&name);
+    if (frame->function)
+        text_append(&name, frame->function);
+    else
+        append_address(&name, places->session, call, frame);
+    place->function = share_row(names, get_function(names, name.bytes, &origin), &origin);
+    text_fini(&name);
+    place->file = frame->file;
+    place->line = frame->line;
+    place->is_inlined = frame->is_inlined;
+    place->offset = frame->offset;
+    place->start = frame->start;
+}
+
+/* Calls that are no frames have no symbols to look for. */
+static void find_frames(struct places *places, uint32_t index, const struct symbols_frame **frames,
+                        size_t *count)
+{
+    static const struct symbols_frame nameless = {0};
+    const struct session_call *call = session_call_at(places->session, index);
+
+    *frames = &nameless;
+    *count = 1;
+    if (call->kind != SESSION_CALL_PLAIN)
+        return;
+    places->names->find(places->session, index, frames, count);
+}
+
+/* Instructions that are written as functions tell nothing: who wrote them is around them. */
+static bool is_instruction(const struct symbols_frame *frame)
+{
+    return frame->is_inlined && symbols_is_of_intrinsics(frame->file);
+}
+
+static struct shared_places *add_shared(struct places *places, uint32_t index,
+                                        const struct address *address)
+{
+    const struct session_call *call = session_call_at(places->session, index);
+    const struct symbols_frame *frames;
+    struct shared_places *shared;
+    size_t count;
+
+    find_frames(places, index, &frames, &count);
+    shared = memory_get_zeros(1, sizeof *shared + count * sizeof *shared->places);
+    shared->address = *address;
+    shared->of = (struct call_places){shared->places, 0, HASH_COUNT(places->names->by_address)};
+    for (size_t i = 0; i < count; i++)
+        if (!is_instruction(&frames[i]))
+            set_place(places, &shared->places[shared->of.count++], call, &frames[i]);
+    HASH_ADD(hh, places->names->by_address, address, sizeof shared->address, shared);
+    return shared;
+    free(shared);
+    return NULL;
+}
+
+static void name_call(struct places *places, uint32_t index);
+
+/* How many calls are around a call; more than `most` are not counted. */
+static unsigned count_outer(const struct places *places, uint32_t call, unsigned most)
+{
+    unsigned count = 0;
+
+    while (count <= most && (call = places_parent(places, call)) != 0)
+        count++;
+    return count;
+}
+
+/* Of a C library without symbols, what starts a program or a thread is known by where it stands:
+ * __libc_start_call_main around main has two named starters around it, clone3 none, and
+ * start_thread clone3 alone. */
+static bool stands_outermost(const struct places *places, uint32_t outer)
+{
+    const struct call_places *of = places->names->calls[outer];
+
+    return outer == 0 || (of->count > 0 && of->places[0].function->is_starter &&
+                          (of->places[0].function->has_name || places_parent(places, outer) == 0));
+}
+
+static void judge_nameless(struct places *places, uint32_t index)
+{
+    enum { MOST_OUTER = 2 };
+    const struct call_places *of = places->names->calls[index];
+    const struct places_function *function = of->count > 0 ? of->places[0].function : NULL;
+    uint32_t outer = places_parent(places, index);
+    struct entry *entry;
+
+    if (!function || function->has_name || !plain_name_is_libc(function->module) ||
+        count_outer(places, index, MOST_OUTER) > MOST_OUTER)
+        return;
+    if (!places->names->calls[outer])
+        name_call(places, outer);
+    entry = *(struct entry **)array_at(&places->names->entries, function->id);
+    entry->function.is_starter = stands_outermost(places, outer);
+}
+
+static void share_places(struct places *places, uint32_t index)
+{
+    const struct session_call *call = session_call_at(places->session, index);
+    const struct address address = {call->address, call->module, (uint32_t)call->kind};
+    struct shared_places *shared;
+
+    HASH_FIND(hh, places->names->by_address, &address, sizeof address, shared);
+    if (shared) {
+        places->names->calls[index] = &shared->of;
+        return;
+    }
+    shared = add_shared(places, index, &address);
+    places->names->calls[index] = shared ? &shared->of : NULL;
+    judge_nameless(places, index);
+}
+
+/* Finds the places of a call that nobody asked for yet. */
+static void name_call(struct places *places, uint32_t index)
+{
+    const struct session_call *call = session_call_at(places->session, index);
+
+    /* Of a wrapper of a kernel the kernel itself is the frame inside. */
+    if (!call->is_shim && call->kind != SESSION_CALL_ROOT) {
+        share_places(places, index);
+        return;
+    }
+    places->names->calls[index] = &no_places;
+}
+
+void places_look_up(struct places *places, uint32_t index)
+{
+    if (!places->names->calls[index])
+        name_call(places, index);
+    places->known[index / KNOWN_BITS] |= (unsigned char)(1 << index % KNOWN_BITS);
+}
+
+const struct call_places *places_known(const struct places *places, uint32_t call)
+{
+    bool is_known = places->known[call / KNOWN_BITS] >> call % KNOWN_BITS & 1;
+
+    return is_known ? places->names->calls[call] : NULL;
+}
+
+/* Of millions of calls few are known: most bytes are zeros. */
+uint32_t places_next_known(const struct places *places, uint32_t call)
+{
+    size_t count = places->session->calls.count;
+
+    for (call++; call < count; call++) {
+        if (call % KNOWN_BITS == 0 && places->known[call / KNOWN_BITS] == 0)
+            call += KNOWN_BITS - 1;
+        else if (places->known[call / KNOWN_BITS] >> call % KNOWN_BITS & 1)
+            return call;
+    }
+    return 0;
+}
+
+uint32_t places_parent(const struct places *places, uint32_t call)
+{
+    return session_call_at(places->session, call)->parent;
+}
+
+void places_fill_chain(struct places *places, uint32_t call, struct array *chain)
+{
+    for (; call != 0; call = places_parent(places, call)) {
+        places_look_up(places, call);
+        const struct call_places *of = places_known(places, call);
+        for (size_t i = 0; i < of->count; i++) {
+            struct place *place = array_add(chain);
+
+            *place = of->places[i];
+        }
+    }
+}
+
+size_t places_count_inner(const struct array *chain)
+{
+    const struct place *place = chain->items;
+    size_t count = chain->count;
+
+    while (count > 0 && place[count - 1].function->is_starter)
+        count--;
+    return count > 0 ? count : chain->count;
+}
+
+bool place_is_telling(const struct place *place)
+{
+    return place->function->has_name && !place->function->is_starter;
+}
+
+bool place_tells_more(const struct place *place, const struct place *inner)
+{
+    return place_is_telling(place) && (!inner || !place->function->is_relay);
+}
+
+size_t places_find_owner(const struct array *chain)
+{
+    const struct place *place = chain->items;
+
+    for (size_t i = 0; i < chain->count; i++)
+        if (!place[i].function->is_plumbing)
+            return i;
+    return 0;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Finding the place in a chain that a reader looks for.
+ */
+#include <string.h>
+
+#include "places/places.h"
+
+enum status places_find_owner_of(struct places *places, uint32_t call, struct place *owner)
+{
+    enum status status = STATUS_NOT_FOUND;
+
+    for (; call != 0; call = places_parent(places, call)) {
+        places_look_up(places, call);
+        const struct call_places *of = places_known(places, call);
+        for (size_t i = 0; i < of->count; i++) {
+            if (status == STATUS_OK && of->places[i].function->is_plumbing)
+                continue;
+            *owner = of->places[i];
+            status = STATUS_OK;
+            if (!owner->function->is_plumbing)
+                return STATUS_OK;
+        }
+    }
+    return status;
+}
+
+const struct place *places_find_known(const struct places *places, uint32_t call,
+                                      bool (*is_wanted)(const struct place *place))
+{
+    for (; call != 0; call = places_parent(places, call)) {
+        const struct call_places *of = places_known(places, call);
+
+        for (size_t i = 0; of && i < of->count; i++)
+            if (is_wanted(&of->places[i]))
+                return &of->places[i];
+    }
+    return NULL;
+}
+
+enum status places_find(struct places *places, uint32_t call,
+                        bool (*is_wanted)(const struct place *place), struct place *found)
+{
+    for (; call != 0; call = places_parent(places, call)) {
+        places_look_up(places, call);
+        const struct call_places *of = places_known(places, call);
+        for (size_t i = 0; i < of->count; i++) {
+            if (!is_wanted(&of->places[i]))
+                continue;
+            *found = of->places[i];
+            return STATUS_OK;
+        }
+    }
+    return STATUS_NOT_FOUND;
+}
+
+bool place_is_python(const struct place *place)
+{
+    return place->function->is_python;
+}
+
+/* Folders of what came with Python, or was installed for it. */
+static const char *const installed[] = {"/lib/python", "/site-packages/", "/dist-packages/",
+                                        "/lib-dynload/"};
+
+/* What was handed to Python itself; all else in these brackets it made up. */
+static const char *const handed[] = {"<string>", "<stdin>"};
+
+bool place_file_is_own(const char *file)
+{
+    if (!file)
+        return false;
+    for (size_t i = 0; i < sizeof handed / sizeof *handed; i++)
+        if (strcmp(file, handed[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof installed / sizeof *installed; i++)
+        if (strstr(file, installed[i]))
+            return false;
+    return *file != '<';
+}
+
+bool place_is_own_python(const struct place *place)
+{
+    return place->function->is_python && place_file_is_own(place->file);
+}

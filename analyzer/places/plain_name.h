@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Functions of the C library by the names that programs call them.
+ */
+#ifndef PLACES_PLAIN_NAME_H
+#define PLACES_PLAIN_NAME_H
+
+#include <stdbool.h>
+
+struct text;
+
+/* Ask whether a file is the C library or its libm, by its base name; NULL: no. */
+bool plain_name_is_libc(const char *module);
+
+/* Append what a program calls a function of the C library, which has inner names of its own and
+ * variants for processors: "__memmove_avx512_unaligned_erms" is "memmove", "__ieee754_exp_fma" is
+ * "exp", "_int_malloc" is "malloc".  Other names stay as they are. */
+void plain_name_append(struct text *text, const char *name);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names of functions as a row has room for them.
+ */
+#ifndef PLACES_SHORT_NAME_H
+#define PLACES_SHORT_NAME_H
+
+struct text;
+
+/* Append the name of a function without what its callers need to tell it from others: its
+ * result and arguments are left out, and so are long template arguments, unnamed namespaces
+ * and, where it is still longer than a column, the outer namespaces:
+ * "void at::native::add<float, std::plus<float> >(at::Tensor&)" is "at::native::add<...>".
+ * Names in C, of scripts and of assembler stay as they are. */
+void short_name_append(struct text *text, const char *name);
+
+/* Find a function's own name.  Of a template function the demangled name begins with the type
+ * that is returned, as in "std::vector<int> load<float>(int)".
+ * Returns: where it begins. */
+const char *short_name_find_own(const char *name);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The text of source lines, where the file is here and is as it was when the program ran.
+ */
+#ifndef PLACES_SOURCE_TEXT_H
+#define PLACES_SOURCE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "base/text.h"
+
+struct session;
+struct source_file;
+
+struct source_text {
+    const struct session *session;
+    struct source_file *files; /* by path, each read once */
+    size_t changed;            /* of them that were written since the program started */
+};
+
+enum source_state {
+    SOURCE_HERE,
+    SOURCE_MISSING, /* not here, or no text of a size that people write */
+    SOURCE_CHANGED  /* written since the program started */
+};
+
+void source_text_init(struct source_text *source, const struct session *session);
+
+void source_text_fini(struct source_text *source);
+
+/* Returns: the rest of a path behind the prefix that the session's paths lose; else the path. */
+const char *source_text_path(const struct source_text *source, const char *path);
+
+/* Tell what became of a file. */
+void source_text_find(struct source_text *source, const char *path, enum source_state *state);
+
+/* Append a line with the blanks at its begin; `*is_there` tells whether the file has it. */
+enum status source_text_append_whole(struct source_text *source, struct text *text,
+                                     const char *path, uint32_t line, bool *is_there) MUST_CHECK;
+
+/* Append a line without the blanks at its ends; nothing where the file is not here, is no
+ * text of a size that people write, was changed since the program ran, or must not be shown.
+ *
+ * Units: lines count from 1. */
+enum status source_text_append(struct source_text *source, struct text *text, const char *path,
+                               uint32_t line) MUST_CHECK;
+
+#endif

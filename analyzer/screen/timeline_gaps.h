@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table below a timeline: when less is known than the recording should have told.
+ */
+#ifndef SCREEN_TIMELINE_GAPS_H
+#define SCREEN_TIMELINE_GAPS_H
+
+#include "document/document.h"
+
+struct session;
+
+/* Add the table, which people see where it has rows. */
+void timeline_gaps_add(struct document *document, const struct session *session);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * When a program served requests, or its workers took tasks.
+ *
+ * Decision: doc/decisions/phases.
+ */
+#ifndef STEPS_SERVICE_H
+#define STEPS_SERVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "places/places.h"
+
+struct session;
+
+enum service_kind {
+    SERVICE_NONE,     /* nothing tells */
+    SERVICE_REQUESTS, /* a server's: it accepts connections, and waits for more */
+    SERVICE_TASKS     /* of worker threads, or of a worker process of a pool */
+};
+
+struct service {
+    enum service_kind kind;
+    uint32_t thread;   /* that waits for them; of several the one with the most waits */
+    uint64_t from_ns;  /* the first begins */
+    uint64_t to_ns;    /* the last has ended */
+    bool is_open;      /* it waited for the next when the program ended */
+    size_t waits;      /* that ended with one; 0: not known, as most were too short */
+};
+
+/* Find it. */
+void service_find(struct service *service, const struct session *session, places_finder find);
+
+/* Find when a worker process of a pool took tasks, by samples of Python code that a loop of
+ * worker_loops.def calls.  Errors: as above. */
+void service_find_pool(struct service *service, const struct session *session, places_finder find);
+
+#endif

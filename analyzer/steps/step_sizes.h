@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Steps of another size, such as the smaller batch at the end of an epoch: the kernels
+ * of a step in its order, with other shapes.  Pure functions.
+ */
+#ifndef STEPS_STEP_SIZES_H
+#define STEPS_STEP_SIZES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct session;
+
+/* The calls of a thread, and for each the number of its kernel and shape, and where the run
+ * that it is in ends: the index behind its last call. */
+struct step_course {
+    const struct session *session;
+    const struct course_call *calls;
+    const uint32_t *symbols;
+    const uint32_t *run_ends;
+};
+
+/* Find the runs of `count` symbols: calls of one behind each other.
+ * Returns: where that of each call ends, to be freed. */
+uint32_t *step_sizes_find_runs(const uint32_t *symbols, size_t count);
+
+/* Some of these calls. */
+struct step_stretch {
+    size_t first;
+    size_t count;
+};
+
+/* Follow the kernels of a step through a stretch, from its beginning.  A kernel that is
+ * called several times with one shape may be called more or fewer times there, as one
+ * product for each item of a batch is.
+ * Returns: the calls of the stretch that are such a step; 0 when it begins with none, or
+ * when the step is too short to tell. */
+size_t step_sizes_match(const struct step_course *course, const struct step_stretch *step,
+                        const struct step_stretch *stretch);
+
+#endif

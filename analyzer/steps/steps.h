@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The steps of a program: calls of a marked region, or else what ops of PyTorch tell, or else
+ * repeats in the sequence of a thread's kernel calls.
+ */
+#ifndef STEPS_STEPS_H
+#define STEPS_STEPS_H
+
+#include <stdbool.h>
+
+#include "analysis/analysis.h"
+#include "base/array.h"
+
+enum steps_source {
+    STEPS_NONE,
+    STEPS_REGION, /* the program marked a region, and called it again and again */
+    STEPS_OPTIMIZER, /* each ends with a step of an optimizer */
+    STEPS_BACKWARD,  /* each ends with a pass that computes gradients */
+    STEPS_MODULE,    /* calls of the outermost module that takes the most time */
+    STEPS_CALLS,  /* kernels with their shapes repeat in a thread */
+    STEPS_KERNELS /* kernels repeat, and their shapes do not */
+};
+
+/* In so many, at least, caches and allocators warm up. */
+enum { STEPS_FIRST = 3 };
+
+/* Times since the start of recording. */
+struct step {
+    uint64_t start_ns;
+    uint64_t end_ns; /* end of the region, else begin of the thread's next kernel */
+    bool begins_epoch; /* before it the data loader began anew, or a validation ended */
+};
+
+/* Repeats inside one repeat of the level above.  The first level has the steps. */
+struct steps_level {
+    size_t calls;   /* kernel calls in one repeat */
+    size_t repeats; /* repeats in one of the level above */
+    size_t first;   /* calls before the first repeat, from the begin of the level above */
+};
+
+struct steps {
+    enum steps_source source;
+    const char *reason;   /* why there are none; NULL when there are */
+    uint32_t thread;      /* index in the session's threads */
+    uint32_t region;      /* of STEPS_REGION */
+    uint32_t op;          /* of STEPS_OPTIMIZER: that ended the first */
+    uint32_t layer;       /* of STEPS_MODULE */
+    size_t backwards;     /* passes in all steps that computed gradients, where ops tell */
+    struct array steps;   /* of struct step, in order; they do not overlap */
+    bool is_last_cut;     /* the end of the last step is unknown: it ends with its last kernel */
+    struct array levels;  /* of struct steps_level, outermost first; none of a region */
+    size_t calls;         /* that were searched */
+    size_t strays;        /* calls between steps, in no step */
+    size_t stray_places;  /* gaps between steps with such calls */
+    size_t before, after; /* calls before the first step and after the last */
+    size_t resized;       /* further steps of another size; their calls are in strays and after */
+    size_t resized_calls;
+    bool is_whole; /* no call of the course is missing, and no op */
+};
+
+/* Find the steps. */
+void steps_init(struct steps *steps, const struct session *session);
+void steps_fini(struct steps *steps);
+
+/* Say in a table why there are none. */
+void steps_say_none(struct table *table, const struct steps *steps);
+
+/* Were they marked, or told by ops, and not inferred? */
+bool steps_are_told(const struct steps *steps);
+
+/* Count the steps with a known end. */
+size_t steps_count_whole(const struct steps *steps);
+
+#endif

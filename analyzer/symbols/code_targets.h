@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where functions begin of which no table tells, by the code that calls them.
+ *
+ * Assembler without unwind tables, as codecs have it, leaves nothing in a stripped file but its
+ * code.  What other code calls, or takes the address of, begins a function.  On x86-64 alone.
+ */
+#ifndef SYMBOLS_CODE_TARGETS_H
+#define SYMBOLS_CODE_TARGETS_H
+
+#include <libelf.h>
+#include <stdint.h>
+
+#include "symbols/intervals.h"
+
+struct function_ranges;
+
+/* Add such functions of a file, whose addresses are `bias` above those in it: each reaches to the
+ * next.  `functions`: those that a table tells, which are left out.
+ * A file with more than 128 MiB of code is not searched. */
+void code_targets_read(struct intervals *targets, Elf *elf, uint64_t bias,
+                       const struct function_ranges *functions);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Functions, files and lines that the DWARF of one file tells.
+ */
+#ifndef SYMBOLS_DEBUG_INFO_H
+#define SYMBOLS_DEBUG_INFO_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/status.h"
+#include "symbols/intervals.h"
+
+/* Inlining deeper than this is cut; corrupt files may nest without end. */
+enum { DEBUG_INFO_DEPTH_MAX = 256 };
+
+struct debug_info {
+    Dwarf *dwarf; /* NULL: there is none, and nothing will be found */
+    uint64_t bias;
+    struct array units;      /* of struct debug_unit */
+    struct intervals ranges; /* their addresses; the value is an index in units */
+};
+
+/* One function; the texts stay in the file's memory. */
+struct debug_frame {
+    const char *linkage_name; /* as the linker sees it; NULL when it is not told */
+    const char *name;         /* as the source has it; NULL when unknown */
+    const char *file;
+    uint32_t line;
+    uint64_t entry; /* address in the file where its code begins; 0 when inlined or unknown */
+};
+
+struct debug_frames {
+    struct debug_frame items[DEBUG_INFO_DEPTH_MAX];
+    size_t count;
+};
+
+/* Note where in the file the code of each unit lies.
+ *
+ * Units: `bias` is what is added to an address in the debug information to
+ * make one in the file.
+ * Errors: STATUS_CORRUPT: from some place on it cannot
+ * be read, and what comes before is used.
+ */
+enum status debug_info_init(struct debug_info *info, Dwarf *dwarf, uint64_t bias) MUST_CHECK;
+
+void debug_info_fini(struct debug_info *info);
+
+/* Find the functions at an address in the file, innermost first.
+ *
+ * Shape: no frame when no unit has the address.  When it has no function, as
+ * in assembler, there is one frame without names.
+ */
+void debug_info_find(struct debug_info *info, uint64_t address, struct debug_frames *frames);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which of many ranges of addresses holds an address.
+ *
+ * Ranges may overlap and nest: the answer is the one that begins last, so the
+ * innermost.  First all are added, then they are sorted, then asked.
+ */
+#ifndef SYMBOLS_INTERVALS_H
+#define SYMBOLS_INTERVALS_H
+
+#include <stdint.h>
+
+#include "base/array.h"
+
+struct interval {
+    uint64_t start;
+    uint64_t end;   /* the first address behind it */
+    uint32_t value; /* the caller's: an index of what lies here */
+    uint32_t outer; /* index of the nearest interval before it that ends behind its start */
+};
+
+struct intervals {
+    struct array items; /* of struct interval */
+};
+
+void intervals_init(struct intervals *intervals);
+
+void intervals_fini(struct intervals *intervals);
+
+/* Add a range.  An empty one holds no address and is left out.
+ */
+void intervals_add(struct intervals *intervals, uint64_t start, uint64_t end, uint32_t value);
+
+/* Make what was added ready to be asked. */
+void intervals_sort(struct intervals *intervals);
+
+/* Returns: the innermost interval that holds an address, or NULL. */
+const struct interval *intervals_find(const struct intervals *intervals, uint64_t address);
+
+#endif

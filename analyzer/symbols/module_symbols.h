@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which functions the file of a module defines.
+ *
+ * The file itself is asked and no debug file: what a stripped library holds
+ * inside is not known.
+ */
+#ifndef SYMBOLS_MODULE_SYMBOLS_H
+#define SYMBOLS_MODULE_SYMBOLS_H
+
+#include <stdbool.h>
+
+#include "base/attributes.h"
+#include "base/status.h"
+#include "symbols/symbols.h"
+
+/* Called for each function; the name is gone when the visit is over. */
+typedef void (*module_symbols_visitor)(void *of, const char *name, bool is_exported);
+
+/* What else the file says. */
+struct module_symbols {
+    bool has_inner;   /* it has the table of those that are not exported */
+    bool is_symbolic; /* it was linked with -Bsymbolic: its own calls are bound inside */
+};
+
+/* Visit the functions of .dynsym, which are exported, and then those of
+ * .symtab, among which are the same once more, without those that only jump elsewhere.  `root`
+ * as in symbols_set_root.
+ *
+ * Errors: as module_file_open; what the visitor returns.
+ */
+enum status module_symbols_visit(const struct symbols_module *module, const char *root,
+                                 module_symbols_visitor visitor, void *of,
+                                 struct module_symbols *symbols) MUST_CHECK;
+
+#endif

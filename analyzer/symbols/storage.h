@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The texts of a session, each kept once.
+ *
+ * Equal texts have equal addresses, so they can be compared as pointers.
+ */
+#ifndef SYMBOLS_STORAGE_H
+#define SYMBOLS_STORAGE_H
+
+#include <stddef.h>
+
+#include "base/attributes.h"
+#include "spec/catalog.h"
+
+struct storage_text;
+
+struct storage {
+    struct storage_text *texts;
+    struct catalog_arena arena; /* what the session's catalog is made of */
+};
+
+/* Returns: an empty storage. */
+struct storage *storage_new(void) MUST_CHECK;
+
+void storage_free(struct storage *storage);
+
+/* Keep a text of `size` bytes, or up to the first zero byte in it.
+ *
+ * Returns: the terminated text, owned by the storage.
+ */
+const char *storage_keep(struct storage *storage, const char *bytes, size_t size) MUST_CHECK;
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The functions that the symbols of one file name.
+ *
+ * One table of .symtab, of that of the debug file, of .gnu_debugdata and of
+ * .dynsym, in the order of addresses: libdwfl's own look-up goes through all
+ * symbols for each address.
+ */
+#ifndef SYMBOLS_SYMBOL_TABLE_H
+#define SYMBOLS_SYMBOL_TABLE_H
+
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/array.h"
+#include "symbols/intervals.h"
+
+struct storage;
+
+/* A function at an address. */
+struct symbol_found {
+    const char *name; /* as it is in the file; NULL when there is none, the rest being 0 */
+    uint64_t start;
+    bool is_sized; /* its end is told, too */
+};
+
+struct symbol_table {
+    struct array symbols; /* only while it is read */
+    struct array names;   /* of struct symbol_found, in the order of addresses */
+    struct intervals intervals;
+    bool is_cut; /* a map had more functions than are read */
+    bool has_inner; /* functions that are not exported, too: no label between others is missing */
+};
+
+/* Functions of a map: 10 million are 950 MB as a file and 2.4 GB here. */
+enum { SYMBOL_TABLE_MAP_MOST = 10000000 };
+
+void symbol_table_init(struct symbol_table *table);
+
+void symbol_table_fini(struct symbol_table *table);
+
+/* Read the symbols of a module; names stay in its file's memory.
+ *
+ * A file without symbols makes an empty table.
+ */
+void symbol_table_read(struct symbol_table *table, Dwfl_Module *module);
+
+/* Read the functions that a program compiled while it ran, as it wrote them down for perf:
+ * a line each of "START SIZE NAME", both numbers in hexadecimal.  Where two overlap the later
+ * line holds, of code that took the place of other code.  What has another form names nothing.
+ * Functions after SYMBOL_TABLE_MAP_MOST are left out.
+ * Names stay in the storage.
+ *
+ * A dump (jitdump) may stand in place of the map.  It has a record of each function, and later
+ * records replace earlier ones.  Records of functions that moved are left out.
+ *
+ * Source: jit-interface.txt and jitdump-specification.txt of Linux's tools/perf/Documentation.
+ */
+void symbol_table_read_map(struct symbol_table *table, FILE *map, struct storage *storage);
+
+/* Find the function at an address in the file, and where it begins.
+ *
+ * Shape: of several names at one address the global one, then the one with a
+ * size, then the one with the fewest underscores in front.  A symbol without a
+ * size, as assemblers make, reaches to the next or to its section's end.
+ */
+struct symbol_found symbol_table_find(const struct symbol_table *table, uint64_t address);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is known of an address: its functions, and why it has none; and in which file it is.
+ */
+#ifndef SYMBOLS_SYMBOLS_FRAME_H
+#define SYMBOLS_SYMBOLS_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Why an address has neither a name nor the place of its function. */
+enum symbols_cause {
+#define CAUSE(id, word) SYMBOLS_CAUSE_##id,
+#include "symbols/symbols_causes.def"
+#undef CAUSE
+    SYMBOLS_CAUSES
+};
+
+/* One function at an address; several when the compiler inlined. */
+struct symbols_frame {
+    const char *function; /* demangled; NULL when unknown */
+    const char *file;     /* as the debug information has it; NULL when unknown */
+    uint32_t line;        /* 0 when unknown */
+    bool is_inlined;      /* into the frame that follows */
+    uint64_t offset;      /* of the address in its function, where its name or the line is
+                             unknown; else 0 */
+    uint64_t start;       /* where the function begins in the file; 0 when unknown or inlined */
+    enum symbols_cause cause; /* where it has neither name nor start */
+};
+
+/* Which file, as it ran. */
+struct symbols_module {
+    const char *path;
+    const char *build_id; /* in hexadecimal; "" when it has none */
+    uint64_t base;        /* what was added to its addresses */
+};
+
+/* The map of what a process compiled while it ran: see symbol_table_read_map. */
+struct symbols_map {
+    const char *path;
+    const char *dumps[2]; /* where a dump may be in its place; NULL: nowhere */
+    uint64_t since_ns;    /* since 1970: an older one is another process's */
+};
+
+/* An address that was asked for. */
+struct symbols_known {
+    const char *file; /* build-id, a blank, the path */
+    const char *problem; /* why the file gives no names, or NULL */
+    uint64_t address; /* less the base of the module */
+    const struct symbols_frame *frames;
+    size_t count;
+};
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the parts of symbols.h share: the files, each opened once.
+ */
+#ifndef SYMBOLS_SYMBOLS_PARTS_H
+#define SYMBOLS_SYMBOLS_PARTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/attributes.h"
+#include "base/hash.h"
+#include "symbols/debug_info.h"
+#include "symbols/function_ranges.h"
+#include "symbols/intervals.h"
+#include "symbols/module_file.h"
+#include "symbols/storage.h"
+#include "symbols/stored_symbols.h"
+#include "symbols/symbol_table.h"
+#include "symbols/symbols.h"
+#include "symbols/table_names.h"
+
+/* A file as some module had it.  Epochs in which the module lay elsewhere
+ * share it. */
+struct symbols_file {
+    UT_hash_handle hh;
+    struct module_file file;
+    struct symbol_table table;
+    struct debug_info debug;
+    struct function_ranges ranges;
+    struct table_names table_names;   /* of functions without a symbol */
+    struct intervals targets;         /* functions that only code tells of */
+    struct intervals linkage; /* its stubs that call other files (.plt), which no symbol names */
+    const struct stored_file *stored; /* tells what this one does not; or NULL */
+    const char *problem;              /* why it gives no names, or NULL */
+    enum symbols_cause cause;         /* why an address in it may have no place */
+    bool has_ranges;                  /* they were read */
+    bool has_table_names;             /* they were, too */
+    bool has_targets;                 /* and these */
+    bool is_map;                      /* of functions that were compiled while it ran */
+    char key[];                       /* build-id, blank, path */
+};
+
+struct symbols {
+    struct storage *storage;
+    struct symbols_file *files;
+    struct symbols_place *places;
+    struct array problems; /* of const char * */
+    struct stored_symbols *stored;
+    struct array stored_files; /* of const struct stored_file *, those that give names */
+    struct module_file_search search;
+    bool lacks_files; /* one was asked for that is not here, or is another */
+};
+
+/* Find a file, and open it the first time; `map`: that the module stands for; NULL when it
+ * is one. */
+struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symbols_module *module,
+                                      const struct symbols_map *map) MUST_CHECK;
+
+void symbols_file_free(struct symbols_file *file);
+
+/* Find where the function begins that holds an address of which no table tells, searching the code
+ * the first time, after the ranges; `start` is 0 where that is not known. */
+void symbols_file_find_target(struct symbols_file *file, uint64_t address, uint64_t *start);
+
+/* Name a function that has no symbol and begins at an address, by the file's own tables, which are
+ * read the first time, after the ranges; `name` is NULL where they have none. */
+void symbols_file_find_table_name(struct symbols *symbols, struct symbols_file *file,
+                                  uint64_t start, const char **name);
+
+/* Find the range of the function that holds an address, reading them the first time;
+ * `range` is NULL where none is known. */
+void symbols_file_find_range(struct symbols *symbols, struct symbols_file *file, uint64_t address,
+                             const struct interval **range);
+
+#endif

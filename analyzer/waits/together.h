@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How many threads are inside kernels at once, and how even their shares are.
+ */
+#ifndef WAITS_TOGETHER_H
+#define WAITS_TOGETHER_H
+
+#include "base/array.h"
+#include "model/session_threads.h"
+
+struct session;
+
+/* Times are wall time, and exact as far as the courses are whole. */
+struct together {
+    struct array inside_ns; /* double: with exactly so many threads inside; [0] is outside the
+                               calls and between them */
+    double wall_ns;
+    double any_ns;     /* at least one */
+    double one_ns;     /* exactly one */
+    double several_ns; /* two and more */
+    double over_ns;    /* more than there are processors allowed; NAN: not known how many */
+    double mean;       /* threads inside, while any is; NAN: never */
+    double known;      /* kernel time in the courses, of that in the tallies; 1 without any */
+    bool is_whole;     /* what is missing is too little to matter */
+};
+
+/* How the work is shared: time of threads in kernels, as far as they had a processor. */
+struct together_work {
+    size_t workers;    /* threads that call kernels, but for those that hardly do */
+    double most_ns;    /* of the busiest of them */
+    double mean_ns;    /* of all of them */
+    double outside_ns; /* of all of them together: processor time that is not in kernels, such as
+                          that of spinning until others are done */
+    double imbalance;  /* (most - mean) / most; NAN with fewer than two */
+};
+
+struct together_work together_weigh(const struct session *session);
+
+void together_init(struct together *together, const struct session *session);
+void together_fini(struct together *together);
+
+/* Sum up the time in kernels over all threads. */
+double together_kernel_ns(const struct session *session);
+
+/* How long a thread is known to have lived. */
+double together_lived_ns(const struct session_thread *thread);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The line of the program's own that waits in Python's library.
+ */
+#ifndef WAITS_WAIT_PLACE_H
+#define WAITS_WAIT_PLACE_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+struct session;
+struct session_wait;
+
+/* Append it, "load  train.py:12", where code that came with Python waits, by the chain of the
+ * longest call; of a worker that waits outside of all own code what it is a worker of, "worker of
+ * concurrent.futures"; else nothing. */
+void wait_place_append_own(struct text *text, const struct session *session,
+                           const struct session_wait *wait);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The waits of a session as rows: by what is waited for and where, or by one of these alone.
+ */
+#ifndef WAITS_WAIT_ROWS_H
+#define WAITS_WAIT_ROWS_H
+
+#include "analysis/analysis.h"
+#include "base/status.h"
+#include "waits/wait_row.h"
+
+struct session;
+struct session_wait;
+struct text;
+
+/* Append what is called, and for what: "read data/train.bin", "poll pipe". */
+void wait_append_call(struct text *text, const struct session_wait *wait);
+
+/* Gather them.  `by`: what a row stands for. */
+void wait_rows_init(struct wait_rows *rows, const struct session *session, enum analysis_by by);
+
+void wait_rows_fini(struct wait_rows *rows);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What tprof waits alone is asked.
+ */
+#ifndef WAITS_WAITS_OPTIONS_H
+#define WAITS_WAITS_OPTIONS_H
+
+#include <stdbool.h>
+
+struct waits_options {
+    bool plot; /* four courses over time instead of the rows */
+};
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who woke threads that waited for work: as a table, and in words.
+ */
+#ifndef WAITS_WAKER_TABLE_H
+#define WAITS_WAKER_TABLE_H
+
+#include "document/table.h"
+#include "places/places.h"
+
+struct session;
+
+extern const struct table_schema waker_table_schema;
+
+/* Add a row for each place that waited and each that woke it, to a table of that schema. */
+void waker_table_fill(struct table *table, const struct session *session,
+                             places_finder find);
+
+/* Set a column of a table that has a row for each thread: "train.py:33 main (98.0 %)". */
+void waker_table_fill_threads(struct table *table, size_t column,
+                                     const struct session *session,
+                                     places_finder find);
+
+/* Say who woke all threads but the first; nothing where no wake tells. */
+void waker_table_say(struct table *table, const struct session *session,
+                            places_finder find);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who woke a thread that waited for work, and from which line.
+ *
+ * The wake that ended a wait was for the same address, and began within the wait.  Where several
+ * places may have ended it, it stays unknown.  What a library's own code woke is not counted: a
+ * worker that passes on a wake handed nobody work.
+ *
+ * Decision: doc/decisions/wakes.
+ */
+#ifndef WAITS_WAKERS_H
+#define WAITS_WAKERS_H
+
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/text_list.h"
+#include "places/places.h"
+
+struct session;
+
+struct wakers {
+    int32_t *place_of;       /* by wait call, in `places` or enum waker_unknown */
+    struct text_list places; /* "train.py:33 main" */
+};
+
+enum waker_unknown {
+    WAKER_NONE = -1,    /* it did not wait for a wake, ended in vain, or a library woke it */
+    WAKER_UNKNOWN = -2, /* a wake ended it, but whose is not known */
+};
+
+/* The waits of one group that one place ended. */
+struct waker_share {
+    uint32_t group;
+    const char *place; /* belongs to the wakers */
+    uint64_t waits;
+    uint64_t all; /* waits of the group that any wake ended, those of unknown ones, too */
+};
+
+/* Find the wakers of all long waits. */
+void wakers_init(struct wakers *wakers, const struct session *session, places_finder find);
+
+void wakers_fini(struct wakers *wakers);
+
+/* Fill an array of struct waker_share, by group, the largest first.  `group_of`: by wait of the
+ * session; SESSION_NONE: of none. */
+void wakers_share(struct array *shares, const struct wakers *wakers, const struct session *session,
+                  const uint32_t *group_of);
+
+#endif
