@@ -425,6 +425,17 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/document/table.c \
   analyzer/document/table.h
 
+# options/: rows, one parser, help.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/options/help.c \
+  analyzer/options/help.h \
+  analyzer/options/option.c \
+  analyzer/options/option.h \
+  analyzer/options/parse.c \
+  analyzer/options/parse.h \
+  analyzer/options/readers.c \
+  analyzer/options/readers.h
+
 # places/: where a call stands in the source, and what it is called.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/places/place_rows.c \
@@ -449,7 +460,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/analyses.def \
   analyzer/analysis/analysis.c \
   analyzer/analysis/analysis.h \
-  analyzer/analysis/analysis_option.h \
   analyzer/analysis/by.def \
   analyzer/analysis/devices.c \
   analyzer/analysis/devices.h \
@@ -1304,6 +1314,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/flame_options.def \
   analyzer/cmd/flops_calc.c \
   analyzer/cmd/gate.c \
+  analyzer/cmd/gate_options.def \
   analyzer/cmd/html.c \
   analyzer/cmd/html_compare.c \
   analyzer/cmd/html_compare.h \
@@ -1313,6 +1324,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/html_job.h \
   analyzer/cmd/html_options.def \
   analyzer/cmd/import.c \
+  analyzer/cmd/import_options.def \
   analyzer/cmd/kernels.c \
   analyzer/cmd/list.c \
   analyzer/cmd/machine.c \
@@ -1322,17 +1334,12 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/options.def \
   analyzer/cmd/other_words.def \
   analyzer/cmd/output.c \
-  analyzer/cmd/own_options.c \
-  analyzer/cmd/own_options.h \
-  analyzer/cmd/own_rows.def \
   analyzer/cmd/pack.c \
   analyzer/cmd/pack_options.def \
   analyzer/cmd/pack_symbols.c \
   analyzer/cmd/pack_symbols.h \
   analyzer/cmd/page_file.c \
   analyzer/cmd/page_file.h \
-  analyzer/cmd/plain_options.c \
-  analyzer/cmd/plain_options.h \
   analyzer/cmd/processes.c \
   analyzer/cmd/progress.c \
   analyzer/cmd/report.c \
@@ -1341,6 +1348,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/run_traces.h \
   analyzer/cmd/scaling.c \
   analyzer/cmd/scaling.h \
+  analyzer/cmd/scaling_options.def \
   analyzer/cmd/sides.c \
   analyzer/cmd/sides.h \
   analyzer/cmd/steady.c \
@@ -1348,8 +1356,6 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/tell.c \
   analyzer/cmd/trial.c \
   analyzer/cmd/trial.h \
-  analyzer/cmd/values.c \
-  analyzer/cmd/values.h \
   analyzer/cmd/view.c \
   analyzer/cmd/weight.c \
   analyzer/cmd/weight.h \

@@ -23,6 +23,7 @@
 #include "cmd/newest.h"
 #include "config.h"
 #include "launch/launch.h"
+#include "options/help.h"
 #include "platform/quote.h"
 #include "render/display.h"
 
@@ -49,7 +50,7 @@ static void print_command(FILE *out, const struct command *command)
 
     snprintf(name, sizeof name, "  %s%s%s", command->name, command->second ? " " : "",
              command->second ? command->second : "");
-    cmd_print_row(out, name, COMMAND_COLUMN, command->help);
+    help_print_row(out, name, COMMAND_COLUMN, command->help);
 }
 
 static void print_usage(FILE *out)
@@ -64,7 +65,7 @@ static void print_usage(FILE *out)
         char name[40];
 
         snprintf(name, sizeof name, "  %s", analysis_at(i)->name);
-        cmd_print_row(out, name, COMMAND_COLUMN, analysis_at(i)->help);
+        help_print_row(out, name, COMMAND_COLUMN, analysis_at(i)->help);
     }
     fprintf(out, "\nWithout a TRACE the newest trace here whose name has .tprof in it is read; a\n"
                  "directory stands for the newest trace in it.\n"

@@ -13,6 +13,7 @@ manual_tables = \
   analyzer/cmd/cost_options.def \
   analyzer/cmd/export_options.def \
   analyzer/cmd/flame_options.def \
+  analyzer/cmd/gate_options.def \
   analyzer/cmd/html_options.def \
   analyzer/cmd/options.def \
   analyzer/cmd/pack_options.def \
@@ -21,6 +22,7 @@ manual_tables = \
   analyzer/compare/gate_results.def \
   analyzer/export/formats.def \
   analyzer/analysis/analyses.def \
+  analyzer/analysis/by.def \
   analyzer/findings/rules.def \
   analyzer/kernels/flops_options.def \
   analyzer/kernels/timing_options.def \

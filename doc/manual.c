@@ -198,72 +198,62 @@ static const struct row analyses_rows[] = {
 #undef ANALYSIS
 };
 
-static const struct row compare_rows[] = {
-#define COMPARE_OPTION(id, name, argument, help) {name, argument, help, 0},
-#include "cmd/compare_options.def"
-#undef COMPARE_OPTION
-};
-
-static const struct row gate_rows[] = {
-#define GATE_OPTION(id, name, argument, help) {name, argument, help, 0},
-#include "cmd/compare_options.def"
-#undef GATE_OPTION
+/* The options that one command alone has. */
+#define OPTION(field, reader, most, letter, name, argument, commands, excludes, help)              \
+    {name, argument, help, letter},
+static const struct row amdahl_rows[] = {
+#include "cmd/amdahl_options.def"
 };
 
 static const struct row bench_rows[] = {
-#define BENCH_OPTION(id, name, argument, help) {name, argument, help, 0},
 #include "cmd/bench_options.def"
-#undef BENCH_OPTION
 };
 
 static const struct row calibrate_rows[] = {
-#define CALIBRATE(id, letter, name, argument, help) {name, argument, help, letter},
 #include "cmd/calibrate_options.def"
-#undef CALIBRATE
 };
 
-static const struct row where_rows[] = {
-#define WHERE(id, letter, name, argument, help) {name, argument, help, letter},
-#include "cmd/where_options.def"
-#undef WHERE
+static const struct row compare_rows[] = {
+#include "cmd/compare_options.def"
 };
 
-#define OWN_OPTION(id, name, argument, help) {name, argument, help, 0},
 static const struct row cost_rows[] = {
 #include "cmd/cost_options.def"
-};
-
-static const struct row flame_rows[] = {
-#include "cmd/flame_options.def"
-};
-
-static const struct row amdahl_rows[] = {
-#include "cmd/amdahl_options.def"
 };
 
 static const struct row export_rows[] = {
 #include "cmd/export_options.def"
 };
 
+static const struct row flame_rows[] = {
+#include "cmd/flame_options.def"
+};
+
+static const struct row gate_rows[] = {
+#include "cmd/gate_options.def"
+};
+
 static const struct row html_rows[] = {
 #include "cmd/html_options.def"
+};
+
+static const struct row pack_rows[] = {
+#include "cmd/pack_options.def"
 };
 
 static const struct row whatif_rows[] = {
 #include "cmd/whatif_options.def"
 };
-#undef OWN_OPTION
+
+static const struct row where_rows[] = {
+#include "cmd/where_options.def"
+};
+#undef OPTION
 
 static const struct row keys_rows[] = {
 #define KEY(name, bytes, keys, help) {keys, NULL, help, 0},
 #include "view/keys.def"
 #undef KEY
-};
-
-static const struct row pack_rows[] = {
-#define PACK(id, letter, name, argument, help) {name, argument, help, letter},
-#include "cmd/pack_options.def"
-#undef PACK
 };
 
 static const struct row points_rows[] = {
@@ -502,6 +492,31 @@ static void print_flags(const char *unused)
     }
 }
 
+/* What --by takes, and which commands take it. */
+static void print_by(void)
+{
+    static const struct {
+        const char *word;
+        const char *commands;
+        const char *help;
+    } words[] = {
+#define BY(name, word, commands, help) {word, commands, help},
+#include "analysis/by.def"
+#undef BY
+    };
+
+    puts(".RS");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        fputs(".TP\n\\fB", stdout);
+        put_name(words[i].word);
+        fputs("\\fP (", stdout);
+        put_name(words[i].commands);
+        puts(")");
+        put_sentence(words[i].help);
+    }
+    puts(".RE");
+}
+
 /* The options of commands that report. */
 static void print_reporting(const char *unused)
 {
@@ -512,12 +527,9 @@ static void print_reporting(const char *unused)
         const char *commands;
         const char *help;
     } flags[] = {
-#define FLAG(id, letter, name, argument, commands, excludes, help)                                 \
+#define OPTION(field, reader, most, letter, name, argument, commands, excludes, help)              \
     {letter, name, argument, commands, help},
 #include "cmd/options.def"
-#undef FLAG
-#define OPTION(field, kind, most, name, argument, commands, excludes, help)                        \
-    {0, name, argument, commands, help},
 #include "cpu/lines_options.def"
 #include "cpu/time_options.def"
 #include "heap/leaks_options.def"
@@ -538,6 +550,8 @@ static void print_reporting(const char *unused)
         }
         putchar('\n');
         put_sentence(flags[i].help);
+        if (strcmp(flags[i].name, "by") == 0)
+            print_by();
     }
 }
 

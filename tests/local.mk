@@ -46,6 +46,7 @@ unit_suite_sources = \
   tests/unit/check_op_growth.c \
   tests/unit/check_op_laps.c \
   tests/unit/check_op_roles.c \
+  tests/unit/check_options.c \
   tests/unit/check_packed.c \
   tests/unit/check_python.c \
   tests/unit/check_reader.c \

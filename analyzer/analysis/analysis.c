@@ -42,22 +42,30 @@ size_t analysis_limit(const struct analysis_options *options, size_t usual)
     return options->limit > 0 ? options->limit : usual;
 }
 
-static const char *const by_words[] = {
-    NULL,
-#define BY(name, word, help) word,
+static const struct {
+    const char *word;
+    const char *commands;
+} by_rows[] = {
+    {NULL, ""},
+#define BY(name, word, commands, help) {word, commands},
 #include "analysis/by.def"
 #undef BY
 };
 
 const char *analysis_by_word(enum analysis_by by)
 {
-    return by_words[by];
+    return by_rows[by].word;
+}
+
+bool analysis_has_rows(const char *command, enum analysis_by by)
+{
+    return option_list_has(by_rows[by].commands, command);
 }
 
 bool analysis_find_by(const char *word, enum analysis_by *by)
 {
-    for (size_t i = 1; i < sizeof by_words / sizeof *by_words; i++)
-        if (strcmp(by_words[i], word) == 0) {
+    for (size_t i = 1; i < sizeof by_rows / sizeof *by_rows; i++)
+        if (strcmp(by_rows[i].word, word) == 0) {
             *by = (enum analysis_by)i;
             return true;
         }

@@ -11,16 +11,23 @@
 
 #include <stdbool.h>
 
-#include "analysis/analysis_option.h"
 #include "base/status.h"
 #include "document/document.h"
 #include "document/table.h"
+#include "options/option.h"
 #include "places/places.h"
 
 /* What the rows of a table stand for. */
 enum analysis_by {
     ANALYSIS_BY_DEFAULT, /* as the analysis has it when nobody asks */
-#define BY(name, word, help) ANALYSIS_BY_##name,
+#define BY(name, word, commands, help) ANALYSIS_BY_##name,
+#include "analysis/by.def"
+#undef BY
+};
+
+enum {
+    ANALYSIS_BYS = 1 /* DEFAULT */
+#define BY(name, word, commands, help) +1
 #include "analysis/by.def"
 #undef BY
 };
@@ -73,6 +80,14 @@ struct analysis_options {
 /* How many rows are shown follows from nothing that the user said. */
 enum { ANALYSIS_ROWS_UNASKED = -1 };
 
+/* The options that an analysis has of its own. */
+struct analysis_own {
+    const struct option_row *options;
+    size_t count;
+    const void *defaults; /* the struct as it is when the user says nothing */
+    size_t size;          /* of it */
+};
+
 struct analysis {
     const char *name;
     const char *help;
@@ -92,12 +107,12 @@ struct analysis {
     void (*elaborate_for_programs)(const struct session *session,
                                    const struct analysis_options *options,
                                    const struct table *table, struct document *document);
-    unsigned rows;      /* what its rows can stand for: a bit 1 << ANALYSIS_BY_... each */
-    unsigned composed;  /* of these, which compose shows; DEFAULT: when none was asked for */
+    unsigned composed;  /* rows of by.def that compose shows, a bit 1 << ANALYSIS_BY_... each;
+                           DEFAULT: when none was asked for */
     bool is_arranged;   /* --sort, --filter and -n arrange the main table of its document */
     enum analysis_measure measure; /* by which `measured` sort unless asked otherwise */
-    unsigned measured;             /* of `rows` and DEFAULT */
-    unsigned long_rows; /* of `rows` and DEFAULT: so many that people see the first alone */
+    unsigned measured;             /* of by.def and DEFAULT */
+    unsigned long_rows; /* of by.def and DEFAULT: so many that people see the first alone */
     size_t rows_for_people; /* the first of those; 0: as usual */
     double least_share; /* people see no smaller part of the sum of the column that sorts them */
     /* Returns: how many rows the options ask for without -n, 0 for all of them, or
@@ -126,6 +141,9 @@ bool analysis_find_by(const char *word, enum analysis_by *by);
 
 /* The word, for messages. */
 const char *analysis_by_word(enum analysis_by by);
+
+/* Ask whether a command has such rows. */
+bool analysis_has_rows(const char *command, enum analysis_by by);
 
 /* Find a measure by its word: "peak".  Returns: whether there is such. */
 bool analysis_find_measure(const char *word, enum analysis_measure *measure);

@@ -12,12 +12,8 @@
 #include <strings.h>
 
 #include "cmd/cmd.h"
-#include "cmd/own_options.h"
 #include "model/session.h"
 #include "model/session_open.h"
-
-#define OWN_OPTIONS "cmd/amdahl_options.def"
-#include "cmd/own_rows.def"
 
 static const char help[] =
     "How much faster the program is when a part of it gets faster (Amdahl's law).";
@@ -27,17 +23,24 @@ struct request {
     struct cmd_options options;
 };
 
-static void add_target(struct request *request, const char *name, double fraction)
+static void add_target(struct array *targets, const char *name, double fraction)
 {
-    struct amdahl_target *target = array_add(&request->amdahl.targets);
+    struct amdahl_target *target = array_add(targets);
 
     *target = (struct amdahl_target){
         .name = name, .fraction = fraction, .speedup = (double)NAN, .kind = AMDAHL_FRACTION};
 }
 
-static enum status read_fraction(struct request *request, const char *text,
-                                 struct diagnostic *diagnostic)
+static enum status read_target(const struct option_value *value, struct diagnostic *diagnostic)
 {
+    (void)diagnostic;
+    add_target(value->field, value->text, (double)NAN);
+    return STATUS_OK;
+}
+
+static enum status read_fraction(const struct option_value *value, struct diagnostic *diagnostic)
+{
+    const char *text = value->text;
     char *end;
     double fraction = strtod(text, &end);
 
@@ -51,15 +54,15 @@ static enum status read_fraction(struct request *request, const char *text,
             "amdahl: --fraction %.60s: expected a share above 0 and up to 1, such "
             "as 0.7 or 70%%",
             text);
-    add_target(request, NULL, fraction);
+    add_target(value->field, NULL, fraction);
     return STATUS_OK;
 }
 
 /* Of the target before it. */
-static enum status read_speedup(struct request *request, const char *text,
-                                struct diagnostic *diagnostic)
+static enum status read_speedup(const struct option_value *value, struct diagnostic *diagnostic)
 {
-    struct array *targets = &request->amdahl.targets;
+    struct array *targets = value->field;
+    const char *text = value->text;
     char *end;
     double speedup = strtod(text, &end);
 
@@ -76,19 +79,11 @@ static enum status read_speedup(struct request *request, const char *text,
     return STATUS_OK;
 }
 
-static enum status read_option(void *of, size_t row, const char *text,
-                               struct diagnostic *diagnostic)
-{
-    struct request *request = of;
-
-    switch ((enum option_row)row) {
-    case ROW_TARGET: add_target(request, text, (double)NAN); return STATUS_OK;
-    case ROW_FRACTION: return read_fraction(request, text, diagnostic);
-    case ROW_SPEEDUP: return read_speedup(request, text, diagnostic);
-    case ROWS: break;
-    }
-    return STATUS_OK;
-}
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct request, field, __VA_ARGS__),
+#include "cmd/amdahl_options.def"
+#undef OPTION
+};
 
 static size_t count_named(const struct amdahl *amdahl)
 {
@@ -154,30 +149,20 @@ static enum status report(struct request *request, struct diagnostic *diagnostic
     return render(request, diagnostic);
 }
 
-static void print_help(const struct own_options *own)
-{
-    cmd_print_help("amdahl", "--target NAME [--speedup K] ... [TRACE]", help);
-    own_options_print(own);
-}
-
 enum status cmd_amdahl(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct diagnostic *diagnostic = &outcome->diagnostic;
     struct request *request = memory_get_zeros(1, sizeof *request);
-    const struct own_options own = {"amdahl", rows, ROWS, read_option, request};
-    struct own_rest rest;
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, request};
     enum status status;
 
     request->amdahl.whole_ns = (double)NAN;
     array_init(&request->amdahl.targets, sizeof(struct amdahl_target));
-    status = own_options_take(&own, argc, argv, &rest, diagnostic);
-    if (!status)
-        status = cmd_parse(&request->options, rest.count, rest.words, diagnostic);
+    status = cmd_parse(&request->options, &own, argc, argv, diagnostic);
     if (!status && request->options.is_help)
-        print_help(&own);
+        cmd_print_help("amdahl", "--target NAME [--speedup K] ... [TRACE]", help, &own);
     else if (!status)
         status = report(request, diagnostic);
-    own_rest_free(&rest);
     array_fini(&request->amdahl.targets);
     free(request);
     return status;

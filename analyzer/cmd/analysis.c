@@ -168,16 +168,18 @@ static enum status check_arrangement(const struct cmd_options *options,
 enum status cmd_analysis(int argc, char **argv, struct cmd_outcome *outcome)
 {
     const struct analysis *analysis = analysis_find(argv[0]);
-    struct cmd_options options; /* read twice: the rows are checked before a file is opened */
-    enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
+    struct cmd_options options;
+    enum status status = cmd_parse(&options, NULL, argc, argv, &outcome->diagnostic);
 
     if (!status)
         status = check_arrangement(&options, analysis, &outcome->diagnostic);
     if (!status)
-        status = cmd_check_by(&options, analysis->name, analysis->rows, &outcome->diagnostic);
-    if (status)
-        return status;
-    return cmd_run_reporter(argc, argv, analysis->help, report_analysis, analysis, outcome);
+        status = cmd_check_by(&options, analysis->name, &outcome->diagnostic);
+    if (!status && options.is_help) {
+        cmd_print_help(argv[0], "[OPTIONS] [TRACE]", analysis->help, NULL);
+        return STATUS_OK;
+    }
+    return status ? status : cmd_report_trace(&options, report_analysis, analysis, outcome);
 }
 
 enum status cmd_insights(int argc, char **argv, struct cmd_outcome *outcome)

@@ -66,10 +66,10 @@ static enum status keep(const struct cmd_options *options, struct diagnostic *di
 enum status cmd_baseline(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct cmd_options options;
-    enum status status = cmd_parse_many(&options, argc, argv, &outcome->diagnostic);
+    enum status status = cmd_parse_many(&options, NULL, argc, argv, &outcome->diagnostic);
 
     if (status || !options.is_help)
         return status ? status : keep(&options, &outcome->diagnostic);
-    cmd_print_help(argv[0], arguments, help);
+    cmd_print_help(argv[0], arguments, help, NULL);
     return STATUS_OK;
 }

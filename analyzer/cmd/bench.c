@@ -275,7 +275,7 @@ enum status cmd_bench(int argc, char **argv, struct cmd_outcome *outcome)
     while (place < argc && strcmp(argv[place], "--") != 0)
         place++;
     if (!status && bench.shared.is_help) {
-        bench_print_help(&bench);
+        bench_print_help();
         status = render_finish(stdout, &outcome->diagnostic);
     } else if (!status) {
         status = bench_make_plan(&bench, argv + place, &outcome->diagnostic);

@@ -7,61 +7,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/units.h"
 #include "bench/metric.h"
 #include "bench/suite.h"
 #include "cmd/bench_parts.h"
-#include "cmd/own_options.h"
+#include "options/readers.h"
 
-enum option_id {
-#define BENCH_OPTION(id, name, argument, help) OPTION_##id,
-#include "cmd/bench_options.def"
-#undef BENCH_OPTION
-    OPTIONS
-};
-
-static const struct own_option rows[] = {
-#define BENCH_OPTION(id, name, argument, help) {name, argument, help},
-#include "cmd/bench_options.def"
-#undef BENCH_OPTION
-};
-
-static void keep_text(struct array *texts, const char *text)
+/* double: a whole number; the row's "most" is the least. */
+static enum status read_whole(const struct option_value *value, struct diagnostic *diagnostic)
 {
-    const char **place = array_add(texts);
-
-    *place = text;
-}
-
-static enum status read_whole(enum option_id id, const char *text, double least, double *number,
-                              struct diagnostic *diagnostic)
-{
+    const char *text = value->text;
+    double least = value->row->most;
     char *end;
-    unsigned long value = strtoul(text, &end, 10);
+    unsigned long number = strtoul(text, &end, 10);
 
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || value > 1000000 || (double)value < least)
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || number > 1000000 ||
+        (double)number < least)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "bench --%s %.40s: expected a whole number from %g to 1000000",
-                              rows[id].name, text, least);
-    *number = (double)value;
+                              value->row->name, text, least);
+    *(double *)value->field = (double)number;
     return STATUS_OK;
 }
 
-static enum status read_seed(const char *text, uint64_t *seed, struct diagnostic *diagnostic)
+static enum status read_seed(const struct option_value *value, struct diagnostic *diagnostic)
 {
+    const char *text = value->text;
     char *end;
 
-    *seed = strtoull(text, &end, 10);
+    *(uint64_t *)value->field = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != '\0')
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "bench --seed %.40s: expected a whole number", text);
     return STATUS_OK;
 }
 
-static enum status read_measure(struct results_options *options, const char *text,
-                                struct diagnostic *diagnostic)
+static enum status read_measure(const struct option_value *value, struct diagnostic *diagnostic)
 {
+    struct results_options *options = value->field;
+    const char *text = value->text;
+
     if (measure_find(text, &options->measure) && options->measure != MEASURE_REGION)
         return STATUS_OK;
     if (strncmp(text, "region=", 7) != 0 || text[7] == '\0')
@@ -73,107 +58,57 @@ static enum status read_measure(struct results_options *options, const char *tex
     return STATUS_OK;
 }
 
-static enum status read_memory(double *bytes, const char *text, struct diagnostic *diagnostic)
+static enum status read_reference(const struct option_value *value, struct diagnostic *diagnostic)
 {
-    uint64_t size = 0;
-    enum status status = units_parse_size(text, &size, diagnostic);
-
-    *bytes = (double)size;
-    return status;
-}
-
-static enum status read_latency(double *ns, const char *text, struct diagnostic *diagnostic)
-{
-    uint64_t duration = 0;
-    enum status status = units_parse_duration(text, &duration, diagnostic);
-
-    *ns = (double)duration;
-    return status;
-}
-
-static enum status read_option(void *of, size_t row, const char *text,
-                               struct diagnostic *diagnostic)
-{
-    struct bench *bench = of;
-
-    switch ((enum option_id)row) {
-    case OPTION_PARAMETER: keep_text(&bench->parameters, text); return STATUS_OK;
-    case OPTION_COMMAND: keep_text(&bench->commands, text); return STATUS_OK;
-    case OPTION_LABEL: keep_text(&bench->labels, text); return STATUS_OK;
-    case OPTION_METRIC: keep_text(&bench->metrics, text); return STATUS_OK;
-    case OPTION_SUITE: bench->suite = text; break;
-    case OPTION_RUNS: return read_whole(OPTION_RUNS, text, 1, &bench->runs, diagnostic);
-    case OPTION_WARMUP: return read_whole(OPTION_WARMUP, text, 0, &bench->warmup, diagnostic);
-    case OPTION_PLAIN: bench->is_plain = true; break;
-    case OPTION_MEASURE: return read_measure(&bench->results, text, diagnostic);
-    case OPTION_ITEMS: bench->items = text; break;
-    case OPTION_BATCHES: bench->batches = text; break;
-    case OPTION_PREPARE: bench->prepare = text; break;
-    case OPTION_REFERENCE: results_choose_reference(&bench->results, text); break;
-    case OPTION_MEMORY_LIMIT: return read_memory(&bench->limits.memory_bytes, text, diagnostic);
-    case OPTION_LATENCY_LIMIT: return read_latency(&bench->limits.latency_ns, text, diagnostic);
-    case OPTION_TIMEOUT: return units_parse_duration(text, &bench->timeout_ns, diagnostic);
-    case OPTION_IGNORE: bench->ignores_failures = true; break;
-    case OPTION_SHOW: bench->shows_output = true; break;
-    case OPTION_KEEP: bench->keep = text; break;
-    case OPTION_EXPORT: bench->export = text; break;
-    case OPTION_PAGE: bench->page = text; break;
-    case OPTION_SEED: return read_seed(text, &bench->seed, diagnostic);
-    case OPTIONS: break;
-    }
+    (void)diagnostic;
+    results_choose_reference(value->field, value->text);
     return STATUS_OK;
 }
 
-/* -L is --parameter; what stands after -- belongs to the commands. */
-static void spell_out(int argc, char **argv, char ***spelled)
+static enum status read_memory(const struct option_value *value, struct diagnostic *diagnostic)
 {
-    static char parameter[] = "--parameter";
-    char **words = memory_get_zeros((size_t)argc * 2 + 1, sizeof *words);
-    int count = 0;
+    uint64_t size = 0;
+    enum status status = units_parse_size(value->text, &size, diagnostic);
 
-    *spelled = words;
-    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        bool is_short = i > 0 && strncmp(argv[i], "-L", 2) == 0;
-
-        words[count++] = is_short ? parameter : argv[i];
-        if (is_short && argv[i][2] != '\0')
-            words[count++] = argv[i] + 2;
-    }
+    *(double *)value->field = (double)size;
+    return status;
 }
 
-static int count_words(char **words)
+static enum status read_latency(const struct option_value *value, struct diagnostic *diagnostic)
+{
+    uint64_t duration = 0;
+    enum status status = units_parse_duration(value->text, &duration, diagnostic);
+
+    *(double *)value->field = (double)duration;
+    return status;
+}
+
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct bench, field, __VA_ARGS__),
+#include "cmd/bench_options.def"
+#undef OPTION
+};
+
+/* The words after the first -- belong to the commands. */
+static int count_own(int argc, char **argv)
 {
     int count = 0;
 
-    while (words[count])
+    while (count < argc && strcmp(argv[count], "--") != 0)
         count++;
     return count;
 }
 
-static const struct own_options *own_options(struct bench *bench)
-{
-    static struct own_options own = {"bench", rows, OPTIONS, read_option, NULL};
-
-    own.of = bench;
-    return &own;
-}
-
 enum status bench_parse(struct bench *bench, int argc, char **argv, struct diagnostic *diagnostic)
 {
-    struct own_rest rest = {0, NULL};
-    char **spelled;
-    enum status status;
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, bench};
+    enum status status =
+        cmd_parse(&bench->shared, &own, count_own(argc, argv), argv, diagnostic);
 
-    spell_out(argc, argv, &spelled);
-    status = own_options_take(own_options(bench), count_words(spelled), spelled, &rest, diagnostic);
-    if (!status)
-        status = cmd_parse(&bench->shared, rest.count, rest.words, diagnostic);
     if (!status && bench->shared.trace)
         status = diagnostic_set(diagnostic, STATUS_USAGE,
                                 "bench: '%.60s' is not expected here; a command stands after --",
                                 bench->shared.trace);
-    own_rest_free(&rest);
-    free(spelled);
     return status;
 }
 
@@ -239,10 +174,8 @@ static void add_words(struct bench *bench, char **words)
 
     for (; *words; words++) {
         if (strcmp(*words, "--") == 0)
-
             command = plan_add_command(&bench->plan);
         else
-
             plan_add_word(&bench->plan, command, *words);
     }
 }
@@ -308,9 +241,10 @@ enum status bench_make_plan(struct bench *bench, char **words, struct diagnostic
     return status ? status : results_check(&bench->plan, &bench->results, diagnostic);
 }
 
-void bench_print_help(struct bench *bench)
+void bench_print_help(void)
 {
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, NULL};
+
     cmd_print_help("bench", "[OPTIONS] -- COMMAND [ARGUMENT...] [-- COMMAND ...]",
-                   "Run commands repeatedly, in turn, and compare them.");
-    own_options_print(own_options(bench));
+                   "Run commands repeatedly, in turn, and compare them.", &own);
 }

@@ -43,7 +43,7 @@ struct bench {
 enum status bench_parse(struct bench *bench, int argc, char **argv,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
-void bench_print_help(struct bench *bench);
+void bench_print_help(void);
 
 /* Make the plan of the options and of the commands; `words` begin with the first --, or
  * there are none.

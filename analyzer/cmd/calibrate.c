@@ -13,12 +13,13 @@
 
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
-#include "cmd/plain_options.h"
-#include "cmd/values.h"
 #include "kernels/machine_report.h"
 #include "launch/status_line.h"
 #include "machine/calibrate.h"
 #include "model/machine_file.h"
+#include "options/help.h"
+#include "options/parse.h"
+#include "options/readers.h"
 
 enum { THREADS_MOST = 65536 };
 
@@ -32,62 +33,47 @@ struct calibrate_options {
     bool is_help;
 };
 
-enum option_row {
-#define CALIBRATE(id, letter, name, argument, help) OPTION_##id,
-#include "cmd/calibrate_options.def"
-#undef CALIBRATE
-    ROWS
-};
+static enum status read_quick(const struct option_value *value, struct diagnostic *diagnostic)
+{
+    (void)diagnostic;
+    *(double *)value->field = quick_seconds;
+    return STATUS_OK;
+}
 
-static const struct plain_option rows[] = {
-#define CALIBRATE(id, letter, name, argument, help) {letter, name, argument, help},
+static enum status read_gemm(const struct option_value *value, struct diagnostic *diagnostic)
+{
+    struct calibrate_plan *plan = value->field;
+
+    (void)diagnostic;
+    plan->wants_gemm = strcmp(value->text, "no") != 0;
+    plan->blas = strcmp(value->text, "auto") == 0 ? NULL : value->text;
+    return STATUS_OK;
+}
+
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct calibrate_options, field, __VA_ARGS__),
 #include "cmd/calibrate_options.def"
-#undef CALIBRATE
+#undef OPTION
 };
 
 static void print_help(void)
 {
-    puts("Usage: tprof calibrate [OPTIONS]");
-    cmd_print_row(stdout, "", 0,
-                  "Measure the limits of this machine, and store them for tprof roofline.");
-    putchar('\n');
-    plain_options_print(rows, ROWS);
-}
+    const struct option_set set = {rows, sizeof rows / sizeof *rows, NULL};
 
-static void read_gemm(const char *text, struct calibrate_plan *plan)
-{
-    plan->wants_gemm = strcmp(text, "no") != 0;
-    plan->blas = strcmp(text, "auto") == 0 ? NULL : text;
-}
-
-static enum status read_option(void *of, size_t row, const char *text,
-                               struct diagnostic *diagnostic)
-{
-    struct calibrate_options *options = of;
-    const struct values_positive threads = {THREADS_MOST, &options->plan.threads};
-
-    switch ((enum option_row)row) {
-    case OPTION_QUICK: options->plan.seconds = quick_seconds; break;
-    case OPTION_THREADS:
-        return values_read_positive("calibrate --threads", text, &threads, diagnostic);
-    case OPTION_GEMM: read_gemm(text, &options->plan); break;
-    case OPTION_OUTPUT: options->output = text; break;
-    case OPTION_SHOW: options->is_showing = true; break;
-    case OPTION_JSON: options->is_json = true; break;
-    case OPTION_HELP: options->is_help = true; break;
-    case ROWS: break;
-    }
-    return STATUS_OK;
+    help_print_usage("calibrate", "[OPTIONS]",
+                     "Measure the limits of this machine, and store them for tprof roofline.");
+    help_print_options(&set, "calibrate");
 }
 
 static enum status parse(struct calibrate_options *options, int argc, char **argv,
                          struct diagnostic *diagnostic)
 {
-    const struct plain_options plain = {rows, ROWS, read_option, options};
+    const struct option_set set = {rows, sizeof rows / sizeof *rows, options};
+    const struct options_asked asked = {"calibrate", &set, 1, false};
     enum status status;
 
     *options = (struct calibrate_options){.plan = {.seconds = full_seconds, .wants_gemm = true}};
-    status = plain_options_read(&plain, argc, argv, diagnostic);
+    status = options_parse(&asked, argc, argv, diagnostic);
     if (!status && optind < argc)
         return diagnostic_set(diagnostic, STATUS_USAGE, "calibrate: '%.60s' is not expected here",
                               argv[optind]);

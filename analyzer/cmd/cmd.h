@@ -61,7 +61,6 @@ enum {
 
 /* The options of reporting commands: those that they share, and those of the analyses. */
 struct cmd_options {
-    uint64_t seen;  /* a bit of each option that was given */
     const char *by; /* as it was typed, or NULL */
     const struct renderer *renderer;
     const char *output;       /* NULL: standard output */
@@ -94,53 +93,29 @@ struct cmd_options {
     struct analysis_options analysis; /* points into `own`, also when it is copied */
 };
 
-/* Read them; at most one TRACE may follow, or with --diff two.
- * Errors: STATUS_USAGE with a diagnostic. */
-enum status cmd_parse(struct cmd_options *options, int argc, char **argv,
-                      struct diagnostic *diagnostic) MUST_CHECK;
+/* Read them, with the command's own options or NULL; at most one TRACE may follow, or with --diff
+ * two.  Errors: STATUS_USAGE with a diagnostic. */
+enum status cmd_parse(struct cmd_options *options, const struct option_set *own, int argc,
+                      char **argv, struct diagnostic *diagnostic) MUST_CHECK;
 
 /* The same where any number of traces may follow. */
-enum status cmd_parse_many(struct cmd_options *options, int argc, char **argv,
-                           struct diagnostic *diagnostic) MUST_CHECK;
+enum status cmd_parse_many(struct cmd_options *options, const struct option_set *own, int argc,
+                           char **argv, struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Take the folder of --sysroot.  Errors: STATUS_USAGE where it is none. */
-enum status cmd_read_root(const char **root, const char *text,
-                          struct diagnostic *diagnostic) MUST_CHECK;
-
-/* What rows of tprof report and tprof compare can stand for, as in struct analysis. */
-enum { CMD_RUN_KINDS = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL };
-
-/* Refuse --by with rows that a command lacks; `rows` as in struct analysis.
+/* Refuse --by with rows that a command lacks.
  * Errors: STATUS_USAGE with a diagnostic that lists those it has. */
-enum status cmd_check_by(const struct cmd_options *options, const char *command, unsigned rows,
+enum status cmd_check_by(const struct cmd_options *options, const char *command,
                          struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Print "Usage: tprof NAME ..." and the shared options. */
-void cmd_print_help(const char *name, const char *arguments, const char *help);
+/* Print "Usage: tprof NAME ...", the shared options, and the command's own or NULL. */
+void cmd_print_help(const char *name, const char *arguments, const char *help,
+                    const struct option_set *own);
 
 /* Say a line on standard error that goes beside a result; it cannot steer the terminal. */
 void cmd_tell(const char *line);
 
 /* Leave out a file that was found in a folder, not named, and cannot be used: a line says why. */
 void cmd_leave_out(const struct diagnostic *diagnostic);
-
-/* Print a word of help and what it means, in lines of the terminal's width.
- * `indent` is the column of the meaning. */
-enum { CMD_HELP_COLUMN = 29 }; /* of options */
-void cmd_print_row(FILE *out, const char *head, size_t indent, const char *help);
-
-/* Ask whether an option may stand without its argument: "[=DIR]". */
-bool cmd_may_leave_out(const char *argument);
-
-/* Print such a line of an option: its letter or 0, its argument or NULL. */
-void cmd_print_option(int letter, const char *name, const char *argument, const char *help);
-
-/* What getopt_long returns of an option without a letter is this or more. */
-enum { CMD_BEYOND_LETTERS = 256 };
-
-/* Say what getopt_long found wrong, with a colon as the first of its letters.
- * Errors: STATUS_USAGE, always. */
-enum status cmd_refuse_option(int found, char **argv, struct diagnostic *diagnostic) MUST_CHECK;
 
 /* What a command makes of an open session. */
 typedef enum status (*cmd_reporter)(const struct session *session,
@@ -151,6 +126,10 @@ typedef enum status (*cmd_reporter)(const struct session *session,
  * trace that was named or the newest one here, and report. */
 enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_reporter report,
                              const void *of, struct cmd_outcome *outcome);
+
+/* The same once the options are read. */
+enum status cmd_report_trace(struct cmd_options *options, cmd_reporter report, const void *of,
+                             struct cmd_outcome *outcome);
 
 /* Tell on a terminal how far the reading of a trace is, once it takes long; for
  * session_options.  `of` is a struct cmd_progress. */

@@ -9,28 +9,15 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cmd/own_options.h"
 #include "cmd/sides.h"
 #include "compare/report.h"
+#include "options/readers.h"
 
 static const char arguments[] = "[OPTIONS] BASE NEW...  or  BASE... -- NEW... [-- NEW...]";
 static const char help[] =
     "Show the changes from BASE to NEW: structure, time, memory, metrics.  A side is a trace, a "
     "directory of traces, or a file of tprof baseline.  With --, each side is all traces up to "
     "the next --.  Several traces of a side are runs of one program.";
-
-enum row {
-#define COMPARE_OPTION(id, name, argument, help) ROW_##id,
-#include "cmd/compare_options.def"
-#undef COMPARE_OPTION
-    ROWS
-};
-
-static const struct own_option rows[] = {
-#define COMPARE_OPTION(id, name, argument, help) {name, argument, help},
-#include "cmd/compare_options.def"
-#undef COMPARE_OPTION
-};
 
 enum { SETTINGS_MAX = 64 };
 
@@ -43,9 +30,10 @@ struct request {
     size_t setting_count;
 };
 
-static enum status add_derived(struct report_request *report, const char *text,
-                               struct diagnostic *diagnostic)
+static enum status add_derived(const struct option_value *value, struct diagnostic *diagnostic)
 {
+    struct report_request *report = value->field;
+    const char *text = value->text;
     const char *equals = strchr(text, '=');
     struct report_derived *derived = &report->derived[report->derived_count];
 
@@ -64,20 +52,22 @@ static enum status add_derived(struct report_request *report, const char *text,
     return STATUS_OK;
 }
 
-static enum status add_setting(struct request *request, const char *text,
-                               struct diagnostic *diagnostic)
+static enum status add_setting(const struct option_value *value, struct diagnostic *diagnostic)
 {
+    struct request *request = value->fields;
+
     if (request->setting_count == SETTINGS_MAX)
         return diagnostic_set(diagnostic, STATUS_USAGE, "--set: at most %d metrics", SETTINGS_MAX);
-    request->settings[request->setting_count++] = text;
+    request->settings[request->setting_count++] = value->text;
     request->report.shows_sides = true;
     return STATUS_OK;
 }
 
 /* "3.06", or "3.06USD". */
-static enum status read_price(struct report_request *report, const char *text,
-                              struct diagnostic *diagnostic)
+static enum status read_price(const struct option_value *value, struct diagnostic *diagnostic)
 {
+    struct report_request *report = value->field;
+    const char *text = value->text;
     char *end;
     double price = strtod(text, &end);
 
@@ -92,20 +82,11 @@ static enum status read_price(struct report_request *report, const char *text,
     return STATUS_OK;
 }
 
-static enum status read_row(void *of, size_t row, const char *text, struct diagnostic *diagnostic)
-{
-    struct request *request = of;
-
-    switch ((enum row)row) {
-    case ROW_LABELS: request->labels = text; break;
-    case ROW_TEST: return sides_read_test(text, &request->report.figure.test, diagnostic);
-    case ROW_SET: return add_setting(request, text, diagnostic);
-    case ROW_DERIVE: return add_derived(&request->report, text, diagnostic);
-    case ROW_PRICE: return read_price(&request->report, text, diagnostic);
-    case ROWS: break;
-    }
-    return STATUS_OK;
-}
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct request, field, __VA_ARGS__),
+#include "cmd/compare_options.def"
+#undef OPTION
+};
 
 static void free_derived(struct report_request *report)
 {
@@ -225,23 +206,17 @@ static enum status compare(struct request *request, struct diagnostic *diagnosti
 enum status cmd_compare(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct request request = {.report = {.price_per_hour = (double)NAN}};
-    const struct own_options own = {"compare", rows, ROWS, read_row, &request};
-    struct own_rest rest;
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, &request};
     enum status status;
 
     sides_mark_separators(argc, argv);
-    status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
+    status = cmd_parse_many(&request.options, &own, argc, argv, &outcome->diagnostic);
     if (!status)
-        status = cmd_parse_many(&request.options, rest.count, rest.words, &outcome->diagnostic);
-    if (!status)
-        status = cmd_check_by(&request.options, "compare", CMD_RUN_KINDS, &outcome->diagnostic);
-    if (!status && request.options.is_help) {
-        cmd_print_help(argv[0], arguments, help);
-        own_options_print(&own);
-    } else if (!status) {
+        status = cmd_check_by(&request.options, "compare", &outcome->diagnostic);
+    if (!status && request.options.is_help)
+        cmd_print_help(argv[0], arguments, help, &own);
+    else if (!status)
         status = compare(&request, &outcome->diagnostic);
-    }
     free_derived(&request.report);
-    own_rest_free(&rest);
     return status;
 }

@@ -12,12 +12,9 @@
 
 #include "base/text_list.h"
 #include "cmd/cmd.h"
-#include "cmd/own_options.h"
 #include "model/session.h"
 #include "model/session_open.h"
-
-#define OWN_OPTIONS "cmd/cost_options.def"
-#include "cmd/own_rows.def"
+#include "options/readers.h"
 
 /* What the command line asks for. */
 struct request {
@@ -28,9 +25,10 @@ struct request {
 };
 
 /* "3.06", "3.06USD", "3.06 EUR" */
-static enum status read_price(struct cost_terms *terms, const char *text,
-                              struct diagnostic *diagnostic)
+static enum status read_price(const struct option_value *value, struct diagnostic *diagnostic)
 {
+    struct cost_terms *terms = value->field;
+    const char *text = value->text;
     char *end;
     double price = strtod(text, &end);
     size_t length;
@@ -49,20 +47,21 @@ static enum status read_price(struct cost_terms *terms, const char *text,
     return STATUS_OK;
 }
 
-static enum status read_per(struct cost_terms *terms, const char *text,
-                            struct diagnostic *diagnostic)
+static enum status read_per(const struct option_value *value, struct diagnostic *diagnostic)
 {
-    terms->is_per_processor = strcmp(text, "processor") == 0;
-    if (terms->is_per_processor || strcmp(text, "machine") == 0)
+    bool *is_per_processor = value->field;
+
+    *is_per_processor = strcmp(value->text, "processor") == 0;
+    if (*is_per_processor || strcmp(value->text, "machine") == 0)
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_USAGE, "--per %.40s: expected machine or processor",
-                          text);
+                          value->text);
 }
 
 /* "40%" or "0.4" */
-static enum status read_utilization(struct cost_terms *terms, const char *text,
-                                    struct diagnostic *diagnostic)
+static enum status read_utilization(const struct option_value *value, struct diagnostic *diagnostic)
 {
+    const char *text = value->text;
     char *end;
     double share = strtod(text, &end);
 
@@ -71,43 +70,29 @@ static enum status read_utilization(struct cost_terms *terms, const char *text,
     if (end == text || !(share > 0 && share <= 1) || strcmp(end, *end == '%' ? "%" : "") != 0)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "--utilization %.40s: expected a share such as 40%% or 0.4", text);
-    terms->target = share;
+    *(double *)value->field = share;
     return STATUS_OK;
 }
 
-static enum status read_processor(struct request *request, const char *text,
-                                  struct diagnostic *diagnostic)
+static enum status read_processor(const struct option_value *value, struct diagnostic *diagnostic)
 {
-    enum status status = known_machine_find(text, &request->processor, diagnostic);
+    struct request *request = value->fields;
+    enum status status = known_machine_find(value->text, &request->processor, diagnostic);
 
     if (status || request->processor.is_accelerator)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "--processor %.60s: expected the name of one processor of tprof list "
                               "machines",
-                              text);
+                              value->text);
     request->terms.machine = &request->processor;
     return STATUS_OK;
 }
 
-static enum status read_own(void *of, size_t row, const char *text, struct diagnostic *diagnostic)
-{
-    struct request *request = of;
-    struct cost_terms *terms = &request->terms;
-
-    switch ((enum option_row)row) {
-    case ROW_PRICE: return read_price(terms, text, diagnostic);
-    case ROW_PER: return read_per(terms, text, diagnostic);
-    case ROW_ITEMS: return own_options_number(&rows[row], text, &terms->items, diagnostic);
-    case ROW_RUNS: return own_options_number(&rows[row], text, &terms->runs_per_day, diagnostic);
-    case ROW_CARBON: return own_options_number(&rows[row], text, &terms->grams_per_kwh, diagnostic);
-    case ROW_WATTS: return own_options_number(&rows[row], text, &terms->watts, diagnostic);
-    case ROW_PROCESSOR: return read_processor(request, text, diagnostic);
-    case ROW_UTILIZATION: return read_utilization(terms, text, diagnostic);
-    case ROW_FLOPS: return own_options_number(&rows[row], text, &terms->job_flops, diagnostic);
-    case ROWS: break;
-    }
-    return STATUS_OK;
-}
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct request, field, __VA_ARGS__),
+#include "cmd/cost_options.def"
+#undef OPTION
+};
 
 static enum status reckon(struct request *request, const char *named, struct cost *cost,
                           struct diagnostic *diagnostic)
@@ -179,22 +164,6 @@ static enum status report(struct request *request, struct diagnostic *diagnostic
     return render(request, &job, 1, diagnostic);
 }
 
-static enum status run(const struct own_options *own, const struct own_rest *rest,
-                       struct request *request, struct diagnostic *diagnostic)
-{
-    enum status status = cmd_parse_many(&request->options, rest->count, rest->words, diagnostic);
-
-    if (status)
-        return status;
-    if (!request->options.is_help)
-        return report(request, diagnostic);
-    cmd_print_help(
-        "cost", "--price-per-hour PRICE [OPTIONS] [TRACE...]",
-        "Show the cost of runs in money, energy and carbon, also at another utilization.");
-    own_options_print(own);
-    return STATUS_OK;
-}
-
 enum status cmd_cost(int argc, char **argv, struct cmd_outcome *outcome)
 {
     const double unknown = (double)NAN;
@@ -206,12 +175,17 @@ enum status cmd_cost(int argc, char **argv, struct cmd_outcome *outcome)
                                         .target = unknown,
                                         .job_flops = unknown,
                                         .peak = unknown}};
-    const struct own_options own = {"cost", rows, ROWS, read_own, &request};
-    struct own_rest rest;
-    enum status status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, &request};
+    enum status status =
+        cmd_parse_many(&request.options, &own, argc, argv, &outcome->diagnostic);
 
-    if (!status)
-        status = run(&own, &rest, &request, &outcome->diagnostic);
-    own_rest_free(&rest);
-    return status;
+    if (status)
+        return status;
+    if (!request.options.is_help)
+        return report(&request, &outcome->diagnostic);
+    cmd_print_help("cost", "--price-per-hour PRICE [OPTIONS] [TRACE...]",
+                   "Show the cost of runs in money, energy and carbon, also at another "
+                   "utilization.",
+                   &own);
+    return STATUS_OK;
 }

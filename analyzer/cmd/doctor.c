@@ -252,7 +252,7 @@ enum status cmd_doctor(int argc, char **argv, struct cmd_outcome *outcome)
         own++;
     if (own < argc)
         program = argv[own + 1]; /* NULL at the end */
-    status = cmd_parse_many(&options, own, argv, &outcome->diagnostic);
+    status = cmd_parse_many(&options, NULL, own, argv, &outcome->diagnostic);
     if (!status && own + 1 == argc)
         status = diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
                                 "doctor: no program stands behind --");
@@ -262,6 +262,6 @@ enum status cmd_doctor(int argc, char **argv, struct cmd_outcome *outcome)
         return examine(&options, program, &outcome->diagnostic);
     cmd_print_help(
         "doctor", "[OPTIONS] [TRACE] [-- PROGRAM]",
-        "Check what this machine and a program let tprof record, and what a trace lacks.");
+        "Check what this machine and a program let tprof record, and what a trace lacks.", NULL);
     return STATUS_OK;
 }

@@ -138,10 +138,11 @@ enum status cmd_dump(int argc, char **argv, struct cmd_outcome *outcome)
     struct cmd_options options;
     struct reader reader;
     char room[PATH_MAX];
-    enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
+    enum status status = cmd_parse(&options, NULL, argc, argv, &outcome->diagnostic);
 
     if (!status && options.is_help) {
-        cmd_print_help("dump", "[TRACE]", "The records of a trace as text, in the order of time.");
+        cmd_print_help("dump", "[TRACE]", "The records of a trace as text, in the order of time.",
+                       NULL);
         return STATUS_OK;
     }
     if (!status)

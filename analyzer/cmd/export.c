@@ -16,15 +16,13 @@
 #include "cmd/cmd.h"
 #include "cmd/cut.h"
 #include "cmd/destination.h"
-#include "cmd/own_options.h"
 #include "cmd/run_traces.h"
 #include "cmd/weight.h"
 #include "export/metrics.h"
 #include "model/session.h"
 #include "model/session_open.h"
-
-#define OWN_OPTIONS "cmd/export_options.def"
-#include "cmd/own_rows.def"
+#include "options/help.h"
+#include "options/readers.h"
 
 static const char help[] =
     "A run in a format that another tool opens: call stacks with their weights, what threads did "
@@ -70,23 +68,36 @@ static enum status refuse_format(const char *begin, const char *named,
     return status;
 }
 
-static enum status read_format(struct request *request, const char *text,
+static enum status find_format(const char *name, const struct export_format **format,
                                struct diagnostic *diagnostic)
 {
-    for (size_t i = 0; (request->format = export_format_at(i)); i++)
-        if (strcmp(request->format->name, text) == 0)
+    for (size_t i = 0; (*format = export_format_at(i)); i++)
+        if (strcmp((*format)->name, name) == 0)
             return STATUS_OK;
-    return refuse_format("no such format as ", text, diagnostic);
+    return refuse_format("no such format as ", name, diagnostic);
 }
 
-static enum status read_thread(struct request *request, const char *text,
-                               struct diagnostic *diagnostic)
+static enum status read_format(const struct option_value *value, struct diagnostic *diagnostic)
 {
+    return find_format(value->text, value->field, diagnostic);
+}
+
+/* --benchdnn is --format benchdnn. */
+static enum status read_named_format(const struct option_value *value,
+                                     struct diagnostic *diagnostic)
+{
+    return find_format(value->row->name, value->field, diagnostic);
+}
+
+static enum status read_thread(const struct option_value *value, struct diagnostic *diagnostic)
+{
+    uint64_t *thread = value->field;
+    const char *text = value->text;
     char *end;
 
     errno = 0;
-    request->choice.thread = strtoull(text, &end, 10);
-    if (errno == 0 && end != text && *end == 0 && request->choice.thread > 0)
+    *thread = strtoull(text, &end, 10);
+    if (errno == 0 && end != text && *end == 0 && *thread > 0)
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_USAGE,
                           "export: --thread %.60s: expected the number of a thread, as tprof "
@@ -94,24 +105,19 @@ static enum status read_thread(struct request *request, const char *text,
                           text);
 }
 
-static enum status read_option(void *of, size_t row, const char *text,
-                               struct diagnostic *diagnostic)
+static enum status read_weight(const struct option_value *value, struct diagnostic *diagnostic)
 {
-    struct request *request = of;
+    struct request *request = value->fields;
 
-    switch ((enum option_row)row) {
-    case ROW_FORMAT: return read_format(request, text, diagnostic);
-    case ROW_BENCHDNN:
-    case ROW_GEMM: return read_format(request, rows[row].name, diagnostic);
-    case ROW_WEIGHT:
-        request->has_weight = true;
-        return weight_read("export", text, &request->weight, diagnostic);
-    case ROW_THREAD: return read_thread(request, text, diagnostic);
-    case ROW_LEAST: return units_parse_duration(text, &request->choice.least_ns, diagnostic);
-    case ROWS: break;
-    }
-    return STATUS_OK;
+    request->has_weight = true;
+    return weight_read("export", value->text, value->field, diagnostic);
 }
+
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct request, field, __VA_ARGS__),
+#include "cmd/export_options.def"
+#undef OPTION
+};
 
 /* An option that a format has no use for would be taken for one that works. */
 static enum status check_use(const struct request *request, struct diagnostic *diagnostic)
@@ -357,34 +363,29 @@ static enum status export(const struct request *request, struct diagnostic *diag
     return status;
 }
 
-static void print_help(const struct own_options *own)
+static void print_help(const struct option_set *own)
 {
     const struct export_format *format;
 
-    cmd_print_help("export", "--format FORMAT [OPTIONS] [TRACE|DIRECTORY...]", help);
-    own_options_print(own);
+    cmd_print_help("export", "--format FORMAT [OPTIONS] [TRACE|DIRECTORY...]", help, own);
     printf("\nFormats:\n");
     for (size_t i = 0; (format = export_format_at(i)); i++)
-        cmd_print_row(stdout, format->name, CMD_HELP_COLUMN, format->help);
+        help_print_row(stdout, format->name, HELP_COLUMN, format->help);
     printf("\nWeights:\n");
     for (enum export_weight i = 0; i < EXPORT_WEIGHTS; i++)
-        cmd_print_row(stdout, export_weight_at(i)->name, CMD_HELP_COLUMN,
+        help_print_row(stdout, export_weight_at(i)->name, HELP_COLUMN,
                       export_weight_at(i)->help);
 }
 
 enum status cmd_export(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct request request = {.weight = EXPORT_WEIGHTS}; /* none was asked for */
-    const struct own_options own = {"export", rows, ROWS, read_option, &request};
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, &request};
     struct diagnostic *diagnostic = &outcome->diagnostic;
-    struct own_rest rest;
-    enum status status = own_options_take(&own, argc, argv, &rest, diagnostic);
+    enum status status = cmd_parse_many(&request.options, &own, argc, argv, diagnostic);
 
-    if (!status)
-        status = cmd_parse_many(&request.options, rest.count, rest.words, diagnostic);
     if (!status && request.options.is_help) {
         print_help(&own);
-        own_rest_free(&rest);
         return STATUS_OK;
     }
     if (!status)
@@ -396,6 +397,5 @@ enum status cmd_export(int argc, char **argv, struct cmd_outcome *outcome)
         request.options.trace = request.options.traces[0];
     if (!status)
         status = export(&request, diagnostic);
-    own_rest_free(&rest);
     return status;
 }

@@ -8,14 +8,11 @@
 #include <stdlib.h>
 
 #include "cmd/cmd.h"
-#include "cmd/own_options.h"
 #include "cmd/weight.h"
 #include "model/session.h"
 #include "model/session_open.h"
+#include "options/readers.h"
 #include "render/terminal.h"
-
-#define OWN_OPTIONS "cmd/flame_options.def"
-#include "cmd/own_rows.def"
 
 static const char help[] = "A flame graph in characters: each line is a depth of calls, and each "
                            "box as wide as its share.";
@@ -26,19 +23,23 @@ struct request {
     struct cmd_options options;
 };
 
-static enum status read_option(void *of, size_t row, const char *text,
-                               struct diagnostic *diagnostic)
+static enum status read_weight(const struct option_value *value, struct diagnostic *diagnostic)
 {
-    struct request *request = of;
+    return weight_read("flame", value->text, value->field, diagnostic);
+}
 
-    switch ((enum option_row)row) {
-    case ROW_WEIGHT: return weight_read("flame", text, &request->choice.weight, diagnostic);
-    case ROW_THREADS: request->root = EXPORT_BY_THREAD; break;
-    case ROW_INVERTED: request->choice.is_inverted = true; break;
-    case ROWS: break;
-    }
+static enum status read_threads(const struct option_value *value, struct diagnostic *diagnostic)
+{
+    (void)diagnostic;
+    *(enum export_root *)value->field = EXPORT_BY_THREAD;
     return STATUS_OK;
 }
+
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct request, field, __VA_ARGS__),
+#include "cmd/flame_options.def"
+#undef OPTION
+};
 
 static enum status check(const struct request *request, struct diagnostic *diagnostic)
 {
@@ -90,20 +91,14 @@ enum status cmd_flame(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct diagnostic *diagnostic = &outcome->diagnostic;
     struct request request = {.choice = {EXPORT_WEIGHTS, false}};
-    const struct own_options own = {"flame", rows, ROWS, read_option, &request};
-    struct own_rest rest;
-    enum status status = own_options_take(&own, argc, argv, &rest, diagnostic);
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, &request};
+    enum status status = cmd_parse(&request.options, &own, argc, argv, diagnostic);
 
-    if (!status)
-        status = cmd_parse(&request.options, rest.count, rest.words, diagnostic);
     if (!status && request.options.is_help) {
-        cmd_print_help("flame", "[OPTIONS] [TRACE]", help);
-        own_options_print(&own);
-    } else if (!status) {
-        status = check(&request, diagnostic);
-        if (!status)
-            status = report(&request, diagnostic);
+        cmd_print_help("flame", "[OPTIONS] [TRACE]", help, &own);
+        return STATUS_OK;
     }
-    own_rest_free(&rest);
-    return status;
+    if (!status)
+        status = check(&request, diagnostic);
+    return status ? status : report(&request, diagnostic);
 }

@@ -121,7 +121,7 @@ static enum status parse(struct request *request, int argc, char **argv,
     while (rest[count])
         count++;
     if (!status)
-        status = cmd_parse(&request->options, count, rest, diagnostic);
+        status = cmd_parse(&request->options, NULL, count, rest, diagnostic);
     if (!status && request->options.trace)
         status =
             diagnostic_set(diagnostic, STATUS_USAGE, "flops calc %s: expected options, not '%.60s'",

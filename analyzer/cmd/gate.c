@@ -8,9 +8,9 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "cmd/own_options.h"
 #include "cmd/sides.h"
 #include "compare/gate_report.h"
+#include "options/readers.h"
 
 static const char arguments[] = "--baseline FILE [OPTIONS] TRACE...  or  BASE... -- NEW...";
 static const char help[] =
@@ -19,19 +19,6 @@ static const char help[] =
     "Calls, FLOPs, bytes and allocations must be the same if all runs of the baseline agree.  A "
     "time fails if it is significantly slower than the noise margin, and a slowdown as large as "
     "the threshold cannot be ruled out.";
-
-enum row {
-#define GATE_OPTION(id, name, argument, help) ROW_##id,
-#include "cmd/compare_options.def"
-#undef GATE_OPTION
-    ROWS
-};
-
-static const struct own_option rows[] = {
-#define GATE_OPTION(id, name, argument, help) {name, argument, help},
-#include "cmd/compare_options.def"
-#undef GATE_OPTION
-};
 
 enum { BASELINES_MAX = 256 };
 
@@ -43,65 +30,55 @@ struct request {
 };
 
 /* "5%", or 0.05. */
-static enum status read_share(const struct own_option *option, const char *text, double *share,
-                              struct diagnostic *diagnostic)
+static enum status read_share(const struct option_value *value, struct diagnostic *diagnostic)
 {
     char *end;
-    double value = strtod(text, &end);
-    bool is_number = end != text;
+    double share = strtod(value->text, &end);
+    bool is_number = end != value->text;
 
     while (*end == ' ')
         end++;
     if (strcmp(end, "%") == 0)
-        value /= 100;
-    else if (*end != '\0' || value >= 1)
+        share /= 100;
+    else if (*end != '\0' || share >= 1)
         is_number = false;
-    if (!is_number || !(value >= 0) || !isfinite(value))
+    if (!is_number || !(share >= 0) || !isfinite(share))
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "--%s %.40s: expected a percentage such as 5%%, or a fraction such "
                               "as 0.05",
-                              option->name, text);
-    *share = value;
+                              value->row->name, value->text);
+    *(double *)value->field = share;
     return STATUS_OK;
 }
 
-static enum status read_inconclusive(struct gate_policy *policy, const char *text,
+static enum status read_inconclusive(const struct option_value *value,
                                      struct diagnostic *diagnostic)
 {
+    const char *text = value->text;
+
     if (strcmp(text, "pass") != 0 && strcmp(text, "fail") != 0)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "--inconclusive %.40s: expected pass or fail", text);
-    policy->inconclusive = text[0] == 'p' ? GATE_PASS : GATE_FAIL;
+    *(enum gate_inconclusive *)value->field = text[0] == 'p' ? GATE_PASS : GATE_FAIL;
     return STATUS_OK;
 }
 
-static enum status add_baseline(struct request *request, const char *text,
-                                struct diagnostic *diagnostic)
+static enum status add_baseline(const struct option_value *value, struct diagnostic *diagnostic)
 {
+    struct request *request = value->fields;
+
     if (request->baseline_count == BASELINES_MAX)
         return diagnostic_set(diagnostic, STATUS_USAGE, "--baseline: at most %d files",
                               BASELINES_MAX);
-    request->baselines[request->baseline_count++] = text;
+    request->baselines[request->baseline_count++] = value->text;
     return STATUS_OK;
 }
 
-static enum status read_row(void *of, size_t row, const char *text, struct diagnostic *diagnostic)
-{
-    struct request *request = of;
-    struct gate_policy *policy = &request->policy;
-
-    switch ((enum row)row) {
-    case ROW_BASELINE: return add_baseline(request, text, diagnostic);
-    case ROW_THRESHOLD: return read_share(&rows[row], text, &policy->threshold, diagnostic);
-    case ROW_NOISE: return read_share(&rows[row], text, &policy->noise, diagnostic);
-    case ROW_SHARE: return read_share(&rows[row], text, &policy->least_share, diagnostic);
-    case ROW_TEST: return sides_read_test(text, &policy->figure.test, diagnostic);
-    case ROW_ALLOW_STRUCTURE: policy->allows_structure = true; break;
-    case ROW_INCONCLUSIVE: return read_inconclusive(policy, text, diagnostic);
-    case ROWS: break;
-    }
-    return STATUS_OK;
-}
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct request, field, __VA_ARGS__),
+#include "cmd/gate_options.def"
+#undef OPTION
+};
 
 /* With --baseline all traces are new, and the baseline is put before them. */
 static enum status read_baselines(struct run_side *base, const struct request *request,
@@ -256,20 +233,14 @@ static enum status gate(struct request *request, struct cmd_outcome *outcome)
 enum status cmd_gate(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct request request = {.policy = gate_defaults()};
-    const struct own_options own = {"gate", rows, ROWS, read_row, &request};
-    struct own_rest rest;
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, &request};
     enum status status;
 
     sides_mark_separators(argc, argv);
-    status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
-    if (!status)
-        status = cmd_parse_many(&request.options, rest.count, rest.words, &outcome->diagnostic);
-    if (!status && request.options.is_help) {
-        cmd_print_help(argv[0], arguments, help);
-        own_options_print(&own);
-    } else if (!status) {
+    status = cmd_parse_many(&request.options, &own, argc, argv, &outcome->diagnostic);
+    if (!status && request.options.is_help)
+        cmd_print_help(argv[0], arguments, help, &own);
+    else if (!status)
         status = gate(&request, outcome);
-    }
-    own_rest_free(&rest);
     return status;
 }

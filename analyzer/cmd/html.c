@@ -13,19 +13,16 @@
 #include "cmd/html_compare.h"
 #include "cmd/html_curves.h"
 #include "cmd/html_job.h"
-#include "cmd/own_options.h"
 #include "cmd/scaling.h"
 #include "cmd/sides.h"
 #include "cmd/steady.h"
 #include "model/session.h"
 #include "model/session_open.h"
+#include "options/readers.h"
 #include "page/page.h"
 
 #define TRACE_MARK ".tprof"
 #define PAGE_MARK ".html"
-
-#define OWN_OPTIONS "cmd/html_options.def"
-#include "cmd/own_rows.def"
 
 static const char help[] =
     "One page with the tables and charts of a trace. It needs no network. Of two to six traces "
@@ -37,25 +34,19 @@ struct asked {
     const char *x; /* of --x; NULL: no curves are asked for */
 };
 
-static enum status read_option(void *of, size_t row, const char *text,
-                               struct diagnostic *diagnostic)
+static enum status read_sources(const struct option_value *value, struct diagnostic *diagnostic)
 {
-    struct asked *asked = of;
-    struct page_request *request = &asked->request;
+    struct asked *asked = value->fields;
 
-    (void)diagnostic;
-    switch ((enum option_row)row) {
-    case ROW_SOURCES:
-        request->shows_sources = true;
-        request->sources.folder = text;
-        break;
-    case ROW_PREFIX: request->sources.prefix = text; break;
-    case ROW_ARGUMENTS: request->shows_arguments = true; break;
-    case ROW_X: asked->x = text; break;
-    case ROWS: break;
-    }
-    return STATUS_OK;
+    asked->request.shows_sources = true;
+    return option_text(value, diagnostic);
 }
+
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct asked, field, __VA_ARGS__),
+#include "cmd/html_options.def"
+#undef OPTION
+};
 
 /* NAME.tprof becomes NAME.html in the working directory. */
 static bool choose_name(char name[PATH_MAX], const char *trace)
@@ -134,15 +125,6 @@ static enum status check_sources(const struct page_request *request,
                           "html: --sources shows the sources of one trace; name one trace alone");
 }
 
-static void print_help(const struct own_options *own)
-{
-    cmd_print_help("html",
-                   "[OPTIONS] [TRACE]  or  DIRECTORY  or  RESULTS.json  or  BASE NEW...  or  "
-                   "BASE... -- NEW... [-- NEW...]",
-                   help);
-    own_options_print(own);
-}
-
 /* Other pages have no arguments and no environment. */
 static enum status refuse_arguments(struct diagnostic *diagnostic)
 {
@@ -182,22 +164,24 @@ static bool write_other(const struct asked *asked, const struct cmd_options *opt
 
 enum status cmd_html(int argc, char **argv, struct cmd_outcome *outcome)
 {
+    static const char arguments[] =
+        "[OPTIONS] [TRACE]  or  DIRECTORY  or  RESULTS.json  or  BASE NEW...  or  "
+        "BASE... -- NEW... [-- NEW...]";
     struct asked asked = {.x = NULL};
-    const struct own_options own = {"html", rows, ROWS, read_option, &asked};
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, &asked};
     struct cmd_options options;
-    struct own_rest rest;
     enum status status;
 
     sides_mark_separators(argc, argv);
-    status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
+    status = cmd_parse_many(&options, &own, argc, argv, &outcome->diagnostic);
+    if (!status && options.is_help) {
+        cmd_print_help("html", arguments, help, &own);
+        return STATUS_OK;
+    }
     if (!status)
-        status = cmd_parse_many(&options, rest.count, rest.words, &outcome->diagnostic);
-    if (!status && !options.is_help)
         status = check_sources(&asked.request, &options, &outcome->diagnostic);
-    if (!status && options.is_help)
-        print_help(&own);
-    else if (!status && !write_other(&asked, &options, &status, &outcome->diagnostic))
-        status = cmd_run_reporter(rest.count, rest.words, help, report, &asked.request, outcome);
-    own_rest_free(&rest);
-    return status;
+    if (status || write_other(&asked, &options, &status, &outcome->diagnostic))
+        return status;
+    options.trace = options.trace_count > 0 ? options.traces[0] : NULL;
+    return cmd_report_trace(&options, report, &asked.request, outcome);
 }

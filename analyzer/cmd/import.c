@@ -12,13 +12,14 @@
 
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
+#include "options/help.h"
+#include "options/parse.h"
+#include "options/readers.h"
 #include "render/render.h"
 
 static const char help[] =
     "Make a trace from what another tool logged.  All commands read it.  The log has no memory, "
     "and tells nothing that is not in it.";
-
-enum { OPTION_FROM = CMD_BEYOND_LETTERS, OPTION_EVENT };
 
 struct request {
     const char *log, *output, *event;
@@ -26,22 +27,28 @@ struct request {
     bool may_overwrite, is_help;
 };
 
-static enum status read_kind(struct request *request, const char *name,
-                             struct diagnostic *diagnostic)
+static enum status read_kind(const struct option_value *value, struct diagnostic *diagnostic)
 {
+    const struct import_kind **kind = value->field;
     struct text names;
 
-    request->kind = import_kind_find(name);
-    if (request->kind)
+    *kind = import_kind_find(value->text);
+    if (*kind)
         return STATUS_OK;
     text_init(&names);
     for (size_t i = 0; import_kind_at(i); i++)
         text_appendf(&names, "%s%s", i > 0 ? ", " : "", import_kind_at(i)->name);
     diagnostic_set(diagnostic, STATUS_USAGE, "import: --from: expected one of %s, found %.64s",
-                   names.bytes, name);
+                   names.bytes, value->text);
     text_fini(&names);
     return STATUS_USAGE;
 }
+
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct request, field, __VA_ARGS__),
+#include "cmd/import_options.def"
+#undef OPTION
+};
 
 static enum status check(const struct request *request, struct diagnostic *diagnostic)
 {
@@ -54,26 +61,11 @@ static enum status check(const struct request *request, struct diagnostic *diagn
 static enum status parse(struct request *request, int argc, char **argv,
                          struct diagnostic *diagnostic)
 {
-    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
-                                          {"force", no_argument, NULL, 'f'},
-                                          {"from", required_argument, NULL, OPTION_FROM},
-                                          {"event", required_argument, NULL, OPTION_EVENT},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
-    enum status status = STATUS_OK;
-    int found;
+    const struct option_set set = {rows, sizeof rows / sizeof *rows, request};
+    const struct options_asked asked = {"import", &set, 1, false};
+    enum status status = options_parse(&asked, argc, argv, diagnostic);
 
-    optind = 0;
-    while (!status && (found = getopt_long(argc, argv, ":o:fh", longs, NULL)) >= 0)
-        switch (found) {
-        case 'o': request->output = optarg; break;
-        case 'f': request->may_overwrite = true; break;
-        case OPTION_FROM: status = read_kind(request, optarg, diagnostic); break;
-        case OPTION_EVENT: request->event = optarg; break;
-        case 'h': request->is_help = true; return STATUS_OK;
-        default: return cmd_refuse_option(found, argv, diagnostic);
-        }
-    if (status)
+    if (status || request->is_help)
         return status;
     request->log = optind + 1 == argc ? argv[optind] : NULL;
     return check(request, diagnostic);
@@ -127,21 +119,15 @@ static enum status import(const struct request *request, struct diagnostic *diag
 static void print_help(void)
 {
     enum { KIND_COLUMN = 15 };
+    const struct option_set set = {rows, sizeof rows / sizeof *rows, NULL};
     char head[KIND_COLUMN + 1];
 
-    printf("Usage: tprof import [OPTIONS] -o FILE.tprof LOG\n");
-    cmd_print_row(stdout, "", 0, help);
-    cmd_print_option('o', "output", "FILE", "the trace");
-    cmd_print_option('f', "force", NULL, "overwrite FILE if it exists");
-    cmd_print_option(0, "from", "KIND",
-                     "the kind of LOG, which is otherwise told from LOG; needed where LOG is a "
-                     "pipe or -");
-    cmd_print_option(0, "event", "NAME", "the event of perf whose samples are taken");
-    cmd_print_option('h', "help", NULL, "print this help");
-    printf("Kinds:\n");
+    help_print_usage("import", "[OPTIONS] -o FILE.tprof LOG", help);
+    help_print_options(&set, "import");
+    printf("\nKinds:\n");
     for (size_t i = 0; import_kind_at(i); i++) {
         snprintf(head, sizeof head, "  %s", import_kind_at(i)->name);
-        cmd_print_row(stdout, head, KIND_COLUMN, import_kind_at(i)->help);
+        help_print_row(stdout, head, KIND_COLUMN, import_kind_at(i)->help);
     }
 }
 

@@ -12,14 +12,15 @@
 #include "cmd/cmd.h"
 #include "document/document.h"
 #include "model/known_machines.h"
+#include "options/help.h"
 
-enum { NAME_COLUMN = 15, HELP_COLUMN = 4 };
+enum { NAME_COLUMN = 15, MEANING_COLUMN = 4 };
 
 /* For people as wide as their terminal; programs read one row a line. */
 static void print_row(const char *head, int column, const char *help)
 {
     if (isatty(STDOUT_FILENO))
-        cmd_print_row(stdout, head, (size_t)column, help);
+        help_print_row(stdout, head, (size_t)column, help);
     else
         printf("%-*s %s\n", column - 1, head, help);
 }
@@ -176,7 +177,7 @@ static void print_option(const struct value *row)
 
     printf("%-14s %s %s%s%s%s\n", row[VARIABLE].text, row[FLAG].text, row[ARGUMENT].text,
            standard[0] ? " (" : "", standard, standard[0] ? ")" : "");
-    print_row("", HELP_COLUMN, row[OPTION_HELP].text);
+    print_row("", MEANING_COLUMN, row[OPTION_HELP].text);
 }
 
 enum { MACHINE_NAME, PEAK, BANDWIDTH, SOURCE };
@@ -220,7 +221,7 @@ static void print_machine(const struct value *row)
         return;
     }
     putchar('\n');
-    print_row("", HELP_COLUMN, row[SOURCE].text);
+    print_row("", MEANING_COLUMN, row[SOURCE].text);
 }
 
 struct list {
@@ -321,14 +322,14 @@ static void print_help(void)
     cmd_print_help(
         "list", names.bytes,
         "List everything that tprof knows by name.  Without a word, list all but kernels "
-        "and texts.");
+        "and texts.", NULL);
     text_fini(&names);
 }
 
 enum status cmd_list(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct cmd_options options;
-    enum status status = cmd_parse_many(&options, argc, argv, &outcome->diagnostic);
+    enum status status = cmd_parse_many(&options, NULL, argc, argv, &outcome->diagnostic);
 
     if (status)
         return status;

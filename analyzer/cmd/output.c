@@ -164,24 +164,31 @@ static enum status report_trace(struct cmd_options *options, cmd_reporter report
     return status;
 }
 
+enum status cmd_report_trace(struct cmd_options *options, cmd_reporter report, const void *of,
+                             struct cmd_outcome *outcome)
+{
+    struct suppressions suppressions;
+    enum status status = open_suppressions(&suppressions, options, &outcome->diagnostic);
+
+    if (!status)
+        status = report_trace(options, report, of, outcome);
+    if (options->analysis.suppressions)
+        suppressions_fini(&suppressions);
+    options->analysis.suppressions = NULL;
+    return status;
+}
+
 enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_reporter report,
                              const void *of, struct cmd_outcome *outcome)
 {
-    struct suppressions suppressions;
     struct cmd_options options;
-    enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
+    enum status status = cmd_parse(&options, NULL, argc, argv, &outcome->diagnostic);
 
     if (!status && options.is_help) {
-        cmd_print_help(argv[0], "[OPTIONS] [TRACE]", help);
+        cmd_print_help(argv[0], "[OPTIONS] [TRACE]", help, NULL);
         return STATUS_OK;
     }
-    if (!status)
-        status = open_suppressions(&suppressions, &options, &outcome->diagnostic);
-    if (!status)
-        status = report_trace(&options, report, of, outcome);
-    if (options.analysis.suppressions)
-        suppressions_fini(&suppressions);
-    return status;
+    return status ? status : cmd_report_trace(&options, report, of, outcome);
 }
 
 /* A page of a trace that was cut off begins with that. */

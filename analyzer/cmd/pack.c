@@ -19,9 +19,11 @@
 #include "cmd/destination.h"
 #include "cmd/newest.h"
 #include "cmd/pack_symbols.h"
-#include "cmd/plain_options.h"
 #include "launch/status_line.h"
 #include "launch/stop.h"
+#include "options/help.h"
+#include "options/parse.h"
+#include "options/readers.h"
 #include "reader/copy.h"
 #include "render/display.h"
 
@@ -39,60 +41,28 @@ struct pack_options {
     bool is_help;
 };
 
-enum option_row {
-#define PACK(id, letter, name, argument, help) OPTION_##id,
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct pack_options, field, __VA_ARGS__),
 #include "cmd/pack_options.def"
-#undef PACK
-    ROWS
-};
-
-static const struct plain_option rows[] = {
-#define PACK(id, letter, name, argument, help) {letter, name, argument, help},
-#include "cmd/pack_options.def"
-#undef PACK
+#undef OPTION
 };
 
 static void print_help(void)
 {
-    puts("Usage: tprof pack [OPTIONS] TRACE|DIRECTORY...");
-    cmd_print_row(stdout, "", 0,
-                  "Write a smaller copy of each TRACE.  Every command reads the copy like the "
-                  "original.  For a DIRECTORY, copy each trace in it that has no copy.");
-    putchar('\n');
-    plain_options_print(rows, ROWS);
-}
+    const struct option_set set = {rows, sizeof rows / sizeof *rows, NULL};
 
-static enum status read_option(void *of, size_t row, const char *text,
-                               struct diagnostic *diagnostic)
-{
-    struct pack_options *options = of;
-
-    (void)diagnostic;
-    switch ((enum option_row)row) {
-    case OPTION_SYMBOLS: options->has_symbols = true; break;
-    case OPTION_SYSROOT: options->root = text; break;
-    case OPTION_UNPACK: options->is_unpacking = true; break;
-    case OPTION_OUTPUT: options->output = text; break;
-    case OPTION_FORCE: options->may_overwrite = true; break;
-    case OPTION_HELP: options->is_help = true; break;
-    case ROWS: break;
-    }
-    return STATUS_OK;
-}
-
-static enum status check_root(struct pack_options *options, struct diagnostic *diagnostic)
-{
-    if (!options->has_symbols)
-        return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "pack: --sysroot says where the files for --symbols are");
-    return cmd_read_root(&options->root, options->root, diagnostic);
+    help_print_usage("pack", "[OPTIONS] TRACE|DIRECTORY...",
+                     "Write a smaller copy of each TRACE.  Every command reads the copy like the "
+                     "original.  For a DIRECTORY, copy each trace in it that has no copy.");
+    help_print_options(&set, "pack");
 }
 
 /* What was asked for must make sense; `count` traces were given. */
 static enum status check(struct pack_options *options, int count, struct diagnostic *diagnostic)
 {
-    if (options->root && check_root(options, diagnostic))
-        return diagnostic->status;
+    if (options->root && !options->has_symbols)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "pack: --sysroot says where the files for --symbols are");
     if (options->is_unpacking && options->has_symbols)
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "pack: --symbols adds to a packed copy; --unpack makes none");
@@ -111,11 +81,12 @@ static enum status check(struct pack_options *options, int count, struct diagnos
 static enum status parse(struct pack_options *options, int argc, char **argv,
                          struct diagnostic *diagnostic)
 {
-    const struct plain_options plain = {rows, ROWS, read_option, options};
+    const struct option_set set = {rows, sizeof rows / sizeof *rows, options};
+    const struct options_asked asked = {"pack", &set, 1, false};
     enum status status;
 
     *options = (struct pack_options){0};
-    status = plain_options_read(&plain, argc, argv, diagnostic);
+    status = options_parse(&asked, argc, argv, diagnostic);
     return status || options->is_help ? status : check(options, argc - optind, diagnostic);
 }
 

@@ -38,7 +38,7 @@ static enum status report(const struct cmd_options *options, struct diagnostic *
 enum status cmd_processes(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct cmd_options options;
-    enum status status = cmd_parse_many(&options, argc, argv, &outcome->diagnostic);
+    enum status status = cmd_parse_many(&options, NULL, argc, argv, &outcome->diagnostic);
 
     if (status)
         return status;
@@ -47,6 +47,6 @@ enum status cmd_processes(int argc, char **argv, struct cmd_outcome *outcome)
     cmd_print_help("processes", "[OPTIONS] [TRACE|DIRECTORY...]",
                    "Show the processes of a run, one in each row, and their totals.  Without a "
                    "TRACE, tprof reads the newest trace here and the traces of its parents and "
-                   "children.  For a DIRECTORY, tprof reads all traces in it.");
+                   "children.  For a DIRECTORY, tprof reads all traces in it.", NULL);
     return render_finish(stdout, &outcome->diagnostic);
 }

@@ -97,10 +97,10 @@ enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
 {
     static const struct builder first = {report_build, true}, full = {report_build_full, false};
     struct cmd_options options;
-    enum status status = cmd_parse_many(&options, argc, argv, &outcome->diagnostic);
+    enum status status = cmd_parse_many(&options, NULL, argc, argv, &outcome->diagnostic);
 
     if (!status)
-        status = cmd_check_by(&options, argv[0], CMD_RUN_KINDS, &outcome->diagnostic);
+        status = cmd_check_by(&options, argv[0], &outcome->diagnostic);
     if (status)
         return status;
     if (options.is_job && !options.is_help)

@@ -21,7 +21,6 @@
 #include "base/text.h"
 #include "cmd/advice.h"
 #include "cmd/cmd.h"
-#include "config.h"
 #include "launch/counters.h"
 #include "launch/ending.h"
 #include "launch/launch.h"
@@ -29,48 +28,102 @@
 #include "launch/run_values.h"
 #include "launch/target.h"
 #include "machine/meters.h"
+#include "options/help.h"
+#include "options/parse.h"
+#include "options/readers.h"
 #include "platform/quote.h"
 #include "record/settings.h"
 
 enum { FAILED = 125, CANNOT_EXECUTE = 126, NOT_FOUND = 127, SIGNALLED = 128 };
 
-struct row {
-    const char *variable;
-    const char *flag;
-    const char *argument;
-    const char *standard;
-    const char *help;
+struct run_options {
+    bool is_help;
+    bool wants_counters;
+    bool names_output;
+    bool may_overwrite;
 };
 
-static const struct row rows[] = {
-#define OPTION(field, variable, flag, type, standard, argument, help)                              \
-    {variable, flag, argument, standard, help},
+static const char *const variables[] = {
+#define OPTION(field, variable, flag, type, standard, argument, help) variable,
 #include "spec/options.def"
 #undef OPTION
 };
 
-enum { ROWS = sizeof rows / sizeof *rows, FIRST = 256 };
+static const char *const standards[] = {
+#define OPTION(field, variable, flag, type, standard, argument, help) standard,
+#include "spec/options.def"
+#undef OPTION
+};
+
+enum { SETTINGS = sizeof variables / sizeof *variables };
+
+static enum status read_setting(const struct option_value *value, struct diagnostic *diagnostic);
+static enum status read_counters(const struct option_value *value, struct diagnostic *diagnostic);
+
+/* The settings, and behind them what tprof run does itself. */
+static const struct option_row rows[] = {
+#define OPTION(field, variable, flag, type, standard, argument, help)                              \
+    OPTION_ROW(struct run_options, names_output, read_setting, 0,                                  \
+               SETTING_##field == SETTING_OUTPUT ? 'o' : 0, flag, argument, NULL, NULL, help),
+#include "spec/options.def"
+#undef OPTION
+    OPTION_ROW(struct run_options, may_overwrite, option_yes, 0, 'f', "force", NULL, NULL, NULL,
+               "let the trace take the place of a file that --output names"),
+    OPTION_ROW(struct run_options, wants_counters, read_counters, 0, 0, "counters", "auto|no", NULL,
+               NULL,
+               "count cycles, cache misses and more by perf_event_open, where the system allows "
+               "it"),
+    OPTION_ROW(struct run_options, is_help, option_yes, 0, 'h', "help", NULL, NULL, NULL, ""),
+};
+
+static enum status read_setting(const struct option_value *value, struct diagnostic *diagnostic)
+{
+    size_t setting = (size_t)(value->row - rows);
+    char expected[256];
+
+    if (!run_value_check(variables[setting], value->text, expected, sizeof expected))
+        return diagnostic_set(diagnostic, STATUS_IO, "run: --%s %.40s: %s", value->row->name,
+                              value->text, expected);
+    setenv(variables[setting], value->text, 1);
+    *(bool *)value->field |= setting == SETTING_OUTPUT;
+    return STATUS_OK;
+}
+
+static enum status read_counters(const struct option_value *value, struct diagnostic *diagnostic)
+{
+    bool *wants_counters = value->field;
+
+    *wants_counters = strcmp(value->text, "auto") == 0;
+    if (*wants_counters || strcmp(value->text, "no") == 0)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_IO, "run: --counters: expected auto or no");
+}
+
+static void print_row(const struct option_row *row, const char *standard)
+{
+    char head[32] = "";
+
+    if (row->letter)
+        snprintf(head, sizeof head, "-%c, ", row->letter);
+    printf("  %s--%s%s%s%s%s%s\n", head, row->name, row->argument ? " " : "",
+           row->argument ? row->argument : "", standard[0] ? " (" : "", standard,
+           standard[0] ? ")" : "");
+    help_print_row(stdout, "     ", 6, row->help);
+}
 
 static void print_help(void)
 {
     printf("Usage: tprof run [OPTIONS] [--] COMMAND [ARGUMENT...]\n"
            "Run a program under the shim and return its own status.\n\n");
-    for (size_t i = 0; i < ROWS; i++) {
-        printf("  %s--%s %s%s%s%s\n", i == SETTING_OUTPUT ? "-o, " : "", rows[i].flag,
-               rows[i].argument, rows[i].standard[0] ? " (" : "", rows[i].standard,
-               rows[i].standard[0] ? ")" : "");
-        cmd_print_row(stdout, "     ", 6, rows[i].help);
-    }
-    puts("  -f, --force");
-    cmd_print_row(stdout, "     ", 6, "let the trace take the place of a file that --output names");
-    puts("  --counters auto|no (auto)");
-    cmd_print_row(stdout, "     ", 6,
-                  "count cycles, cache misses and more by perf_event_open, where the system allows "
-                  "it");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].help[0])
+            print_row(&rows[i], i < SETTINGS                       ? standards[i]
+                                : rows[i].read == read_counters ? "auto"
+                                                                  : "");
     putchar('\n');
-    cmd_print_row(stdout, "", 0,
-                  "The same without tprof run: LD_PRELOAD=libtprof.so and TPROF_... in the "
-                  "environment.");
+    help_print_row(stdout, "", 0,
+                   "The same without tprof run: LD_PRELOAD=libtprof.so and TPROF_... in the "
+                   "environment.");
 }
 
 static enum status fail(struct cmd_outcome *outcome, int exit_code, const char *what,
@@ -90,86 +143,17 @@ static const char *find_from_here(const char *path)
     return is_below ? path + length + 1 : path;
 }
 
-struct run_options {
-    bool is_help;
-    bool wants_counters;
-    bool names_output;
-    bool may_overwrite;
-};
-
-static enum status read_counters(const char *text, bool *wants_counters,
-                                 struct cmd_outcome *outcome)
-{
-    *wants_counters = strcmp(text, "auto") == 0;
-    if (*wants_counters || strcmp(text, "no") == 0)
-        return STATUS_OK;
-    return fail(outcome, FAILED, "--counters", "expected auto or no");
-}
-
-static enum status read_value(const struct row *row, const char *text, struct cmd_outcome *outcome)
-{
-    char expected[256], name[80];
-
-    if (!run_value_check(row->variable, text, expected, sizeof expected)) {
-        snprintf(name, sizeof name, "--%s %.40s", row->flag, text);
-        return fail(outcome, FAILED, name, expected);
-    }
-    setenv(row->variable, text, 1);
-    return STATUS_OK;
-}
-
-/* "--" ends the options, and is no value of the last. */
-static bool took_end(char **argv)
-{
-    return optarg && optarg == argv[optind - 1] && strcmp(optarg, "--") == 0;
-}
-
-static enum status refuse(int letter, char **argv, struct cmd_outcome *outcome)
-{
-    bool lacks_value = letter == ':' || took_end(argv);
-
-    return fail(outcome, FAILED, argv[optind - (took_end(argv) ? 2 : 1)],
-                lacks_value ? "a value is missing after this option"
-                            : "there is no such option; tprof run --help lists them");
-}
-
-/* Take what getopt_long found. */
-static enum status read_option(struct run_options *options, int letter, struct cmd_outcome *outcome)
-{
-    const struct row *row;
-
-    switch (letter) {
-    case 'h': options->is_help = true; return STATUS_OK;
-    case 'f': options->may_overwrite = true; return STATUS_OK;
-    case 'c': return read_counters(optarg, &options->wants_counters, outcome);
-    default: break;
-    }
-    row = &rows[letter == 'o' ? SETTING_OUTPUT : letter - FIRST];
-    options->names_output |= row == &rows[SETTING_OUTPUT];
-    return read_value(row, optarg, outcome);
-}
-
 static enum status parse(struct run_options *options, int argc, char **argv,
                          struct cmd_outcome *outcome)
 {
-    static const struct option others[] = {{"help", no_argument, NULL, 'h'},
-                                           {"force", no_argument, NULL, 'f'},
-                                           {"counters", required_argument, NULL, 'c'}};
-    struct option names[ROWS + sizeof others / sizeof *others + 1] = {{0}};
-    enum status status = STATUS_OK;
-    int letter;
+    const struct option_set set = {rows, sizeof rows / sizeof *rows, options};
+    const struct options_asked asked = {"run", &set, 1, true};
+    enum status status;
 
-    for (size_t i = 0; i < ROWS; i++)
-        names[i] = (struct option){rows[i].flag, required_argument, NULL, FIRST + (int)i};
-    memcpy(&names[ROWS], others, sizeof others);
     *options = (struct run_options){.wants_counters = true};
-    optind = 1;
-    opterr = 0;
-    while (!status && (letter = getopt_long(argc, argv, "+:o:fh", names, NULL)) != -1) {
-        if (letter == ':' || letter == '?' || took_end(argv))
-            return refuse(letter, argv, outcome);
-        status = read_option(options, letter, outcome);
-    }
+    status = options_parse(&asked, argc, argv, &outcome->diagnostic);
+    if (status)
+        outcome->exit_code = FAILED;
     if (!status && !options->is_help && optind == argc)
         return fail(outcome, FAILED, "no command was given", "tprof run [OPTIONS] [--] COMMAND");
     return status;

@@ -12,26 +12,15 @@
 #include "bench/parameter.h"
 #include "bench/report.h"
 #include "cmd/destination.h"
-#include "cmd/own_options.h"
 #include "cmd/page_file.h"
 #include "cmd/run_traces.h"
 #include "model/session.h"
 #include "model/session_open.h"
+#include "options/readers.h"
 #include "runs/run_session.h"
-
-enum { OPTION_X, OPTION_PAGE, OPTIONS };
-
-static const struct own_option rows[OPTIONS] = {
-    [OPTION_X] = {"x", "NAME[=metric:METRIC]",
-                  "the size: an option of the traced command, as in --NAME 128 or --NAME=128, or a "
-                  "metric that the program told"},
-    [OPTION_PAGE] = {"page", "FILE",
-                     "write the table and the curves to FILE, too, as one page for a browser"},
-};
 
 struct growth {
     struct cmd_options shared;
-    struct own_rest rest; /* what `shared` stands on */
     const char *x;        /* as it was given */
     const char *metric;   /* in it; NULL: an option of the command */
     const char *page;     /* NULL: none is asked for */
@@ -56,26 +45,23 @@ static enum status read_size(struct growth *growth, const char *text, const char
     return STATUS_OK;
 }
 
-static enum status read_option(void *of, size_t row, const char *text,
-                               struct diagnostic *diagnostic)
+static enum status read_x(const struct option_value *value, struct diagnostic *diagnostic)
 {
-    struct growth *growth = of;
-
-    if (row == OPTION_X)
-        return read_size(growth, text, "scaling", diagnostic);
-    growth->page = text;
-    return STATUS_OK;
+    return read_size(value->fields, value->text, "scaling", diagnostic);
 }
+
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct growth, field, __VA_ARGS__),
+#include "cmd/scaling_options.def"
+#undef OPTION
+};
 
 static enum status parse(struct growth *growth, int argc, char **argv,
                          struct diagnostic *diagnostic)
 {
-    const struct own_options own = {"scaling", rows, OPTIONS, read_option, growth};
-    enum status status = own_options_take(&own, argc, argv, &growth->rest, diagnostic);
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, growth};
+    enum status status = cmd_parse_many(&growth->shared, &own, argc, argv, diagnostic);
 
-    if (!status)
-        status =
-            cmd_parse_many(&growth->shared, growth->rest.count, growth->rest.words, diagnostic);
     if (status || growth->shared.is_help)
         return status;
     if (!growth->x)
@@ -249,17 +235,15 @@ enum status scaling_write_page(const char *x, const struct cmd_options *options,
 enum status cmd_scaling(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct growth growth = {.x = NULL};
-    const struct own_options own = {"scaling", rows, OPTIONS, read_option, &growth};
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, NULL};
     enum status status = parse(&growth, argc, argv, &outcome->diagnostic);
 
     if (!status && growth.shared.is_help) {
         cmd_print_help("scaling", "--x NAME [OPTIONS] TRACE...",
-                       "How time and FLOPs of a program's parts grow with a size.");
-        own_options_print(&own);
+                       "How time and FLOPs of a program's parts grow with a size.", &own);
         status = render_finish(stdout, &outcome->diagnostic);
     } else if (!status) {
         status = report(&growth, outcome);
     }
-    own_rest_free(&growth.rest);
     return status;
 }

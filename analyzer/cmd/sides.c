@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "cmd/destination.h"
 #include "cmd/newest.h"
+#include "compare/figure.h"
 #include "model/session.h"
 #include "model/session_open.h"
 #include "runs/baseline.h"
@@ -28,12 +29,14 @@ void sides_mark_separators(int argc, char **argv)
             argv[i] = (char *)(uintptr_t)sides_separator;
 }
 
-enum status sides_read_test(const char *text, enum figure_test *test, struct diagnostic *diagnostic)
+enum status sides_read_test(const struct option_value *value, struct diagnostic *diagnostic)
 {
+    const char *text = value->text;
+
     if (strcmp(text, "rank") != 0 && strcmp(text, "welch") != 0)
         return diagnostic_set(diagnostic, STATUS_USAGE, "--test %.40s: expected rank or welch",
                               text);
-    *test = text[0] == 'r' ? FIGURE_BY_RANK : FIGURE_BY_MEAN;
+    *(enum figure_test *)value->field = text[0] == 'r' ? FIGURE_BY_RANK : FIGURE_BY_MEAN;
     return STATUS_OK;
 }
 

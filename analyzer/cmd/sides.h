@@ -9,7 +9,6 @@
 #define CMD_SIDES_H
 
 #include "cmd/cmd.h"
-#include "compare/figure.h"
 #include "runs/run.h"
 
 /* Sides in the order of the arguments. */
@@ -42,7 +41,7 @@ enum status sides_label(struct sides *sides, const char *labels,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Read the word of --test.  Errors: STATUS_USAGE. */
-enum status sides_read_test(const char *text, enum figure_test *test,
+enum status sides_read_test(const struct option_value *value,
                             struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Replace each "--" in the arguments, which getopt would take for the end of options, by

@@ -52,10 +52,14 @@ static enum status report(const struct session *session, const struct cmd_option
 
 enum status cmd_view(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    struct cmd_options options; /* read twice: without a terminal no trace is opened */
-    enum status status = cmd_parse(&options, argc, argv, &outcome->diagnostic);
+    struct cmd_options options;
+    enum status status = cmd_parse(&options, NULL, argc, argv, &outcome->diagnostic);
 
-    if (!status && !options.is_help)
-        status = view_terminal_check(&outcome->diagnostic);
-    return status ? status : cmd_run_reporter(argc, argv, help, report, NULL, outcome);
+    if (!status && options.is_help) {
+        cmd_print_help(argv[0], "[OPTIONS] [TRACE]", help, NULL);
+        return STATUS_OK;
+    }
+    if (!status)
+        status = view_terminal_check(&outcome->diagnostic); /* before a trace is opened */
+    return status ? status : cmd_report_trace(&options, report, NULL, outcome);
 }

@@ -13,22 +13,19 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/destination.h"
-#include "cmd/own_options.h"
 #include "model/known_machines.h"
 #include "model/machine_file.h"
 #include "model/session.h"
 #include "model/session_open.h"
 #include "model/session_unknown.h"
 #include "money/whatif_report.h"
+#include "options/readers.h"
 
 enum { PLACES_MAX = 64 };
 
 /* What a launch of a kernel costs on an accelerator: some microseconds, by what its
  * vendors' tools show.  An assumption, which reports say. */
 static const uint64_t standard_launch_ns = 5000;
-
-#define OWN_OPTIONS "cmd/whatif_options.def"
-#include "cmd/own_rows.def"
 
 /* What the command line asks for. */
 struct request {
@@ -42,41 +39,34 @@ struct request {
     const char *reference;
 };
 
-static enum status read_cores(struct request *request, const char *text,
-                              struct diagnostic *diagnostic)
+static enum status add_machine(const struct option_value *value, struct diagnostic *diagnostic)
+{
+    struct request *request = value->fields;
+
+    if (request->machine_count == PLACES_MAX)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "whatif: at most %d machines", PLACES_MAX);
+    request->machines[request->machine_count++] = value->text;
+    return STATUS_OK;
+}
+
+static enum status read_cores(const struct option_value *value, struct diagnostic *diagnostic)
 {
     double cores = 0;
-    enum status status = own_options_number(&rows[ROW_CORES], text, &cores, diagnostic);
+    struct option_value number = {value->row, value->text, &cores, NULL};
+    enum status status = option_above_0(&number, diagnostic);
 
     if (!status && (cores != floor(cores) || cores > 1e6))
         return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "--cores %.40s: expected a whole number above 0", text);
-    request->cores = (unsigned)cores;
+                              "--cores %.40s: expected a whole number above 0", value->text);
+    *(unsigned *)value->field = (unsigned)cores;
     return status;
 }
 
-static enum status read_own(void *of, size_t row, const char *text, struct diagnostic *diagnostic)
-{
-    struct request *request = of;
-
-    switch ((enum option_row)row) {
-    case ROW_MACHINE:
-        if (request->machine_count == PLACES_MAX)
-            return diagnostic_set(diagnostic, STATUS_USAGE, "whatif: at most %d machines",
-                                  PLACES_MAX);
-        request->machines[request->machine_count++] = text;
-        break;
-    case ROW_PEAK: return units_parse_per_second(text, "FLOP/s", &request->peak, diagnostic);
-    case ROW_BANDWIDTH: return units_parse_per_second(text, "B/s", &request->bandwidth, diagnostic);
-    case ROW_CORES: return read_cores(request, text, diagnostic);
-    case ROW_TENSOR: request->wants_tensor_cores = true; break;
-    case ROW_LAUNCH: return units_parse_duration(text, &request->launch_ns, diagnostic);
-    case ROW_HERE: request->here = text; break;
-    case ROW_REFERENCE: request->reference = text; break;
-    case ROWS: break;
-    }
-    return STATUS_OK;
-}
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct request, field, __VA_ARGS__),
+#include "cmd/whatif_options.def"
+#undef OPTION
+};
 
 static void take_known(struct whatif_place *place, const struct known_machine *known,
                        const struct request *request)
@@ -241,39 +231,25 @@ static enum status report(const struct session *session, const struct cmd_option
     return status;
 }
 
-static enum status run(const struct own_rest *rest, const struct request *request,
-                       struct cmd_outcome *outcome)
+enum status cmd_whatif(int argc, char **argv, struct cmd_outcome *outcome)
 {
     static const char help[] = "The recorded kernels on other machines, by the roofline model.";
-    const struct own_options own = {"whatif", rows, ROWS, read_own, NULL};
+    struct request request = {
+        .peak = (double)NAN, .bandwidth = (double)NAN, .launch_ns = SESSION_UNKNOWN};
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, &request};
     struct cmd_options options;
-    enum status status = cmd_parse(&options, rest->count, rest->words, &outcome->diagnostic);
+    enum status status = cmd_parse(&options, &own, argc, argv, &outcome->diagnostic);
 
     if (status)
         return status;
     if (options.is_help) {
-        cmd_print_help("whatif", "--machine NAME|FILE [OPTIONS] [TRACE]", help);
-        own_options_print(&own);
+        cmd_print_help("whatif", "--machine NAME|FILE [OPTIONS] [TRACE]", help, &own);
         return STATUS_OK;
     }
-    if (request->machine_count == 0 && !request->reference && isnan(request->peak) &&
-        isnan(request->bandwidth))
+    if (request.machine_count == 0 && !request.reference && isnan(request.peak) &&
+        isnan(request.bandwidth))
         return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
                               "whatif: on which machine? --machine NAME|FILE, --peak with "
                               "--bandwidth, or --reference TRACE; tprof list machines names some");
-    return cmd_run_reporter(rest->count, rest->words, help, report, request, outcome);
-}
-
-enum status cmd_whatif(int argc, char **argv, struct cmd_outcome *outcome)
-{
-    struct request request = {
-        .peak = (double)NAN, .bandwidth = (double)NAN, .launch_ns = SESSION_UNKNOWN};
-    const struct own_options own = {"whatif", rows, ROWS, read_own, &request};
-    struct own_rest rest;
-    enum status status = own_options_take(&own, argc, argv, &rest, &outcome->diagnostic);
-
-    if (!status)
-        status = run(&rest, &request, outcome);
-    own_rest_free(&rest);
-    return status;
+    return cmd_report_trace(&options, report, &request, outcome);
 }

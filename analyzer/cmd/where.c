@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/units.h"
 #include "cmd/cmd.h"
-#include "cmd/plain_options.h"
-#include "cmd/values.h"
+#include "options/help.h"
+#include "options/parse.h"
+#include "options/readers.h"
 #include "where/look.h"
 #include "where/report.h"
 #include "where/subject.h"
@@ -25,63 +25,33 @@ struct where_options {
     bool is_help;
 };
 
-enum option_row {
-#define WHERE(id, letter, name, argument, help) OPTION_##id,
-#include "cmd/where_options.def"
-#undef WHERE
-    ROWS
-};
-
-static const struct plain_option rows[] = {
-#define WHERE(id, letter, name, argument, help) {letter, name, argument, help},
-#include "cmd/where_options.def"
-#undef WHERE
-};
-
-static void print_help(void)
-{
-    puts("Usage: tprof where [OPTIONS] PID");
-    cmd_print_row(stdout, "", 0,
-                  "Show what every thread of a running process does now: its state and calls.");
-    putchar('\n');
-    plain_options_print(rows, ROWS);
-}
-
-static enum status read_stop(const char *text, enum look_stop *stop, struct diagnostic *diagnostic)
+static enum status read_stop(const struct option_value *value, struct diagnostic *diagnostic)
 {
     static const char *const words[] = {
         [LOOK_STOP_NEVER] = "never", [LOOK_STOP_UNSEEN] = "unseen", [LOOK_STOP_ALWAYS] = "always"};
 
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(text, words[i]) == 0) {
-            *stop = (enum look_stop)i;
+        if (strcmp(value->text, words[i]) == 0) {
+            *(enum look_stop *)value->field = (enum look_stop)i;
             return STATUS_OK;
         }
     return diagnostic_set(diagnostic, STATUS_USAGE,
-                          "where --stop %.40s: expected never, unseen or always", text);
+                          "where --stop %.40s: expected never, unseen or always", value->text);
 }
 
-static enum status read_option(void *of, size_t row, const char *text,
-                               struct diagnostic *diagnostic)
-{
-    struct where_options *options = of;
-    const struct values_positive looks = {LOOKS_MOST, &options->look.count};
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct where_options, field, __VA_ARGS__),
+#include "cmd/where_options.def"
+#undef OPTION
+};
 
-    switch ((enum option_row)row) {
-    case OPTION_COUNT: return values_read_positive("where --count", text, &looks, diagnostic);
-    case OPTION_INTERVAL: return units_parse_duration(text, &options->look.interval_ns, diagnostic);
-    case OPTION_THREAD: options->look.thread = text; break;
-    case OPTION_STOP: return read_stop(text, &options->look.stop, diagnostic);
-    case OPTION_JSON: return render_find("json", &options->output.renderer, diagnostic);
-    case OPTION_FORMAT: return render_find(text, &options->output.renderer, diagnostic);
-    case OPTION_OUTPUT: options->output.output = text; break;
-    case OPTION_FORCE: options->output.may_overwrite = true; break;
-    case OPTION_COLOUR: options->output.colour = TERMINAL_YES; break;
-    case OPTION_NO_COLOUR: options->output.colour = TERMINAL_NO; break;
-    case OPTION_HELP: options->is_help = true; break;
-    case ROWS: break;
-    }
-    return STATUS_OK;
+static void print_help(void)
+{
+    const struct option_set set = {rows, sizeof rows / sizeof *rows, NULL};
+
+    help_print_usage("where", "[OPTIONS] PID",
+                     "Show what every thread of a running process does now: its state and calls.");
+    help_print_options(&set, "where");
 }
 
 static enum status read_pid(const char *text, pid_t *pid, struct diagnostic *diagnostic)
@@ -99,7 +69,8 @@ static enum status read_pid(const char *text, pid_t *pid, struct diagnostic *dia
 static enum status parse(struct where_options *options, int argc, char **argv, pid_t *pid,
                          struct diagnostic *diagnostic)
 {
-    const struct plain_options plain = {rows, ROWS, read_option, options};
+    const struct option_set set = {rows, sizeof rows / sizeof *rows, options};
+    const struct options_asked asked = {"where", &set, 1, false};
     enum status status;
 
     *options = (struct where_options){
@@ -107,7 +78,7 @@ static enum status parse(struct where_options *options, int argc, char **argv, p
         .output = {.colour = TERMINAL_AUTO}};
     status = render_find("text", &options->output.renderer, diagnostic);
     if (!status)
-        status = plain_options_read(&plain, argc, argv, diagnostic);
+        status = options_parse(&asked, argc, argv, diagnostic);
     if (status || options->is_help)
         return status;
     if (argc - optind != 1)

@@ -16,6 +16,7 @@
 #include "model/session_kernels.h"
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
+#include "options/readers.h"
 #include "places/source_text.h"
 #include "symbols/symbols.h"
 
@@ -272,8 +273,8 @@ static enum status build(const struct session *session, const struct analysis_op
     return status;
 }
 
-static const struct analysis_option own_options[] = {
-#define OPTION(field, ...) ANALYSIS_OPTION(struct lines_options, field, __VA_ARGS__),
+static const struct option_row own_options[] = {
+#define OPTION(field, ...) OPTION_ROW(struct lines_options, field, __VA_ARGS__),
 #include "cpu/lines_options.def"
 #undef OPTION
 };
@@ -285,8 +286,6 @@ const struct analysis analysis_lines = {
     .help = "Which source lines the processor time goes to, by samples, with their text.",
     .sort_key = "self_share",
     .build = build,
-    .rows = 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_FILE |
-            1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_CALLER | 1 << ANALYSIS_BY_PYTHON,
     .long_rows = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_FUNCTION |
                  1 << ANALYSIS_BY_FILE | 1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_CALLER |
                  1 << ANALYSIS_BY_PYTHON,

@@ -12,6 +12,7 @@
 #include "cpu/time_tree.h"
 #include "document/document.h"
 #include "model/session.h"
+#include "options/readers.h"
 #include "waits/waker_table.h"
 
 /* A row of a tree is not worth its line below this, of the processor time. */
@@ -154,8 +155,8 @@ static long asked_rows(const struct analysis_options *options)
     return is_tree(options->by) ? 0 : ANALYSIS_ROWS_UNASKED;
 }
 
-static const struct analysis_option own_options[] = {
-#define OPTION(field, ...) ANALYSIS_OPTION(struct time_options, field, __VA_ARGS__),
+static const struct option_row own_options[] = {
+#define OPTION(field, ...) OPTION_ROW(struct time_options, field, __VA_ARGS__),
 #include "cpu/time_options.def"
 #undef OPTION
 };
@@ -169,10 +170,6 @@ const struct analysis analysis_time = {
     .sort_key = NULL,
     .build = build,
     .asked_rows = asked_rows,
-    .rows = 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_LINE |
-            1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_KIND |
-            1 << ANALYSIS_BY_TREE | 1 << ANALYSIS_BY_CALLERS | 1 << ANALYSIS_BY_PYTHON |
-            1 << ANALYSIS_BY_OP,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
     .long_rows = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
                  1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_OP,

@@ -13,6 +13,7 @@
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_unknown.h"
+#include "options/readers.h"
 
 /* What is suppressed is all that grew only where the rest of the heap does not grow.  Where
  * its course is not known, enough else must be live. */
@@ -259,8 +260,8 @@ static enum status build(const struct session *session, const struct analysis_op
     return STATUS_OK;
 }
 
-static const struct analysis_option own_options[] = {
-#define OPTION(field, ...) ANALYSIS_OPTION(struct leaks_options, field, __VA_ARGS__),
+static const struct option_row own_options[] = {
+#define OPTION(field, ...) OPTION_ROW(struct leaks_options, field, __VA_ARGS__),
 #include "heap/leaks_options.def"
 #undef OPTION
 };
@@ -279,7 +280,6 @@ const struct analysis analysis_leaks = {
     .build = build,
     .compose = compose,
     .composed = 1 << ANALYSIS_BY_DEFAULT,
-    .rows = 1 << ANALYSIS_BY_STEP | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_PYTHON,
     .long_rows = 1 << ANALYSIS_BY_STEP | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_PYTHON,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
 };

@@ -7,6 +7,7 @@
 #include "heap/memory_parts.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
+#include "options/readers.h"
 
 static enum status build_table(struct memory_work *work, struct table *table, size_t limit)
 {
@@ -150,8 +151,8 @@ size_t memory_callers(const struct memory_options *options)
     return options->callers == MEMORY_CALLERS_UNASKED ? USUAL : options->callers;
 }
 
-static const struct analysis_option own_options[] = {
-#define OPTION(field, ...) ANALYSIS_OPTION(struct memory_options, field, __VA_ARGS__),
+static const struct option_row own_options[] = {
+#define OPTION(field, ...) OPTION_ROW(struct memory_options, field, __VA_ARGS__),
 #include "heap/memory_options.def"
 #undef OPTION
 };
@@ -166,12 +167,6 @@ const struct analysis analysis_memory = {
     .build = build,
     .compose = compose,
     .composed = 1 << ANALYSIS_BY_DEFAULT,
-    .rows = 1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
-            1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_THREAD |
-            1 << ANALYSIS_BY_SIZE | 1 << ANALYSIS_BY_LIFETIME | 1 << ANALYSIS_BY_TREE |
-            1 << ANALYSIS_BY_CALLERS | 1 << ANALYSIS_BY_MAPPING | 1 << ANALYSIS_BY_OWNER |
-            1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_STEP |
-            1 << ANALYSIS_BY_EPOCH,
     .long_rows = 1 << ANALYSIS_BY_STEP,
     .measure = ANALYSIS_PEAK,
     .measured = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_OWNER | 1 << ANALYSIS_BY_LIBRARY |

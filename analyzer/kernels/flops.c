@@ -15,6 +15,7 @@
 #include "kernels/judge.h"
 #include "kernels/kernel_rows.h"
 #include "kernels/texts.h"
+#include "options/readers.h"
 
 /* What is shown, by what it was asked for. */
 static void build_rows(const struct session *session, const struct groups *groups,
@@ -172,14 +173,8 @@ static enum status compose(const struct session *session, const struct analysis_
     return STATUS_OK;
 }
 
-enum {
-    FLOPS_ROWS = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_CLASS |
-                 1 << ANALYSIS_BY_OP | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_THREAD |
-                 1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_PYTHON
-};
-
-static const struct analysis_option own_options[] = {
-#define OPTION(field, ...) ANALYSIS_OPTION(struct flops_options, field, __VA_ARGS__),
+static const struct option_row own_options[] = {
+#define OPTION(field, ...) OPTION_ROW(struct flops_options, field, __VA_ARGS__),
 #include "kernels/flops_options.def"
 #undef OPTION
 };
@@ -193,8 +188,7 @@ const struct analysis analysis_flops = {
     .sort_key = NULL,
     .build = build,
     .compose = compose,
-    .rows = FLOPS_ROWS,
-    .composed = FLOPS_ROWS | 1 << ANALYSIS_BY_DEFAULT,
+    .composed = UINT_MAX,
     .is_arranged = true,
     .long_rows = UINT_MAX,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},

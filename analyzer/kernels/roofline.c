@@ -363,5 +363,4 @@ const struct analysis analysis_roofline = {
     .compose = compose,
     .composed = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_SHAPE,
     .is_arranged = true,
-    .rows = 1 << ANALYSIS_BY_SHAPE,
 };

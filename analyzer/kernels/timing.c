@@ -17,6 +17,7 @@
 #include "kernels/timing_parts.h"
 #include "kernels/timing_row.h"
 #include "model/session.h"
+#include "options/readers.h"
 
 #define COLUMN(id, key, title, help, unit, priority)                                               \
     [TIMING_##id] = {key, title, help, unit, priority},
@@ -318,8 +319,8 @@ static long asked_rows(const struct analysis_options *options)
     return timing->calls || timing->oneline ? 0 : ANALYSIS_ROWS_UNASKED;
 }
 
-static const struct analysis_option own_options[] = {
-#define OPTION(field, ...) ANALYSIS_OPTION(struct timing_options, field, __VA_ARGS__),
+static const struct option_row own_options[] = {
+#define OPTION(field, ...) OPTION_ROW(struct timing_options, field, __VA_ARGS__),
 #include "kernels/timing_options.def"
 #undef OPTION
 };
@@ -334,7 +335,5 @@ const struct analysis analysis_timing = {
     .asked_rows = asked_rows,
     .build = build,
     .elaborate = timing_elaborate,
-    .rows = 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_REGION |
-            1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_SITE,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
 };

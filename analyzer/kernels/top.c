@@ -12,6 +12,7 @@
 #include "kernels/texts.h"
 #include "model/session.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -187,18 +188,11 @@ static enum status compose(const struct session *session, const struct analysis_
     return build(session, options, table);
 }
 
-enum {
-    TOP_ROWS = 1 << ANALYSIS_BY_OP | 1 << ANALYSIS_BY_CLASS | 1 << ANALYSIS_BY_KERNEL |
-               1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_THREAD |
-               1 << ANALYSIS_BY_SITE
-};
-
 const struct analysis analysis_top = {
     .name = "top",
     .help = "What takes the time, in a few rows that sum to all of it.",
     .sort_key = NULL,
     .build = build,
     .compose = compose,
-    .rows = TOP_ROWS,
-    .composed = TOP_ROWS | 1 << ANALYSIS_BY_DEFAULT,
+    .composed = UINT_MAX,
 };

@@ -430,8 +430,6 @@ const struct analysis analysis_ops = {
     .build = ops_build,
     .elaborate = elaborate,
     .elaborate_for_programs = elaborate_for_programs,
-    .rows = 1 << ANALYSIS_BY_NAME | 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_LINE |
-            1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_REGION | 1 << ANALYSIS_BY_MODULE,
     .long_rows = UINT_MAX,
     .rows_for_people = ROWS_FOR_PEOPLE,
 };

@@ -13,6 +13,7 @@
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "options/readers.h"
 #include "waits/texts.h"
 #include "waits/wait_lanes.h"
 #include "waits/wait_rows.h"
@@ -20,6 +21,7 @@
 #include "waits/wait_table.h"
 #include "waits/waits_options.h"
 #include "waits/waker_table.h"
+#include "waits/wall.h"
 
 static void say_split(struct table *table, const struct session *session)
 {
@@ -121,8 +123,8 @@ static enum status compose(const struct session *session, const struct analysis_
     return STATUS_OK;
 }
 
-static const struct analysis_option own_options[] = {
-#define OPTION(field, ...) ANALYSIS_OPTION(struct waits_options, field, __VA_ARGS__),
+static const struct option_row own_options[] = {
+#define OPTION(field, ...) OPTION_ROW(struct waits_options, field, __VA_ARGS__),
 #include "waits/waits_options.def"
 #undef OPTION
 };
@@ -140,6 +142,4 @@ const struct analysis analysis_waits = {
     .long_rows = UINT_MAX,
     .least_share = 0.001,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
-    .rows = 1 << ANALYSIS_BY_KIND | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_FILE |
-            1 << ANALYSIS_BY_THREAD | 1 << ANALYSIS_BY_PLACE | 1 << ANALYSIS_BY_PYTHON,
 };

@@ -121,11 +121,14 @@ def offered(header):
 
 
 def unused_includes(rows):
-    """Includes of ours of which a file uses no name.  A .def is used by being included."""
+    """Includes of ours of which a file uses no name.  A .def is used by being included, and
+    its names are used, too."""
     cache = {}
     for _, path, text in sources(rows):
-        body = strip(include_line.sub("", text))
-        words = set(word.findall(body))
+        headers = [find_header(path, name) for name in include_line.findall(text)]
+        body = "\n".join([text] + [header.read_text() for header in headers
+                                   if header and header.suffix == ".def"])
+        words = set(word.findall(strip(include_line.sub("", body))))
         for name in include_line.findall(text):
             header = find_header(path, name)
             if not header or header.suffix != ".h" or header.stem == path.stem:

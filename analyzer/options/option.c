@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a row says of its commands and its argument.
+ */
+#include "options/option.h"
+
+#include <string.h>
+
+bool option_list_has(const char *list, const char *word)
+{
+    size_t size = strlen(word);
+
+    while (*list) {
+        size_t length = strcspn(list, " ");
+
+        if (length == size && strncmp(list, word, size) == 0)
+            return true;
+        list += length + (list[length] == ' ');
+    }
+    return false;
+}
+
+bool option_is_of(const struct option_row *row, const char *command)
+{
+    static const char all_but[] = "but ";
+    const size_t skipped = sizeof all_but - 1;
+
+    if (!row->commands)
+        return true;
+    if (strncmp(row->commands, all_but, skipped) == 0)
+        return !option_list_has(row->commands + skipped, command);
+    return option_list_has(row->commands, command);
+}
+
+bool option_may_stand_alone(const struct option_row *row)
+{
+    return row->argument && strncmp(row->argument, "[=", 2) == 0;
+}
