@@ -977,13 +977,14 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/first_wall.c \
   analyzer/screen/info.c \
   analyzer/screen/ops.c \
+  analyzer/screen/parts.def \
   analyzer/screen/report.c \
   analyzer/screen/report.h \
   analyzer/screen/report_facts.c \
   analyzer/screen/report_head.c \
   analyzer/screen/report_head.h \
   analyzer/screen/report_parts.h \
-  analyzer/screen/report_screen.c \
+  analyzer/screen/report_full.c \
   analyzer/screen/report_summary.c \
   analyzer/screen/report_sums.c \
   analyzer/screen/report_sums.h \
@@ -1129,7 +1130,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/page.c \
   analyzer/page/page.h \
   analyzer/page/page_request.h \
-  analyzer/page/parts.def \
   analyzer/page/plots.c \
   analyzer/page/plots.h \
   analyzer/page/redaction.c \

@@ -245,6 +245,27 @@ void document_say_head_all(struct document *document, const char *hint, const st
     text_fini(&heading);
 }
 
+void document_take(struct document *document, struct document *other, const char *hint)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < other->sections.count; i++) {
+        struct section **place = array_at(&other->sections, i), **moved;
+
+        if (!section_is_in(*place, SECTION_IN_TEXT)) {
+            *(struct section **)array_at(&other->sections, kept++) = *place;
+            continue;
+        }
+        moved = array_add(&document->sections);
+        *moved = *place;
+        (*moved)->place = SECTION_IN_TEXT;
+        if (hint && !(*moved)->hint)
+            (*moved)->hint = memory_copy(hint);
+        hint = NULL;
+    }
+    other->sections.count = kept;
+}
+
 void document_fold(struct document *document)
 {
     struct section *section = last_section(document);

@@ -168,6 +168,10 @@ void document_head(struct document *document, struct text *heading, const char *
     document_say_head_all(document, hint, SAID_LIST(__VA_ARGS__))
 void document_say_head_all(struct document *document, const char *hint, const struct said *said);
 
+/* Move the sections that people see out of another document; the first of them gets a hint,
+ * unless it has one. */
+void document_take(struct document *document, struct document *other, const char *hint);
+
 /* Fold the section that was added last. */
 void document_fold(struct document *document);
 

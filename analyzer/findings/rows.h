@@ -22,11 +22,6 @@ void finding_rows_add(struct document *document, const struct findings *findings
 /* Say a finding in sentences, a line each. */
 void finding_add_sentences(struct text_list *lines, const struct finding *finding);
 
-/* Say a finding in three lines of 80 columns: title, gain, and the first sentences of its
- * remedy. */
-void finding_say_short(struct text *text, const struct finding *finding,
-                       const struct findings *findings);
-
 /* Append the first sentences of what to do, which it has. */
 void finding_append_action(struct text *text, const struct finding *finding);
 

@@ -8,7 +8,6 @@
 #include "base/text_list.h"
 #include "findings/finding.h"
 #include "findings/rows.h"
-#include "findings/texts.h"
 
 /* "[HIGH] GEMV: cblas_sgemv m=256 n=784 works on one item at a time" */
 static void add_head(struct text_list *lines, const struct finding *finding)
@@ -92,23 +91,4 @@ void finding_append_action(struct text *text, const struct finding *finding)
 
     text_append(text, " ");
     text_append_bytes(text, finding->action.bytes, cut_sentences(finding->action.bytes, ROOM));
-}
-
-void finding_say_short(struct text *text, const struct finding *finding,
-                       const struct findings *findings)
-{
-    enum { LINES_SIZE = 225 };
-
-    say_part(text, short_title_text, said_words(finding_id(finding->rule)),
-             said_words(finding->title.bytes));
-    if (!isnan(finding->ceiling)) {
-        say(text, short_gain_text);
-        finding_append_gain(text, finding);
-        say_part(text, short_saves_text, said_time(finding->saved_ns), said_time(findings->wall_ns),
-                 said_words(finding_confidence_name(finding->confidence)));
-    }
-    say(text, short_do_text);
-    text_append_bytes(text, finding->action.bytes,
-                      cut_sentences(finding->action.bytes,
-                                    text->size < LINES_SIZE ? LINES_SIZE - text->size : 0));
 }

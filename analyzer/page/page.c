@@ -36,7 +36,7 @@ struct part {
 static const struct part parts[] = {
 #define PART(id, title) {#id, title, NULL, false},
 #define SHOWN(name, is_open) {NULL, NULL, &analysis_##name, is_open},
-#include "page/parts.def"
+#include "screen/parts.def"
 #undef PART
 #undef SHOWN
 };

@@ -133,10 +133,6 @@ void places_append_function(struct text *text, const struct places_function *fun
 void places_append_called(struct text *text, const struct places_function *function,
                           const struct places_function *caller, bool is_verbose);
 
-/* Append what tells a function from all others, in other runs too: a begin is that of one
- * build alone. */
-void places_append_key(struct text *text, const struct places_function *function);
-
 /* Returns: whether a name is an address in a module (NULL: unknown): "libm.so.6+0x1a2b". */
 bool places_is_address(const char *name, const char *module);
 

@@ -85,18 +85,6 @@ void places_append_called(struct text *text, const struct places_function *funct
     places_append_function(text, caller, is_verbose);
 }
 
-void places_append_key(struct text *text, const struct places_function *function)
-{
-    text_appendf(text, "%s", function->module ? function->module : "");
-    if (!function->has_name && function->has_place)
-        text_appendf(text, "@%s", function->build_id);
-    text_append(text, "\n");
-    if (function->cause != SYMBOLS_CAUSE_NONE)
-        text_appendf(text, "(%s)", symbols_cause_words(function->cause));
-    else
-        text_append(text, function->name);
-}
-
 bool place_is_address(const struct place *place)
 {
     return !place->file && places_is_address(place->function->name, place->function->module);

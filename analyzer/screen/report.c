@@ -36,5 +36,5 @@ enum status report_build(const struct session *session, const struct analysis_op
 enum status report_build_full(const struct session *session,
                               const struct analysis_options *options, struct document *document)
 {
-    return build(session, options, document, report_add_screen);
+    return build(session, options, document, report_add_full);
 }

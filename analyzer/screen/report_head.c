@@ -143,7 +143,7 @@ void report_add_head(struct document *document, const struct session *session)
 
     text_init(&line);
     append_title(&line, session);
-    lines = document_add_lines(document, NULL);
+    lines = document_add_lines(document, "Run");
     text_list_take(lines, &line);
     append_machine(&line, session);
     text_list_take(lines, &line);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The first lines of a report: what ran, how it ended, and where.
+ * What ran, how it ended, and where.
  */
 #ifndef SCREEN_REPORT_HEAD_H
 #define SCREEN_REPORT_HEAD_H
@@ -18,7 +18,7 @@ void report_append_ending(struct text *line, const struct session_process *proce
 /* Append the name that TPROF_NAME gave, or the command as it was typed, cut short. */
 void report_append_name(struct text *line, const struct session_process *process);
 
-/* Add these lines. */
+/* Add what ran, when and where, for people. */
 void report_add_head(struct document *document, const struct session *session);
 
 #endif

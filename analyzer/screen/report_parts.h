@@ -16,8 +16,8 @@ enum status report_add_facts(struct document *document, const struct report_sums
 /* Add compute, memory, system, losses and cost to what people see. */
 void report_add_summary(struct document *document, const struct report_sums *sums);
 
-/* Add what people see. */
-enum status report_add_screen(struct document *document, const struct report_sums *sums,
-                              const struct analysis_options *options) MUST_CHECK;
+/* Add the first screen, the summary, and what each command of parts.def shows. */
+enum status report_add_full(struct document *document, const struct report_sums *sums,
+                            const struct analysis_options *options) MUST_CHECK;
 
 #endif

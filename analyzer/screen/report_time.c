@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of a report: where the time went.
+ * The table of kernels by thread time, for a run whose processor time was not sampled.
  */
 #include "screen/report_time.h"
 
 #include <stdio.h>
 
-#include "kernels/kernel_rows.h"
 #include "kernels/top.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
-#include "model/session_unknown.h"
 #include "screen/report_sums.h"
 #include "screen/texts.h"
-
-enum { TIME_ROWS = 10 };
 
 enum time_column { TIME_SHARE, TIME_SELF, TIME_CALLS, TIME_MEAN, TIME_RATE, TIME_WHAT };
 
@@ -116,49 +112,6 @@ static void add_rest(struct table *table, const struct session *session, uint64_
     add_time_row(table, session, rest.own_ns, 0, "tprof itself, estimated", &row);
 }
 
-/* Processor time of the process that no thread of the table has: 0 where it
- * is not known, or too little to be told from what threads do before their
- * first record. */
-static uint64_t unseen_cpu_ns(const struct session *session)
-{
-    enum { NOTICED_NS = 20000000, NOTICED_PART = 20 };
-    const struct session_process *process = &session->process;
-    uint64_t all = process->last.user_ns + process->last.system_ns, seen = 0;
-
-    if (!process->has_last)
-        return 0;
-    for (size_t i = 0; i < session->threads.count; i++) {
-        const struct session_thread *thread = session_thread_at(session, i);
-
-        if (thread->cpu_ns == SESSION_UNKNOWN)
-            return 0;
-        seen += thread->cpu_ns;
-    }
-    return all > seen + NOTICED_NS && all - seen > all / NOTICED_PART ? all - seen : 0;
-}
-
-/* Before its first record and after its last a thread takes so long at most, to start and
- * to end: where that can be all, nothing says that there are threads without records. */
-static struct said explain_unseen(const struct session *session, uint64_t unseen_ns)
-{
-    enum { EDGES_NS = 50000 };
-
-    if (session->threads.count == 0) /* as where the trace is damaged */
-        return report_time_unseen_text;
-    return unseen_ns / session->threads.count < EDGES_NS ? report_time_edges_text
-                                                         : report_time_silent_text;
-}
-
-static void add_time_notes(struct table *table, const struct session *session)
-{
-    uint64_t unseen_ns = unseen_cpu_ns(session);
-
-    top_say_whole(table, session);
-    if (unseen_ns == 0)
-        return;
-    table_say(table, explain_unseen(session, unseen_ns), said_time((double)unseen_ns));
-}
-
 void report_fill_time(struct table *table, const struct report_sums *sums, size_t limit)
 {
     const struct session *session = sums->session;
@@ -169,16 +122,4 @@ void report_fill_time(struct table *table, const struct report_sums *sums, size_
         add_group_row(table, session, groups, array_at(&groups->rows, i));
     add_other_kernels(table, session, groups, limit);
     add_rest(table, session, sums->kernel_ns);
-}
-
-void report_add_time(struct document *document, const struct report_sums *sums)
-{
-    const struct session *session = sums->session;
-    const struct groups *groups = &sums->groups;
-    struct table *table = document_add_table(document, "time", SECTION_IN_TEXT);
-
-    report_fill_time(table, sums, TIME_ROWS);
-    add_time_notes(table, session);
-    kernel_rows_add_first_note(table, session, groups);
-    kernel_rows_add_estimate_note(table, session, groups);
 }

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What people read of a whole report: the first screen, the run and its sums, and then what
+ * each command of parts.def shows.
+ */
+#include "document/document.h"
+#include "screen/first_screen.h"
+#include "screen/report_head.h"
+#include "screen/report_parts.h"
+#include "screen/shown.h"
+
+enum { ROWS_SHOWN = 20 }; /* of a table; its own command shows more */
+
+static const struct {
+    const struct analysis *analysis;
+    const char *command;
+} analyses[] = {
+#define PART(id, title)
+#define SHOWN(name, is_open) {&analysis_##name, "tprof " #name},
+#include "screen/parts.def"
+#undef SHOWN
+#undef PART
+};
+
+static enum status add_shown(struct document *document, const struct shown *shown,
+                             const char *command)
+{
+    struct document own;
+    enum status status = shown_build(shown, &own);
+
+    if (!status)
+        document_take(document, &own, command);
+    document_fini(&own);
+    return status;
+}
+
+enum status report_add_full(struct document *document, const struct report_sums *sums,
+                            const struct analysis_options *options)
+{
+    enum status status = first_screen_add(document, sums, options);
+
+    if (!status) {
+        report_add_head(document, sums->session);
+        report_add_summary(document, sums);
+    }
+    for (size_t i = 0; i < sizeof analyses / sizeof *analyses && !status; i++) {
+        const struct shown shown = {.session = sums->session,
+                                    .options = options,
+                                    .analysis = analyses[i].analysis,
+                                    .most_rows = ROWS_SHOWN,
+                                    .is_elaborated = true};
+
+        status = add_shown(document, &shown, analyses[i].command);
+    }
+    return status;
+}
