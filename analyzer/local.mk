@@ -7,7 +7,7 @@ noinst_LIBRARIES += analyzer/libanalyzer.a
 bin_PROGRAMS += analyzer/tprof
 
 AM_CPPFLAGS += -I$(top_srcdir)/analyzer -Ianalyzer -DLIBDIR='"$(libdir)"' -DBINDIR='"$(bindir)"' \
-  $(JANSSON_CFLAGS) $(GSL_CFLAGS) $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(YAML_CFLAGS) \
+  $(JANSSON_CFLAGS) $(GSL_CFLAGS) $(ELFUTILS_CFLAGS) $(ZSTD_CFLAGS) $(ZLIB_CFLAGS) $(YAML_CFLAGS) \
   $(UNWIND_CFLAGS) $(NCURSES_CFLAGS)
 
 # The shim's catalog, and what it knows of the processor and of CPython.
@@ -132,6 +132,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/symbols/module_file.h \
   analyzer/symbols/module_symbols.c \
   analyzer/symbols/module_symbols.h \
+  analyzer/symbols/packed_debug.c \
+  analyzer/symbols/packed_debug.h \
   analyzer/symbols/storage.c \
   analyzer/symbols/storage.h \
   analyzer/symbols/stored_symbols.c \
@@ -1251,7 +1253,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/bench/texts.h
 
 analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS) \
-  $(ZSTD_LIBS) $(YAML_LIBS) $(UNWIND_LIBS) $(NCURSES_LIBS) -lm -lpthread -ldl
+  $(ZSTD_LIBS) $(ZLIB_LIBS) $(YAML_LIBS) $(UNWIND_LIBS) $(NCURSES_LIBS) -lm -lpthread -ldl
 
 # launch/: starting, watching, counting and ending a program.
 analyzer_libanalyzer_a_SOURCES += \

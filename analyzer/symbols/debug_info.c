@@ -7,6 +7,9 @@
  * for below the one function that holds the address.  .debug_aranges is not
  * asked: clang does not write it, so a file of several compilers has a part.
  *
+ * Where unpacking is most of the work, .debug_aranges is asked after all: all units are
+ * unpacked when it does not have an address.
+ *
  * A walk through a unit in the order of the file sees each entry once, at
  * growing places.  A corrupt one could lead a walk around for ever, so it ends
  * where a place does not grow.
@@ -18,9 +21,15 @@
 #include "symbols/debug_info.h"
 
 #include <dwarf.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "symbols/packed_debug.h"
+
 struct debug_unit {
+    uint64_t packed; /* where it begins, while it is not unpacked */
+    bool is_packed;
     Dwarf_Die die;
     Dwarf_Die root; /* of its functions; another than `die` when they are in a file of their own */
     bool is_read;
@@ -78,16 +87,55 @@ static enum status add_units(struct debug_info *info)
     return more < 0 ? STATUS_CORRUPT : STATUS_OK;
 }
 
-enum status debug_info_init(struct debug_info *info, Dwarf *dwarf, uint64_t bias)
+static enum status init_whole(struct debug_info *info, Dwarf *dwarf, uint64_t bias)
 {
-    enum status status;
-
     *info = (struct debug_info){.dwarf = dwarf, .bias = bias};
     array_init(&info->units, sizeof(struct debug_unit));
     intervals_init(&info->ranges);
-    status = dwarf ? add_units(info) : STATUS_OK;
+    enum status status = dwarf ? add_units(info) : STATUS_OK;
     intervals_sort(&info->ranges);
     return status;
+}
+
+/* The ranges of a unit follow one another. */
+static void add_packed(void *of, uint64_t offset, uint64_t start, uint64_t end)
+{
+    struct debug_info *info = of;
+    size_t count = info->units.count;
+    struct debug_unit *unit = count > 0 ? array_at(&info->units, count - 1) : NULL;
+
+    if (!unit || unit->packed != offset) {
+        unit = array_add(&info->units);
+        *unit = (struct debug_unit){.packed = offset, .is_packed = true};
+        array_init(&unit->functions, sizeof(Dwarf_Die));
+        intervals_init(&unit->ranges);
+    }
+    intervals_add(&info->ranges, start, end, (uint32_t)(info->units.count - 1));
+}
+
+/* Returns: whether there are units. */
+static bool init_packed(struct debug_info *info, Dwfl_Module *module)
+{
+    uint64_t bias = 0;
+    struct packed_debug *packed = packed_debug_open(module, &bias);
+
+    (void)!init_whole(info, NULL, bias);
+    info->packed = packed;
+    if (packed)
+        packed_debug_visit(packed, add_packed, info);
+    intervals_sort(&info->ranges);
+    return info->units.count > 0;
+}
+
+enum status debug_info_init(struct debug_info *info, Dwfl_Module *module)
+{
+    Dwarf_Addr bias = 0;
+
+    if (init_packed(info, module))
+        return STATUS_OK;
+    debug_info_fini(info);
+    Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);
+    return init_whole(info, dwarf, bias);
 }
 
 void debug_info_fini(struct debug_info *info)
@@ -100,6 +148,12 @@ void debug_info_fini(struct debug_info *info)
     }
     array_fini(&info->units);
     intervals_fini(&info->ranges);
+    if (info->rest)
+        debug_info_fini(info->rest);
+    free(info->rest);
+    packed_debug_close(info->packed);
+    info->rest = NULL;
+    info->packed = NULL;
 }
 
 static bool debug_walk_advances(struct debug_walk *walk, const Dwarf_Die *die)
@@ -299,14 +353,34 @@ static void debug_unit_find(struct debug_unit *unit, uint64_t address, struct de
     debug_unit_fill(unit, &walk, frames);
 }
 
+static struct debug_unit *find_unit(struct debug_info *info, uint64_t address)
+{
+    const struct interval *range = intervals_find(&info->ranges, address);
+    struct debug_unit *unit = range ? array_at(&info->units, range->value) : NULL;
+
+    if (unit && unit->is_packed)
+        unit->is_packed = !packed_debug_reach(info->packed, unit->packed, &unit->die);
+    return unit && !unit->is_packed ? unit : NULL;
+}
+
+static struct debug_unit *find_rest(struct debug_info *info, uint64_t address)
+{
+    if (!info->rest) {
+        info->rest = memory_get_zeros(1, sizeof *info->rest);
+        (void)!init_whole(info->rest, packed_debug_finish(info->packed), info->bias);
+    }
+    return find_unit(info->rest, address);
+}
+
 void debug_info_find(struct debug_info *info, uint64_t address, struct debug_frames *frames)
 {
-    const struct interval *range = intervals_find(&info->ranges, address - info->bias);
+    struct debug_unit *unit = find_unit(info, address - info->bias);
 
     frames->count = 0;
-    if (!range)
+    if (!unit && info->packed)
+        unit = find_rest(info, address - info->bias);
+    if (!unit)
         return;
-    struct debug_unit *unit = array_at(&info->units, range->value);
     debug_unit_find(unit, address - info->bias, frames);
     if (frames->count == 0)
         frames->items[frames->count++] = (struct debug_frame){0};

@@ -5,7 +5,7 @@
 #ifndef SYMBOLS_DEBUG_INFO_H
 #define SYMBOLS_DEBUG_INFO_H
 
-#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,11 +17,15 @@
 /* Inlining deeper than this is cut; corrupt files may nest without end. */
 enum { DEBUG_INFO_DEPTH_MAX = 256 };
 
+struct packed_debug;
+
 struct debug_info {
-    Dwarf *dwarf; /* NULL: there is none, and nothing will be found */
+    Dwarf *dwarf; /* NULL: there is none, or it is packed */
     uint64_t bias;
     struct array units;      /* of struct debug_unit */
     struct intervals ranges; /* their addresses; the value is an index in units */
+    struct packed_debug *packed; /* its units are unpacked as they are asked for; or NULL */
+    struct debug_info *rest;     /* all of its units, once an address is in none that it names */
 };
 
 /* One function; the texts stay in the file's memory. */
@@ -38,14 +42,13 @@ struct debug_frames {
     size_t count;
 };
 
-/* Note where in the file the code of each unit lies.
+/* Note where in a module's file the code of each unit lies.
  *
- * Units: `bias` is what is added to an address in the debug information to
- * make one in the file.
+ * A file without debug information has no units.
  * Errors: STATUS_CORRUPT: from some place on it cannot
  * be read, and what comes before is used.
  */
-enum status debug_info_init(struct debug_info *info, Dwarf *dwarf, uint64_t bias) MUST_CHECK;
+enum status debug_info_init(struct debug_info *info, Dwfl_Module *module) MUST_CHECK;
 
 void debug_info_fini(struct debug_info *info);
 

@@ -58,12 +58,8 @@ static void add_problem(struct symbols *symbols, struct symbols_file *file, cons
  * Errors: any: there is a problem to tell. */
 static enum status read_file(struct symbols_file *file, struct diagnostic *diagnostic)
 {
-    Dwarf_Addr bias = 0;
-    enum status status;
-
     symbol_table_read(&file->table, file->file.module);
-    Dwarf *dwarf = dwfl_module_getdwarf(file->file.module, &bias);
-    status = debug_info_init(&file->debug, dwarf, bias);
+    enum status status = debug_info_init(&file->debug, file->file.module);
     if (status == STATUS_CORRUPT)
         return diagnostic_set(diagnostic, status, "debug information cannot be read: %s",
                               dwarf_errmsg(-1));

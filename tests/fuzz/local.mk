@@ -61,8 +61,8 @@ fuzz-%: FORCE shim/kernels.def
 	test -z "$(fuzz_$*_built)" || $(MAKE) $(fuzz_$*_built)
 	clang $(FUZZ_FLAGS) -o tests/fuzz/fuzz_$* $(top_srcdir)/tests/fuzz/fuzz_$*.c \
 	  $(sort $(fuzz_$*_sources:%=$(top_srcdir)/%)) $(fuzz_$*_built) $(JANSSON_LIBS) $(GSL_LIBS) \
-	  $(ELFUTILS_LIBS) $(IBERTY_LIBS) $(ZSTD_LIBS) $(YAML_LIBS) $(UNWIND_LIBS) $(NCURSES_LIBS) \
-	  -lm -lpthread -ldl
+	  $(ELFUTILS_LIBS) $(IBERTY_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS) $(YAML_LIBS) $(UNWIND_LIBS) \
+	  $(NCURSES_LIBS) -lm -lpthread -ldl
 	cd tests/fuzz && ./fuzz_$* -max_len=65536 -max_total_time=$(FUZZ_SECONDS) corpus_$*
 
 FORCE:

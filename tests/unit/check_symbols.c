@@ -447,17 +447,22 @@ static struct symbols_module module_in_folder(char path[PATH_SIZE], const char *
     return (struct symbols_module){path, build_id, library.base};
 }
 
-/* Without symbols, and its debug information where `id` says. */
-static bool split_library(void)
+/* Without symbols, and its debug information where `id` says; `how` it is written there. */
+static bool split_library_so(const char *how)
 {
     char script[PATH_SIZE];
 
     snprintf(script, sizeof script,
              "mkdir -p \"$1/.build-id/%.2s\"; "
-             "objcopy --only-keep-debug \"$2\" \"$1/.build-id/%.2s/%s.debug\"; "
+             "objcopy --only-keep-debug %s \"$2\" \"$1/.build-id/%.2s/%s.debug\"; "
              "objcopy --strip-all \"$2\" \"$1/libsplit.so\"",
-             build_id, build_id, build_id + 2);
+             build_id, how, build_id, build_id + 2);
     return run(script);
+}
+
+static bool split_library(void)
+{
+    return split_library_so("");
 }
 
 static struct symbols *new_symbols_with_path(const char *path)
@@ -484,6 +489,102 @@ START_TEST(symbols_are_found_in_a_separate_file_by_its_build_id)
     assert_is_at(&frames[1], "middle_function", fixture->inline_lines[1]);
     ck_assert_ptr_null(symbols_problem(symbols, 0));
     symbols_free(symbols);
+}
+END_TEST
+
+/* Ways to write a debug file: unpacked unit by unit, and by libdw as a whole. */
+static const char *const packings[] = {
+    "--compress-debug-sections=zlib-gabi",
+    "--compress-debug-sections=zlib-gabi -R .debug_aranges",
+    "--compress-debug-sections=zlib-gnu",
+};
+
+static void assert_same_frame(const struct symbols_frame *a, const struct symbols_frame *b)
+{
+    ck_assert_pstr_eq(a->function, b->function);
+    ck_assert_pstr_eq(a->file, b->file);
+    ck_assert_uint_eq(a->line, b->line);
+    ck_assert(a->is_inlined == b->is_inlined);
+    ck_assert_uint_eq(a->offset, b->offset);
+    ck_assert_uint_eq(a->start, b->start);
+}
+
+static void assert_same(struct symbols *symbols, const struct symbols_module *module,
+                        struct symbols *others, uint64_t address)
+{
+    size_t count, expected_count;
+    const struct symbols_frame *frames = find(symbols, module, address, &count);
+    const struct symbols_frame *expected = find(others, &library, address, &expected_count);
+
+    ck_assert_uint_eq(count, expected_count);
+    for (size_t i = 0; i < count; i++)
+        assert_same_frame(&frames[i], &expected[i]);
+}
+
+/* Every address around what is known, and those of no unit. */
+START_TEST(symbols_of_a_compressed_file_are_those_of_a_plain_one)
+{
+    enum { AROUND = 400 };
+    char path[PATH_SIZE];
+
+    ck_assert(split_library_so(packings[_i]));
+    ck_assert_int_eq(fixture->inlines(visit), 4);
+    struct symbols *symbols = new_symbols_with_path(folder);
+    struct symbols *plain = new_symbols();
+    const struct symbols_module split = module_in_folder(path, "libsplit.so");
+    for (uint64_t address = visited - AROUND; address < visited + AROUND; address++)
+        assert_same(symbols, &split, plain, address);
+    assert_same(symbols, &split, plain, address_at(fixture->label) + 8);
+    assert_same(symbols, &split, plain, library.base);
+    assert_same(symbols, &split, plain, visited - 1);
+    ck_assert_ptr_null(symbols_problem(symbols, 0));
+    symbols_free(plain);
+    symbols_free(symbols);
+}
+END_TEST
+
+/* Ask a damaged file for some addresses: anything may be found, or a problem. */
+static void find_some(const struct symbols_module *module, const char *debug_path)
+{
+    size_t count;
+    struct symbols *symbols = new_symbols_with_path(debug_path);
+
+    find(symbols, module, address_of(fixture->local), &count);
+    find(symbols, module, address_of(fixture->exported), &count);
+    find(symbols, module, visited - 1, &count);
+    find(symbols, module, library.base, &count);
+    symbols_free(symbols);
+}
+
+/* Invert a byte at a place of a file. */
+static void damage(FILE *file, long at)
+{
+    ck_assert_int_eq(fseek(file, at, SEEK_SET), 0);
+    int byte = getc(file);
+    ck_assert_int_eq(fseek(file, at, SEEK_SET), 0);
+    ck_assert_int_ne(putc(~byte & 0xff, file), EOF);
+    ck_assert_int_eq(fflush(file), 0);
+}
+
+START_TEST(symbols_outlive_compressed_files_that_are_damaged_anywhere)
+{
+    char path[PATH_SIZE], debug_path[2 * PATH_SIZE];
+    struct stat facts;
+
+    ck_assert_int_eq(fixture->inlines(visit), 4);
+    ck_assert(split_library_so(packings[0]));
+    const struct symbols_module split = module_in_folder(path, "libsplit.so");
+    snprintf(debug_path, sizeof debug_path, "%s/.build-id/%.2s/%s.debug", folder, build_id,
+             build_id + 2);
+    ck_assert_int_eq(stat(debug_path, &facts), 0);
+    FILE *file = fopen(debug_path, "r+");
+    ck_assert_ptr_nonnull(file);
+    for (long at = 0; at < facts.st_size; at += 7) {
+        damage(file, at);
+        find_some(&split, folder);
+        damage(file, at);
+    }
+    ck_assert_int_eq(fclose(file), 0);
 }
 END_TEST
 
@@ -765,18 +866,6 @@ START_TEST(symbols_of_a_library_without_any_are_said_to_be_missing)
 }
 END_TEST
 
-/* Ask a damaged file for some addresses: anything may be found, or a problem. */
-static void find_some(const struct symbols_module *module)
-{
-    size_t count;
-    struct symbols *symbols = new_symbols_with_path("/nowhere");
-
-    find(symbols, module, address_of(fixture->local), &count);
-    find(symbols, module, address_of(fixture->exported), &count);
-    find(symbols, module, visited - 1, &count);
-    symbols_free(symbols);
-}
-
 START_TEST(symbols_outlive_files_that_end_anywhere)
 {
     char path[PATH_SIZE];
@@ -788,7 +877,7 @@ START_TEST(symbols_outlive_files_that_end_anywhere)
     ck_assert_int_eq(stat(path, &facts), 0);
     for (off_t size = facts.st_size; size >= 0; size -= 61) {
         ck_assert_int_eq(truncate(path, size), 0);
-        find_some(&cut);
+        find_some(&cut, "/nowhere");
     }
 }
 END_TEST
@@ -966,6 +1055,9 @@ static TCase *files_case(void)
     tcase_add_checked_fixture(files, make_folder, remove_folder);
     tcase_set_timeout(files, 60);
     tcase_add_test(files, symbols_are_found_in_a_separate_file_by_its_build_id);
+    tcase_add_loop_test(files, symbols_of_a_compressed_file_are_those_of_a_plain_one, 0,
+                        sizeof packings / sizeof *packings);
+    tcase_add_test(files, symbols_outlive_compressed_files_that_are_damaged_anywhere);
     tcase_add_test(files, symbols_of_a_stripped_file_are_those_it_exports);
     tcase_add_test(files, symbols_of_a_stripped_file_tell_where_its_other_functions_begin);
     tcase_add_test(files, symbols_of_a_stripped_file_are_those_of_its_own_tables);
