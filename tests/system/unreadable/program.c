@@ -21,7 +21,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, STACK = 16 * PAGE, SKIPPED = 77, BLOCKS = 20, SPAN_MS = 400 };
+enum { PAGE = 4096, STACK = 16 * PAGE, SKIPPED = 77, BLOCKS = 20, SPAN_MS = 200 };
 
 typedef long (*spin_code)(long rounds);
 typedef void *(*call_code)(size_t size, void *(*obtain)(size_t size), void *frame);
