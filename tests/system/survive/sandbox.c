@@ -50,7 +50,7 @@ static struct sock_filter filter[] = {
     ALLOW(rt_sigreturn),
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)};
 
-enum { BLOCKS = 100000, THREADS = 3, ROUNDS = 200, CHILDREN = 40 };
+enum { BLOCKS = 20000, THREADS = 3, ROUNDS = 200, CHILDREN = 40 };
 
 static struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
 static const char *way;
