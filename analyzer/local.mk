@@ -788,7 +788,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/heap/memory_work.h \
   analyzer/heap/ranking.c \
   analyzer/heap/ranking.h \
-  analyzer/heap/summary.def \
   analyzer/heap/suppressions.c \
   analyzer/heap/suppressions.h \
   analyzer/heap/suppressor.c \
@@ -797,8 +796,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/heap/texts.def \
   analyzer/heap/texts.h \
   analyzer/heap/tree.c \
-  analyzer/heap/tree.h \
-  analyzer/heap/verdict.def
+  analyzer/heap/tree.h
 
 # export/: call stacks in the formats of other tools.
 analyzer_libanalyzer_a_SOURCES += \

@@ -22,20 +22,17 @@ void window_words_add_note(struct table *table, const struct session *session)
         add_line(&table->notes, session);
 }
 
-static const struct column columns[] = {FIELD("from_ns", UNIT_NS), FIELD("to_ns", UNIT_NS),
-                                        FIELD("recorded_ns", UNIT_NS)};
-
 void window_words_add_record(struct document *document, const struct session *session)
 {
     const struct session_window *window = &session->window;
-    struct fields fields;
+    struct record *record;
 
     if (!window->is_cut)
         return;
-    fields = fields_begin(document_add_record(document, "window", NULL, SECTION_IN_JSON), columns);
-    fields_add_count(&fields, window->from_ns);
-    fields_add_count(&fields, window->to_ns);
-    fields_add_count(&fields, window->whole_ns);
+    record = document_add_record(document, "window", NULL, SECTION_IN_JSON);
+    fields_put_count(record, "from_ns", UNIT_NS, window->from_ns);
+    fields_put_count(record, "to_ns", UNIT_NS, window->to_ns);
+    fields_put_count(record, "recorded_ns", UNIT_NS, window->whole_ns);
 }
 
 void window_words_add(struct document *document, const struct session *session)

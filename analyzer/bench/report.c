@@ -8,25 +8,6 @@
 #include "bench/texts.h"
 #include "document/fields.h"
 
-static const struct column how_columns[] = {
-    {"seed", NULL, "of the order of the runs", UNIT_COUNT, 0},
-    {"confidence", NULL, "of all intervals and tests", UNIT_REAL, 0},
-    {"is_interrupted", NULL, "whether it was ended before it was done", UNIT_BOOL, 0},
-    {"swept", NULL, "the one parameter with several values, if they are numbers", UNIT_TEXT, 0},
-    {"warnings", NULL, "what makes the times doubtful", UNIT_TEXT, 0},
-    {"parameters", NULL, "names of all parameters", UNIT_TEXT, 0},
-    {"metrics", NULL, "names of all metrics", UNIT_TEXT, 0},
-    {"measure", NULL, "the time that is compared: wall, cpu, kernels or region", UNIT_TEXT, 0},
-    {"region", NULL, "whose time that is", UNIT_TEXT, 0},
-    {"reference", NULL, "first, fastest, or the label of what others are compared with", UNIT_TEXT,
-     0},
-    {"tests", NULL, "for which p is adjusted", UNIT_COUNT, 0},
-    {"least_warmup", NULL, "runs of a command that do not count, the fewest", UNIT_COUNT, 0},
-    {"most_warmup", NULL, "and the most", UNIT_COUNT, 0},
-    {"memory_limit_bytes", NULL, "of --memory-limit", UNIT_BYTES, 0},
-    {"latency_limit_ns", NULL, "of --latency-limit", UNIT_NS, 0},
-};
-
 static void list_names(const struct array *names, struct text_list *list)
 {
     const char *const *name = names->items;
@@ -36,12 +17,12 @@ static void list_names(const struct array *names, struct text_list *list)
         text_list_add(list, name[i]);
 }
 
-static void add_names(struct fields *fields, const struct array *names)
+static void put_names(struct record *record, const char *key, const struct array *names)
 {
     struct text_list list;
 
     list_names(names, &list);
-    fields_add_list(fields, &list);
+    fields_put_list(record, key, &list);
     text_list_fini(&list);
 }
 
@@ -52,35 +33,34 @@ static const char *reference_word(const struct results_options *options)
                                                   : options->reference;
 }
 
-static void add_choices(struct fields *fields, const struct bench_report *report)
+static void add_choices(struct record *fields, const struct bench_report *report)
 {
     const struct results *results = report->results;
     unsigned least, most;
 
     plan_find_warmup(results->plan, &least, &most);
-    add_names(fields, &results->plan->names);
-    add_names(fields, &results->plan->metric_names);
-    fields_add_text(fields, measure_words(results->options.measure));
-    fields_add_text(fields, results->options.region);
-    fields_add_text(fields, reference_word(&results->options));
-    fields_add_count(fields, results->tests);
-    fields_add_count(fields, least);
-    fields_add_count(fields, most);
-    fields_add_rounded(fields, report->limits.memory_bytes);
-    fields_add_rounded(fields, report->limits.latency_ns);
+    put_names(fields, "parameters", &results->plan->names);
+    put_names(fields, "metrics", &results->plan->metric_names);
+    fields_put_text(fields, "measure", measure_words(results->options.measure));
+    fields_put_text(fields, "region", results->options.region);
+    fields_put_text(fields, "reference", reference_word(&results->options));
+    fields_put_count(fields, "tests", UNIT_COUNT, results->tests);
+    fields_put_count(fields, "least_warmup", UNIT_COUNT, least);
+    fields_put_count(fields, "most_warmup", UNIT_COUNT, most);
+    fields_put_rounded(fields, "memory_limit_bytes", UNIT_BYTES, report->limits.memory_bytes);
+    fields_put_rounded(fields, "latency_limit_ns", UNIT_NS, report->limits.latency_ns);
 }
 
 static void add_how(struct bench_report *report)
 {
-    struct fields fields = fields_begin(
-        document_add_record(&report->document, "bench", NULL, SECTION_IN_JSON), how_columns);
+    struct record *fields = document_add_record(&report->document, "bench", NULL, SECTION_IN_JSON);
 
-    fields_add_count(&fields, report->seed);
-    fields_add_real(&fields, report->results->options.confidence);
-    fields_add_bool(&fields, report->is_interrupted);
-    fields_add_text(&fields, report->swept);
-    fields_add_list(&fields, report->warnings);
-    add_choices(&fields, report);
+    fields_put_count(fields, "seed", UNIT_COUNT, report->seed);
+    fields_put_real(fields, "confidence", UNIT_REAL, report->results->options.confidence);
+    fields_put_bool(fields, "is_interrupted", report->is_interrupted);
+    fields_put_text(fields, "swept", report->swept);
+    fields_put_list(fields, "warnings", report->warnings);
+    add_choices(fields, report);
 }
 
 static void add_warnings(struct bench_report *report)
@@ -145,18 +125,12 @@ void bench_report_rest(struct bench_report *report)
     add_warnings(report);
 }
 
-static const struct column of_columns[] = {
-    {"size", NULL, "what sizes are called", UNIT_TEXT, 0},
-    {"confidence", NULL, "of the intervals", UNIT_REAL, 0},
-};
-
 static void add_of(struct document *document, const struct scaling *scaling, const char *x)
 {
-    struct fields fields = fields_begin(
-        document_add_record(document, "scaling_of", NULL, SECTION_IN_JSON), of_columns);
+    struct record *fields = document_add_record(document, "scaling_of", NULL, SECTION_IN_JSON);
 
-    fields_add_text(&fields, x);
-    fields_add_real(&fields, scaling->confidence);
+    fields_put_text(fields, "size", x);
+    fields_put_real(fields, "confidence", UNIT_REAL, scaling->confidence);
 }
 
 void scaling_report(struct document *document, const struct scaling *scaling, const char *x)

@@ -220,22 +220,6 @@ static void add_operation(const struct calc_report *report)
     }
 }
 
-static const struct column total_columns[] = {
-    FIELD("flops", UNIT_FLOPS),
-    FIELD("macs", UNIT_COUNT),
-    FIELD("elementwise_flops", UNIT_FLOPS),
-    FIELD("needed_flops", UNIT_FLOPS),
-    FIELD("parameters", UNIT_COUNT),
-    FIELD("bytes", UNIT_BYTES),
-    FIELD("flops_per_byte", UNIT_REAL),
-    FIELD("flops_per_param", UNIT_REAL),
-    FIELD("flops_per_param_per_item", UNIT_REAL),
-    FIELD("items", UNIT_COUNT),
-    FIELD("flops_per_item", UNIT_REAL),
-    FIELD("tokens", UNIT_COUNT),
-    FIELD("flops_per_token", UNIT_REAL),
-};
-
 static long double known(long double count)
 {
     return count > 0 ? count : (long double)NAN;
@@ -245,39 +229,35 @@ static void add_total(const struct calc_report *report)
 {
     const struct calc_result *result = report->result;
     const struct calc_part *sum = &report->sum;
-    struct fields fields = fields_begin(
-        document_add_record(report->document, "total", NULL, SECTION_IN_JSON), total_columns);
+    struct record *fields = document_add_record(report->document, "total", NULL, SECTION_IN_JSON);
 
-    fields_add_large(&fields, sum->flops);
-    fields_add_large(&fields, sum->flops / 2);
-    fields_add_large(&fields, sum->elementwise_flops);
-    fields_add_large(&fields, result->needed_flops);
-    fields_add_large(&fields, sum->parameters);
-    fields_add_large(&fields, sum->bytes);
-    fields_add_real(&fields, (double)quotient(sum->flops, sum->bytes));
-    fields_add_real(&fields, (double)quotient(sum->flops, sum->parameters));
-    fields_add_real(&fields, (double)quotient(sum->flops, sum->parameters * result->items));
-    fields_add_large(&fields, known(result->items));
-    fields_add_real(&fields, (double)quotient(sum->flops, result->items));
-    fields_add_large(&fields, known(result->tokens));
-    fields_add_real(&fields, (double)quotient(sum->flops, result->tokens));
+    fields_put_large(fields, "flops", UNIT_FLOPS, sum->flops);
+    fields_put_large(fields, "macs", UNIT_COUNT, sum->flops / 2);
+    fields_put_large(fields, "elementwise_flops", UNIT_FLOPS, sum->elementwise_flops);
+    fields_put_large(fields, "needed_flops", UNIT_FLOPS, result->needed_flops);
+    fields_put_large(fields, "parameters", UNIT_COUNT, sum->parameters);
+    fields_put_large(fields, "bytes", UNIT_BYTES, sum->bytes);
+    fields_put_real(fields, "flops_per_byte", UNIT_REAL, (double)quotient(sum->flops, sum->bytes));
+    fields_put_real(fields, "flops_per_param", UNIT_REAL,
+                    (double)quotient(sum->flops, sum->parameters));
+    fields_put_real(fields, "flops_per_param_per_item", UNIT_REAL,
+                    (double)quotient(sum->flops, sum->parameters * result->items));
+    fields_put_large(fields, "items", UNIT_COUNT, known(result->items));
+    fields_put_real(fields, "flops_per_item", UNIT_REAL,
+                    (double)quotient(sum->flops, result->items));
+    fields_put_large(fields, "tokens", UNIT_COUNT, known(result->tokens));
+    fields_put_real(fields, "flops_per_token", UNIT_REAL,
+                    (double)quotient(sum->flops, result->tokens));
 }
-
-static const struct column growth_columns[] = {
-    FIELD("quadratic_fraction", UNIT_FRACTION),
-    FIELD("doubling_ratio", UNIT_RATIO),
-    FIELD("crossover_tokens", UNIT_REAL),
-};
 
 static void add_growth(const struct calc_report *report)
 {
     struct growth growth = find_growth(report);
-    struct fields fields = fields_begin(
-        document_add_record(report->document, "growth", NULL, SECTION_IN_JSON), growth_columns);
+    struct record *fields = document_add_record(report->document, "growth", NULL, SECTION_IN_JSON);
 
-    fields_add_real(&fields, (double)growth.quadratic);
-    fields_add_real(&fields, (double)growth.doubling);
-    fields_add_real(&fields, (double)growth.crossover);
+    fields_put_real(fields, "quadratic_fraction", UNIT_FRACTION, (double)growth.quadratic);
+    fields_put_real(fields, "doubling_ratio", UNIT_RATIO, (double)growth.doubling);
+    fields_put_real(fields, "crossover_tokens", UNIT_REAL, (double)growth.crossover);
 }
 
 enum part_column { GROUP, NAME, FLOPS, SHARE, MACS, ELEMENTWISE, PARAMETERS, BYTES, INTENSITY };

@@ -422,15 +422,6 @@ static void add_headline(struct document *document, const struct gate *gate)
     add_warmup(lines, gate);
 }
 
-static const struct column gate_columns[] = {
-    FIELD("verdict", UNIT_TEXT),   FIELD("base", UNIT_TEXT),
-    FIELD("new", UNIT_TEXT),       FIELD("base_runs", UNIT_COUNT),
-    FIELD("new_runs", UNIT_COUNT), FIELD("threshold", UNIT_FRACTION),
-    FIELD("noise", UNIT_FRACTION), FIELD("confidence", UNIT_REAL),
-    FIELD("tests", UNIT_COUNT),    FIELD("runs_needed", UNIT_COUNT),
-    FIELD("minimal", UNIT_BOOL),   FIELD("doubts", UNIT_TEXT),
-};
-
 static const char *verdict_key(enum status verdict)
 {
     return verdict == STATUS_OK              ? "passed"
@@ -440,24 +431,24 @@ static const char *verdict_key(enum status verdict)
 
 static void add_record(struct document *document, const struct gate *gate)
 {
-    struct fields fields =
-        fields_begin(document_add_record(document, "gate", NULL, SECTION_IN_JSON), gate_columns);
+    struct record *fields = document_add_record(document, "gate", NULL, SECTION_IN_JSON);
     struct text_list doubts;
 
     text_list_init(&doubts);
     doubts_add(&doubts, gate->pair);
-    fields_add_text(&fields, verdict_key(gate->verdict));
-    fields_add_text(&fields, gate->pair->base->label);
-    fields_add_text(&fields, gate->pair->changed->label);
-    fields_add_count(&fields, gate->pair->base->runs.count);
-    fields_add_count(&fields, gate->pair->changed->runs.count);
-    fields_add_real(&fields, gate->policy.threshold);
-    fields_add_real(&fields, gate->policy.noise);
-    fields_add_real(&fields, gate->policy.figure.confidence);
-    fields_add_count(&fields, gate->tests);
-    gate->runs_needed > 0 ? fields_add_count(&fields, gate->runs_needed) : fields_add_null(&fields);
-    fields_add_bool(&fields, gate->policy.is_minimal);
-    fields_add_list(&fields, &doubts);
+    fields_put_text(fields, "verdict", verdict_key(gate->verdict));
+    fields_put_text(fields, "base", gate->pair->base->label);
+    fields_put_text(fields, "new", gate->pair->changed->label);
+    fields_put_count(fields, "base_runs", UNIT_COUNT, gate->pair->base->runs.count);
+    fields_put_count(fields, "new_runs", UNIT_COUNT, gate->pair->changed->runs.count);
+    fields_put_real(fields, "threshold", UNIT_FRACTION, gate->policy.threshold);
+    fields_put_real(fields, "noise", UNIT_FRACTION, gate->policy.noise);
+    fields_put_real(fields, "confidence", UNIT_REAL, gate->policy.figure.confidence);
+    fields_put_count(fields, "tests", UNIT_COUNT, gate->tests);
+    gate->runs_needed > 0 ? fields_put_count(fields, "runs_needed", UNIT_COUNT, gate->runs_needed)
+                          : fields_put_null(fields, "runs_needed");
+    fields_put_bool(fields, "minimal", gate->policy.is_minimal);
+    fields_put_list(fields, "doubts", &doubts);
     text_list_fini(&doubts);
 }
 

@@ -132,29 +132,6 @@ static uint64_t run_delay_ns(const struct session *session)
     return sum;
 }
 
-static const struct column time_columns[] = {
-    FIELD("cpu_ns", UNIT_NS),
-    FIELD("run_delay_ns", UNIT_NS),
-    FIELD("kernel_ns", UNIT_NS),
-    FIELD("worker_ns", UNIT_NS),
-    FIELD("placed_fraction", UNIT_FRACTION),
-    FIELD("named_fraction", UNIT_FRACTION),
-    FIELD("unplaced_ns", UNIT_NS),
-    FIELD("linux_ns", UNIT_NS),
-    FIELD("linux_calls_ns", UNIT_NS),
-    FIELD("linux_faults_ns", UNIT_NS),
-    FIELD("samples", UNIT_COUNT),
-    FIELD("period_ns", UNIT_NS),
-    FIELD("lost_periods", UNIT_COUNT),
-    FIELD("untimed_threads", UNIT_COUNT),
-    FIELD("not_sampled", UNIT_TEXT),
-    FIELD("in_step", UNIT_BOOL),
-    FIELD("python_interpreter_ns", UNIT_NS),
-    FIELD("python_native_ns", UNIT_NS),
-    FIELD("python_garbage_ns", UNIT_NS),
-    FIELD("python_import_ns", UNIT_NS),
-};
-
 static const struct column rows_column = FIELD("rows", UNIT_ROWS);
 static const struct column waits_column = FIELD("waits", UNIT_ROWS);
 static const struct column wakers_column = FIELD("wakers", UNIT_ROWS);
@@ -191,42 +168,45 @@ static void add_tables(struct record *record, const struct cpu_time *time)
     add_wakers(record, time->session);
 }
 
-static void add_python(struct fields *fields, const struct cpu_time *time)
+static void put_python(struct record *record, const struct cpu_time *time)
 {
     struct python_split split;
     bool is_known = python_split_init(&split, time);
-    const double ns[] = {split.interpreter_ns, split.native_ns, split.garbage_ns, split.import_ns};
+    double no = is_known ? 0 : (double)NAN;
 
-    for (size_t i = 0; i < sizeof ns / sizeof *ns; i++)
-        fields_add_rounded(fields, is_known ? ns[i] : (double)NAN);
+    fields_put_rounded(record, "python_interpreter_ns", UNIT_NS, split.interpreter_ns + no);
+    fields_put_rounded(record, "python_native_ns", UNIT_NS, split.native_ns + no);
+    fields_put_rounded(record, "python_garbage_ns", UNIT_NS, split.garbage_ns + no);
+    fields_put_rounded(record, "python_import_ns", UNIT_NS, split.import_ns + no);
 }
 
 enum status cpu_table_add_record(struct document *document, const struct cpu_time *time)
 {
     const struct session_sampling *sampling = &time->session->sampling;
     struct record *record = document_add_record(document, "time", NULL, SECTION_IN_JSON);
-    struct fields fields = fields_begin(record, time_columns);
 
-    fields_add_rounded(&fields, time->cpu_ns);
-    fields_add_count(&fields, run_delay_ns(time->session));
-    fields_add_rounded(&fields, time->kernel_ns);
-    fields_add_rounded(&fields, time->worker_ns);
-    fields_add_real(&fields, time->placed);
-    fields_add_real(&fields, time->named);
-    fields_add_rounded(&fields, time->unplaced_ns);
-    fields_add_rounded(&fields, time->system_ns);
-    fields_add_rounded(&fields, time->unknown ? (double)NAN : time->syscall_ns);
-    fields_add_rounded(&fields, time->unknown ? (double)NAN : time->fault_ns);
-    fields_add_count(&fields, sampling->count);
-    fields_add_count(&fields, sampling->period_ns);
-    fields_add_count(&fields, sampling->lost_periods);
-    fields_add_count(&fields, sampling->untimed);
-    fields_add_text(&fields, time->unknown);
+    fields_put_rounded(record, "cpu_ns", UNIT_NS, time->cpu_ns);
+    fields_put_count(record, "run_delay_ns", UNIT_NS, run_delay_ns(time->session));
+    fields_put_rounded(record, "kernel_ns", UNIT_NS, time->kernel_ns);
+    fields_put_rounded(record, "worker_ns", UNIT_NS, time->worker_ns);
+    fields_put_real(record, "placed_fraction", UNIT_FRACTION, time->placed);
+    fields_put_real(record, "named_fraction", UNIT_FRACTION, time->named);
+    fields_put_rounded(record, "unplaced_ns", UNIT_NS, time->unplaced_ns);
+    fields_put_rounded(record, "linux_ns", UNIT_NS, time->system_ns);
+    fields_put_rounded(record, "linux_calls_ns", UNIT_NS,
+                       time->unknown ? (double)NAN : time->syscall_ns);
+    fields_put_rounded(record, "linux_faults_ns", UNIT_NS,
+                       time->unknown ? (double)NAN : time->fault_ns);
+    fields_put_count(record, "samples", UNIT_COUNT, sampling->count);
+    fields_put_count(record, "period_ns", UNIT_NS, sampling->period_ns);
+    fields_put_count(record, "lost_periods", UNIT_COUNT, sampling->lost_periods);
+    fields_put_count(record, "untimed_threads", UNIT_COUNT, sampling->untimed);
+    fields_put_text(record, "not_sampled", time->unknown);
     if (time->check.name)
-        fields_add_bool(&fields, time->check.is_in_step);
+        fields_put_bool(record, "in_step", time->check.is_in_step);
     else
-        fields_add_null(&fields);
-    add_python(&fields, time);
+        fields_put_null(record, "in_step");
+    put_python(record, time);
     add_tables(record, time);
     return STATUS_OK;
 }

@@ -209,39 +209,23 @@ static void add_head(struct document *document, const struct threads_report *rep
     record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, report);
 }
 
-static const struct column summary_columns[] = {
-    FIELD("wall_ns", UNIT_NS),
-    FIELD("cores_allowed", UNIT_COUNT),
-    FIELD("cores_used", UNIT_REAL),
-    FIELD("threads_in_kernels", UNIT_REAL),
-    FIELD("no_kernel_ns", UNIT_NS),
-    FIELD("one_thread_ns", UNIT_NS),
-    FIELD("several_threads_ns", UNIT_NS),
-    FIELD("too_many_threads_ns", UNIT_NS),
-    FIELD("serial_fraction", UNIT_FRACTION),
-    FIELD("workers", UNIT_COUNT),
-    FIELD("imbalance", UNIT_FRACTION),
-    FIELD("known", UNIT_FRACTION),
-};
-
 static void add_summary(struct document *document, const struct threads_report *report)
 {
     const struct together *together = &report->together;
-    struct fields fields = fields_begin(
-        document_add_record(document, "summary", NULL, SECTION_IN_JSON), summary_columns);
+    struct record *fields = document_add_record(document, "summary", NULL, SECTION_IN_JSON);
 
-    fields_add_count(&fields, report->session->process.wall_ns);
-    fields_add_count(&fields, report->session->process.cpu_count);
-    fields_add_real(&fields, cores_used(report->session));
-    fields_add_real(&fields, together->mean);
-    fields_add_rounded(&fields, together->wall_ns - together->any_ns);
-    fields_add_rounded(&fields, together->one_ns);
-    fields_add_rounded(&fields, together->several_ns);
-    fields_add_rounded(&fields, together->over_ns);
-    fields_add_real(&fields, together->one_ns / together->wall_ns);
-    fields_add_count(&fields, report->work.workers);
-    fields_add_real(&fields, report->work.imbalance);
-    fields_add_real(&fields, together->known);
+    fields_put_count(fields, "wall_ns", UNIT_NS, report->session->process.wall_ns);
+    fields_put_count(fields, "cores_allowed", UNIT_COUNT, report->session->process.cpu_count);
+    fields_put_real(fields, "cores_used", UNIT_REAL, cores_used(report->session));
+    fields_put_real(fields, "threads_in_kernels", UNIT_REAL, together->mean);
+    fields_put_rounded(fields, "no_kernel_ns", UNIT_NS, together->wall_ns - together->any_ns);
+    fields_put_rounded(fields, "one_thread_ns", UNIT_NS, together->one_ns);
+    fields_put_rounded(fields, "several_threads_ns", UNIT_NS, together->several_ns);
+    fields_put_rounded(fields, "too_many_threads_ns", UNIT_NS, together->over_ns);
+    fields_put_real(fields, "serial_fraction", UNIT_FRACTION, together->one_ns / together->wall_ns);
+    fields_put_count(fields, "workers", UNIT_COUNT, report->work.workers);
+    fields_put_real(fields, "imbalance", UNIT_FRACTION, report->work.imbalance);
+    fields_put_real(fields, "known", UNIT_FRACTION, together->known);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,

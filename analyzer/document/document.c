@@ -58,7 +58,7 @@ static struct field *add_field(struct record *record, const struct column *colum
 {
     struct field *field = add_block(&record->fields, sizeof *field);
 
-    field->column = column;
+    field->column = *column;
     field->kind = kind;
     return field;
 }

@@ -32,8 +32,7 @@ struct record {
 enum field_kind { FIELD_VALUE, FIELD_LIST, FIELD_RECORD };
 
 struct field {
-    const struct column *column; /* kept, not copied; a column without a title
-                                    is for JSON only */
+    struct column column; /* its texts are kept, not copied; without a title it is for JSON only */
     enum field_kind kind;
     union {
         struct value value;

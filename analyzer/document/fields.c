@@ -4,66 +4,78 @@
  */
 #include "document/fields.h"
 
-struct fields fields_begin(struct record *record, const struct column *columns)
+static struct value *put(struct record *record, const char *key, enum unit unit)
 {
-    return (struct fields){record, columns, 0, STATUS_OK};
+    const struct column column = FIELD(key, unit);
+
+    return record_add_value(record, &column);
 }
 
-static const struct column *next_column(struct fields *fields)
+void fields_put_count(struct record *record, const char *key, enum unit unit, uint64_t count)
 {
-    return &fields->columns[fields->used++];
+    value_set_known(put(record, key, unit), count);
 }
 
-static struct value *next_value(struct fields *fields)
+void fields_put_signed(struct record *record, const char *key, enum unit unit, int64_t number)
 {
-    const struct column *column = next_column(fields);
-    struct value *value = record_add_value(fields->record, column);
-
-    return value;
+    value_set_integer(put(record, key, unit), number);
 }
 
-void fields_add_null(struct fields *fields)
+void fields_put_real(struct record *record, const char *key, enum unit unit, double real)
 {
-    next_value(fields);
+    value_set_real(put(record, key, unit), real);
 }
 
-/* The fields that are set from one number. */
-#define FIELDS_ADD(kind, type, set)                                                                \
-    void fields_add_##kind(struct fields *fields, type number)                                     \
-    {                                                                                              \
-        struct value *value = next_value(fields);                                                  \
-                                                                                                   \
-        if (value)                                                                                 \
-            set(value, number);                                                                    \
-    }
-FIELDS_ADD(count, uint64_t, value_set_known)
-FIELDS_ADD(signed, int64_t, value_set_integer)
-FIELDS_ADD(real, double, value_set_real)
-FIELDS_ADD(rounded, double, value_set_rounded)
-FIELDS_ADD(large, long double, value_set_count)
-FIELDS_ADD(bool, bool, value_set_bool)
-#undef FIELDS_ADD
-
-void fields_add_text(struct fields *fields, const char *text)
+void fields_put_rounded(struct record *record, const char *key, enum unit unit, double real)
 {
-    struct value *value = next_value(fields);
-
-    value_set_text(value, text);
+    value_set_rounded(put(record, key, unit), real);
 }
 
-void fields_add_list(struct fields *fields, const struct text_list *list)
+void fields_put_interval(struct record *record, const char *key, enum unit unit, double low,
+                         double high)
 {
-    const struct column *column = next_column(fields);
-    struct text_list *copy = record_add_list(fields->record, column);
+    value_set_interval(put(record, key, unit), low, high);
+}
+
+void fields_put_large(struct record *record, const char *key, enum unit unit, long double count)
+{
+    value_set_count(put(record, key, unit), count);
+}
+
+void fields_put_text(struct record *record, const char *key, const char *text)
+{
+    value_set_text(put(record, key, UNIT_TEXT), text);
+}
+
+void fields_put_bool(struct record *record, const char *key, bool boolean)
+{
+    value_set_bool(put(record, key, UNIT_BOOL), boolean);
+}
+
+void fields_put_null(struct record *record, const char *key)
+{
+    put(record, key, UNIT_TEXT);
+}
+
+void fields_put_list(struct record *record, const char *key, const struct text_list *list)
+{
+    const struct column column = FIELD(key, UNIT_TEXT);
+    struct text_list *copy = record_add_list(record, &column);
 
     for (size_t i = 0; i < text_list_count(list); i++)
         text_list_add(copy, text_list_at(list, i));
 }
 
-struct fields fields_add_record(struct fields *fields, const struct column *columns)
+struct record *fields_put_record(struct record *record, const char *key)
 {
-    const struct column *column = next_column(fields);
-    struct record *record = record_add_record(fields->record, column);
+    const struct column column = FIELD(key, UNIT_TEXT);
 
-    return fields_begin(record, columns);
+    return record_add_record(record, &column);
+}
+
+void fields_title(struct record *record, const char *title)
+{
+    struct field *const *last = array_at(&record->fields, record->fields.count - 1);
+
+    (*last)->column.title = title;
 }

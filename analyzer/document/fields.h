@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Filling a record field by field, remembering the first failure: the caller
- * asks once, at the end.
+ * Fields that programs read: each is put with its key and its unit.
  */
 #ifndef DOCUMENT_FIELDS_H
 #define DOCUMENT_FIELDS_H
 
+#include <stdint.h>
+
 #include "document/document.h"
 
-/* A column that people do not see: a key and its unit. */
+/* A column that people do not see. */
 #define FIELD(key, unit)                                                                           \
     {                                                                                              \
         key, NULL, NULL, unit, 0                                                                   \
     }
 
-struct fields {
-    struct record *record;
-    const struct column *columns; /* of the record, in the order of use */
-    size_t used;
-    enum status status;
-};
+/* Put a field; the key is kept, not copied.  SESSION_UNKNOWN, NAN and a NULL text give null. */
+void fields_put_count(struct record *record, const char *key, enum unit unit, uint64_t count);
+void fields_put_signed(struct record *record, const char *key, enum unit unit, int64_t number);
+void fields_put_real(struct record *record, const char *key, enum unit unit, double real);
+void fields_put_large(struct record *record, const char *key, enum unit unit, long double count);
+void fields_put_text(struct record *record, const char *key, const char *text);
+void fields_put_bool(struct record *record, const char *key, bool boolean);
+void fields_put_null(struct record *record, const char *key);
+void fields_put_list(struct record *record, const char *key, const struct text_list *list);
 
-/* Begin to fill; a NULL record is a failure already. */
-struct fields fields_begin(struct record *record, const struct column *columns);
+/* Put an interval. */
+void fields_put_interval(struct record *record, const char *key, enum unit unit, double low,
+                         double high);
 
-/* Add the next column's field.  SESSION_UNKNOWN and NAN give null. */
-void fields_add_count(struct fields *fields, uint64_t count);
-void fields_add_signed(struct fields *fields, int64_t number);
-void fields_add_real(struct fields *fields, double real);
-void fields_add_rounded(struct fields *fields, double real); /* what is whole by nature */
-void fields_add_large(struct fields *fields, long double count);
-void fields_add_text(struct fields *fields, const char *text);
-void fields_add_bool(struct fields *fields, bool boolean);
-void fields_add_null(struct fields *fields);
-void fields_add_list(struct fields *fields, const struct text_list *list);
+/* Put a number that is whole by nature. */
+void fields_put_rounded(struct record *record, const char *key, enum unit unit, double real);
 
-/* Add the next column's field as a nested record of `columns`. */
-struct fields fields_add_record(struct fields *fields, const struct column *columns);
+/* Put an empty record.  Returns: this record. */
+struct record *fields_put_record(struct record *record, const char *key);
+
+/* Show the field that was put last to people, too, by a title, which is kept. */
+void fields_title(struct record *record, const char *title);
 
 #endif

@@ -50,22 +50,14 @@ static void add_findings(struct document *document, const struct findings *findi
     say_overlaps(lines, findings, limit > 0 && limit < count ? limit : count);
 }
 
-static const struct column whole_columns[] = {
-    {"wall_ns", NULL, "without the cost of recording", UNIT_NS, 0},
-    {"kernel_ns", NULL, "of it: in known kernels", UNIT_NS, 0},
-    {"kernel_threads", NULL, "that called kernels", UNIT_COUNT, 0},
-    {"threads_together", NULL, "inside kernels at once, while any is", UNIT_REAL, 0},
-};
-
 static void add_whole(struct document *document, const struct findings_context *context)
 {
-    struct fields fields =
-        fields_begin(document_add_record(document, "whole", NULL, SECTION_IN_JSON), whole_columns);
+    struct record *fields = document_add_record(document, "whole", NULL, SECTION_IN_JSON);
 
-    fields_add_count(&fields, (uint64_t)llround(context->wall.ns));
-    fields_add_count(&fields, (uint64_t)llround(context->kernel_ns));
-    fields_add_count(&fields, context->wall.kernel_threads);
-    fields_add_real(&fields, context->wall.at_once);
+    fields_put_count(fields, "wall_ns", UNIT_NS, (uint64_t)llround(context->wall.ns));
+    fields_put_count(fields, "kernel_ns", UNIT_NS, (uint64_t)llround(context->kernel_ns));
+    fields_put_count(fields, "kernel_threads", UNIT_COUNT, context->wall.kernel_threads);
+    fields_put_real(fields, "threads_together", UNIT_REAL, context->wall.at_once);
 }
 
 /* The share that the smallest set must cover: Pareto's. */

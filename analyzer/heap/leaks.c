@@ -69,12 +69,6 @@ static void judge_suppressed(struct leak_report *report)
     }
 }
 
-static const struct column verdict_columns[] = {
-#define FIELD_OF(kind, key, unit, value) FIELD(key, UNIT_##unit),
-#include "heap/verdict.def"
-#undef FIELD_OF
-};
-
 /* The place of the site with most, as "keep  leak.c:65"; nothing where none is known. */
 static void append_most(struct text *text, const struct leak_report *report, bool at_end)
 {
@@ -99,11 +93,55 @@ static void fill_record(struct record *record, const struct leak_report *report,
     const struct text reason = words[0], never_freed = words[1], kept = words[2];
     bool is_known = memory_is_known(heap), has_fall = judgement->has_fall;
     bool has_mappings = heap->mapped_bytes != SESSION_UNKNOWN;
-    struct fields fields = fields_begin(record, verdict_columns);
 
-#define FIELD_OF(kind, key, unit, value) fields_add_##kind(&fields, value);
-#include "heap/verdict.def"
-#undef FIELD_OF
+    fields_put_text(record, "verdict", leak_verdict_name(report));
+    fields_put_text(record, "reason", reason.bytes);
+    fields_put_text(record, "severity", leak_severity(report));
+    fields_put_text(record, "confidence", leak_confidence(report));
+    fields_put_real(record, "slope_bytes_per_second", UNIT_BYTES_PER_SECOND,
+                    judgement->trend.slope * second_ns);
+    fields_put_real(record, "slope_low_bytes_per_second", UNIT_BYTES_PER_SECOND,
+                    judgement->trend.low * second_ns);
+    fields_put_real(record, "slope_high_bytes_per_second", UNIT_BYTES_PER_SECOND,
+                    judgement->trend.high * second_ns);
+    fields_put_real(record, "interval_confidence", UNIT_REAL, options->confidence);
+    fields_put_real(record, "dependence", UNIT_RATIO, judgement->trend.dependence);
+    fields_put_count(record, "points", UNIT_COUNT, judgement->trend.count);
+    fields_put_rounded(record, "growth_bytes", UNIT_BYTES, judgement->growth_bytes);
+    fields_put_rounded(record, "level_bytes", UNIT_BYTES, judgement->level_bytes);
+    fields_put_rounded(record, "mapped_growth_bytes", UNIT_BYTES, judgement->outside.mapped_bytes);
+    fields_put_rounded(record, "resident_growth_bytes", UNIT_BYTES,
+                       judgement->outside.resident_bytes);
+    fields_put_rounded(record, "undated_growth_bytes", UNIT_BYTES,
+                       judgement->outside.undated_bytes);
+    fields_put_count(record, "from_ns", UNIT_NS, judgement->window.from_ns);
+    fields_put_count(record, "to_ns", UNIT_NS, judgement->window.to_ns);
+    fields_put_text(record, "pattern", heap_pattern_name(judgement->shape.pattern));
+    fields_put_count(record, "threshold_bytes", UNIT_BYTES, options->leaks->threshold_bytes);
+    fields_put_real(record, "posterior", UNIT_REAL, options->leaks->posterior);
+    fields_put_count(record, "live_at_exit_bytes", UNIT_BYTES,
+                     memory_if_known(heap, heap->live_bytes));
+    fields_put_count(record, "live_at_exit_blocks", UNIT_COUNT,
+                     memory_if_known(heap, heap->live_blocks));
+    fields_put_text(record, "never_freed_most", never_freed.size > 0 ? never_freed.bytes : NULL);
+    fields_put_count(record, "kept_bytes", UNIT_BYTES,
+                     has_fall ? fall->floor_bytes - heap->live_bytes : SESSION_UNKNOWN);
+    fields_put_count(record, "kept_until_ns", UNIT_NS, has_fall ? fall->from_ns : SESSION_UNKNOWN);
+    fields_put_text(record, "kept_most", kept.size > 0 ? kept.bytes : NULL);
+    fields_put_count(record, "suspect_bytes", UNIT_BYTES,
+                     memory_if_known(heap, sites->suspect_bytes));
+    fields_put_rounded(record, "suspect_growth_bytes", UNIT_BYTES,
+                       is_known ? sites->suspect_growth : (double)NAN);
+    fields_put_count(record, "suspect_sites", UNIT_COUNT, memory_if_known(heap, sites->suspects));
+    fields_put_count(record, "suppressed_bytes", UNIT_BYTES,
+                     memory_if_known(heap, sites->suppressed_bytes));
+    fields_put_count(record, "suppressed_sites", UNIT_COUNT,
+                     memory_if_known(heap, sites->suppressed));
+    fields_put_count(record, "suppressed_mapped_bytes", UNIT_BYTES,
+                     has_mappings ? mappings->suppressed_bytes : SESSION_UNKNOWN);
+    fields_put_count(record, "suppressed_mappings", UNIT_COUNT,
+                     has_mappings ? mappings->suppressed : SESSION_UNKNOWN);
+    fields_put_list(record, "doubts", &report->doubts);
 }
 
 static void add_record(struct document *document, const struct leak_report *report)

@@ -13,7 +13,6 @@
 #include "analysis/stage_words.h"
 #include "base/memory.h"
 #include "base/text_index.h"
-#include "document/fields.h"
 #include "document/table.h"
 #include "heap/memory_parts.h"
 #include "heap/ranking.h"

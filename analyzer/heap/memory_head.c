@@ -72,13 +72,6 @@ uint64_t memory_peak_thread(const struct session *session)
                : SESSION_UNKNOWN;
 }
 
-/* A field without a title is for programs alone. */
-static const struct column summary_columns[] = {
-#define FIELD_OF(kind, key, unit, value) FIELD(key, UNIT_##unit),
-#include "heap/summary.def"
-#undef FIELD_OF
-};
-
 static void fill_record(struct record *record, const struct memory_work *work,
                         const struct text *peak_site)
 {
@@ -90,11 +83,69 @@ static void fill_record(struct record *record, const struct memory_work *work,
     bool has_last = memory_find_gap(&last, session);
     bool has_peak = memory_find_peak_gap(&peak, session);
     bool is_known = memory_is_known(heap);
-    struct fields fields = fields_begin(record, summary_columns);
 
-#define FIELD_OF(kind, key, unit, value) fields_add_##kind(&fields, value);
-#include "heap/summary.def"
-#undef FIELD_OF
+    fields_put_bool(record, "known", is_known);
+    fields_put_bool(record, "exact", heap->is_exact && !heap->has_estimated_sites);
+    fields_put_count(record, "exact_until_ns", UNIT_NS,
+                     stages_exact_until_ns(session, STAGES_OF_SITES));
+    fields_put_text(record, "reason", heap->reason);
+    fields_put_count(record, "sample_bytes", UNIT_BYTES, heap->sample_bytes);
+    fields_put_count(record, "baseline_ram_bytes", UNIT_BYTES, session->process.first.rss_bytes);
+    fields_put_count(record, "peak_ram_bytes", UNIT_BYTES, session->process.last.peak_rss_bytes);
+    fields_put_count(record, "tprof_bytes", UNIT_BYTES, session->process.own_bytes);
+    fields_put_count(record, "peak_heap_bytes", UNIT_BYTES,
+                     memory_if_known(heap, heap->peak_bytes));
+    fields_put_real(record, "peak_heap_error_bytes", UNIT_BYTES,
+                    is_known ? heap->peak_error : (double)NAN);
+    fields_put_count(record, "peak_heap_time_ns", UNIT_NS, memory_peak_time_ns(heap));
+    fields_put_count(record, "peak_heap_blocks", UNIT_COUNT,
+                     memory_if_known(heap, heap->peak_blocks));
+    fields_put_text(record, "peak_site", peak_site->size > 0 ? peak_site->bytes : NULL);
+    fields_put_text(record, "peak_region", memory_peak_region(session));
+    fields_put_count(record, "peak_thread", UNIT_COUNT, memory_peak_thread(session));
+    fields_put_count(record, "allocated_bytes", UNIT_BYTES, heap->allocated_bytes);
+    fields_put_count(record, "freed_bytes", UNIT_BYTES, memory_freed_bytes(session));
+    fields_put_real(record, "freed_error_bytes", UNIT_BYTES,
+                    is_known ? memory_freed_error(session) : (double)NAN);
+    fields_put_count(record, "live_at_exit_bytes", UNIT_BYTES,
+                     memory_if_known(heap, heap->live_bytes));
+    fields_put_real(record, "live_at_exit_error_bytes", UNIT_BYTES,
+                    is_known ? heap->live_error : (double)NAN);
+    fields_put_count(record, "live_at_exit_blocks", UNIT_COUNT,
+                     memory_if_known(heap, heap->live_blocks));
+    fields_put_count(record, "allocations", UNIT_COUNT, heap->allocations);
+    fields_put_count(record, "frees", UNIT_COUNT, heap->frees);
+    fields_put_count(record, "failed_allocations", UNIT_COUNT, heap->failed_allocations);
+    fields_put_count(record, "unknown_frees", UNIT_COUNT,
+                     heap_sums_are_recorded(session) ? heap->unknown_frees : SESSION_UNKNOWN);
+    fields_put_count(record, "temporary", UNIT_COUNT, memory_if_known(heap, heap->temporary));
+    fields_put_real(record, "temporary_fraction", UNIT_FRACTION,
+                    memory_temporary_fraction(session));
+    fields_put_count(record, "short_lived", UNIT_COUNT, memory_if_known(heap, heap->short_lived));
+    fields_put_count(record, "moved", UNIT_COUNT, memory_if_known(heap, heap->moved));
+    fields_put_count(record, "grown_bytes", UNIT_BYTES, memory_if_known(heap, heap->grown_bytes));
+    fields_put_count(record, "other_thread_frees", UNIT_COUNT,
+                     memory_if_known(heap, heap->strange_frees));
+    fields_put_text(record, "pattern", is_known ? heap_pattern_name(shape.pattern) : NULL);
+    fields_put_count(record, "maps", UNIT_COUNT, heap->maps);
+    fields_put_count(record, "unmaps", UNIT_COUNT, heap->unmaps);
+    fields_put_count(record, "mapped_bytes", UNIT_BYTES, heap->mapped_bytes);
+    fields_put_count(record, "peak_mapped_bytes", UNIT_BYTES, heap->peak_mapped_bytes);
+    fields_put_count(record, "peak_mapped_file_bytes", UNIT_BYTES, heap->peak_mapped_file_bytes);
+    fields_put_count(record, "peak_mapped_reserved_bytes", UNIT_BYTES,
+                     heap->peak_mapped_reserved_bytes);
+    fields_put_count(record, "peak_mapped_time_ns", UNIT_NS, heap->peak_mapped_time_ns);
+    fields_put_count(record, "fragmentation_bytes", UNIT_BYTES,
+                     has_last ? last.gap_bytes : SESSION_UNKNOWN);
+    fields_put_real(record, "fragmentation_fraction", UNIT_FRACTION,
+                    has_last ? last.fraction : (double)NAN);
+    fields_put_count(record, "fragmentation_time_ns", UNIT_NS,
+                     has_last ? last.time_ns : SESSION_UNKNOWN);
+    fields_put_count(record, "peak_fragmentation_bytes", UNIT_BYTES,
+                     has_peak ? peak.gap_bytes : SESSION_UNKNOWN);
+    fields_put_real(record, "peak_fragmentation_fraction", UNIT_FRACTION,
+                    has_peak ? peak.fraction : (double)NAN);
+    fields_put_list(record, "doubts", &session->doubts);
 }
 
 static void add_record(struct document *document, const struct memory_work *work)

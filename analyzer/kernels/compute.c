@@ -62,66 +62,47 @@ struct compute compute_find(const struct session *session, const struct groups *
 }
 
 /* A field without a title is for programs alone. */
-static const struct column columns[] = {
-    FIELD("flops", UNIT_FLOPS),
-    FIELD("executed_flops", UNIT_FLOPS), /* without taps of convolutions in their padding */
-    FIELD("macs", UNIT_COUNT),
-    FIELD("matmul_flops", UNIT_FLOPS),
-    FIELD("elementwise_flops", UNIT_FLOPS),
-    FIELD("other_flops", UNIT_FLOPS),
-    FIELD("flops_per_second", UNIT_FLOPS_PER_SECOND),
-    FIELD("kernel_flops_per_second", UNIT_FLOPS_PER_SECOND),
-    FIELD("unknown_flops_fraction", UNIT_FRACTION),
-    FIELD("items", UNIT_COUNT),
-    FIELD("requests", UNIT_COUNT),
-    FIELD("estimated_flops", UNIT_FLOPS), /* as the specification calls them */
-    FIELD("parameters", UNIT_COUNT),
-    FIELD("flops_per_item", UNIT_REAL),
-    FIELD("flops_per_param", UNIT_REAL),
-    FIELD("flops_per_param_per_item", UNIT_REAL),
-    FIELD("mfu", UNIT_FRACTION),
-    FIELD("hfu", UNIT_FRACTION),
-    FIELD("mfu_of", UNIT_TEXT),     /* how the model's FLOPs are told from those computed again */
-    FIELD("mfu_reason", UNIT_TEXT), /* why one of these is null, where there is a peak */
-};
-
-static void add_utilization(struct fields *fields, const struct utilization *of)
+static void add_utilization(struct record *fields, const struct utilization *of)
 {
     struct text reason;
 
     text_init(&reason);
     utilization_append_reason(&reason, of);
-    fields_add_real(fields, of->mfu);
-    fields_add_real(fields, of->hfu);
-    fields_add_text(fields, utilization_model_name(of));
-    fields_add_text(fields, reason.size > 0 ? reason.bytes : NULL);
+    fields_put_real(fields, "mfu", UNIT_FRACTION, of->mfu);
+    fields_put_real(fields, "hfu", UNIT_FRACTION, of->hfu);
+    fields_put_text(fields, "mfu_of", utilization_model_name(of));
+    fields_put_text(fields, "mfu_reason", reason.size > 0 ? reason.bytes : NULL);
     text_fini(&reason);
 }
 
 void compute_add_facts(struct document *document, const struct compute *compute)
 {
     const struct session *session = compute->session;
-    struct fields fields =
-        fields_begin(document_add_record(document, "compute", NULL, SECTION_IN_JSON), columns);
+    struct record *fields = document_add_record(document, "compute", NULL, SECTION_IN_JSON);
 
-    fields_add_large(&fields, compute->flops);
-    fields_add_large(&fields, compute->executed_flops);
-    fields_add_large(&fields, compute->macs);
-    fields_add_large(&fields, compute->class_flops[CATALOG_MATMUL]);
-    fields_add_large(&fields, compute->class_flops[CATALOG_ELEMENTWISE]);
-    fields_add_large(&fields,
+    fields_put_large(fields, "flops", UNIT_FLOPS, compute->flops);
+    fields_put_large(fields, "executed_flops", UNIT_FLOPS, compute->executed_flops);
+    fields_put_large(fields, "macs", UNIT_COUNT, compute->macs);
+    fields_put_large(fields, "matmul_flops", UNIT_FLOPS, compute->class_flops[CATALOG_MATMUL]);
+    fields_put_large(fields, "elementwise_flops", UNIT_FLOPS,
+                     compute->class_flops[CATALOG_ELEMENTWISE]);
+    fields_put_large(fields, "other_flops", UNIT_FLOPS,
                      compute->class_flops[CATALOG_OTHER] + compute->class_flops[CATALOG_MOVEMENT]);
-    fields_add_real(&fields, compute->flops_per_second);
-    fields_add_real(&fields, compute->kernel_flops_per_second);
-    fields_add_real(&fields, compute->unknown_fraction);
-    fields_add_count(&fields, session->items > 0 ? session->items : SESSION_UNKNOWN);
-    fields_add_count(&fields, session->requests);
-    fields_add_large(&fields, compute->flops);
-    fields_add_large(&fields, (long double)compute->parameters);
-    fields_add_real(&fields, (double)compute->flops / compute->items);
-    fields_add_real(&fields, (double)compute->flops / compute->parameters);
-    fields_add_real(&fields, (double)compute->flops / compute->parameters / compute->items);
-    add_utilization(&fields, &compute->utilization);
+    fields_put_real(fields, "flops_per_second", UNIT_FLOPS_PER_SECOND, compute->flops_per_second);
+    fields_put_real(fields, "kernel_flops_per_second", UNIT_FLOPS_PER_SECOND,
+                    compute->kernel_flops_per_second);
+    fields_put_real(fields, "unknown_flops_fraction", UNIT_FRACTION, compute->unknown_fraction);
+    fields_put_count(fields, "items", UNIT_COUNT,
+                     session->items > 0 ? session->items : SESSION_UNKNOWN);
+    fields_put_count(fields, "requests", UNIT_COUNT, session->requests);
+    fields_put_large(fields, "estimated_flops", UNIT_FLOPS, compute->flops);
+    fields_put_large(fields, "parameters", UNIT_COUNT, (long double)compute->parameters);
+    fields_put_real(fields, "flops_per_item", UNIT_REAL, (double)compute->flops / compute->items);
+    fields_put_real(fields, "flops_per_param", UNIT_REAL,
+                    (double)compute->flops / compute->parameters);
+    fields_put_real(fields, "flops_per_param_per_item", UNIT_REAL,
+                    (double)compute->flops / compute->parameters / compute->items);
+    add_utilization(fields, &compute->utilization);
 }
 
 void compute_append_count(struct text *line, long double count)

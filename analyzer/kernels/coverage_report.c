@@ -182,20 +182,6 @@ bool coverage_report_has_kernels(const struct coverage *coverage)
             return true;
     return false;
 }
-
-static const struct column record_columns[] = {FIELD("hooked_slots", UNIT_COUNT),
-                                               FIELD("missed_slots", UNIT_COUNT),
-                                               FIELD("bindings", UNIT_COUNT),
-                                               FIELD("called_bindings", UNIT_COUNT),
-                                               FIELD("kernel_fraction_of_cpu", UNIT_FRACTION),
-                                               FIELD("least_kernel_fraction_of_cpu", UNIT_FRACTION),
-                                               FIELD("most_kernel_fraction_of_cpu", UNIT_FRACTION),
-                                               FIELD("kernel_ns", UNIT_NS),
-                                               FIELD("cpu_ns", UNIT_NS),
-                                               FIELD("other_threads_cpu_ns", UNIT_NS),
-                                               FIELD("objects_left_out", UNIT_COUNT),
-                                               FIELD("rows_left_out", UNIT_COUNT),
-                                               FIELD("namespace_objects", UNIT_COUNT)};
 static const struct column libraries_column = FIELD("libraries", UNIT_ROWS);
 
 static uint64_t count_called(const struct session *session)
@@ -221,21 +207,21 @@ void coverage_report_add_record(struct document *document, const struct coverage
     const struct session *session = coverage->session;
     struct record *record = document_add_record(document, "coverage", NULL, SECTION_IN_JSON);
     struct coverage_share share = coverage_share(coverage);
-    struct fields fields = fields_begin(record, record_columns);
+    struct record *fields = record;
 
-    fields_add_count(&fields, coverage->slots);
-    fields_add_count(&fields, coverage->missed);
-    fields_add_count(&fields, session->bindings.count);
-    fields_add_count(&fields, count_called(session));
-    fields_add_real(&fields, coverage_fraction(coverage));
-    fields_add_real(&fields, share.least);
-    fields_add_real(&fields, share.most);
-    fields_add_count(&fields, coverage->kernel_ns);
-    fields_add_count(&fields, coverage->cpu_ns);
-    fields_add_count(&fields, coverage->silent_cpu_ns);
-    fields_add_count(&fields, session->process.objects_left_out);
-    fields_add_count(&fields, session->process.hooks_left_out);
-    fields_add_count(&fields, session->process.namespace_objects);
+    fields_put_count(fields, "hooked_slots", UNIT_COUNT, coverage->slots);
+    fields_put_count(fields, "missed_slots", UNIT_COUNT, coverage->missed);
+    fields_put_count(fields, "bindings", UNIT_COUNT, session->bindings.count);
+    fields_put_count(fields, "called_bindings", UNIT_COUNT, count_called(session));
+    fields_put_real(fields, "kernel_fraction_of_cpu", UNIT_FRACTION, coverage_fraction(coverage));
+    fields_put_real(fields, "least_kernel_fraction_of_cpu", UNIT_FRACTION, share.least);
+    fields_put_real(fields, "most_kernel_fraction_of_cpu", UNIT_FRACTION, share.most);
+    fields_put_count(fields, "kernel_ns", UNIT_NS, coverage->kernel_ns);
+    fields_put_count(fields, "cpu_ns", UNIT_NS, coverage->cpu_ns);
+    fields_put_count(fields, "other_threads_cpu_ns", UNIT_NS, coverage->silent_cpu_ns);
+    fields_put_count(fields, "objects_left_out", UNIT_COUNT, session->process.objects_left_out);
+    fields_put_count(fields, "rows_left_out", UNIT_COUNT, session->process.hooks_left_out);
+    fields_put_count(fields, "namespace_objects", UNIT_COUNT, session->process.namespace_objects);
     add_libraries(record, coverage);
 }
 

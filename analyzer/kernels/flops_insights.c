@@ -190,22 +190,6 @@ static void add_mix(struct record *record, const struct flops_mix *mix)
     text_fini(&line);
 }
 
-static const struct column block_columns[] = {
-    FIELD("network", UNIT_TEXT),
-    FIELD("attention_time_fraction", UNIT_FRACTION),
-    FIELD("scores_time_fraction", UNIT_FRACTION),
-    FIELD("feed_forward_time_fraction", UNIT_FRACTION),
-    FIELD("source", UNIT_TEXT),
-    FIELD("confidence", UNIT_FRACTION),
-    FIELD("sequence", UNIT_COUNT),
-    FIELD("heads", UNIT_COUNT),
-    FIELD("width", UNIT_COUNT),
-    FIELD("model", UNIT_TEXT),
-    FIELD("passes", UNIT_COUNT),
-    FIELD("forward_flops", UNIT_FLOPS),
-    FIELD("backward_flops", UNIT_FLOPS),
-};
-
 static uint64_t size_or_unknown(int64_t size)
 {
     return size > 0 ? (uint64_t)size : SESSION_UNKNOWN;
@@ -217,41 +201,44 @@ static double share_or_unknown(const struct flops_mix *mix, double ns)
 }
 
 /* What ops tell of the model as a whole. */
-static void add_passes(struct fields *fields, const struct flops_mix *mix)
+static void add_passes(struct record *fields, const struct flops_mix *mix)
 {
     const struct op_model *model = &mix->model;
     const struct session_layer *layer =
         model->layer != 0 ? array_at(&mix->session->layers, model->layer) : NULL;
 
-    fields_add_text(fields, layer ? layer->name : NULL);
-    fields_add_count(fields, model->passes > 0 ? model->passes : SESSION_UNKNOWN);
+    fields_put_text(fields, "model", layer ? layer->name : NULL);
+    fields_put_count(fields, "passes", UNIT_COUNT,
+                     model->passes > 0 ? model->passes : SESSION_UNKNOWN);
     if (layer)
-        fields_add_large(fields, model->flops);
+        fields_put_large(fields, "forward_flops", UNIT_FLOPS, model->flops);
     else
-        fields_add_null(fields);
+        fields_put_null(fields, "forward_flops");
     if (layer && flops_mix_has_gradients(mix))
-        fields_add_large(fields, model->backward_flops);
+        fields_put_large(fields, "backward_flops", UNIT_FLOPS, model->backward_flops);
     else
-        fields_add_null(fields);
+        fields_put_null(fields, "backward_flops");
 }
 
 static void add_facts(struct document *document, const struct flops_mix *mix)
 {
     const struct role_model *model = &mix->roles.shapes.model;
-    struct fields fields = fields_begin(
-        document_add_record(document, "operations", NULL, SECTION_IN_JSON), block_columns);
+    struct record *fields = document_add_record(document, "operations", NULL, SECTION_IN_JSON);
 
-    fields_add_text(&fields, network_names[find_network(mix)]);
-    fields_add_real(&fields, share_or_unknown(mix, flops_mix_block(mix, ROLE_BLOCK_ATTENTION).ns));
-    fields_add_real(&fields, share_or_unknown(mix, mix->parts[ROLE_SCORES].ns));
-    fields_add_real(&fields,
+    fields_put_text(fields, "network", network_names[find_network(mix)]);
+    fields_put_real(fields, "attention_time_fraction", UNIT_FRACTION,
+                    share_or_unknown(mix, flops_mix_block(mix, ROLE_BLOCK_ATTENTION).ns));
+    fields_put_real(fields, "scores_time_fraction", UNIT_FRACTION,
+                    share_or_unknown(mix, mix->parts[ROLE_SCORES].ns));
+    fields_put_real(fields, "feed_forward_time_fraction", UNIT_FRACTION,
                     share_or_unknown(mix, flops_mix_block(mix, ROLE_BLOCK_FEED_FORWARD).ns));
-    fields_add_text(&fields, flops_mix_source(mix));
-    fields_add_real(&fields, model->width > 0 ? model->confidence : (double)NAN);
-    fields_add_count(&fields, size_or_unknown(model->sequence));
-    fields_add_count(&fields, size_or_unknown(model->heads));
-    fields_add_count(&fields, size_or_unknown(model->width));
-    add_passes(&fields, mix);
+    fields_put_text(fields, "source", flops_mix_source(mix));
+    fields_put_real(fields, "confidence", UNIT_FRACTION,
+                    model->width > 0 ? model->confidence : (double)NAN);
+    fields_put_count(fields, "sequence", UNIT_COUNT, size_or_unknown(model->sequence));
+    fields_put_count(fields, "heads", UNIT_COUNT, size_or_unknown(model->heads));
+    fields_put_count(fields, "width", UNIT_COUNT, size_or_unknown(model->width));
+    add_passes(fields, mix);
 }
 
 void flops_add_insights(struct document *document, struct record *summary,

@@ -51,43 +51,6 @@ static struct sums sum(const struct roofline *roofline)
     return sums;
 }
 
-static const struct column level_columns[] = {
-    FIELD("L1", UNIT_BYTES_PER_SECOND), FIELD("L2", UNIT_BYTES_PER_SECOND),
-    FIELD("L3", UNIT_BYTES_PER_SECOND), FIELD("DRAM", UNIT_BYTES_PER_SECOND)};
-
-static const struct column time_columns[] = {FIELD("L1", UNIT_NS), FIELD("L2", UNIT_NS),
-                                             FIELD("L3", UNIT_NS), FIELD("DRAM", UNIT_NS)};
-
-static const struct column precision_columns[] = {
-#define PRECISION(id, name, bytes, reason) FIELD(name, UNIT_FLOPS_PER_SECOND),
-#include "spec/precisions.def"
-#undef PRECISION
-};
-
-static const struct column machine_columns[] = {
-    FIELD("calibration", UNIT_TEXT),
-    FIELD("reason", UNIT_TEXT),
-    FIELD("date", UNIT_TEXT),
-    FIELD("host", UNIT_TEXT),
-    FIELD("cpu", UNIT_TEXT),
-    FIELD("threads", UNIT_COUNT),
-    FIELD("threads_from", UNIT_TEXT),
-    FIELD("peak_flops_per_second", UNIT_FLOPS_PER_SECOND),
-    FIELD("gemm_flops_per_second", UNIT_FLOPS_PER_SECOND),
-    FIELD("bandwidth_bytes_per_second", UNIT_BYTES_PER_SECOND),
-    FIELD("stream_triad_bytes_per_second", UNIT_BYTES_PER_SECOND),
-    FIELD("ridge_flops_per_byte", UNIT_REAL),
-    FIELD("allowed_threads", UNIT_COUNT),
-    FIELD("mfu", UNIT_FRACTION),
-    FIELD("hfu", UNIT_FRACTION),
-    FIELD("mfu_of", UNIT_TEXT),
-    FIELD("wasted_ns", UNIT_NS),
-    FIELD("judged_ns", UNIT_NS),
-    FIELD("kernel_ns", UNIT_NS),
-    FIELD("invalid_rows", UNIT_COUNT),
-    FIELD("level_ns", UNIT_NS),
-};
-
 static double peak_of(const struct judge *judge, enum machine_precision precision)
 {
     return judge->machine ? machine_peak(judge->machine, precision, judge->threads) : (double)NAN;
@@ -111,45 +74,46 @@ static double ridge_of(const struct judge *judge, enum machine_precision precisi
     return machine_ridge(&roof);
 }
 
-static void add_precisions(struct fields *outer, const struct judge *judge,
+static void put_precisions(struct record *outer, const char *key, const struct judge *judge,
                            double (*of)(const struct judge *, enum machine_precision))
 {
-    struct fields fields = fields_add_record(outer, precision_columns);
+    struct record *record = fields_put_record(outer, key);
 
-    for (int i = 0; i < MACHINE_PRECISIONS; i++)
-        fields_add_real(&fields, of(judge, (enum machine_precision)i));
+    for (enum machine_precision i = 0; i < MACHINE_PRECISIONS; i++)
+        fields_put_real(record, machine_precision_name(i), UNIT_FLOPS_PER_SECOND, of(judge, i));
 }
 
-static void add_levels(struct fields *outer, const struct judge *judge)
+static void put_levels(struct record *outer, const struct judge *judge)
 {
-    struct fields fields = fields_add_record(outer, level_columns);
+    struct record *record = fields_put_record(outer, "bandwidth_bytes_per_second");
 
-    for (int i = 0; i < MACHINE_LEVELS; i++)
-        fields_add_real(&fields, bandwidth_of(judge, (enum machine_level)i));
+    for (enum machine_level i = 0; i < MACHINE_LEVELS; i++)
+        fields_put_real(record, machine_level_name(i), UNIT_BYTES_PER_SECOND,
+                        bandwidth_of(judge, i));
 }
 
-static void add_times(struct fields *outer, const struct sums *sums)
+static void put_times(struct record *outer, const struct sums *sums)
 {
-    struct fields fields = fields_add_record(outer, time_columns);
+    struct record *record = fields_put_record(outer, "level_ns");
 
-    for (int i = 0; i < MACHINE_LEVELS; i++)
-        fields_add_count(&fields,
+    for (enum machine_level i = 0; i < MACHINE_LEVELS; i++)
+        fields_put_count(record, machine_level_name(i), UNIT_NS,
                          sums->judged_ns > 0 ? (uint64_t)sums->level_ns[i] : SESSION_UNKNOWN);
 }
 
-static void add_sums(struct fields *fields, const struct roofline *roofline)
+static void add_sums(struct record *fields, const struct roofline *roofline)
 {
     struct sums sums = sum(roofline);
     bool is_judged = sums.judged_ns > 0;
 
     if (is_judged)
-        fields_add_count(fields, (uint64_t)sums.wasted_ns);
+        fields_put_count(fields, "wasted_ns", UNIT_NS, (uint64_t)sums.wasted_ns);
     else
-        fields_add_null(fields);
-    fields_add_count(fields, (uint64_t)sums.judged_ns);
-    fields_add_count(fields, (uint64_t)sums.kernel_ns);
-    fields_add_count(fields, sums.invalid);
-    add_times(fields, &sums);
+        fields_put_null(fields, "wasted_ns");
+    fields_put_count(fields, "judged_ns", UNIT_NS, (uint64_t)sums.judged_ns);
+    fields_put_count(fields, "kernel_ns", UNIT_NS, (uint64_t)sums.kernel_ns);
+    fields_put_count(fields, "invalid_rows", UNIT_COUNT, sums.invalid);
+    put_times(fields, &sums);
 }
 
 static const char *const from_names[] = {"option", "environment", "processor time"};
@@ -159,27 +123,27 @@ static void add_record(struct document *document, const struct roofline *rooflin
     const struct judge *judge = &roofline->judge;
     const struct machine *machine = judge->machine;
     struct utilization utilization = utilization_of(roofline->session, roofline->options);
-    struct fields fields = fields_begin(
-        document_add_record(document, "machine", NULL, SECTION_IN_JSON), machine_columns);
+    struct record *fields = document_add_record(document, "machine", NULL, SECTION_IN_JSON);
 
-    fields_add_text(&fields, machine ? machine->source : NULL);
-    fields_add_text(&fields, machine ? NULL : roofline->options->no_machine);
-    fields_add_text(&fields, machine && machine->date[0] ? machine->date : NULL);
-    fields_add_text(&fields, machine && machine->host[0] ? machine->host : NULL);
-    fields_add_text(&fields, machine && machine->cpu[0] ? machine->cpu : NULL);
-    fields_add_count(&fields, judge->threads);
-    fields_add_text(&fields, from_names[judge->threads_from]);
-    add_precisions(&fields, judge, peak_of);
-    add_precisions(&fields, judge, gemm_of);
-    add_levels(&fields, judge);
-    fields_add_real(&fields,
+    fields_put_text(fields, "calibration", machine ? machine->source : NULL);
+    fields_put_text(fields, "reason", machine ? NULL : roofline->options->no_machine);
+    fields_put_text(fields, "date", machine && machine->date[0] ? machine->date : NULL);
+    fields_put_text(fields, "host", machine && machine->host[0] ? machine->host : NULL);
+    fields_put_text(fields, "cpu", machine && machine->cpu[0] ? machine->cpu : NULL);
+    fields_put_count(fields, "threads", UNIT_COUNT, judge->threads);
+    fields_put_text(fields, "threads_from", from_names[judge->threads_from]);
+    put_precisions(fields, "peak_flops_per_second", judge, peak_of);
+    put_precisions(fields, "gemm_flops_per_second", judge, gemm_of);
+    put_levels(fields, judge);
+    fields_put_real(fields, "stream_triad_bytes_per_second", UNIT_BYTES_PER_SECOND,
                     machine ? machine_triad(machine, MACHINE_DRAM, judge->threads) : (double)NAN);
-    add_precisions(&fields, judge, ridge_of);
-    fields_add_count(&fields, utilization.threads > 0 ? utilization.threads : SESSION_UNKNOWN);
-    fields_add_real(&fields, utilization.mfu);
-    fields_add_real(&fields, utilization.hfu);
-    fields_add_text(&fields, utilization_model_name(&utilization));
-    add_sums(&fields, roofline);
+    put_precisions(fields, "ridge_flops_per_byte", judge, ridge_of);
+    fields_put_count(fields, "allowed_threads", UNIT_COUNT,
+                     utilization.threads > 0 ? utilization.threads : SESSION_UNKNOWN);
+    fields_put_real(fields, "mfu", UNIT_FRACTION, utilization.mfu);
+    fields_put_real(fields, "hfu", UNIT_FRACTION, utilization.hfu);
+    fields_put_text(fields, "mfu_of", utilization_model_name(&utilization));
+    add_sums(fields, roofline);
 }
 
 static void append_machine(struct text *line, const void *of)

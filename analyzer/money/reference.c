@@ -179,15 +179,6 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"reference", "Against the reference", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
-static const struct column factor_columns[] = {
-    FIELD("trace", UNIT_TEXT),
-    FIELD("wall_ratio", UNIT_RATIO),
-    FIELD("items_ratio", UNIT_RATIO),
-    FIELD("flops_ratio", UNIT_RATIO),
-    FIELD("time_per_flop_ratio", UNIT_RATIO),
-    FIELD("outside_ratio", UNIT_RATIO),
-};
-
 /* A comparison to be printed. */
 struct against {
     const struct reference *reference;
@@ -198,15 +189,14 @@ struct against {
 static void add_factors(struct document *document, const struct against *against)
 {
     const struct reference_factors *factors = &against->factors;
-    struct fields fields = fields_begin(
-        document_add_record(document, "reference", NULL, SECTION_IN_JSON), factor_columns);
+    struct record *fields = document_add_record(document, "reference", NULL, SECTION_IN_JSON);
 
-    fields_add_text(&fields, against->path);
-    fields_add_real(&fields, factors->wall);
-    fields_add_real(&fields, factors->items);
-    fields_add_real(&fields, factors->flops);
-    fields_add_real(&fields, factors->kernel_seconds);
-    fields_add_real(&fields, factors->outside);
+    fields_put_text(fields, "trace", against->path);
+    fields_put_real(fields, "wall_ratio", UNIT_RATIO, factors->wall);
+    fields_put_real(fields, "items_ratio", UNIT_RATIO, factors->items);
+    fields_put_real(fields, "flops_ratio", UNIT_RATIO, factors->flops);
+    fields_put_real(fields, "time_per_flop_ratio", UNIT_RATIO, factors->kernel_seconds);
+    fields_put_real(fields, "outside_ratio", UNIT_RATIO, factors->outside);
 }
 
 static void append_factor(struct text *line, double factor, const struct said *of)

@@ -13,14 +13,19 @@
 #include "money/texts.h"
 #include "money/whatif_report_parts.h"
 
-/* The five fields of a line through the times of products. */
-static void add_line(struct fields *fields, const struct crossover_line *line)
+/* The keys of a line through the times of products. */
+struct line_keys {
+    const char *precision, *call, *rate, *sizes, *refusal;
+};
+
+static void put_line(struct record *record, const struct line_keys *keys,
+                     const struct crossover_line *line)
 {
-    fields_add_text(fields, machine_precision_name(line->precision));
-    fields_add_real(fields, line->refusal ? (double)NAN : line->call_ns);
-    fields_add_real(fields, 1e9 / line->flop_ns);
-    fields_add_count(fields, line->sizes);
-    fields_add_text(fields, line->refusal);
+    fields_put_text(record, keys->precision, machine_precision_name(line->precision));
+    fields_put_real(record, keys->call, UNIT_REAL, line->refusal ? (double)NAN : line->call_ns);
+    fields_put_real(record, keys->rate, UNIT_FLOPS_PER_SECOND, 1e9 / line->flop_ns);
+    fields_put_count(record, keys->sizes, UNIT_COUNT, line->sizes);
+    fields_put_text(record, keys->refusal, line->refusal);
 }
 
 /* Two lines cross where both were fitted, to products in one precision. */
@@ -35,23 +40,17 @@ static struct crossover cross_reference(const struct whatif_report *report)
 
 static void add_reference_line(struct document *document, const struct whatif_report *report)
 {
-    static const struct column columns[] = {
-        FIELD("precision", UNIT_TEXT),
-        FIELD("call_ns", UNIT_REAL),
-        FIELD("flops_per_second", UNIT_FLOPS_PER_SECOND),
-        FIELD("sizes", UNIT_COUNT),
-        FIELD("refusal", UNIT_TEXT),
-        FIELD("crossover", UNIT_TEXT),
-        FIELD("crossover_order", UNIT_COUNT),
-    };
     static const char *const kinds[] = {"from", "up to", "always", "never", NULL};
+    static const struct line_keys keys = {"precision", "call_ns", "flops_per_second", "sizes",
+                                          "refusal"};
     struct crossover crossover = cross_reference(report);
-    struct fields fields = fields_begin(
-        document_add_record(document, "reference_products", NULL, SECTION_IN_JSON), columns);
+    struct record *record =
+        document_add_record(document, "reference_products", NULL, SECTION_IN_JSON);
 
-    add_line(&fields, &report->reference_line);
-    fields_add_text(&fields, kinds[crossover.kind]);
-    fields_add_count(&fields, isnan(crossover.order) ? SESSION_UNKNOWN : (uint64_t)crossover.order);
+    put_line(record, &keys, &report->reference_line);
+    fields_put_text(record, "crossover", kinds[crossover.kind]);
+    fields_put_count(record, "crossover_order", UNIT_COUNT,
+                     isnan(crossover.order) ? SESSION_UNKNOWN : (uint64_t)crossover.order);
 }
 
 static void note_reference(struct table *table, const struct whatif_report *report)
@@ -94,28 +93,20 @@ static void add_reference(struct document *document, struct whatif_report *repor
 
 static void add_here(struct document *document, const struct whatif_report *report)
 {
-    static const struct column columns[] = {
-        FIELD("wall_ns", UNIT_NS),
-        FIELD("kernel_fraction", UNIT_FRACTION),
-        FIELD("kernel_ns", UNIT_NS),
-        FIELD("calibration", UNIT_TEXT),
-        FIELD("product_precision", UNIT_TEXT),
-        FIELD("product_call_ns", UNIT_REAL),
-        FIELD("product_flops_per_second", UNIT_FLOPS_PER_SECOND),
-        FIELD("product_sizes", UNIT_COUNT),
-        FIELD("product_refusal", UNIT_TEXT),
-    };
+    static const struct line_keys keys = {"product_precision", "product_call_ns",
+                                          "product_flops_per_second", "product_sizes",
+                                          "product_refusal"};
     const struct machine *machine = report->question->options->machine;
     uint64_t wall_ns = report->question->session->process.wall_ns;
     double kernel_ns = (double)group_work_ns(&report->groups->work);
-    struct fields fields =
-        fields_begin(document_add_record(document, "here", NULL, SECTION_IN_JSON), columns);
+    struct record *record = document_add_record(document, "here", NULL, SECTION_IN_JSON);
 
-    fields_add_count(&fields, wall_ns);
-    fields_add_real(&fields, wall_of_threads(&report->wall, kernel_ns) / (double)wall_ns);
-    fields_add_count(&fields, (uint64_t)kernel_ns);
-    fields_add_text(&fields, machine ? machine->source : NULL);
-    add_line(&fields, &report->line);
+    fields_put_count(record, "wall_ns", UNIT_NS, wall_ns);
+    fields_put_real(record, "kernel_fraction", UNIT_FRACTION,
+                    wall_of_threads(&report->wall, kernel_ns) / (double)wall_ns);
+    fields_put_count(record, "kernel_ns", UNIT_NS, (uint64_t)kernel_ns);
+    fields_put_text(record, "calibration", machine ? machine->source : NULL);
+    put_line(record, &keys, &report->line);
 }
 
 static void add_place(struct table *machines, struct table *kernels,

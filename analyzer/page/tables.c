@@ -337,14 +337,14 @@ static void put_record(struct html *html, const struct record *record);
 static void put_field(struct html *html, const struct field *field)
 {
     html_put(html, "<dt>");
-    html_text(html, field->column->title);
+    html_text(html, field->column.title);
     html_put(html, "</dt><dd>");
     switch (field->kind) {
     case FIELD_VALUE:
         if (field->value.kind == VALUE_TEXT)
             html_prose(html, field->value.text);
         else
-            html_value(html, &field->value, field->column->unit);
+            html_value(html, &field->value, field->column.unit);
         break;
     case FIELD_LIST:
         for (size_t i = 0; i < text_list_count(&field->list); i++) {
@@ -361,7 +361,7 @@ static void put_record(struct html *html, const struct record *record)
 {
     html_put(html, "<dl>\n");
     for (size_t i = 0; i < record_field_count(record); i++)
-        if (record_field(record, i)->column->title)
+        if (record_field(record, i)->column.title)
             put_field(html, record_field(record, i));
     html_put(html, "</dl>\n");
 }

@@ -114,7 +114,7 @@ json_t *json_from_record(const struct record *record)
 
     for (size_t i = 0; i < record_field_count(record); i++) {
         const struct field *field = record_field(record, i);
-        object = json_add_member(object, field->column->key, from_field(field));
+        object = json_add_member(object, field->column.key, from_field(field));
     }
     return object;
 }

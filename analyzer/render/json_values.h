@@ -8,7 +8,6 @@
 #include <jansson.h>
 
 #include "base/text_list.h"
-#include "document/fields.h"
 #include "document/table.h"
 #include "render/render.h"
 

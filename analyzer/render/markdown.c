@@ -137,11 +137,11 @@ static void print_record(struct markdown_page *page, const struct record *record
 static void print_field(struct markdown_page *page, const struct field *field, int depth)
 {
     fprintf(page->out, "%*s- ", 2 * depth, "");
-    print_text(page, field->column->title);
+    print_text(page, field->column.title);
     fputs(field->kind == FIELD_RECORD ? ":\n" : ": ", page->out);
     switch (field->kind) {
     case FIELD_VALUE:
-        print_value(page, &field->value, field->column->unit);
+        print_value(page, &field->value, field->column.unit);
         fputc('\n', page->out);
         break;
     case FIELD_LIST: print_words(page, &field->list); break;
@@ -154,7 +154,7 @@ static void print_record(struct markdown_page *page, const struct record *record
 {
     for (size_t i = 0; i < record_field_count(record); i++) {
         const struct field *field = record_field(record, i);
-        if (field->column->title)
+        if (field->column.title)
             print_field(page, field, depth);
     }
 }

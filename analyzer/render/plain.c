@@ -346,7 +346,7 @@ static size_t measure_titles(struct plain_page *page, const struct record *recor
     size_t widest = 0;
 
     for (size_t i = 0; i < record_field_count(record); i++) {
-        const struct column *column = record_field(record, i)->column;
+        const struct column *column = &record_field(record, i)->column;
         if (!column->title)
             continue;
         text_clear(&page->cell);
@@ -362,7 +362,7 @@ static void fill_cell(struct plain_page *page, const struct field *field)
 {
     text_clear(&page->cell);
     if (field->kind == FIELD_VALUE) {
-        cell_append(&page->cell, &field->value, field->column->unit, page->options);
+        cell_append(&page->cell, &field->value, field->column.unit, page->options);
         return;
     }
     for (size_t i = 0; i < text_list_count(&field->list); i++) {
@@ -380,7 +380,7 @@ static void print_field(struct plain_page *page, const struct field *field, size
     struct display_margins margins = {start, start, page->options->width};
 
     text_clear(&page->cell);
-    cell_append_title(&page->cell, field->column, page->options);
+    cell_append_title(&page->cell, &field->column, page->options);
     display_append_spaces(&page->line, indent);
     text_append(&page->line, page->cell.bytes);
     if (field->kind == FIELD_RECORD) {
@@ -401,7 +401,7 @@ static void print_record(struct plain_page *page, const struct record *record, s
 
     for (size_t i = 0; i < record_field_count(record); i++) {
         const struct field *field = record_field(record, i);
-        if (field->column->title)
+        if (field->column.title)
             print_field(page, field, indent, start);
     }
 }

@@ -11,7 +11,6 @@
 
 #include "cpu/cpu_time.h"
 #include "cpu/task_cost.h"
-#include "document/fields.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_process.h"

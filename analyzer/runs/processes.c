@@ -378,36 +378,24 @@ static void add_shown(struct document *document, const struct processes *process
     add_notes(table, processes);
 }
 
-static const struct column total_columns[] = {
-    FIELD("processes", UNIT_COUNT),
-    FIELD("wall_ns", UNIT_NS),
-    FIELD("cpu_ns", UNIT_NS),
-    FIELD("kernel_ns", UNIT_NS),
-    FIELD("kernel_calls", UNIT_COUNT),
-    FIELD("flops", UNIT_FLOPS),
-    FIELD("peak_heap_bytes_at_most", UNIT_BYTES),
-    FIELD("peak_rss_bytes_at_most", UNIT_BYTES),
-    FIELD("lost_records", UNIT_COUNT),
-    FIELD("usage_is_lower_bound", UNIT_BOOL),
-    FIELD("unread_traces", UNIT_COUNT),
-};
-
 static void add_total(struct document *document, const struct processes *processes)
 {
-    static const int told[] = {WALL, CPU, KERNELS, CALLS, FLOPS, PEAK_HEAP, PEAK_RSS, LOST};
-    struct fields fields =
-        fields_begin(document_add_record(document, "total", NULL, SECTION_IN_JSON), total_columns);
+    struct record *record = document_add_record(document, "total", NULL, SECTION_IN_JSON);
 
-    fields_add_count(&fields, processes->rows.count);
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        fields_add_rounded(&fields, told[i] == PEAK_HEAP || told[i] == PEAK_RSS
-                                        ? sum(processes, told[i])
-                                        : together(processes, told[i]));
+    fields_put_count(record, "processes", UNIT_COUNT, processes->rows.count);
+    fields_put_rounded(record, "wall_ns", UNIT_NS, together(processes, WALL));
+    fields_put_rounded(record, "cpu_ns", UNIT_NS, together(processes, CPU));
+    fields_put_rounded(record, "kernel_ns", UNIT_NS, together(processes, KERNELS));
+    fields_put_rounded(record, "kernel_calls", UNIT_COUNT, together(processes, CALLS));
+    fields_put_rounded(record, "flops", UNIT_FLOPS, together(processes, FLOPS));
+    fields_put_rounded(record, "peak_heap_bytes_at_most", UNIT_BYTES, sum(processes, PEAK_HEAP));
+    fields_put_rounded(record, "peak_rss_bytes_at_most", UNIT_BYTES, sum(processes, PEAK_RSS));
+    fields_put_rounded(record, "lost_records", UNIT_COUNT, together(processes, LOST));
     if (isnan(together(processes, CPU)))
-        fields_add_null(&fields);
+        fields_put_null(record, "usage_is_lower_bound");
     else
-        fields_add_bool(&fields, count_bounds(processes) > 0);
-    fields_add_count(&fields, processes->unread);
+        fields_put_bool(record, "usage_is_lower_bound", count_bounds(processes) > 0);
+    fields_put_count(record, "unread_traces", UNIT_COUNT, processes->unread);
 }
 
 static void sort(struct processes *processes)

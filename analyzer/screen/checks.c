@@ -92,22 +92,16 @@ static void add_table(struct document *document, const struct checks *checks)
     }
 }
 
-static const struct column summary_columns[] = {
-    FIELD("ok", UNIT_COUNT),
-    FIELD("warn", UNIT_COUNT),
-    FIELD("unknown", UNIT_COUNT),
-};
-
 static void add_summary(struct document *document, const struct checks *checks)
 {
     uint64_t counts[CHECK_UNKNOWN + 1] = {0};
-    struct fields fields = fields_begin(
-        document_add_record(document, "summary", NULL, SECTION_IN_JSON), summary_columns);
+    struct record *fields = document_add_record(document, "summary", NULL, SECTION_IN_JSON);
 
     for (size_t i = 0; i < checks->items.count; i++)
         counts[((const struct check *)array_at(&checks->items, i))->state]++;
-    for (int i = CHECK_OK; i <= CHECK_UNKNOWN; i++)
-        fields_add_count(&fields, counts[i]);
+    fields_put_count(fields, "ok", UNIT_COUNT, counts[CHECK_OK]);
+    fields_put_count(fields, "warn", UNIT_COUNT, counts[CHECK_WARN]);
+    fields_put_count(fields, "unknown", UNIT_COUNT, counts[CHECK_UNKNOWN]);
 }
 
 static const struct {

@@ -11,26 +11,33 @@
 #include "screen/stage_rows.h"
 #include "symbols/stored_symbols.h"
 
-static const struct column trace_columns[] = {
-    {"trace", "trace", NULL, UNIT_TEXT, 0},
-    {"form", "form", "recorded, or packed by tprof pack", UNIT_TEXT, 0},
-    {"name", "name", NULL, UNIT_TEXT, 0},
-    {"command", "command", NULL, UNIT_TEXT, 0},
-    {"pid", "pid", NULL, UNIT_REAL, 0},
-    {"wall_ns", "wall time", NULL, UNIT_NS, 0},
-    {"threads", "threads that recorded", NULL, UNIT_COUNT, 0},
-    {"records", "records read", NULL, UNIT_COUNT, 0},
-    {"lost_records", "records lost", NULL, UNIT_COUNT, 0},
-    {"overwritten_records", "records overwritten", NULL, UNIT_COUNT, 0},
-    {"lost_samples", "sampled blocks lost", NULL, UNIT_COUNT, 0},
-    {"torn_chunks", "chunks unreadable", NULL, UNIT_COUNT, 0},
-    {"call_chains", "call chains", NULL, UNIT_COUNT, 0},
-    {"calls", "calls in them", NULL, UNIT_COUNT, 0},
-    {"ns_per_tick", "nanoseconds a tick", NULL, UNIT_REAL, 0},
-    {"stored_places", "symbols stored", NULL, UNIT_COUNT, 0},
-    {"stored_files", "files of these", NULL, UNIT_COUNT, 0},
-    {"options", "options", NULL, UNIT_TEXT, 0},
-};
+/* Fields that people see, too, each with its title. */
+static void put_text(struct record *record, const char *key, const char *title, const char *text)
+{
+    fields_put_text(record, key, text);
+    fields_title(record, title);
+}
+
+static void put_count(struct record *record, const char *key, const char *title, enum unit unit,
+                      uint64_t count)
+{
+    fields_put_count(record, key, unit, count);
+    fields_title(record, title);
+}
+
+static void put_real(struct record *record, const char *key, const char *title, enum unit unit,
+                     double real)
+{
+    fields_put_real(record, key, unit, real);
+    fields_title(record, title);
+}
+
+static void put_list(struct record *record, const char *key, const char *title,
+                     const struct text_list *list)
+{
+    fields_put_list(record, key, list);
+    fields_title(record, title);
+}
 
 static uint64_t count_calls(const struct session *session)
 {
@@ -42,69 +49,64 @@ static void add_trace(struct document *document, const struct session *session)
     const struct stored_symbols_count stored =
         session->symbols ? stored_symbols_count(symbols_stored(session->symbols))
                          : (struct stored_symbols_count){0, 0};
-    struct fields fields = fields_begin(
-        document_add_record(document, "trace", "Trace", SECTION_IN_BOTH), trace_columns);
+    struct record *record = document_add_record(document, "trace", "Trace", SECTION_IN_BOTH);
 
-    fields_add_text(&fields, session->path);
-    fields_add_text(&fields, session->is_packed ? "packed" : "recorded");
-    fields_add_text(&fields, session->process.name);
-    fields_add_list(&fields, &session->process.command);
-    fields_add_count(&fields, session->process.pid);
-    fields_add_count(&fields, session->process.wall_ns);
-    fields_add_count(&fields, session->threads.count);
-    fields_add_count(&fields, session->records_read);
-    fields_add_count(&fields, session->losses.lost_records);
-    fields_add_count(&fields, session->losses.overwritten_records);
-    fields_add_count(&fields, session->heap.lost_samples);
-    fields_add_count(&fields, session->losses.torn_chunks);
-    fields_add_count(&fields, session->heap.has_chains ? session->sites.count : 0);
-    fields_add_count(&fields, session->heap.has_chains ? count_calls(session) - 1 : 0);
-    fields_add_real(&fields, session->ns_per_tick);
-    fields_add_count(&fields, stored.places);
-    fields_add_count(&fields, stored.files);
-    fields_add_list(&fields, &session->process.options);
+    put_text(record, "trace", "trace", session->path);
+    put_text(record, "form", "form", session->is_packed ? "packed" : "recorded");
+    put_text(record, "name", "name", session->process.name);
+    put_list(record, "command", "command", &session->process.command);
+    put_count(record, "pid", "pid", UNIT_REAL, session->process.pid);
+    put_count(record, "wall_ns", "wall time", UNIT_NS, session->process.wall_ns);
+    put_count(record, "threads", "threads that recorded", UNIT_COUNT, session->threads.count);
+    put_count(record, "records", "records read", UNIT_COUNT, session->records_read);
+    put_count(record, "lost_records", "records lost", UNIT_COUNT, session->losses.lost_records);
+    put_count(record, "overwritten_records", "records overwritten", UNIT_COUNT,
+              session->losses.overwritten_records);
+    put_count(record, "lost_samples", "sampled blocks lost", UNIT_COUNT,
+              session->heap.lost_samples);
+    put_count(record, "torn_chunks", "chunks unreadable", UNIT_COUNT, session->losses.torn_chunks);
+    put_count(record, "call_chains", "call chains", UNIT_COUNT,
+              session->heap.has_chains ? session->sites.count : 0);
+    put_count(record, "calls", "calls in them", UNIT_COUNT,
+              session->heap.has_chains ? count_calls(session) - 1 : 0);
+    put_real(record, "ns_per_tick", "nanoseconds a tick", UNIT_REAL, session->ns_per_tick);
+    put_count(record, "stored_places", "symbols stored", UNIT_COUNT, stored.places);
+    put_count(record, "stored_files", "files of these", UNIT_COUNT, stored.files);
+    put_list(record, "options", "options", &session->process.options);
 }
-
-static const struct column machine_columns[] = {
-    {"host", "host", NULL, UNIT_TEXT, 0},
-    {"cpu", "processor", NULL, UNIT_TEXT, 0},
-    {"cpu_count", "processors allowed", NULL, UNIT_COUNT, 0},
-    {"memory_limit_bytes", "memory limit", NULL, UNIT_BYTES, 0},
-    {"kernel", "kernel", NULL, UNIT_TEXT, 0},
-    {"allocator", "allocator", NULL, UNIT_TEXT, 0},
-    {"environment", "environment", NULL, UNIT_TEXT, 0},
-};
 
 static void add_machine(struct document *document, const struct session *session)
 {
     const struct session_process *process = &session->process;
-    struct fields fields = fields_begin(
-        document_add_record(document, "machine", "Machine", SECTION_IN_BOTH), machine_columns);
+    struct record *record = document_add_record(document, "machine", "Machine", SECTION_IN_BOTH);
 
-    fields_add_text(&fields, process->host);
-    fields_add_text(&fields, process->cpu);
-    fields_add_count(&fields, process->cpu_count);
-    fields_add_count(&fields, process->memory_limit_bytes);
-    fields_add_text(&fields, process->kernel);
-    fields_add_text(&fields, process->allocator);
-    fields_add_list(&fields, &process->environment);
+    put_text(record, "host", "host", process->host);
+    put_text(record, "cpu", "processor", process->cpu);
+    put_count(record, "cpu_count", "processors allowed", UNIT_COUNT, process->cpu_count);
+    put_count(record, "memory_limit_bytes", "memory limit", UNIT_BYTES,
+              process->memory_limit_bytes);
+    put_text(record, "kernel", "kernel", process->kernel);
+    put_text(record, "allocator", "allocator", process->allocator);
+    put_list(record, "environment", "environment", &process->environment);
 }
-
-static const struct column condition_columns[] = {
-#define CONDITION(id, key, title, help) {key, title, help, UNIT_TEXT, 0},
-#include "spec/conditions.def"
-#undef CONDITION
-};
 
 static void add_conditions(struct document *document, const struct session *session)
 {
-    struct fields fields =
-        fields_begin(document_add_record(document, "conditions", "Conditions before it started",
-                                         SECTION_IN_BOTH),
-                     condition_columns);
+    static const char *const keys[] = {
+#define CONDITION(id, key, title, help) key,
+#include "spec/conditions.def"
+#undef CONDITION
+    };
+    static const char *const titles[] = {
+#define CONDITION(id, key, title, help) title,
+#include "spec/conditions.def"
+#undef CONDITION
+    };
+    struct record *record = document_add_record(document, "conditions",
+                                                "Conditions before it started", SECTION_IN_BOTH);
 
     for (int i = 0; i < TRACE_CONDITIONS; i++)
-        fields_add_text(&fields, session->process.conditions[i]);
+        put_text(record, keys[i], titles[i], session->process.conditions[i]);
 }
 
 static const struct column module_columns[] = {

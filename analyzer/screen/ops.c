@@ -322,26 +322,12 @@ static void add_table(struct document *document, const struct table *table, bool
 
 /* ---- for programs ---- */
 
-static const struct column slowest_columns[] = {
-    FIELD("name", UNIT_TEXT),
-    FIELD("place", UNIT_TEXT),
-    FIELD("share", UNIT_FRACTION),
-    FIELD("forward_ns", UNIT_NS),
-    FIELD("backward_ns", UNIT_NS),
-    FIELD("peak_bytes", UNIT_BYTES),
-    FIELD("kept_peak_bytes", UNIT_BYTES),
-    FIELD("allocated_bytes", UNIT_BYTES),
-    FIELD("kept_bytes", UNIT_BYTES),
-    FIELD("finding", UNIT_TEXT),
-    FIELD("finding_share", UNIT_FRACTION),
-};
-
 static void add_finding(void *fields, const struct op_advice *advice)
 {
     const struct finding *finding = advice->finding;
 
-    fields_add_text(fields, finding ? finding_id(finding->rule) : NULL);
-    fields_add_real(fields, finding ? advice->share : (double)NAN);
+    fields_put_text(fields, "finding", finding ? finding_id(finding->rule) : NULL);
+    fields_put_real(fields, "finding_share", UNIT_FRACTION, finding ? advice->share : (double)NAN);
 }
 
 static uint64_t if_known(const struct session *session, uint64_t whole_bytes, uint64_t bytes)
@@ -349,23 +335,26 @@ static uint64_t if_known(const struct session *session, uint64_t whole_bytes, ui
     return is_known(session, whole_bytes) ? bytes : SESSION_UNKNOWN;
 }
 
-static void add_bytes(struct fields *fields, const struct session *session, const struct sum *sum)
+static void add_bytes(struct record *fields, const struct session *session, const struct sum *sum)
 {
     const struct session_op *root = session_op_at(session, 0);
     bool has_all = session->heap.allocations != SESSION_UNKNOWN;
 
-    fields_add_count(fields, if_known(session, root->peak_bytes, sum->peak_bytes));
-    fields_add_count(fields, if_known(session, root->kept_bytes, sum->kept_peak_bytes));
-    fields_add_count(fields, has_all ? sum->allocated_bytes : SESSION_UNKNOWN);
-    fields_add_count(fields, if_known(session, root->kept_bytes, sum->kept_bytes));
+    fields_put_count(fields, "peak_bytes", UNIT_BYTES,
+                     if_known(session, root->peak_bytes, sum->peak_bytes));
+    fields_put_count(fields, "kept_peak_bytes", UNIT_BYTES,
+                     if_known(session, root->kept_bytes, sum->kept_peak_bytes));
+    fields_put_count(fields, "allocated_bytes", UNIT_BYTES,
+                     has_all ? sum->allocated_bytes : SESSION_UNKNOWN);
+    fields_put_count(fields, "kept_bytes", UNIT_BYTES,
+                     if_known(session, root->kept_bytes, sum->kept_bytes));
 }
 
 static void add_slowest_fields(struct document *document, const struct sums *sums,
                                const struct analysis_options *options)
 {
     const char *key = sums->are_layers ? "slowest_layer" : "slowest_op";
-    struct fields fields =
-        fields_begin(document_add_record(document, key, NULL, SECTION_IN_JSON), slowest_columns);
+    struct record *fields = document_add_record(document, key, NULL, SECTION_IN_JSON);
     const struct sum *sum = &sums->of[sums->slowest];
     double all_ns = (double)op_stages_sum(sums->session).all_ns;
     struct text name, place;
@@ -377,13 +366,14 @@ static void add_slowest_fields(struct document *document, const struct sums *sum
     else
         text_append(&name, session_op_at(sums->session, sums->most)->name);
     ops_append_line(&place, sums->session, sums->most);
-    fields_add_text(&fields, name.bytes);
-    fields_add_text(&fields, place.size > 0 ? place.bytes : NULL);
-    fields_add_real(&fields, time_of(sum) / all_ns);
-    fields_add_rounded(&fields, sum->forward_ns);
-    fields_add_rounded(&fields, sum->backward_ns > 0 ? sum->backward_ns : (double)NAN);
-    add_bytes(&fields, sums->session, sum);
-    tell_advice(&(struct hearer){add_finding, &fields}, sums, options);
+    fields_put_text(fields, "name", name.bytes);
+    fields_put_text(fields, "place", place.size > 0 ? place.bytes : NULL);
+    fields_put_real(fields, "share", UNIT_FRACTION, time_of(sum) / all_ns);
+    fields_put_rounded(fields, "forward_ns", UNIT_NS, sum->forward_ns);
+    fields_put_rounded(fields, "backward_ns", UNIT_NS,
+                       sum->backward_ns > 0 ? sum->backward_ns : (double)NAN);
+    add_bytes(fields, sums->session, sum);
+    tell_advice(&(struct hearer){add_finding, fields}, sums, options);
     text_fini(&place);
     text_fini(&name);
 }

@@ -63,24 +63,20 @@ void stage_rows_append(struct text *line, const struct session *session)
 }
 
 /* A field without a title is for programs alone. */
-static const struct column recording_columns[] = {
-    FIELD("overhead_budget", UNIT_FRACTION), FIELD("disk_budget_bytes", UNIT_BYTES),
-    FIELD("overhead", UNIT_FRACTION),        FIELD("trace_bytes", UNIT_BYTES),
-    FIELD("exact_until_ns", UNIT_NS),
-};
-
 static void add_record(struct document *document, const struct session *session)
 {
     const struct session_stages *stages = &session->stages;
     double share = (double)stages->overhead_ppm * ppm;
-    struct fields fields = fields_begin(
-        document_add_record(document, "recording", NULL, SECTION_IN_JSON), recording_columns);
+    struct record *fields = document_add_record(document, "recording", NULL, SECTION_IN_JSON);
 
-    fields_add_real(&fields, stages->overhead_ppm > 0 ? share : (double)NAN);
-    fields_add_count(&fields, stages->disk_bytes > 0 ? stages->disk_bytes : SESSION_UNKNOWN);
-    fields_add_real(&fields, find_share(session));
-    fields_add_count(&fields, session->file_bytes);
-    fields_add_count(&fields, stages_exact_until_ns(session, STAGES_OF_ALL));
+    fields_put_real(fields, "overhead_budget", UNIT_FRACTION,
+                    stages->overhead_ppm > 0 ? share : (double)NAN);
+    fields_put_count(fields, "disk_budget_bytes", UNIT_BYTES,
+                     stages->disk_bytes > 0 ? stages->disk_bytes : SESSION_UNKNOWN);
+    fields_put_real(fields, "overhead", UNIT_FRACTION, find_share(session));
+    fields_put_count(fields, "trace_bytes", UNIT_BYTES, session->file_bytes);
+    fields_put_count(fields, "exact_until_ns", UNIT_NS,
+                     stages_exact_until_ns(session, STAGES_OF_ALL));
 }
 
 static void append_causes(struct text *line, const void *of)

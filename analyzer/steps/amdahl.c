@@ -152,22 +152,16 @@ static void add_head(struct document *document, const struct amdahl *amdahl)
     record_add_lines(record, head_rows, sizeof head_rows / sizeof *head_rows, amdahl);
 }
 
-static const struct column summary_columns[] = {
-    FIELD("whole_ns", UNIT_NS),           FIELD("fraction", UNIT_FRACTION),
-    FIELD("program_speedup", UNIT_RATIO), FIELD("limit", UNIT_RATIO),
-    FIELD("limit_of_rest", UNIT_RATIO),
-};
-
 static void add_summary(struct document *document, const struct amdahl *amdahl)
 {
-    struct fields fields = fields_begin(
-        document_add_record(document, "summary", NULL, SECTION_IN_JSON), summary_columns);
+    struct record *fields = document_add_record(document, "summary", NULL, SECTION_IN_JSON);
 
-    fields_add_rounded(&fields, amdahl->whole_ns);
-    fields_add_real(&fields, amdahl_fraction(amdahl));
-    fields_add_real(&fields, is_asked(amdahl) ? amdahl_of(amdahl, (double)NAN) : (double)NAN);
-    fields_add_real(&fields, amdahl_of(amdahl, (double)INFINITY));
-    fields_add_real(&fields, 1 / amdahl_fraction(amdahl));
+    fields_put_rounded(fields, "whole_ns", UNIT_NS, amdahl->whole_ns);
+    fields_put_real(fields, "fraction", UNIT_FRACTION, amdahl_fraction(amdahl));
+    fields_put_real(fields, "program_speedup", UNIT_RATIO,
+                    is_asked(amdahl) ? amdahl_of(amdahl, (double)NAN) : (double)NAN);
+    fields_put_real(fields, "limit", UNIT_RATIO, amdahl_of(amdahl, (double)INFINITY));
+    fields_put_real(fields, "limit_of_rest", UNIT_RATIO, 1 / amdahl_fraction(amdahl));
 }
 
 static const struct column target_columns[] = {

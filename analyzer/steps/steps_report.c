@@ -92,101 +92,81 @@ static const char *source_name(enum steps_source source)
     return NULL;
 }
 
-static const struct column summary_columns[] = {
-    FIELD("source", UNIT_TEXT),
-    FIELD("reason", UNIT_TEXT),
-    FIELD("region", UNIT_TEXT),
-    FIELD("thread", UNIT_NUMBER),
-    FIELD("steps", UNIT_COUNT),
-    FIELD("timed_steps", UNIT_COUNT),
-    FIELD("complete", UNIT_BOOL),
-    FIELD("calls_per_step", UNIT_COUNT),
-    FIELD("calls_before", UNIT_COUNT),
-    FIELD("calls_after", UNIT_COUNT),
-    FIELD("calls_between", UNIT_COUNT),
-    FIELD("places_between", UNIT_COUNT),
-    FIELD("steps_of_other_size", UNIT_COUNT),
-    FIELD("calls_of_other_size", UNIT_COUNT),
-    FIELD("median_ns", UNIT_NS),
-    FIELD("median_low_ns", UNIT_NS),
-    FIELD("median_high_ns", UNIT_NS),
-    FIELD("mean_ns", UNIT_NS),
-    FIELD("mean_low_ns", UNIT_NS),
-    FIELD("mean_high_ns", UNIT_NS),
-    FIELD("sd_ns", UNIT_NS),
-    FIELD("minimum_ns", UNIT_NS),
-    FIELD("whole_ns", UNIT_NS),
-    FIELD("waiting_ns", UNIT_NS),
-    FIELD("no_waiting", UNIT_TEXT),
-    FIELD("told_by", UNIT_TEXT),
-    FIELD("backward_passes", UNIT_COUNT),
-};
-
-static void add_calls(struct fields *fields, const struct steps *steps)
+static void add_calls(struct record *fields, const struct steps *steps)
 {
     const struct steps_level *level = steps->levels.items;
     bool has_calls = steps->levels.count > 0;
 
-    fields_add_count(fields, has_calls ? level->calls : SESSION_UNKNOWN);
-    fields_add_count(fields, has_calls ? steps->before : SESSION_UNKNOWN);
-    fields_add_count(fields, has_calls ? steps->after : SESSION_UNKNOWN);
-    fields_add_count(fields, has_calls ? steps->strays : SESSION_UNKNOWN);
-    fields_add_count(fields, has_calls ? steps->stray_places : SESSION_UNKNOWN);
-    fields_add_count(fields, has_calls ? steps->resized : SESSION_UNKNOWN);
-    fields_add_count(fields, has_calls ? steps->resized_calls : SESSION_UNKNOWN);
+    fields_put_count(fields, "calls_per_step", UNIT_COUNT,
+                     has_calls ? level->calls : SESSION_UNKNOWN);
+    fields_put_count(fields, "calls_before", UNIT_COUNT,
+                     has_calls ? steps->before : SESSION_UNKNOWN);
+    fields_put_count(fields, "calls_after", UNIT_COUNT, has_calls ? steps->after : SESSION_UNKNOWN);
+    fields_put_count(fields, "calls_between", UNIT_COUNT,
+                     has_calls ? steps->strays : SESSION_UNKNOWN);
+    fields_put_count(fields, "places_between", UNIT_COUNT,
+                     has_calls ? steps->stray_places : SESSION_UNKNOWN);
+    fields_put_count(fields, "steps_of_other_size", UNIT_COUNT,
+                     has_calls ? steps->resized : SESSION_UNKNOWN);
+    fields_put_count(fields, "calls_of_other_size", UNIT_COUNT,
+                     has_calls ? steps->resized_calls : SESSION_UNKNOWN);
 }
 
-static void add_times(struct fields *fields, const struct steps_report *report)
+static void add_times(struct record *fields, const struct steps_report *report)
 {
     const struct summary *time = &report->time;
     bool has_waiting = report->parts.steps > 0;
 
-    fields_add_rounded(fields, time->percentiles[SUMMARY_P50].value);
-    fields_add_rounded(fields, time->percentiles[SUMMARY_P50].interval.low);
-    fields_add_rounded(fields, time->percentiles[SUMMARY_P50].interval.high);
-    fields_add_real(fields, time->mean);
-    fields_add_real(fields, time->mean_interval.low);
-    fields_add_real(fields, time->mean_interval.high);
-    fields_add_real(fields, time->sd);
-    fields_add_rounded(fields, time->minimum);
-    fields_add_rounded(fields, has_waiting ? report->parts.whole_ns : (double)NAN);
-    fields_add_rounded(fields, has_waiting ? report->parts.waiting_ns : (double)NAN);
-    fields_add_text(fields, report->parts.no_waiting);
+    fields_put_rounded(fields, "median_ns", UNIT_NS, time->percentiles[SUMMARY_P50].value);
+    fields_put_rounded(fields, "median_low_ns", UNIT_NS,
+                       time->percentiles[SUMMARY_P50].interval.low);
+    fields_put_rounded(fields, "median_high_ns", UNIT_NS,
+                       time->percentiles[SUMMARY_P50].interval.high);
+    fields_put_real(fields, "mean_ns", UNIT_NS, time->mean);
+    fields_put_real(fields, "mean_low_ns", UNIT_NS, time->mean_interval.low);
+    fields_put_real(fields, "mean_high_ns", UNIT_NS, time->mean_interval.high);
+    fields_put_real(fields, "sd_ns", UNIT_NS, time->sd);
+    fields_put_rounded(fields, "minimum_ns", UNIT_NS, time->minimum);
+    fields_put_rounded(fields, "whole_ns", UNIT_NS,
+                       has_waiting ? report->parts.whole_ns : (double)NAN);
+    fields_put_rounded(fields, "waiting_ns", UNIT_NS,
+                       has_waiting ? report->parts.waiting_ns : (double)NAN);
+    fields_put_text(fields, "no_waiting", report->parts.no_waiting);
 }
 
 /* The op or the module that tells the steps, and the backward passes in all of them. */
-static void add_teller(struct fields *fields, const struct steps_report *report)
+static void add_teller(struct record *fields, const struct steps_report *report)
 {
     struct text teller;
 
     text_init(&teller);
     steps_append_teller(&teller, report);
-    fields_add_text(fields, teller.size > 0 ? teller.bytes : NULL);
+    fields_put_text(fields, "told_by", teller.size > 0 ? teller.bytes : NULL);
     text_fini(&teller);
-    fields_add_count(fields, steps_are_told(&report->steps) && !steps_region_path(report)
-                                 ? report->steps.backwards
-                                 : SESSION_UNKNOWN);
+    fields_put_count(fields, "backward_passes", UNIT_COUNT,
+                     steps_are_told(&report->steps) && !steps_region_path(report)
+                         ? report->steps.backwards
+                         : SESSION_UNKNOWN);
 }
 
 static void add_summary(struct document *document, const struct steps_report *report)
 {
     const struct steps *steps = &report->steps;
-    struct fields fields = fields_begin(
-        document_add_record(document, "summary", NULL, SECTION_IN_JSON), summary_columns);
+    struct record *fields = document_add_record(document, "summary", NULL, SECTION_IN_JSON);
 
-    fields_add_text(&fields, source_name(steps->source));
-    fields_add_text(&fields, steps->reason);
-    fields_add_text(&fields, steps_region_path(report));
+    fields_put_text(fields, "source", source_name(steps->source));
+    fields_put_text(fields, "reason", steps->reason);
+    fields_put_text(fields, "region", steps_region_path(report));
     if (steps->source == STEPS_NONE)
-        fields_add_null(&fields);
+        fields_put_null(fields, "thread");
     else
-        fields_add_count(&fields, steps_thread_id(report));
-    fields_add_count(&fields, steps->steps.count);
-    fields_add_count(&fields, steps_count_whole(steps));
-    fields_add_bool(&fields, steps->source == STEPS_REGION || steps->is_whole);
-    add_calls(&fields, steps);
-    add_times(&fields, report);
-    add_teller(&fields, report);
+        fields_put_count(fields, "thread", UNIT_NUMBER, steps_thread_id(report));
+    fields_put_count(fields, "steps", UNIT_COUNT, steps->steps.count);
+    fields_put_count(fields, "timed_steps", UNIT_COUNT, steps_count_whole(steps));
+    fields_put_bool(fields, "complete", steps->source == STEPS_REGION || steps->is_whole);
+    add_calls(fields, steps);
+    add_times(fields, report);
+    add_teller(fields, report);
 }
 
 static const struct column level_columns[] = {

@@ -25,16 +25,6 @@ enum { CALLS_SHOWN = 24, NAMES_SHOWN = 4, COMMAND_SHOWN = 100 };
 
 /* ---- the head -------------------------------------------------------------------- */
 
-static const struct column head_columns[] = {
-    FIELD("pid", UNIT_NUMBER),           FIELD("name", UNIT_TEXT),
-    FIELD("command", UNIT_TEXT),         FIELD("threads", UNIT_COUNT),
-    FIELD("looks", UNIT_COUNT),          FIELD("interval_ns", UNIT_NS),
-    FIELD("sights", UNIT_COUNT),         FIELD("stopped", UNIT_COUNT),
-    FIELD("median_stopped_ns", UNIT_NS), FIELD("longest_stopped_ns", UNIT_NS),
-    FIELD("threads_gone", UNIT_COUNT),   FIELD("threads_busy", UNIT_COUNT),
-    FIELD("ended", UNIT_BOOL),
-};
-
 static const struct column people_columns[] = {
     {"process", "Process", "what was looked at", UNIT_TEXT, 0},
     {"looked", "Looked at", "how many threads, how often", UNIT_TEXT, 0},
@@ -64,12 +54,13 @@ static void find_stops(struct stops *stops, const struct looks *looks)
     qsort(stops->ns, stops->count, sizeof *stops->ns, compare_ns);
 }
 
-static void count_stop(struct fields *fields, const struct stops *stops, size_t index)
+static void put_stop(struct record *record, const char *key, const struct stops *stops,
+                     size_t index)
 {
     if (stops->count > 0)
-        fields_add_count(fields, stops->ns[index]);
+        fields_put_count(record, key, UNIT_NS, stops->ns[index]);
     else
-        fields_add_null(fields);
+        fields_put_null(record, key);
 }
 
 static int compare_tids(const void *left, const void *right)
@@ -100,25 +91,24 @@ static void add_head(struct document *document, const struct looks *looks,
                      const struct subject *subject, const struct look_options *options,
                      const struct stops *stops)
 {
-    struct fields fields =
-        fields_begin(document_add_record(document, "process", NULL, SECTION_IN_JSON), head_columns);
+    struct record *fields = document_add_record(document, "process", NULL, SECTION_IN_JSON);
 
-    fields_add_count(&fields, (uint64_t)subject->pid);
-    fields_add_text(&fields, subject->name);
-    fields_add_text(&fields, subject->command[0] ? subject->command : NULL);
-    fields_add_count(&fields, count_threads(looks));
-    fields_add_count(&fields, looks->taken);
+    fields_put_count(fields, "pid", UNIT_NUMBER, (uint64_t)subject->pid);
+    fields_put_text(fields, "name", subject->name);
+    fields_put_text(fields, "command", subject->command[0] ? subject->command : NULL);
+    fields_put_count(fields, "threads", UNIT_COUNT, count_threads(looks));
+    fields_put_count(fields, "looks", UNIT_COUNT, looks->taken);
     if (options->count > 1)
-        fields_add_count(&fields, options->interval_ns);
+        fields_put_count(fields, "interval_ns", UNIT_NS, options->interval_ns);
     else
-        fields_add_null(&fields);
-    fields_add_count(&fields, looks->rows.count);
-    fields_add_count(&fields, stops->count);
-    count_stop(&fields, stops, stops->count / 2);
-    count_stop(&fields, stops, stops->count - 1);
-    fields_add_count(&fields, looks->gone);
-    fields_add_count(&fields, looks->busy);
-    fields_add_bool(&fields, looks->has_ended);
+        fields_put_null(fields, "interval_ns");
+    fields_put_count(fields, "sights", UNIT_COUNT, looks->rows.count);
+    fields_put_count(fields, "stopped", UNIT_COUNT, stops->count);
+    put_stop(fields, "median_stopped_ns", stops, stops->count / 2);
+    put_stop(fields, "longest_stopped_ns", stops, stops->count - 1);
+    fields_put_count(fields, "threads_gone", UNIT_COUNT, looks->gone);
+    fields_put_count(fields, "threads_busy", UNIT_COUNT, looks->busy);
+    fields_put_bool(fields, "ended", looks->has_ended);
 }
 
 /* A command may be a whole program of Python. */
