@@ -246,9 +246,15 @@ def circles(rows):
 
 
 def draw(rows):
-    """Lines of the picture: the folders from above, each with what it is."""
-    width = max(len(folder) for folder in rows)
-    return [f"    {folder:<{width}}  {what}" for folder, (what, _) in reversed(rows.items())]
+    """Lines of the picture: the folders of each side from above, each with what it is."""
+    lines = []
+    for side in ("analyzer", "shim"):
+        names = {folder: folder[len(side) + 1:] or "main.c"
+                 for folder in rows if folder.split("/")[0] == side}
+        width = max(map(len, names.values()))
+        lines += [f"  {side}/"] + [f"    {name:<{width}}  {rows[folder][0]}"
+                                    for folder, name in reversed(names.items())]
+    return lines
 
 
 def missing_from_picture(rows):
