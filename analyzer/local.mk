@@ -483,6 +483,16 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/window_words.c \
   analyzer/analysis/window_words.h
 
+# stacks/: one tree of calls with weights.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/stacks/call_chains.c \
+  analyzer/stacks/call_chains.h \
+  analyzer/stacks/call_frame.c \
+  analyzer/stacks/call_frame.h \
+  analyzer/stacks/call_tree.c \
+  analyzer/stacks/call_tree.h \
+  analyzer/stacks/labels.def
+
 # ops/: a framework's operations.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/ops/op_flops.c \

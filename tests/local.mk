@@ -56,6 +56,7 @@ unit_suite_sources = \
   tests/unit/check_runs.c \
   tests/unit/check_service.c \
   tests/unit/check_session.c \
+  tests/unit/check_stacks.c \
   tests/unit/check_stage_rows.c \
   tests/unit/check_stage_words.c \
   tests/unit/check_statistics.c \

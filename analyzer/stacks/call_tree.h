@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A tree of calls with weights: processor time, memory, whatever a stack is counted by.
+ *
+ * A node is told from others under its parent by its name: the number of a frame
+ * (stacks/call_frame.h), of a function, or the address of a text that is kept once.  It has a sum
+ * of its own in each weight, and one with all that it called.
+ *
+ * Trees of a large trace have a million nodes: they stand in blocks, are never moved, and a table
+ * of their addresses finds them.
+ */
+#ifndef STACKS_CALL_TREE_H
+#define STACKS_CALL_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "stacks/call_frame.h"
+
+/* INFINITY is unknown, and so is a sum with it: the unknown is never too small to be shown. */
+struct call_weight {
+    double own;
+    double whole; /* with all inside, once call_tree_sum_up was called */
+};
+
+struct call_node {
+    struct call_node *parent;      /* NULL: it is the root */
+    struct call_node *first_child; /* the one made last, until a walk sorts them */
+    struct call_node *next;        /* under the same parent */
+    uint64_t name;
+    uint32_t depth; /* the root has 0 */
+    uint32_t index; /* among all but the root, in the order in which they were made */
+    struct call_weight weights[];
+};
+
+struct call_tree {
+    struct call_node *root;
+    struct call_frames frames; /* that the names of nodes are numbers of, where they are */
+    size_t weight_count;
+    size_t deepest;      /* what is called deeper is its caller's; SIZE_MAX unless set */
+    size_t count;        /* of nodes, the root aside */
+    struct array blocks; /* of char *, of nodes */
+    struct call_node **places; /* by parent and name; NULL: free */
+    size_t place_count;        /* a power of two, at least twice the nodes; 0: none yet */
+};
+
+void call_tree_init(struct call_tree *tree, size_t weight_count);
+void call_tree_fini(struct call_tree *tree);
+
+/* Find the child of a name, or make it. */
+struct call_node *call_tree_enter(struct call_tree *tree, struct call_node *parent, uint64_t name);
+
+/* The same of a frame. */
+struct call_node *call_tree_enter_frame(struct call_tree *tree, struct call_node *parent,
+                                        const struct call_frame *frame);
+
+/* Give a node by its index.  Callers stand before what they called. */
+struct call_node *call_tree_at(const struct call_tree *tree, size_t index);
+
+/* Give the frame that a node stands for. */
+const struct call_frame *call_tree_frame(const struct call_tree *tree,
+                                         const struct call_node *node);
+
+/* Make the wholes, once, from what each node has of its own. */
+void call_tree_sum_up(struct call_tree *tree);
+
+/* Turn a tree that is summed up: each node with a weight of its own has its callers below, so many
+ * levels at most.  Below a node that is not `is_kept` nothing is made.  The wholes are made, and
+ * the own weights are those of the ways that end in a node.  `inverted` is empty, with a root and
+ * as many weights. */
+void call_tree_invert(struct call_tree *inverted, const struct call_tree *tree, size_t levels,
+                      bool (*is_kept)(void *own, const struct call_node *node), void *own);
+
+/* For qsort, over pointers to nodes. */
+typedef int (*call_tree_order)(const void *left, const void *right);
+
+/* Returns: whether the nodes inside are passed, too. */
+typedef bool (*call_tree_visitor)(void *own, const struct call_node *node);
+
+/* Pass all nodes but the root: siblings in an order, each before those inside.  A tree may be
+ * deeper than a stack has room for: there is no recursion. */
+void call_tree_walk(struct call_tree *tree, call_tree_order order, call_tree_visitor visit,
+                    void *own);
+
+#endif
