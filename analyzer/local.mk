@@ -29,8 +29,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/base/array.c \
   analyzer/base/array.h \
   analyzer/base/attributes.h \
-  analyzer/base/branches.c \
-  analyzer/base/branches.h \
   analyzer/base/hash.h \
   analyzer/base/memory.c \
   analyzer/base/memory.h \
@@ -798,6 +796,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/heap/memory_work.h \
   analyzer/heap/ranking.c \
   analyzer/heap/ranking.h \
+  analyzer/heap/site_tree.c \
+  analyzer/heap/site_tree.h \
   analyzer/heap/suppressions.c \
   analyzer/heap/suppressions.h \
   analyzer/heap/suppressor.c \
@@ -805,8 +805,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/heap/texts.c \
   analyzer/heap/texts.def \
   analyzer/heap/texts.h \
-  analyzer/heap/tree.c \
-  analyzer/heap/tree.h
+
 
 # export/: call stacks in the formats of other tools.
 analyzer_libanalyzer_a_SOURCES += \
@@ -822,7 +821,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/export/formats.def \
   analyzer/export/json_string.c \
   analyzer/export/json_string.h \
-  analyzer/export/labels.def \
   analyzer/export/lines.c \
   analyzer/export/metrics.c \
   analyzer/export/metrics.def \
@@ -1113,8 +1111,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/analyses.c \
   analyzer/page/analyses.h \
   analyzer/page/assets.h \
-  analyzer/page/call_tree.c \
-  analyzer/page/call_tree.h \
   analyzer/page/comparison.c \
   analyzer/page/comparison.h \
   analyzer/page/comparison_frames.c \
@@ -1123,6 +1119,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/page/distribution.h \
   analyzer/page/document_page.c \
   analyzer/page/document_page.h \
+  analyzer/page/flame_data.c \
+  analyzer/page/flame_data.h \
   analyzer/page/gaps.c \
   analyzer/page/gaps.h \
   analyzer/page/html.c \

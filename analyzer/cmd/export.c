@@ -173,12 +173,12 @@ static void tell_stacks_gaps(const struct request *request, const struct export_
     if (stacks->has[EXPORT_FLOPS] && (request->format->has_all || weight == EXPORT_FLOPS))
         tell_count(stacks->unknown_calls,
                    "calls have no FLOPs: those of their kernels are unknown");
-    if (stacks->has[EXPORT_CPU] && stacks->time.unknown) {
+    if (stacks->has[EXPORT_CPU] && stacks->no_samples) {
         struct text line;
 
         text_init(&line);
         text_appendf(&line, "kernels alone have processor time, and no stacks: %s",
-                     stacks->time.unknown);
+                     stacks->no_samples);
         cmd_tell(line.bytes);
         text_fini(&line);
     }
@@ -231,7 +231,7 @@ static enum status write_stacks(const struct request *request, FILE *out,
 
     if (status)
         return status;
-    export_stacks_init(&stacks, &session,
+    export_stacks_make(&stacks, &session,
                        request->format->has_labels ? EXPORT_BY_LABELS : EXPORT_BY_FUNCTION);
     request->format->write_stacks(&stacks, export_stacks_choose(&stacks, request->weight), out);
     tell_stacks_gaps(request, &stacks);

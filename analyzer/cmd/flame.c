@@ -80,7 +80,7 @@ static enum status report(const struct request *request, struct diagnostic *diag
 
     if (status)
         return status;
-    export_stacks_init(&stacks, &session, request->root);
+    export_stacks_make(&stacks, &session, request->root);
     status = draw(request, &stacks, diagnostic);
     export_stacks_fini(&stacks);
     session_close(&session);

@@ -5,21 +5,13 @@
 #include "cmd/flame_draw.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/array.h"
-#include "base/branches.h"
-#include "base/memory.h"
-#include "base/text_index.h"
 #include "base/units.h"
 #include "render/display.h"
+#include "stacks/call_tree.h"
 
 enum { WIDTH = 80, LEAST_WIDTH = 30, SHARE_WIDTH = 8, LABELLED = 4 };
-
-struct node {
-    struct branch branch; /* its name is the number of the function */
-    double weight;        /* with all inside */
-};
 
 struct level {
     struct text line;
@@ -28,79 +20,57 @@ struct level {
 };
 
 struct flame {
-    const struct export_stacks *stacks;
     const struct flame_choice *choice;
     const struct render_options *page;
-    struct text_index names;
-    struct array functions; /* of const char *, by number */
-    struct branches branches;
-    struct node root;
-    struct array levels; /* of struct level */
-    size_t width;        /* columns of the whole */
+    struct call_tree tree; /* of one weight, the whole */
+    struct array levels;   /* of struct level */
+    struct array starts;   /* of double, by depth: the column where the next box begins */
+    size_t width;          /* columns of the whole */
 };
 
 /* ---- the tree ----------------------------------------------------------------------------- */
 
-static void find_function(struct flame *flame, const struct export_frame *frame, size_t *number)
+static struct call_node *enter(struct flame *flame, struct call_node *node,
+                               const struct call_frame *frame, double weight)
 {
-    const char **function;
-    struct text key;
-    long found;
-
-    text_init(&key);
-    text_index_append_part(&key, frame->name);
-    text_index_append_part(&key, frame->library);
-    found = text_index_add(&flame->names, &key);
-    text_fini(&key);
-    *number = (size_t)found;
-    if (*number < flame->functions.count)
-        return;
-    function = array_add(&flame->functions);
-    *function = frame->name;
-}
-
-static void enter(struct flame *flame, struct node **node, const struct export_frame *frame,
-                  double weight)
-{
-    size_t number;
-
-    find_function(flame, frame, &number);
-    *node = (struct node *)branches_get(&flame->branches, &(*node)->branch, number);
-    (*node)->weight += weight;
+    node = call_tree_enter_frame(&flame->tree, node, frame);
+    node->weights[0].whole += weight;
+    return node;
 }
 
 /* Depth is bounded by that of the stacks. */
-static void enter_callers(struct flame *flame, struct node **node, const struct export_stack *stack,
-                          double weight)
+static struct call_node *enter_callers(struct flame *flame, const struct call_tree *stacks,
+                                       const struct call_node *stack, double weight)
 {
-    const struct export_stack *around = export_stack_around(flame->stacks, stack);
+    struct call_node *node = flame->tree.root;
 
-    if (around)
-        enter_callers(flame, node, around, weight);
-    enter(flame, node, export_frame_of(flame->stacks, stack), weight);
+    if (stack->depth > 1)
+        node = enter_callers(flame, stacks, stack->parent, weight);
+    return enter(flame, node, call_tree_frame(stacks, stack), weight);
 }
 
-static void enter_inverted(struct flame *flame, struct node **node,
-                           const struct export_stack *stack, double weight)
+static void enter_inverted(struct flame *flame, const struct call_tree *stacks,
+                           const struct call_node *stack, double weight)
 {
-    for (; stack; stack = export_stack_around(flame->stacks, stack))
-        enter(flame, node, export_frame_of(flame->stacks, stack), weight);
+    struct call_node *node = flame->tree.root;
+
+    for (; stack->parent; stack = stack->parent)
+        node = enter(flame, node, call_tree_frame(stacks, stack), weight);
 }
 
-static void add_stacks(struct flame *flame)
+static void add_stacks(struct flame *flame, const struct call_tree *stacks)
 {
-    for (size_t i = 0; i < flame->stacks->stacks.count; i++) {
-        const struct export_stack *stack = export_stack_at(flame->stacks, i);
-        double weight = stack->weights[flame->choice->weight];
-        struct node *node = &flame->root;
+    for (size_t i = stacks->count; i-- > 0;) {
+        const struct call_node *stack = call_tree_at(stacks, i);
+        double weight = stack->weights[flame->choice->weight].own;
 
         if (!(weight > 0))
             continue;
-        flame->root.weight += weight;
+        flame->tree.root->weights[0].whole += weight;
         if (flame->choice->is_inverted)
-            enter_inverted(flame, &node, stack, weight);
+            enter_inverted(flame, stacks, stack, weight);
         else
-            enter_callers(flame, &node, stack, weight);
+            enter_callers(flame, stacks, stack, weight);
     }
 }
 
@@ -111,11 +81,16 @@ static const char *glyph(const struct flame *flame, const char *block, const cha
     return flame->page->unicode ? block : plain;
 }
 
+static double share_of(const struct flame *flame, double weight)
+{
+    return weight / flame->tree.root->weights[0].whole;
+}
+
 /* Name and share where there is room for both, else what fits of the name. */
-static void append_label(const struct flame *flame, struct text *line, const struct node *node,
+static void append_label(const struct flame *flame, struct text *line, const struct call_node *node,
                          size_t room)
 {
-    const char *function = *(const char **)array_at(&flame->functions, node->branch.key.name);
+    const char *function = call_tree_frame(&flame->tree, node)->name;
     struct text name, label;
     char share[UNITS_SIZE];
     size_t width;
@@ -124,7 +99,7 @@ static void append_label(const struct flame *flame, struct text *line, const str
     text_init(&label);
     display_append_safe(&name, function, flame->page->unicode);
     text_appendf(&label, "%s %s", name.bytes,
-                 units_format_percent(share, node->weight / flame->root.weight));
+                 units_format_percent(share, share_of(flame, node->weights[0].whole)));
     if (display_width(label.bytes) > room) {
         text_clear(&label);
         display_append_shortened(&label, name.bytes, room, flame->page->unicode);
@@ -137,7 +112,7 @@ static void append_label(const struct flame *flame, struct text *line, const str
     text_fini(&label);
 }
 
-static void append_box(const struct flame *flame, struct level *level, const struct node *node,
+static void append_box(const struct flame *flame, struct level *level, const struct call_node *node,
                        size_t from, size_t end)
 {
     display_append_spaces(&level->line, from - level->columns);
@@ -162,45 +137,39 @@ static struct level *find_level(struct flame *flame, size_t depth)
 
 static int by_weight(const void *a, const void *b)
 {
-    const struct node *left = *(const struct node *const *)a,
-                      *right = *(const struct node *const *)b;
+    const struct call_node *left = *(const struct call_node *const *)a;
+    const struct call_node *right = *(const struct call_node *const *)b;
 
-    if (left->weight != right->weight)
-        return left->weight > right->weight ? -1 : 1;
-    return left->branch.key.name < right->branch.key.name ? -1 : 1;
+    if (left->weights[0].whole != right->weights[0].whole)
+        return left->weights[0].whole > right->weights[0].whole ? -1 : 1;
+    return left->name < right->name ? -1 : 1;
 }
 
-static const struct node **sort_children(const struct node *node)
+static double *find_start(struct flame *flame, size_t depth)
 {
-    const struct node **children = memory_get_zeros(node->branch.child_count + 1, sizeof *children);
-    size_t count = 0;
-
-    for (const struct branch *child = node->branch.first_child; child; child = child->next)
-        children[count++] = (const struct node *)child;
-    qsort(children, count, sizeof *children, by_weight);
-    return children;
+    while (flame->starts.count <= depth)
+        array_add(&flame->starts);
+    return array_at(&flame->starts, depth);
 }
 
-/* Draws what a node calls below it: from its first column on.  Boxes of no column are not there,
- * nor is what they call. */
-static void draw_children(struct flame *flame, const struct node *node, double from)
+/* Draws a node behind those before it.  Boxes of no column are not there, nor is what they call. */
+static bool draw(void *of, const struct call_node *node)
 {
-    const struct node **children = sort_children(node);
-    double scale = (double)flame->width / flame->root.weight;
+    struct flame *flame = of;
+    double weight = node->weights[0].whole;
+    double scale = (double)flame->width / flame->tree.root->weights[0].whole;
+    double from = *find_start(flame, node->depth), next = from + weight * scale;
+    size_t first = (size_t)lround(from), end = (size_t)lround(next);
+    struct level *level;
 
-    for (size_t i = 0; i < node->branch.child_count; i++) {
-        const struct node *child = children[i];
-        size_t first = (size_t)lround(from), end = (size_t)lround(from + child->weight * scale);
-        struct level *level = end > first ? find_level(flame, node->branch.depth) : NULL;
-
-        if (!level)
-            break;
-        append_box(flame, level, child, first, end);
-        level->weight += child->weight;
-        draw_children(flame, child, from);
-        from += child->weight * scale;
-    }
-    free(children);
+    if (end <= first)
+        return false;
+    level = find_level(flame, node->depth - 1);
+    append_box(flame, level, node, first, end);
+    level->weight += weight;
+    *find_start(flame, node->depth) = next;
+    *find_start(flame, node->depth + 1) = from;
+    return true;
 }
 
 static void append_levels(struct text *out, const struct flame *flame)
@@ -212,7 +181,7 @@ static void append_levels(struct text *out, const struct flame *flame)
         text_append(out, level->line.bytes);
         display_append_spaces(out, flame->width - level->columns);
         text_appendf(out, "%s%*s\n", glyph(flame, "▏", "|"), SHARE_WIDTH - 1,
-                     units_format_percent(share, level->weight / flame->root.weight));
+                     units_format_percent(share, share_of(flame, level->weight)));
     }
 }
 
@@ -220,7 +189,8 @@ static void append_head(struct text *out, const struct flame *flame)
 {
     char amount[UNITS_SIZE];
 
-    export_format_weight(amount, flame->choice->weight, flame->root.weight);
+    export_format_weight(amount, flame->choice->weight,
+                         flame->tree.root->weights[0].whole);
     text_appendf(out, "%s: %s = 100 %%\n", export_weight_at(flame->choice->weight)->help, amount);
 }
 
@@ -229,24 +199,24 @@ static void finish(struct flame *flame)
     for (size_t i = 0; i < flame->levels.count; i++)
         text_fini(&((struct level *)array_at(&flame->levels, i))->line);
     array_fini(&flame->levels);
-    array_fini(&flame->functions);
-    text_index_fini(&flame->names);
-    branches_fini(&flame->branches);
+    array_fini(&flame->starts);
+    call_tree_fini(&flame->tree);
 }
 
 void flame_draw(struct text *out, const struct export_stacks *stacks,
                 const struct flame_choice *choice, const struct render_options *page)
 {
     size_t width = page->width ? page->width : WIDTH;
-    struct flame flame = {.stacks = stacks, .choice = choice, .page = page,
-                          .branches = {.size = sizeof(struct node)}};
+    struct flame flame = {.choice = choice, .page = page};
 
     flame.width = (width > LEAST_WIDTH ? width : LEAST_WIDTH) - SHARE_WIDTH;
-    array_init(&flame.functions, sizeof(const char *));
     array_init(&flame.levels, sizeof(struct level));
-    add_stacks(&flame);
-    if (flame.root.weight > 0)
-        draw_children(&flame, &flame.root, 0);
+    array_init(&flame.starts, sizeof(double));
+    call_tree_init(&flame.tree, 1);
+    flame.tree.frames.by = CALL_FRAMES_BY_FUNCTION;
+    add_stacks(&flame, &stacks->tree);
+    if (flame.tree.root->weights[0].whole > 0)
+        call_tree_walk(&flame.tree, by_weight, draw, &flame);
     append_head(out, &flame);
     append_levels(out, &flame);
     finish(&flame);

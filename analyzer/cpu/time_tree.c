@@ -7,15 +7,14 @@
  */
 #include "cpu/time_tree.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/branches.h"
 #include "base/text.h"
 #include "cpu/cpu_row.h"
 #include "cpu/cpu_table.h"
 #include "cpu/cpu_ways.h"
 #include "model/session.h"
+#include "stacks/call_tree.h"
 
 enum column_index { TOTAL_SHARE, SHARE, TOTAL, SELF, DEPTH, NAME, LIBRARY };
 
@@ -35,124 +34,94 @@ const struct table_schema time_tree_schema = {"time", "Processor time", columns,
 
 enum { NAME_SIZE = 200, DEPTH_MAX = 512, INDENT = 1 };
 
-/* A row of the cpu_time, or a function on the way there.  Names are kept once: equal texts have
- * equal addresses, which tell nodes apart. */
-struct node {
-    struct branch branch;
-    const char *name;
-    const char *library;
-    double self_ns, total_ns;
-};
-
-struct tree {
+/* A node is a row of the cpu_time, or a function on the way there.  Its name is the address of a
+ * text that is kept once. */
+struct time_tree {
     const struct cpu_time *time;
     const struct time_tree_options *options;
-    struct node root;
-    struct branches branches;
+    struct table *table;
+    struct call_tree tree;
+    struct array libraries; /* of const char *, by the index of the node */
     struct cpu_ways ways;
 };
 
-static struct node *find_node(struct tree *tree, struct node *parent, const struct cpu_step *step)
+static struct call_node *enter(struct time_tree *tree, struct call_node *node,
+                               const struct cpu_step *step)
 {
-    struct branch *branch = branches_get(&tree->branches, &parent->branch, (uintptr_t)step->name);
-    struct node *node = (struct node *)branch;
-
-    if (node) {
-        node->name = step->name;
-        node->library = step->library;
-    }
+    node = call_tree_enter(&tree->tree, node, (uintptr_t)step->name);
+    if (node->index == tree->libraries.count)
+        array_add(&tree->libraries);
+    *(const char **)array_at(&tree->libraries, node->index) = step->library;
     return node;
 }
 
-static void add_sample(struct tree *tree, size_t sample)
+static void add_sample(struct time_tree *tree, size_t sample)
 {
-    double ns = tree->time->sample_ns[sample];
-    struct node *node = &tree->root;
-    cpu_ways_find(&tree->ways, sample);
     const struct array *way = &tree->ways.steps;
+    struct call_node *node = tree->tree.root;
+    double ns = tree->time->sample_ns[sample];
 
+    cpu_ways_find(&tree->ways, sample);
     for (size_t i = 0; i < way->count && i < DEPTH_MAX && i < tree->options->depth; i++) {
         size_t at = tree->options->is_callers ? i : way->count - 1 - i;
 
-        node = find_node(tree, node, array_at(way, at));
-        node->total_ns += ns;
+        node = enter(tree, node, array_at(way, at));
+        node->weights[0].whole += ns;
         if (at == 0)
-            node->self_ns += ns;
+            node->weights[0].own += ns;
     }
+}
+
+static const char *name_of(const struct call_node *node)
+{
+    return (const char *)(uintptr_t)node->name;
 }
 
 static int compare_nodes(const void *left, const void *right)
 {
-    const struct node *a = *(const struct node *const *)left;
-    const struct node *b = *(const struct node *const *)right;
+    const struct call_node *a = *(const struct call_node *const *)left;
+    const struct call_node *b = *(const struct call_node *const *)right;
 
-    if (a->total_ns != b->total_ns)
-        return a->total_ns < b->total_ns ? 1 : -1;
-    return strcmp(a->name, b->name);
+    if (a->weights[0].whole != b->weights[0].whole)
+        return a->weights[0].whole < b->weights[0].whole ? 1 : -1;
+    return strcmp(name_of(a), name_of(b));
 }
 
-static bool is_shown(const struct tree *tree, const struct node *node)
+static bool add_row(void *of, const struct call_node *node)
 {
-    return node->total_ns >= tree->options->least_fraction * tree->time->cpu_ns;
-}
-
-static void gather_children(struct array *children, const struct tree *tree,
-                            const struct node *parent)
-{
-    for (struct branch *child = parent->branch.first_child; child; child = child->next) {
-        struct node *node = (struct node *)child;
-        struct node **place = is_shown(tree, node) ? array_add(children) : NULL;
-
-        if (place)
-            *place = node;
-    }
-    if (children->count > 0)
-        qsort(children->items, children->count, sizeof(struct node *), compare_nodes);
-}
-
-static void add_row(struct table *table, const struct tree *tree, const struct node *node)
-{
-    struct value *cells = table_add_row(table);
-    size_t depth = node->branch.depth - 1; /* the root has no row */
+    struct time_tree *tree = of;
+    const struct call_weight *ns = node->weights;
+    size_t depth = node->depth - 1; /* the root has no row */
+    struct value *cells;
     struct text name;
 
-    value_set_real(&cells[TOTAL_SHARE], cpu_time_share(tree->time, node->total_ns));
-    value_set_real(&cells[SHARE], cpu_time_share(tree->time, node->self_ns));
-    value_set_rounded(&cells[TOTAL], node->total_ns);
-    value_set_rounded(&cells[SELF], node->self_ns);
+    if (!(ns->whole >= tree->options->least_fraction * tree->time->cpu_ns))
+        return false;
+    cells = table_add_row(tree->table);
+    value_set_real(&cells[TOTAL_SHARE], cpu_time_share(tree->time, ns->whole));
+    value_set_real(&cells[SHARE], cpu_time_share(tree->time, ns->own));
+    value_set_rounded(&cells[TOTAL], ns->whole);
+    value_set_rounded(&cells[SELF], ns->own);
     value_set_unsigned(&cells[DEPTH], depth);
     text_init(&name);
-    text_appendf(&name, "%*s%.*s", (int)(INDENT * depth), "", NAME_SIZE, node->name);
-    value_set_text(&cells[LIBRARY], node->library);
+    text_appendf(&name, "%*s%.*s", (int)(INDENT * depth), "", NAME_SIZE, name_of(node));
+    value_set_text(&cells[LIBRARY], *(const char **)array_at(&tree->libraries, node->index));
     value_take_text(&cells[NAME], &name);
-}
-
-/* Depth is bounded by DEPTH_MAX. */
-static void add_rows(struct table *table, const struct tree *tree, const struct node *parent)
-{
-    struct array children;
-
-    array_init(&children, sizeof(struct node *));
-    gather_children(&children, tree, parent);
-    for (size_t i = 0; i < children.count; i++) {
-        const struct node *node = *(struct node **)array_at(&children, i);
-
-        add_row(table, tree, node);
-        add_rows(table, tree, node);
-    }
-    array_fini(&children);
+    return true;
 }
 
 void time_tree_fill(struct table *table, const struct cpu_time *time,
                     const struct time_tree_options *options)
 {
-    struct tree tree = {
-        .time = time, .options = options, .branches = {.size = sizeof(struct node)}};
+    struct time_tree tree = {.time = time, .options = options, .table = table};
 
+    call_tree_init(&tree.tree, 1);
+    array_init(&tree.libraries, sizeof(const char *));
     cpu_ways_init(&tree.ways, time);
     for (size_t i = 0; i < time->session->samples.count; i++)
         add_sample(&tree, i);
-    add_rows(table, &tree, &tree.root);
-    branches_fini(&tree.branches);
+    call_tree_walk(&tree.tree, compare_nodes, add_row, &tree);
     cpu_ways_fini(&tree.ways);
+    array_fini(&tree.libraries);
+    call_tree_fini(&tree.tree);
 }

@@ -26,7 +26,7 @@ struct keys {
     const char *library, *file, *name;
 };
 
-static void write_frame(FILE *out, const struct export_frame *frame, const struct keys *keys)
+static void write_frame(FILE *out, const struct call_frame *frame, const struct keys *keys)
 {
     write_clean(out, keys->library, frame->library ? frame->library : "???");
     write_clean(out, keys->file, frame->file ? frame->file : "???");
@@ -44,47 +44,47 @@ static void write_line(FILE *out, const struct export_stacks *stacks, uint32_t l
 }
 
 /* Returns: whether a frame has a weight of its own. */
-static bool round_weights(const struct export_stack *stack, struct export_rounding *roundings,
+static bool round_weights(const struct call_node *stack, struct export_rounding *roundings,
                           int64_t *costs)
 {
     bool has_some = false;
 
     for (int i = 0; i < EXPORT_WEIGHTS; i++) {
-        costs[i] = export_round(&roundings[i], stack->weights[i]);
+        costs[i] = export_round(&roundings[i], stack->weights[i].own);
         has_some = has_some || costs[i] != 0;
     }
     return has_some;
 }
 
-static bool round_wholes(const struct export_stack *stack, int64_t *costs)
+static bool round_wholes(const struct call_node *stack, int64_t *costs)
 {
     bool has_some = false;
 
     for (int i = 0; i < EXPORT_WEIGHTS; i++) {
-        costs[i] = llround(stack->wholes[i]);
+        costs[i] = llround(stack->weights[i].whole);
         has_some = has_some || costs[i] != 0;
     }
     return has_some;
 }
 
 static void write_stack(FILE *out, const struct export_stacks *stacks,
-                        const struct export_stack *stack, struct export_rounding *roundings)
+                        const struct call_node *stack, struct export_rounding *roundings)
 {
     static const struct keys own = {"ob=", "fl=", "fn="}, called = {"cob=", "cfi=", "cfn="};
-    const struct export_stack *around = export_stack_around(stacks, stack);
-    const struct export_frame *frame = export_frame_of(stacks, stack);
+    const struct call_node *around = stack->parent;
+    const struct call_frame *frame = call_tree_frame(&stacks->tree, stack);
     int64_t costs[EXPORT_WEIGHTS];
 
     if (round_weights(stack, roundings, costs)) {
         write_frame(out, frame, &own);
         write_line(out, stacks, frame->line, costs);
     }
-    if (!around || !round_wholes(stack, costs))
+    if (!around->parent || !round_wholes(stack, costs))
         return;
-    write_frame(out, export_frame_of(stacks, around), &own);
+    write_frame(out, call_tree_frame(&stacks->tree, around), &own);
     write_frame(out, frame, &called);
     fprintf(out, "calls=1 %" PRIu32 "\n", frame->line);
-    write_line(out, stacks, export_frame_of(stacks, around)->line, costs);
+    write_line(out, stacks, call_tree_frame(&stacks->tree, around)->line, costs);
 }
 
 /* The weight that is shown first stands first. */
@@ -113,8 +113,8 @@ void export_callgrind(const struct export_stacks *stacks, enum export_weight wei
 
     (void)weight; /* its readers let one choose */
     write_head(out, stacks);
-    for (size_t i = 0; i < stacks->stacks.count && !ferror(out); i++)
-        write_stack(out, stacks, export_stack_at(stacks, i), roundings);
+    for (size_t i = stacks->tree.count; i-- > 0 && !ferror(out);)
+        write_stack(out, stacks, call_tree_at(&stacks->tree, i), roundings);
     fputs("\ntotals:", out);
     for (int i = 0; i < EXPORT_WEIGHTS; i++)
         if (stacks->has[i])

@@ -19,10 +19,10 @@ static void append_clean(struct text *line, const char *name)
     }
 }
 
-static void append_frame(struct text *line, const struct export_frame *frame)
+static void append_frame(struct text *line, const struct call_frame *frame)
 {
     append_clean(line, frame->name);
-    if (!frame->is_python)
+    if (frame->kind != CALL_FRAME_PYTHON)
         return;
     text_append(line, " (");
     append_clean(line, frame->library);
@@ -33,15 +33,13 @@ static void append_frame(struct text *line, const struct export_frame *frame)
 
 /* Depth is bounded by that of the stacks. */
 static void append_stack(struct text *line, const struct export_stacks *stacks,
-                         const struct export_stack *stack)
+                         const struct call_node *stack)
 {
-    const struct export_stack *around = export_stack_around(stacks, stack);
-
-    if (around) {
-        append_stack(line, stacks, around);
+    if (stack->depth > 1) {
+        append_stack(line, stacks, stack->parent);
         text_append(line, ";");
     }
-    append_frame(line, export_frame_of(stacks, stack));
+    append_frame(line, call_tree_frame(&stacks->tree, stack));
 }
 
 void export_folded(const struct export_stacks *stacks, enum export_weight weight, FILE *out)
@@ -50,9 +48,9 @@ void export_folded(const struct export_stacks *stacks, enum export_weight weight
     struct text line;
 
     text_init(&line);
-    for (size_t i = 0; i < stacks->stacks.count && !ferror(out); i++) {
-        const struct export_stack *stack = export_stack_at(stacks, i);
-        int64_t of = export_round(&rounding, stack->weights[weight]);
+    for (size_t i = stacks->tree.count; i-- > 0 && !ferror(out);) {
+        const struct call_node *stack = call_tree_at(&stacks->tree, i);
+        int64_t of = export_round(&rounding, stack->weights[weight].own);
 
         if (of == 0)
             continue;

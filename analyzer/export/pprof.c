@@ -47,7 +47,6 @@ struct writer {
     struct text message, inner, valid;
     struct text_index strings, functions, libraries, locations; /* numbers; ids are one more */
     long string_count, function_count, library_count, location_count;
-    bool has_no_memory;
 };
 
 /* A message of the profile goes to the file. */
@@ -157,7 +156,7 @@ static uint64_t find_mapping(struct writer *writer, const char *library)
     return id;
 }
 
-static uint64_t find_function(struct writer *writer, const struct export_frame *frame)
+static uint64_t find_function(struct writer *writer, const struct call_frame *frame)
 {
     const char *file = frame->file ? frame->file : "";
     uint64_t id, name_id, file_id;
@@ -179,9 +178,9 @@ static uint64_t find_function(struct writer *writer, const struct export_frame *
     return id;
 }
 
-static const struct export_frame *frame_at(const struct writer *writer, uint64_t number)
+static const struct call_frame *frame_at(const struct writer *writer, uint64_t number)
 {
-    return array_at(&writer->stacks->frames, number);
+    return call_frames_at(&writer->stacks->tree.frames, number);
 }
 
 /* A function and those that were inlined into it are the lines of one location. */
@@ -233,14 +232,14 @@ static size_t find_locations(struct writer *writer, uint64_t *numbers, size_t co
     return found;
 }
 
-static void append_labels(struct writer *writer, const struct export_frame *frame)
+static void append_labels(struct writer *writer, const struct call_frame *frame)
 {
-    for (enum export_label i = 0; i < EXPORT_LABELS; i++) {
+    for (enum call_label i = 0; i < CALL_LABELS; i++) {
         uint64_t key, text;
 
         if (!frame->labels[i])
             continue;
-        key = find_string(writer, export_label_name(i));
+        key = find_string(writer, call_label_name(i));
         text = find_string(writer, frame->labels[i]);
         text_clear(&writer->inner);
         protobuf_number(&writer->inner, LABEL_KEY, key);
@@ -250,20 +249,20 @@ static void append_labels(struct writer *writer, const struct export_frame *fram
 }
 
 /* The innermost frame first; the outermost may stand for labels. */
-static void write_sample(struct writer *writer, const struct export_stack *stack,
+static void write_sample(struct writer *writer, const struct call_node *stack,
                          const uint64_t *values, size_t count)
 {
-    size_t depth = stack->branch.depth, i = 0;
-    uint64_t *locations = memory_get_zeros(depth, sizeof *locations);
-    const struct export_frame *labels = NULL;
+    uint64_t *locations = memory_get_zeros(stack->depth, sizeof *locations);
+    size_t i = 0;
+    const struct call_frame *labels = NULL;
 
-    for (; stack && i < depth; stack = export_stack_around(writer->stacks, stack)) {
-        const struct export_frame *frame = export_frame_of(writer->stacks, stack);
+    for (; stack->parent; stack = stack->parent) {
+        const struct call_frame *frame = call_tree_frame(&writer->stacks->tree, stack);
 
-        if (frame->is_label)
+        if (frame->kind == CALL_FRAME_LABELS)
             labels = frame;
         else
-            locations[i++] = stack->branch.key.name;
+            locations[i++] = stack->name;
     }
     i = find_locations(writer, locations, i);
     protobuf_numbers(&writer->message, SAMPLE_LOCATIONS, locations, i);
@@ -279,15 +278,15 @@ static void write_samples(struct writer *writer)
     const struct export_stacks *stacks = writer->stacks;
     struct export_rounding rounding[EXPORT_WEIGHTS] = {0};
 
-    for (size_t i = 0; i < stacks->stacks.count; i++) {
-        const struct export_stack *stack = export_stack_at(stacks, i);
+    for (size_t i = stacks->tree.count; i-- > 0;) {
+        const struct call_node *stack = call_tree_at(&stacks->tree, i);
         uint64_t values[EXPORT_WEIGHTS], any = 0;
         size_t count = 0;
 
         for (enum export_weight j = 0; j < EXPORT_WEIGHTS; j++) {
             if (!stacks->has[j])
                 continue;
-            values[count] = (uint64_t)export_round(&rounding[j], stack->weights[j]);
+            values[count] = (uint64_t)export_round(&rounding[j], stack->weights[j].own);
             any |= values[count++];
         }
         if (any != 0)

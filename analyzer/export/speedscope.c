@@ -13,7 +13,7 @@
 #include "export/json_string.h"
 #include "model/session.h"
 
-static void write_frame(FILE *out, const struct export_frame *frame)
+static void write_frame(FILE *out, const struct call_frame *frame)
 {
     const char *file = frame->file ? frame->file : frame->library;
 
@@ -30,21 +30,18 @@ static void write_frame(FILE *out, const struct export_frame *frame)
 
 static void write_frames(FILE *out, const struct export_stacks *stacks)
 {
-    for (size_t i = 0; i < stacks->frames.count; i++) {
+    for (size_t i = 0; i < stacks->tree.frames.items.count; i++) {
         fputs(i > 0 ? ",\n" : "", out);
-        write_frame(out, array_at(&stacks->frames, i));
+        write_frame(out, call_frames_at(&stacks->tree.frames, i));
     }
 }
 
 /* Depth is bounded by that of the stacks. */
-static void write_stack(FILE *out, const struct export_stacks *stacks,
-                        const struct export_stack *stack)
+static void write_stack(FILE *out, const struct call_node *stack)
 {
-    const struct export_stack *around = export_stack_around(stacks, stack);
-
-    if (around)
-        write_stack(out, stacks, around);
-    fprintf(out, "%s%" PRIu64, around ? "," : "", stack->branch.key.name);
+    if (stack->depth > 1)
+        write_stack(out, stack->parent);
+    fprintf(out, "%s%" PRIu64, stack->depth > 1 ? "," : "", stack->name);
 }
 
 static void write_stacks(FILE *out, const struct export_stacks *stacks, enum export_weight weight)
@@ -52,13 +49,13 @@ static void write_stacks(FILE *out, const struct export_stacks *stacks, enum exp
     struct export_rounding rounding = {0};
     const char *comma = "";
 
-    for (size_t i = 0; i < stacks->stacks.count; i++) {
-        const struct export_stack *stack = export_stack_at(stacks, i);
+    for (size_t i = stacks->tree.count; i-- > 0;) {
+        const struct call_node *stack = call_tree_at(&stacks->tree, i);
 
-        if (export_round(&rounding, stack->weights[weight]) == 0)
+        if (export_round(&rounding, stack->weights[weight].own) == 0)
             continue;
         fprintf(out, "%s[", comma);
-        write_stack(out, stacks, stack);
+        write_stack(out, stack);
         fputs("]", out);
         comma = ",\n";
     }
@@ -71,8 +68,8 @@ static int64_t write_weights(FILE *out, const struct export_stacks *stacks,
     struct export_rounding rounding = {0};
     const char *comma = "";
 
-    for (size_t i = 0; i < stacks->stacks.count; i++) {
-        int64_t of = export_round(&rounding, export_stack_at(stacks, i)->weights[weight]);
+    for (size_t i = stacks->tree.count; i-- > 0;) {
+        int64_t of = export_round(&rounding, call_tree_at(&stacks->tree, i)->weights[weight].own);
 
         if (of == 0)
             continue;

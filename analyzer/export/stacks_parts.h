@@ -1,38 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of the stacks share: entering frame by frame.
+ * What the files of the stacks share: a session whose stacks are added.
  */
 #ifndef EXPORT_STACKS_PARTS_H
 #define EXPORT_STACKS_PARTS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
+#include "cpu/cpu_row.h"
 #include "export/stacks.h"
+#include "stacks/call_chains.h"
 
-struct place;
-
-/* Find the number of a frame. */
-void stacks_find_frame(struct export_stacks *stacks, const struct export_frame *frame,
-                       size_t *number);
-void stacks_find_place(struct export_stacks *stacks, const struct place *place, size_t *number);
-
-/* Go on from a stack to the one with another frame inside. */
-void stacks_enter_number(struct export_stacks *stacks, struct export_stack **stack, size_t number);
-void stacks_enter(struct export_stacks *stacks, struct export_stack **stack,
-                  const struct export_frame *frame);
+struct stacks_source {
+    struct export_stacks *stacks;
+    const struct session *session;
+    struct call_node *root; /* that its stacks begin in */
+    struct cpu_time time;
+    struct call_chains chains;
+    double seen_ns; /* processor time, and waiting in calls that were seen, in the wall time */
+};
 
 /* Whose stack it is: indices in the session, or SESSION_NONE; region and op 0 are none. */
 struct stacks_owner {
     uint32_t thread, region, op, slot;
 };
 
-/* Enter the outermost frame, which stands for the owner; without one the stack stays the root. */
-void stacks_enter_owner(struct export_stacks *stacks, struct export_stack **stack,
-                        const struct stacks_owner *owner);
+/* Enter the outermost frame, which stands for the owner.  Returns: without one the root. */
+struct call_node *stacks_enter_owner(struct stacks_source *source,
+                                     const struct stacks_owner *owner);
+
+/* Enter a frame of which the name is all that is known. */
+struct call_node *stacks_enter_name(struct stacks_source *source, struct call_node *node,
+                                    const char *name);
+
+/* Add time that a thread was seen to take: it is wall time, too. */
+void stacks_add_seen(struct stacks_source *source, struct call_node *node,
+                     enum export_weight weight, double ns);
 
 /* Add what threads waited for, and what kernels were called for. */
-void stacks_add_waits(struct export_stacks *stacks);
-void stacks_add_kernels(struct export_stacks *stacks);
+void stacks_add_waits(struct stacks_source *source);
+void stacks_add_kernels(struct stacks_source *source);
 
 #endif

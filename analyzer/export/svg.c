@@ -28,32 +28,26 @@ struct picture {
     double scale; /* pixels a unit of weight */
     size_t depth; /* of the deepest frame that is wide enough */
     size_t left_out;
-    bool has_no_memory;
 };
 
 static const double least_width = 0.5;
 
-static const struct export_stack *child_of(const struct branch *branch)
+static bool is_wide(const struct picture *picture, const struct call_node *stack)
 {
-    return (const struct export_stack *)branch;
-}
-
-static bool is_wide(const struct picture *picture, const struct export_stack *stack)
-{
-    return stack->wholes[picture->weight] * picture->scale >= least_width;
+    return stack->weights[picture->weight].whole * picture->scale >= least_width;
 }
 
 static void measure(struct picture *picture)
 {
-    for (size_t i = 0; i < picture->stacks->stacks.count; i++) {
-        const struct export_stack *stack = export_stack_at(picture->stacks, i);
+    for (size_t i = picture->stacks->tree.count; i-- > 0;) {
+        const struct call_node *stack = call_tree_at(&picture->stacks->tree, i);
 
-        if (stack->wholes[picture->weight] <= 0)
+        if (stack->weights[picture->weight].whole <= 0)
             continue;
         if (!is_wide(picture, stack))
             picture->left_out++;
-        else if (stack->branch.depth > picture->depth)
-            picture->depth = stack->branch.depth;
+        else if (stack->depth > picture->depth)
+            picture->depth = stack->depth;
     }
 }
 
@@ -81,24 +75,24 @@ static void write_escaped(struct picture *picture, const char *string, size_t mo
 }
 
 /* Python's functions have a colour of their own; libraries one of some. */
-static unsigned hue_of(const struct export_frame *frame)
+static unsigned hue_of(const struct call_frame *frame)
 {
     unsigned hash = 5381;
 
-    if (frame->is_python)
+    if (frame->kind == CALL_FRAME_PYTHON)
         return 0;
     for (const char *c = frame->library ? frame->library : ""; *c; c++)
         hash = hash * 33 + (unsigned char)*c;
     return 1 + hash % (HUES - 1);
 }
 
-static void write_title(struct picture *picture, const struct export_stack *stack)
+static void write_title(struct picture *picture, const struct call_node *stack)
 {
-    const struct export_frame *frame = export_frame_of(picture->stacks, stack);
-    double whole = picture->stacks->root.wholes[picture->weight];
+    const struct call_frame *frame = call_tree_frame(&picture->stacks->tree, stack);
+    double whole = picture->stacks->tree.root->weights[picture->weight].whole;
     char amount[UNITS_SIZE];
 
-    export_format_weight(amount, picture->weight, stack->wholes[picture->weight]);
+    export_format_weight(amount, picture->weight, stack->weights[picture->weight].whole);
     fputs("<title>", picture->out);
     write_escaped(picture, frame->name, SIZE_MAX);
     if (frame->library) {
@@ -108,16 +102,16 @@ static void write_title(struct picture *picture, const struct export_stack *stac
     if (frame->line > 0)
         fprintf(picture->out, ", line %" PRIu32, frame->line);
     fprintf(picture->out, ": %s, %.2f %% of all; itself ", amount,
-            100 * stack->wholes[picture->weight] / whole);
-    export_format_weight(amount, picture->weight, stack->weights[picture->weight]);
+            100 * stack->weights[picture->weight].whole / whole);
+    export_format_weight(amount, picture->weight, stack->weights[picture->weight].own);
     fprintf(picture->out, "%s</title>", amount);
 }
 
-static void write_frame(struct picture *picture, const struct export_stack *stack, double x)
+static void write_frame(struct picture *picture, const struct call_node *stack, double x)
 {
-    const struct export_frame *frame = export_frame_of(picture->stacks, stack);
-    double width = stack->wholes[picture->weight] * picture->scale;
-    double y = HEAD + (double)(picture->depth - stack->branch.depth) * ROW;
+    const struct call_frame *frame = call_tree_frame(&picture->stacks->tree, stack);
+    double width = stack->weights[picture->weight].whole * picture->scale;
+    double y = HEAD + (double)(picture->depth - stack->depth) * ROW;
     size_t letters = width > 2 * LETTER ? (size_t)(width / LETTER) - 1 : 0;
 
     fprintf(picture->out, "<g>");
@@ -134,16 +128,14 @@ static void write_frame(struct picture *picture, const struct export_stack *stac
 }
 
 /* Depth is bounded by that of the stacks. */
-static void write_inside(struct picture *picture, const struct branch *around, double x)
+static void write_inside(struct picture *picture, const struct call_node *around, double x)
 {
-    for (const struct branch *branch = around->first_child; branch; branch = branch->next) {
-        const struct export_stack *stack = child_of(branch);
-
+    for (const struct call_node *stack = around->first_child; stack; stack = stack->next) {
         if (!is_wide(picture, stack))
             continue;
         write_frame(picture, stack, x);
-        write_inside(picture, branch, x);
-        x += stack->wholes[picture->weight] * picture->scale;
+        write_inside(picture, stack, x);
+        x += stack->weights[picture->weight].whole * picture->scale;
     }
 }
 
@@ -157,7 +149,7 @@ static const char style[] =
 static void write_head(struct picture *picture)
 {
     const struct session *session = picture->stacks->session;
-    double whole = picture->stacks->root.wholes[picture->weight];
+    double whole = picture->stacks->tree.root->weights[picture->weight].whole;
     size_t height = HEAD + (picture->depth + 1) * ROW + FOOT;
     char amount[UNITS_SIZE];
 
@@ -189,12 +181,12 @@ static void write_foot(struct picture *picture)
 void export_svg(const struct export_stacks *stacks, enum export_weight weight, FILE *out)
 {
     struct picture picture = {.stacks = stacks, .weight = weight, .out = out};
-    double whole = stacks->root.wholes[weight];
+    double whole = stacks->tree.root->weights[weight].whole;
 
     picture.scale = whole > 0 ? (WIDTH - 2 * MARGIN) / whole : 0;
     measure(&picture);
     write_head(&picture);
     if (whole > 0)
-        write_inside(&picture, &stacks->root.branch, MARGIN);
+        write_inside(&picture, stacks->tree.root, MARGIN);
     write_foot(&picture);
 }

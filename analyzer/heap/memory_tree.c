@@ -6,13 +6,13 @@
  * Every row says what passes through it and what ends in it; the second
  * sums to 100 % over all rows, those for the rest included.
  */
-#include <stdlib.h>
+#include <math.h>
 
-#include "base/memory.h"
+#include "base/text.h"
 #include "document/table.h"
 #include "heap/memory_parts.h"
+#include "heap/site_tree.h"
 #include "heap/texts.h"
-#include "heap/tree.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 
@@ -40,10 +40,22 @@ static const struct table_schema count_schema = {"memory", NULL, count_columns, 
 
 enum { DEEPEST_INDENT = 24 /* deeper nodes stand below one another */ };
 
-static void set_share(struct value *value, uint64_t amount, const struct tree *tree)
+struct rows {
+    const struct memory_work *work;
+    const struct site_tree *tree;
+    struct table *table;
+    struct call_weight rest[SITE_TREE_WEIGHTS]; /* of siblings that have no row */
+};
+
+static uint64_t count_of(double amount)
 {
-    if (amount != SESSION_UNKNOWN && tree->root.through.amount != SESSION_UNKNOWN)
-        value_set_ratio(value, amount, tree->root.through.amount);
+    return isinf(amount) ? SESSION_UNKNOWN : (uint64_t)amount;
+}
+
+static void set_share(struct value *value, double amount, double whole)
+{
+    if (!isinf(amount) && !isinf(whole))
+        value_set_ratio(value, amount, whole);
 }
 
 static void mark_estimates(struct value *row, const struct memory_work *work)
@@ -55,17 +67,6 @@ static void mark_estimates(struct value *row, const struct memory_work *work)
     value_mark_estimate(&row[COUNT], work->session->heap.has_estimated_sites);
 }
 
-static void set_sums(struct value *row, const struct tree *tree, const struct tree_sums *through,
-                     const struct tree_sums *self)
-{
-    set_share(&row[SHARE], through->amount, tree);
-    set_share(&row[SELF_SHARE], self->amount, tree);
-    value_set_known(&row[AMOUNT], through->amount);
-    value_set_known(&row[SELF], self->amount);
-    value_set_known(&row[COUNT], through->allocations);
-    mark_estimates(row, tree->work);
-}
-
 static void set_place(struct value *row, const char *name, size_t depth)
 {
     size_t levels = depth < DEEPEST_INDENT ? depth : DEEPEST_INDENT;
@@ -73,152 +74,97 @@ static void set_place(struct value *row, const char *name, size_t depth)
 
     value_set_unsigned(&row[DEPTH], depth);
     text_init(&text);
-    for (size_t i = 0; i < levels; i++)
-        text_append(&text, "  ");
-    text_append(&text, name);
+    text_appendf(&text, "%*s%s", (int)(2 * levels), "", name);
     value_take_text(&row[PLACE], &text);
 }
 
-static void add_node_row(struct tree *tree, struct table *table, const struct tree_node *node)
+/* Returns: the row of a node, or of the rest of some. */
+static struct value *add_row(struct rows *rows, const char *name, size_t depth,
+                             const struct call_weight *weights)
 {
-    struct value *row = table_add_row(table);
-    const struct places_function *function;
+    const struct call_weight *amount = &weights[SITE_TREE_AMOUNT];
+    double whole = rows->tree->tree.root->weights[SITE_TREE_AMOUNT].whole;
+    struct value *row = table_add_row(rows->table);
 
-    set_sums(row, tree, &node->through, &node->self);
-    if (node->branch.key.name == TREE_NO_FUNCTION) {
-        set_place(row, "(all)", 0);
+    set_share(&row[SHARE], amount->whole, whole);
+    set_share(&row[SELF_SHARE], amount->own, whole);
+    value_set_known(&row[AMOUNT], count_of(amount->whole));
+    value_set_known(&row[SELF], count_of(amount->own));
+    value_set_known(&row[COUNT], count_of(weights[SITE_TREE_ALLOCATIONS].whole));
+    mark_estimates(row, rows->work);
+    set_place(row, name, depth);
+    return row;
+}
+
+static void add_rest(struct rows *rows, const struct call_node *node)
+{
+    for (int i = 0; i < SITE_TREE_WEIGHTS; i++)
+        rows->rest[i].own = rows->rest[i].whole += node->weights[i].whole;
+    if (node->next)
         return;
+    if (rows->rest[SITE_TREE_AMOUNT].whole > 0)
+        add_row(rows, "(others)", node->depth, rows->rest);
+    for (int i = 0; i < SITE_TREE_WEIGHTS; i++)
+        rows->rest[i] = (struct call_weight){0, 0};
+}
+
+/* The smallest siblings come last, so the rest is whole when the last one has come. */
+static bool visit(void *of, const struct call_node *node)
+{
+    struct rows *rows = of;
+    const struct places_function *function = places_function(rows->work->places,
+                                                             (uint32_t)node->name);
+    struct value *row;
+
+    if (!site_tree_shows(rows->tree, node)) {
+        add_rest(rows, node);
+        return false;
     }
-    function = places_function(tree->work->places, (uint32_t)node->branch.key.name);
-    set_place(row, function->name, node->branch.depth);
+    row = add_row(rows, function->name, node->depth, node->weights);
     value_set_text(&row[FUNCTION], function->name);
     value_set_text(&row[MODULE], function->module);
+    return true;
 }
-
-static void add_rest_row(struct tree *tree, struct table *table, const struct tree_sums *rest,
-                         size_t depth)
-{
-    struct value *row = table_add_row(table);
-
-    set_sums(row, tree, rest, rest);
-    set_place(row, "(others)", depth);
-}
-
-struct ranked_node {
-    const struct tree_node *node;
-    uint64_t amount;
-};
 
 static int compare_nodes(const void *a, const void *b)
 {
-    const struct ranked_node *left = a, *right = b;
+    const struct call_node *left = *(const struct call_node *const *)a;
+    const struct call_node *right = *(const struct call_node *const *)b;
+    double first = left->weights[SITE_TREE_AMOUNT].whole;
+    double second = right->weights[SITE_TREE_AMOUNT].whole;
 
-    if (left->amount != right->amount)
-        return left->amount > right->amount ? -1 : 1;
-    return (left->node->branch.key.name > right->node->branch.key.name) -
-           (left->node->branch.key.name < right->node->branch.key.name);
+    if (first != second)
+        return first > second ? -1 : 1;
+    return (left->name > right->name) - (left->name < right->name);
 }
 
-/* Returns: the children by amount, to be freed. */
-static struct ranked_node *rank_children(const struct tree_node *node)
+static void add_notes(struct table *table, const struct site_tree *tree,
+                      const struct memory_work *work)
 {
-    struct ranked_node *ranked = memory_get_zeros(node->branch.child_count + 1, sizeof *ranked);
-    size_t count = 0;
-
-    for (const struct branch *branch = node->branch.first_child; branch; branch = branch->next) {
-        const struct tree_node *child = (const struct tree_node *)branch;
-
-        ranked[count++] = (struct ranked_node){child, child->through.amount};
-    }
-    qsort(ranked, node->branch.child_count, sizeof *ranked, compare_nodes);
-    return ranked;
-}
-
-/* A node whose children are shown. */
-struct visit {
-    const struct tree_node *node;
-    struct ranked_node *children;
-    size_t next;           /* of these */
-    struct tree_sums rest; /* of those that have no row */
-};
-
-/* Without recursion: a tree may be deeper than a stack has room for. */
-struct walk {
-    struct tree *tree;
-    struct table *table;
-    struct array visits; /* of struct visit, from the root on */
-};
-
-static void enter(struct walk *walk, const struct tree_node *node)
-{
-    struct visit *visit = array_add(&walk->visits);
-
-    visit->node = node;
-    visit->children = rank_children(node);
-    add_node_row(walk->tree, walk->table, node);
-}
-
-static void leave(struct walk *walk, struct visit *last)
-{
-    if (last->rest.amount > 0)
-        add_rest_row(walk->tree, walk->table, &last->rest, last->node->branch.depth + 1);
-    free(last->children);
-    array_truncate(&walk->visits, walk->visits.count - 1);
-}
-
-static void go_on(struct walk *walk)
-{
-    struct visit *last = array_at(&walk->visits, walk->visits.count - 1);
-    const struct tree_node *child;
-
-    if (last->next == last->node->branch.child_count) {
-        leave(walk, last);
-        return;
-    }
-    child = last->children[last->next++].node;
-    if (tree_is_shown(walk->tree, child)) {
-        enter(walk, child);
-        return;
-    }
-    tree_sums_add(&last->rest, &child->through);
-}
-
-static void add_rows(struct tree *tree, struct table *table)
-{
-    struct walk walk = {.tree = tree, .table = table};
-
-    array_init(&walk.visits, sizeof(struct visit));
-    enter(&walk, &tree->root);
-    while (walk.visits.count > 0)
-        go_on(&walk);
-    for (size_t i = 0; i < walk.visits.count; i++)
-        free(((struct visit *)array_at(&walk.visits, i))->children);
-    array_fini(&walk.visits);
-}
-
-static void add_notes(struct table *table, const struct tree *tree)
-{
-    const struct heap_view view = {.measure = tree->work->options->measure,
-                                   .whole = tree->root.through.amount};
+    const struct heap_view view = {
+        .measure = work->options->measure,
+        .whole = count_of(tree->tree.root->weights[SITE_TREE_AMOUNT].whole)};
 
     if (view.whole == SESSION_UNKNOWN)
         table_say(table, rows_whole_unknown_text);
     else
         table_say(table, rows_whole_tree_text, heap_rows_whole(&view),
                   said_words(heap_measure_whole(view.measure)), said_share(tree->least));
-    heap_rows_add_doubts(table, tree->work->session);
+    heap_rows_add_doubts(table, work->session);
 }
 
 void memory_build_tree(struct memory_work *work, struct table *table)
 {
     bool is_count = heap_measure_is_count(work->options->measure);
-    struct tree tree;
+    struct site_tree tree;
+    struct rows rows = {.work = work, .tree = &tree, .table = table};
 
-    tree_grow(&tree, work);
+    site_tree_init(&tree, work);
     table_init(table, is_count ? &count_schema : &bytes_schema);
     table->title = work->options->by == ANALYSIS_BY_CALLERS ? "Allocations, bottom up"
                                                             : "Allocations, top down";
-    add_rows(&tree, table);
-    add_notes(table, &tree);
-    tree_fini(&tree);
+    add_row(&rows, "(all)", 0, tree.tree.root->weights);
+    call_tree_walk(&tree.tree, compare_nodes, visit, &rows);
+    add_notes(table, &tree, work);
+    site_tree_fini(&tree);
 }

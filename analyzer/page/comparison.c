@@ -21,29 +21,15 @@
 
 static const double least_share = 0.01, most_chance = 0.05;
 
-static void name_weights(struct comparison *comparison,
-                         struct call_tree_weight weights[COMPARISON_MOST])
-{
-    for (size_t i = 0; i < comparison->sides; i++)
-        text_list_addf(&comparison->weights, "%s: processor time",
-                       text_list_at(comparison->labels, i));
-    for (size_t i = 0; i < comparison->sides; i++)
-        weights[i] = (struct call_tree_weight){text_list_at(&comparison->weights, i), "ns", true};
-}
-
 void comparison_init(struct comparison *comparison, const struct text_list *labels)
 {
-    struct call_tree_weight weights[COMPARISON_MOST] = {{NULL, NULL, false}};
-
     *comparison = (struct comparison){.labels = labels, .sides = text_list_count(labels)};
     text_list_init(&comparison->weights);
-    array_init(&comparison->nodes, sizeof(struct call_tree_node *));
     for (int i = 0; i < COMPARISON_MOST; i++)
         array_init(&comparison->runs[i], sizeof(struct array));
-    name_weights(comparison, weights);
-    call_tree_init(&comparison->tree, weights, comparison->sides);
-    comparison->tree.is_summed = true;
-    comparison->tree.sides = labels;
+    for (size_t i = 0; i < comparison->sides; i++)
+        text_list_addf(&comparison->weights, "%s: processor time", text_list_at(labels, i));
+    call_tree_init(&comparison->tree, comparison->sides);
 }
 
 void comparison_fini(struct comparison *comparison)
@@ -55,24 +41,12 @@ void comparison_fini(struct comparison *comparison)
             array_fini(&run[j]);
         array_fini(&comparison->runs[i]);
     }
-    array_fini(&comparison->nodes);
+    free(comparison->verdicts);
     text_list_fini(&comparison->weights);
     call_tree_fini(&comparison->tree);
 }
 
 /* ---- runs ----------------------------------------------------------------------------- */
-
-/* Node 0 is the root.  A node that is new has its number from here. */
-static void note_node(struct comparison *comparison, struct call_tree_node *node)
-{
-    struct call_tree_node **place;
-
-    if (node == &comparison->tree.root || node->number > 0)
-        return;
-    place = array_add(&comparison->nodes);
-    *place = node;
-    node->number = (long)comparison->nodes.count;
-}
 
 static void add_ns(struct array *run, size_t number, double ns)
 {
@@ -81,43 +55,46 @@ static void add_ns(struct array *run, size_t number, double ns)
     *(double *)array_at(run, number) += ns;
 }
 
-static void enter(struct comparison *comparison, struct call_tree_node **node,
-                  const struct export_frame *frame)
+static struct call_node *enter(struct comparison *comparison, struct call_node *node,
+                               const struct call_frame *frame)
 {
-    const struct call_tree_frame like = {frame->name, frame->library ? frame->library : "",
-                                         frame->is_python ? CALL_TREE_PYTHON : CALL_TREE_NATIVE};
+    const struct call_frame like = {.name = frame->name,
+                                    .library = frame->library,
+                                    .kind = frame->kind == CALL_FRAME_PYTHON ? CALL_FRAME_PYTHON
+                                                                             : CALL_FRAME_NATIVE};
 
-    call_tree_enter(&comparison->tree, node, &like);
-    note_node(comparison, *node);
+    return call_tree_enter_frame(&comparison->tree, node, &like);
 }
 
-/* Stacks come from the last on: callers first. */
+/* `nodes`: those of the comparison, by the indices of the stacks. */
 static void add_stacks(struct comparison *comparison, const struct export_stacks *stacks,
-                       struct array *run, struct call_tree_node **nodes)
+                       struct array *run, struct call_node **nodes)
 {
-    for (size_t i = stacks->stacks.count; i-- > 0;) {
-        const struct export_stack *stack = export_stack_at(stacks, i);
-        const struct export_stack *around = export_stack_around(stacks, stack);
+    for (size_t i = 0; i < stacks->tree.count; i++) {
+        const struct call_node *stack = call_tree_at(&stacks->tree, i);
+        double ns = stack->weights[EXPORT_CPU].whole;
+        bool is_outermost = stack->depth == 1;
 
-        if (!(stack->wholes[EXPORT_CPU] > 0))
+        if (!(ns > 0))
             continue;
-        nodes[i] = around ? nodes[around->index] : &comparison->tree.root;
-        enter(comparison, &nodes[i], export_frame_of(stacks, stack));
-        add_ns(run, (size_t)nodes[i]->number, stack->wholes[EXPORT_CPU]);
-        if (!around)
-            add_ns(run, 0, stack->wholes[EXPORT_CPU]);
+        nodes[i] = enter(comparison,
+                         is_outermost ? comparison->tree.root : nodes[stack->parent->index],
+                         call_tree_frame(&stacks->tree, stack));
+        add_ns(run, nodes[i]->index + 1, ns);
+        if (is_outermost)
+            add_ns(run, 0, ns);
     }
 }
 
 void comparison_add(struct comparison *comparison, size_t side, const struct session *session)
 {
     struct array *run = array_add(&comparison->runs[side]);
-    struct call_tree_node **nodes = NULL;
+    struct call_node **nodes = NULL;
     struct export_stacks stacks;
 
     array_init(run, sizeof(double));
-    export_stacks_init(&stacks, session, EXPORT_BY_FUNCTION);
-    nodes = memory_get_zeros(stacks.stacks.count + 1, sizeof *nodes);
+    export_stacks_make(&stacks, session, EXPORT_BY_FUNCTION);
+    nodes = memory_get_zeros(stacks.tree.count + 1, sizeof *nodes);
     add_stacks(comparison, &stacks, run, nodes);
     free(nodes);
     export_stacks_fini(&stacks);
@@ -186,27 +163,32 @@ static enum verdict judge(const struct sample *sample, size_t side, double confi
     return compare(sample, side, confidence);
 }
 
-static bool is_large(const struct comparison *comparison, const struct call_tree_node *node)
+static bool is_large(const struct comparison *comparison, const struct call_node *node)
 {
     for (size_t i = 0; i < comparison->sides; i++)
-        if (node->weights[i] >= least_share * comparison->tree.root.weights[i])
+        if (node->weights[i].whole >= least_share * comparison->tree.root->weights[i].whole)
             return true;
     return false;
 }
 
+static void set_means(struct call_node *node, const struct comparison *comparison,
+                      struct sample *sample, size_t number)
+{
+    fill(sample, comparison, number);
+    for (size_t i = 0; i < comparison->sides; i++)
+        node->weights[i].whole = sample->means[i];
+}
+
 static size_t weigh(struct comparison *comparison, struct sample *sample)
 {
-    struct call_tree_node **nodes = comparison->nodes.items;
     size_t large = 0;
 
-    fill(sample, comparison, 0);
-    for (size_t i = 0; i < comparison->sides; i++)
-        comparison->tree.root.weights[i] = sample->means[i];
-    for (size_t i = 0; i < comparison->nodes.count; i++) {
-        fill(sample, comparison, i + 1);
-        for (size_t j = 0; j < comparison->sides; j++)
-            nodes[i]->weights[j] = sample->means[j];
-        large += is_large(comparison, nodes[i]);
+    set_means(comparison->tree.root, comparison, sample, 0);
+    for (size_t i = 0; i < comparison->tree.count; i++) {
+        struct call_node *node = call_tree_at(&comparison->tree, i);
+
+        set_means(node, comparison, sample, i + 1);
+        large += is_large(comparison, node);
     }
     return large;
 }
@@ -220,29 +202,24 @@ static size_t count_runs(const struct comparison *comparison)
     return count;
 }
 
-static void judge_node(struct call_tree_node *node, const struct comparison *comparison,
-                       const struct sample *sample, double confidence)
-{
-    for (size_t i = 1; i < comparison->sides; i++)
-        node->verdicts[i] = (signed char)judge(sample, i, confidence);
-}
-
 /* All frames and sides are judged together. */
 static void judge_all(struct comparison *comparison)
 {
     struct sample sample = {.values =
                                 memory_get_zeros(count_runs(comparison) + 1, sizeof *sample.values),
                             .least_runs = two_samples_least_count(most_chance, 1)};
-    struct call_tree_node **nodes = comparison->nodes.items;
     double confidence, judged;
 
     judged = (double)(weigh(comparison, &sample) * (comparison->sides - 1));
     confidence = 1 - most_chance / fmax(1, judged);
-    for (size_t i = 0; i < comparison->nodes.count; i++) {
-        if (!is_large(comparison, nodes[i]))
+    comparison->verdicts = memory_get_zeros(comparison->tree.count + 1,
+                                            sizeof *comparison->verdicts);
+    for (size_t i = 0; i < comparison->tree.count; i++) {
+        if (!is_large(comparison, call_tree_at(&comparison->tree, i)))
             continue;
         fill(&sample, comparison, i + 1);
-        judge_node(nodes[i], comparison, &sample, confidence);
+        for (size_t j = 1; j < comparison->sides; j++)
+            comparison->verdicts[i].of[j] = (signed char)judge(&sample, j, confidence);
     }
     free(sample.values);
 }
@@ -256,6 +233,22 @@ static void put_legend(struct html *html)
         html_putf(html, "<span class=\"verdict v%d\"></span>%s ", i,
                   comparison_words((enum verdict)i));
     html_put(html, "</p>\n");
+}
+
+static void put_flame(struct html *html, const struct comparison *comparison)
+{
+    struct flame_data data = {.name = "functions",
+                              .tree = &comparison->tree,
+                              .weight_count = comparison->sides,
+                              .sides = comparison->labels,
+                              .verdicts = comparison->verdicts};
+
+    for (size_t i = 0; i < comparison->sides; i++)
+        data.weights[i] =
+            (struct flame_weight){text_list_at(&comparison->weights, i), "ns", i, true};
+    html_put(html, "<script type=\"application/json\" id=\"flame-data\">\n[");
+    flame_data_put(html, &data);
+    html_put(html, "]</script>\n");
 }
 
 static void put_page(struct html *html, struct comparison *comparison,
@@ -272,9 +265,7 @@ static void put_page(struct html *html, struct comparison *comparison,
     put_legend(html);
     comparison_put_frames(html, comparison);
     html_put(html, "</section>\n</main>\n");
-    html_put(html, "<script type=\"application/json\" id=\"flame-data\">\n[");
-    call_tree_put(html, &comparison->tree, "functions");
-    html_put(html, "]</script>\n");
+    put_flame(html, comparison);
     outline_end(html);
 }
 

@@ -14,16 +14,18 @@
 #include "base/array.h"
 #include "base/text_list.h"
 #include "document/document.h"
-#include "page/call_tree.h"
+#include "page/flame_data.h"
+#include "stacks/call_tree.h"
 
 struct session;
 
-enum { COMPARISON_BASE, COMPARISON_MOST = CALL_TREE_WEIGHTS };
+enum { COMPARISON_BASE, COMPARISON_MOST = FLAME_WEIGHTS };
 
 struct comparison {
-    struct call_tree tree;
-    struct array nodes; /* of struct call_tree_node *, in the order of their numbers */
-    struct array runs[COMPARISON_MOST]; /* of struct array: of double, ns by the node's number */
+    struct call_tree tree; /* of a weight for each side, of which the wholes are set alone */
+    struct flame_verdicts *verdicts;    /* by the index of the node */
+    struct array runs[COMPARISON_MOST]; /* of struct array: of double, ns of the root, and by the
+                                           index of the node */
     const struct text_list *labels;
     struct text_list weights; /* their names */
     size_t sides;

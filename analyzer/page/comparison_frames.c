@@ -18,7 +18,7 @@ static const double most_explained = 0.9;
 struct frames {
     struct html *html;
     const struct comparison *comparison;
-    const struct call_tree_node **rows;
+    const struct call_node **rows;
     size_t count;
 };
 
@@ -34,35 +34,32 @@ const char *comparison_words(enum verdict verdict)
 }
 
 /* Returns: the largest difference of a side. */
-static double find_difference(const struct call_tree_node *node, size_t sides)
+static double find_difference(const struct call_node *node, size_t sides)
 {
     double most = 0;
 
     for (size_t i = 1; i < sides; i++)
-        most = fmax(most, fabs(node->weights[i] - node->weights[COMPARISON_BASE]));
+        most = fmax(most, fabs(node->weights[i].whole - node->weights[COMPARISON_BASE].whole));
     return most;
 }
 
-static bool is_told(const struct call_tree_node *node, size_t sides)
+static bool is_told(const struct comparison *comparison, size_t index)
 {
-    for (size_t i = 1; i < sides; i++)
-        if (node->verdicts[i] != VERDICT_UNDECIDED)
+    for (size_t i = 1; i < comparison->sides; i++)
+        if (comparison->verdicts[index].of[i] != VERDICT_UNDECIDED)
             return true;
     return false;
 }
 
 static void mark_explained(const struct comparison *comparison, bool *is_explained)
 {
-    struct call_tree_node **node = comparison->nodes.items;
-    size_t sides = comparison->sides;
+    for (size_t i = 0; i < comparison->tree.count; i++) {
+        const struct call_node *node = call_tree_at(&comparison->tree, i), *parent = node->parent;
 
-    for (size_t i = 0; i < comparison->nodes.count; i++) {
-        const struct call_tree_node *parent =
-            (const struct call_tree_node *)node[i]->branch.key.parent;
-
-        if (is_told(node[i], sides) &&
-            find_difference(node[i], sides) >= most_explained * find_difference(parent, sides))
-            is_explained[parent->number] = true;
+        if (parent->parent && is_told(comparison, i) &&
+            find_difference(node, comparison->sides) >=
+                most_explained * find_difference(parent, comparison->sides))
+            is_explained[parent->index] = true;
     }
 }
 
@@ -70,34 +67,34 @@ static size_t side_count; /* for compare_rows, which the page's only thread call
 
 static int compare_rows(const void *left, const void *right)
 {
-    const struct call_tree_node *a = *(struct call_tree_node *const *)left;
-    const struct call_tree_node *b = *(struct call_tree_node *const *)right;
+    const struct call_node *a = *(struct call_node *const *)left;
+    const struct call_node *b = *(struct call_node *const *)right;
     double first = find_difference(a, side_count), second = find_difference(b, side_count);
 
     if (first != second)
         return first < second ? 1 : -1;
-    return (a->number > b->number) - (a->number < b->number);
+    return (a->index > b->index) - (a->index < b->index);
 }
 
 static void choose(struct frames *frames, const bool *is_explained)
 {
-    struct call_tree_node **node = frames->comparison->nodes.items;
+    const struct comparison *comparison = frames->comparison;
 
-    side_count = frames->comparison->sides;
-    for (size_t i = 0; i < frames->comparison->nodes.count; i++)
-        if (is_told(node[i], side_count) && !is_explained[node[i]->number])
-            frames->rows[frames->count++] = node[i];
+    side_count = comparison->sides;
+    for (size_t i = 0; i < comparison->tree.count; i++)
+        if (is_told(comparison, i) && !is_explained[i])
+            frames->rows[frames->count++] = call_tree_at(&comparison->tree, i);
     if (frames->count > 0)
         qsort(frames->rows, frames->count, sizeof *frames->rows, compare_rows);
 }
 
 /* Returns: the side that alone has the frame; the number of sides: several have it. */
-static size_t find_only(const struct comparison *comparison, const struct call_tree_node *node)
+static size_t find_only(const struct comparison *comparison, const struct call_node *node)
 {
     size_t only = comparison->sides;
 
     for (size_t i = 0; i < comparison->sides; i++) {
-        if (!(node->weights[i] > 0))
+        if (!(node->weights[i].whole > 0))
             continue;
         if (only < comparison->sides)
             return comparison->sides;
@@ -124,10 +121,10 @@ static void put_place(struct frames *frames, const char *words, size_t side)
     html_text(frames->html, text_list_at(frames->comparison->labels, side));
 }
 
-static void put_verdict(struct frames *frames, const struct call_tree_node *node, size_t side)
+static void put_verdict(struct frames *frames, const struct call_node *node, size_t side)
 {
     size_t only = find_only(frames->comparison, node);
-    enum verdict verdict = (enum verdict)node->verdicts[side];
+    enum verdict verdict = (enum verdict)frames->comparison->verdicts[node->index].of[side];
 
     html_putf(frames->html, "<td><span class=\"verdict v%d\"></span>", (int)verdict);
     if (only < frames->comparison->sides)
@@ -139,21 +136,21 @@ static void put_verdict(struct frames *frames, const struct call_tree_node *node
     html_put(frames->html, "</td>");
 }
 
-static void put_row(struct frames *frames, const struct call_tree_node *node)
+static void put_row(struct frames *frames, const struct call_node *node)
 {
     const struct comparison *comparison = frames->comparison;
-    const struct call_tree_frame *frame = array_at(&comparison->tree.frames, node->branch.key.name);
+    const struct call_frame *frame = call_tree_frame(&comparison->tree, node);
 
     html_put(frames->html, "<tr>");
-    put_time(frames->html, node->weights[COMPARISON_BASE]);
+    put_time(frames->html, node->weights[COMPARISON_BASE].whole);
     for (size_t i = 1; i < comparison->sides; i++) {
-        put_time(frames->html, node->weights[i]);
+        put_time(frames->html, node->weights[i].whole);
         put_verdict(frames, node, i);
     }
     html_put(frames->html, "<td>");
     html_text(frames->html, frame->name);
     html_put(frames->html, "</td><td>");
-    html_text(frames->html, frame->where ? text_base_name(frame->where) : "");
+    html_text(frames->html, frame->library ? text_base_name(frame->library) : "");
     html_put(frames->html, "</td></tr>\n");
 }
 
@@ -199,7 +196,7 @@ static void put_rows(struct frames *frames)
 
 void comparison_put_frames(struct html *html, const struct comparison *comparison)
 {
-    size_t nodes = comparison->nodes.count + 1;
+    size_t nodes = comparison->tree.count + 1;
     struct frames frames = {.html = html,
                             .comparison = comparison,
                             .rows = memory_get_zeros(nodes, sizeof *frames.rows)};

@@ -50,7 +50,7 @@ void job_page_init(struct job_page *page, size_t processes)
     *page = (struct job_page){.marks = TIMELINE_MARKS / (shared + 1), .first_ns = UINT64_MAX};
     array_init(&page->shown, sizeof(struct job_process));
     array_init(&page->clocks, sizeof(struct job_clock));
-    stacks_init_job(&page->tree);
+    stacks_init_job(&page->stacks);
 }
 
 static void process_free(struct job_process *process)
@@ -70,7 +70,7 @@ void job_page_fini(struct job_page *page)
         free(((struct job_clock *)array_at(&page->clocks, i))->host);
     array_fini(&page->shown);
     array_fini(&page->clocks);
-    call_tree_fini(&page->tree);
+    stacks_fini_job(&page->stacks);
 }
 
 /* ---- processes -------------------------------------------------------------------------- */
@@ -173,7 +173,7 @@ static void add_stacks(struct job_page *page, const struct session *session, con
     text_appendf(&words, "%s %" PRIu32, name, session->process.pid);
     if (rank)
         text_appendf(&words, ", rank %s", rank);
-    stacks_add_process(&page->tree, session, words.bytes);
+    stacks_add_process(&page->stacks, session, words.bytes);
     text_fini(&words);
 }
 
@@ -331,7 +331,7 @@ static void put_processes(struct html *html, const struct job_page *page)
 static void put_tree(struct html *html, struct job_page *page)
 {
     html_put(html, "<script type=\"application/json\" id=\"flame-data\">\n[");
-    call_tree_put(html, &page->tree, "functions");
+    stacks_put_job(html, &page->stacks);
     html_put(html, "]</script>\n");
 }
 

@@ -14,7 +14,7 @@
 #include "base/array.h"
 #include "base/text_list.h"
 #include "document/document.h"
-#include "page/call_tree.h"
+#include "page/stacks.h"
 
 struct session;
 
@@ -23,7 +23,7 @@ enum { JOB_PAGE_PROCESSES = 64 };
 struct job_page {
     struct array shown;  /* of struct job_process, see job_page.c */
     struct array clocks; /* of struct job_clock, of all processes */
-    struct call_tree tree;
+    struct stacks_job stacks;
     size_t marks;     /* that the timeline of a process may have */
     size_t left_out;  /* processes without a timeline */
     uint64_t first_ns; /* the first start and the last end, since 1970 */

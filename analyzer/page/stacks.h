@@ -5,17 +5,28 @@
 #ifndef PAGE_STACKS_H
 #define PAGE_STACKS_H
 
+#include <stdbool.h>
+
+#include "export/stacks.h"
 #include "page/html.h"
 #include "page/page_request.h"
 
 /* Put an array of trees. */
 void stacks_put(struct html *html, const struct page_request *request);
 
-struct call_tree;
 struct session;
 
-/* Make the tree of a job, whose processes stand where threads do otherwise; and add one. */
-void stacks_init_job(struct call_tree *tree);
-void stacks_add_process(struct call_tree *tree, const struct session *session, const char *name);
+/* The tree of a job, whose processes stand where threads do otherwise. */
+struct stacks_job {
+    struct export_stacks stacks;
+    bool has[EXPORT_WEIGHTS]; /* what is known of any process */
+};
+
+void stacks_init_job(struct stacks_job *job);
+void stacks_fini_job(struct stacks_job *job);
+void stacks_add_process(struct stacks_job *job, const struct session *session, const char *name);
+
+/* Put its tree, once. */
+void stacks_put_job(struct html *html, struct stacks_job *job);
 
 #endif
