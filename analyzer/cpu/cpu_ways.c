@@ -14,12 +14,13 @@
 #include "model/session_ops.h"
 #include "model/session_unknown.h"
 #include "places/places.h"
+#include "stacks/call_frame.h"
 #include "symbols/storage.h"
 
 void cpu_ways_init(struct cpu_ways *ways, const struct cpu_time *time)
 {
     *ways = (struct cpu_ways){.time = time};
-    array_init(&ways->steps, sizeof(struct cpu_step));
+    array_init(&ways->steps, sizeof(struct call_frame));
 }
 
 void cpu_ways_fini(struct cpu_ways *ways)
@@ -27,11 +28,9 @@ void cpu_ways_fini(struct cpu_ways *ways)
     array_fini(&ways->steps);
 }
 
-static void add_step(struct cpu_ways *ways, const struct cpu_step *step)
+static void add_step(struct cpu_ways *ways, struct call_frame step)
 {
-    struct cpu_step *kept = array_add(&ways->steps);
-
-    *kept = *step;
+    *(struct call_frame *)array_add(&ways->steps) = step;
 }
 
 /* As rows are called, so that a function is one step, with time of its own and without. */
@@ -55,33 +54,25 @@ static bool is_own(const struct cpu_ways *ways, const struct cpu_row *row, const
            (name == row->name || row->kind == CPU_RANGE || row->kind == CPU_GENERATED);
 }
 
-static void note_line(struct cpu_ways *ways, const struct place *place)
-{
-    struct cpu_step *own = array_at(&ways->steps, 0);
-
-    own->file = place->file;
-    own->line = place->line;
-    own->is_python = place->function->is_python;
-    own->is_inlined = place->is_inlined;
-}
-
 static void add_places(struct cpu_ways *ways, const struct call_places *places,
                        const struct cpu_row *row)
 {
     for (size_t i = 0; places && i < places->count; i++) {
         const struct place *place = &places->places[i];
-        const char *name = name_place(ways, place);
+        struct call_frame step = call_frame_of_place(place);
         bool own;
 
-        own = is_own(ways, row, name);
-        if (own)
-            note_line(ways, place);
+        step.name = name_place(ways, place);
+        own = is_own(ways, row, step.name);
         if (place->function->is_starter || own)
             ways->is_past = true;
         else
-            add_step(ways,
-                     &(struct cpu_step){name, place->function->module, place->file, place->line,
-                                        place->function->is_python, place->is_inlined});
+            add_step(ways, step);
+        if (!own)
+            continue;
+        step.name = row->name;
+        step.library = row->library;
+        *(struct call_frame *)array_at(&ways->steps, 0) = step;
     }
 }
 
@@ -126,7 +117,7 @@ static void add_ops(struct cpu_ways *ways, uint32_t op)
         const char *name = session_op_at(session, op)->name;
         const char *kept = storage_keep(ways->time->texts, name, strlen(name));
 
-        add_step(ways, &(struct cpu_step){.name = kept});
+        add_step(ways, (struct call_frame){.name = kept});
     }
 }
 
@@ -141,7 +132,7 @@ void cpu_ways_find(struct cpu_ways *ways, size_t sample)
         call = 0; /* the chain ends inside of the kernel */
     array_truncate(&ways->steps, 0);
     ways->is_past = false;
-    add_step(ways, &(struct cpu_step){.name = row->name, .library = row->library});
+    add_step(ways, (struct call_frame){.name = row->name, .library = row->library});
     if (op != 0) {
         call = leave_framework(time, call);
         ways->is_past = true;
@@ -154,4 +145,5 @@ void cpu_ways_find(struct cpu_ways *ways, size_t sample)
             !(row->kind == CPU_KERNEL && time->call_kernel[call] != SESSION_NONE))
             add_places(ways, places_known(time->places, call), row);
     }
+    ((struct call_frame *)array_at(&ways->steps, ways->steps.count - 1))->is_inlined = false;
 }

@@ -10,26 +10,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/array.h"
 
 struct cpu_time;
 
-/* A row of the cpu_time, or a function that called it.  Names are kept once: equal texts have equal
- * addresses. */
-struct cpu_step {
-    const char *name;
-    const char *library; /* base name; NULL: none, or several */
-    const char *file;    /* source; NULL: unknown */
-    uint32_t line;       /* 0: unknown */
-    bool is_python;      /* a function of Python code; the library is its file */
-    bool is_inlined;     /* into the step that follows */
-};
-
+/* A step is a row of the cpu_time, or a function that called it.  Its name is kept once: equal
+ * texts have equal addresses. */
 struct cpu_ways {
     const struct cpu_time *time;
-    struct array steps; /* of struct cpu_step, of one sample, the innermost first */
+    struct array steps; /* of struct call_frame, of one sample, the innermost first */
     bool is_past;       /* its innermost function, which its row stands for */
 };
 

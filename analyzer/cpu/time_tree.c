@@ -14,6 +14,7 @@
 #include "cpu/cpu_table.h"
 #include "cpu/cpu_ways.h"
 #include "model/session.h"
+#include "stacks/call_frame.h"
 #include "stacks/call_tree.h"
 
 enum column_index { TOTAL_SHARE, SHARE, TOTAL, SELF, DEPTH, NAME, LIBRARY };
@@ -46,7 +47,7 @@ struct time_tree {
 };
 
 static struct call_node *enter(struct time_tree *tree, struct call_node *node,
-                               const struct cpu_step *step)
+                               const struct call_frame *step)
 {
     node = call_tree_enter(&tree->tree, node, (uintptr_t)step->name);
     if (node->index == tree->libraries.count)

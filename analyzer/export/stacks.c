@@ -165,18 +165,8 @@ static void add_sample(struct stacks_source *source, struct cpu_ways *ways, size
         source, &(struct stacks_owner){of->thread, of->region, of->op, of->slot});
 
     cpu_ways_find(ways, sample);
-    for (size_t i = ways->steps.count; i-- > 0;) {
-        const struct cpu_step *step = array_at(&ways->steps, i);
-        const struct call_frame frame = {
-            .name = step->name,
-            .library = step->library,
-            .file = step->file,
-            .line = step->line,
-            .kind = step->is_python ? CALL_FRAME_PYTHON : CALL_FRAME_NATIVE,
-            .is_inlined = step->is_inlined && i + 1 < ways->steps.count};
-
-        node = call_tree_enter_frame(&source->stacks->tree, node, &frame);
-    }
+    for (size_t i = ways->steps.count; i-- > 0;)
+        node = call_tree_enter_frame(&source->stacks->tree, node, array_at(&ways->steps, i));
     stacks_add_seen(source, node, EXPORT_CPU, source->time.sample_ns[sample]);
 }
 

@@ -83,18 +83,24 @@ size_t call_frames_find(struct call_frames *frames, const struct call_frame *fra
     return number;
 }
 
+struct call_frame call_frame_of_place(const struct place *place)
+{
+    return (struct call_frame){
+        .library = place->function->module,
+        .file = place->file,
+        .line = place->line,
+        .kind = place->function->is_python ? CALL_FRAME_PYTHON : CALL_FRAME_NATIVE,
+        .is_inlined = place->is_inlined};
+}
+
 size_t call_frames_find_place(struct call_frames *frames, const struct place *place)
 {
-    const struct places_function *function = place->function;
-    struct call_frame frame = {.library = function->module, .file = place->file,
-                               .line = place->line,
-                               .kind = function->is_python ? CALL_FRAME_PYTHON : CALL_FRAME_NATIVE,
-                               .is_inlined = place->is_inlined};
+    struct call_frame frame = call_frame_of_place(place);
     struct text name;
     size_t number;
 
     text_init(&name);
-    places_append_function(&name, function, false);
+    places_append_function(&name, place->function, false);
     frame.name = name.bytes;
     number = call_frames_find(frames, &frame);
     text_fini(&name);

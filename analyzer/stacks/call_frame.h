@@ -66,7 +66,10 @@ void call_frames_fini(struct call_frames *frames);
 /* Returns: the number of a frame, whose texts are copied when it is new. */
 size_t call_frames_find(struct call_frames *frames, const struct call_frame *frame);
 
-/* The same of a place in the source. */
+/* Returns: the frame of a place in the source, but for its name. */
+struct call_frame call_frame_of_place(const struct place *place);
+
+/* Find the number of the same, with its name. */
 size_t call_frames_find_place(struct call_frames *frames, const struct place *place);
 
 const struct call_frame *call_frames_at(const struct call_frames *frames, size_t number);
