@@ -70,8 +70,13 @@ static struct call_node **find_place(const struct call_tree *tree, const struct 
     return &tree->places[at];
 }
 
-static void make_places(struct call_tree *tree, size_t count)
+/* Makes room for one more node: at most half of the places are taken. */
+static void make_places(struct call_tree *tree)
 {
+    size_t count = FIRST_PLACES;
+
+    while (count < 2 * (tree->count + 1))
+        count *= 2;
     free(tree->places);
     tree->places = memory_get_zeros(count, sizeof *tree->places);
     tree->place_count = count;
@@ -105,7 +110,7 @@ struct call_node *call_tree_enter(struct call_tree *tree, struct call_node *pare
     if (parent->depth >= tree->deepest)
         return parent;
     if (2 * (tree->count + 1) > tree->place_count)
-        make_places(tree, tree->place_count > 0 ? 2 * tree->place_count : FIRST_PLACES);
+        make_places(tree);
     place = find_place(tree, parent, name);
     if (!*place)
         *place = add(tree, parent, name);
@@ -120,10 +125,19 @@ struct call_node *call_tree_enter_frame(struct call_tree *tree, struct call_node
 
 /* ---- sums ------------------------------------------------------------------------------- */
 
+/* A tree that is whole grows no more, or else finds its places again. */
+static void drop_places(struct call_tree *tree)
+{
+    free(tree->places);
+    tree->places = NULL;
+    tree->place_count = 0;
+}
+
 /* A node was made before those inside of it, so from the last on each is whole when it is added
  * to the one above. */
 void call_tree_sum_up(struct call_tree *tree)
 {
+    drop_places(tree);
     for (size_t i = tree->count; i-- > 0;) {
         struct call_node *node = call_tree_at(tree, i);
 
