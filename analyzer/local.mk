@@ -804,8 +804,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/heap/suppressor.h \
   analyzer/heap/texts.c \
   analyzer/heap/texts.def \
-  analyzer/heap/texts.h \
-
+  analyzer/heap/texts.h
 
 # export/: call stacks in the formats of other tools.
 analyzer_libanalyzer_a_SOURCES += \
