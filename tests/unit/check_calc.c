@@ -217,7 +217,7 @@ static const struct field *find_field(const struct document *document, const cha
         for (size_t j = 0; section->kind == SECTION_RECORD && strcmp(section->key, "total") == 0 &&
                            j < record_field_count(&section->record);
              j++)
-            if (strcmp(record_field(&section->record, j)->column->key, key) == 0)
+            if (strcmp(record_field(&section->record, j)->column.key, key) == 0)
                 return record_field(&section->record, j);
     }
     ck_abort_msg("%s", key);

@@ -858,7 +858,7 @@ static const struct field *find_field(size_t index, const char *key)
     for (size_t i = 0; i < record_field_count(&section->record); i++) {
         const struct field *field = record_field(&section->record, i);
 
-        if (strcmp(field->column->key, key) == 0)
+        if (strcmp(field->column.key, key) == 0)
             return field;
     }
     ck_abort_msg("no field %s", key);
@@ -1114,7 +1114,7 @@ START_TEST(sites_are_counted_by_their_grammar)
     make(linear, 1);
     add_sites();
     compose(&options);
-    ck_assert_str_eq(find_field(1, "never_freed")->column->title, "Never freed");
+    ck_assert_str_eq(find_field(1, "never_freed")->column.title, "Never freed");
     ck_assert_ptr_nonnull(strstr(find_field(1, "confidence")->value.text, "1 suspect site holds "));
     document_fini(&document);
 }

@@ -70,7 +70,7 @@ static const struct field *summary_field(const char *key)
     for (size_t i = 0; i < record_field_count(&section->record); i++) {
         const struct field *field = record_field(&section->record, i);
 
-        if (strcmp(field->column->key, key) == 0)
+        if (strcmp(field->column.key, key) == 0)
             return field;
     }
     ck_abort_msg("no field %s", key);
@@ -90,7 +90,7 @@ static const char *head_line(const char *key)
         if (section->kind != SECTION_RECORD || strcmp(section->key, "head") != 0)
             continue;
         for (size_t j = 0; j < record_field_count(&section->record); j++)
-            if (strcmp(record_field(&section->record, j)->column->key, key) == 0)
+            if (strcmp(record_field(&section->record, j)->column.key, key) == 0)
                 return record_field(&section->record, j)->value.text;
     }
     ck_abort_msg("no line %s", key);
@@ -1231,7 +1231,7 @@ START_TEST(one_call_is_no_calls)
     compose();
     head = document_section(&document, 1);
     for (size_t i = 0; i < record_field_count(&head->record); i++)
-        if (strcmp(record_field(&head->record, i)->column->key, "mapped") == 0)
+        if (strcmp(record_field(&head->record, i)->column.key, "mapped") == 0)
             mapped = record_field(&head->record, i)->value.text;
     ck_assert_ptr_nonnull(mapped);
     ck_assert_ptr_nonnull(strstr(mapped, "in 1 mmap call and 1 munmap call"));
@@ -1486,7 +1486,7 @@ START_TEST(missing_records_are_not_told_as_inherited)
     ck_assert(!memory_is_inherited(&session));
     compose();
     freed = record_field(&document_section(&document, 1)->record, 2);
-    ck_assert_str_eq(freed->column->key, "freed");
+    ck_assert_str_eq(freed->column.key, "freed");
     ck_assert_str_eq(freed->value.text,
                      "800 frees. 7 of them are for blocks without a recorded allocation.");
     document_fini(&document);
