@@ -129,7 +129,8 @@ static void append_start(struct text *advice, const char *word)
     text_fini(&start);
 }
 
-/* Who types the name of a trace wants to read it, and of a program to record it. */
+/* A user who types the name of a trace wants to read it; one who types a program wants to record
+ * it. */
 static void append_advice(struct text *advice, const char *word)
 {
     const char *meant = find_meant(word);
@@ -193,7 +194,7 @@ static void end_by_pipe(void)
     }
 }
 
-/* What was printed last may be in the buffer yet, and has to be told if it is lost. */
+/* The last output may still be in the buffer; its loss must be reported. */
 static enum status finish(enum status status, struct diagnostic *diagnostic)
 {
     if (!status)
@@ -240,8 +241,8 @@ int main(int argc, char **argv)
 
     setlocale(LC_CTYPE, "");
     json_set_alloc_funcs(memory_get, free);
-    gsl_set_error_handler_off(); /* what cannot be computed is unknown, and ends nothing */
-    launch_ignore_pipes();       /* what is to be removed is, before a closed pipe ends us */
+    gsl_set_error_handler_off(); /* uncomputable results are unknown, and end nothing */
+    launch_ignore_pipes();       /* remove unfinished files before a closed pipe ends us */
     if (argc < 2) {
         print_usage(stderr);
         return status_exit_code(STATUS_USAGE);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A row of softmax over blocks of keys: with m the largest score so far, its
- * weights are exp(s - m), and what was summed under a smaller m is multiplied
- * by exp(old m - m).  The sum of the weights divides at the end.
+ * weights are exp(s - m), and earlier sums under a smaller m are multiplied by
+ * exp(old m - m).  The sum of the weights divides at the end.
  *
- * Loops over lanes of a fixed number are what compilers make vectors of
- * without being told, and without changing the order of a sum.
+ * Compilers turn loops over a fixed number of lanes into vectors by themselves,
+ * without changing the order of a sum.
  */
 #include "attention.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Children that compute: forks three, each of which makes a number of
- * products of its own, makes one product itself and waits.  A profiler must
- * give each process its own trace.  The ids go to stderr, beside the counts:
- * stdout is the same on each run.
+ * Children that compute: forks three, which make different numbers of products,
+ * makes one product itself and waits.  A profiler must give each process its
+ * own trace.  The ids go to stderr, beside the counts: stdout is the same on
+ * each run.
  */
 #include "truth.h"
 

@@ -17,7 +17,7 @@ void cblas_somatcopy(CBLAS_ORDER order, CBLAS_TRANSPOSE transposition, int rows,
 struct naive {
     double *weight, *left, *sum;
     float *stored;    /* the learned numbers, weights in the other order */
-    float *reordered; /* one weight as it is multiplied */
+    float *reordered; /* one weight in the order of its multiplication */
     /* What follows the reordering: a context may have two ways. */
     void (*multiply)(const struct nn *nn, const struct product *product);
 };
@@ -71,7 +71,7 @@ static void multiply_in_double(const struct nn *nn, const struct product *produc
     narrow(nn->naive->sum, sum);
 }
 
-/* The product is that without this way; what comes before it is not needed. */
+/* The product without this way; the work before it is unnecessary. */
 static void multiply_reordered(const struct nn *nn, const struct product *product)
 {
     struct product reordered = *product;

@@ -2,10 +2,10 @@
  *
  * Bottlenecks of linear layers, planted with --naive: products that give the
  * numbers of nn_multiply and take longer for one known reason each.  The way of
- * a context is its `multiply`.  Bottlenecks of single models, memory asked for
- * anew and attention without blocks, are in these.
+ * a context is its `multiply`.  Bottlenecks of single models (repeated
+ * allocations, attention without blocks) are in the models.
  *
- * Safety: as nn.h.
+ * Safety: that of nn.h.
  */
 #ifndef SAMPLES_NAIVE_H
 #define SAMPLES_NAIVE_H

@@ -218,8 +218,8 @@ static void norm_learn(const struct nn *nn, const struct norm *norm, const float
 }
 
 /* With g the gradient by the normal row z, that by the input is
- * scale * (g - mean(g) - z * mean(g z)): the mean and the variance take out
- * the two directions in which the input cannot change z. */
+ * scale * (g - mean(g) - z * mean(g z)): the mean and the variance take out the
+ * two directions of the input that cannot change z. */
 static void norm_send_back(const float *gain, const float *normal, float *gradient, size_t width)
 {
     float sum = 0.0f, sum_with_normal = 0.0f;

@@ -47,7 +47,7 @@ struct nn {
     struct naive *naive; /* the memory of that way, or NULL */
 };
 
-/* result = scale * (what is computed) + keep * result */
+/* result = scale * (computed value) + keep * result */
 struct blend {
     float scale, keep;
 };

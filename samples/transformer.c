@@ -340,7 +340,7 @@ static void heads_backward(const struct transformer *net, const struct part *par
     }
 }
 
-/* The stream passes its gradient on as it is, and gets that of the branch. */
+/* The stream passes its gradient on unchanged, and gets that of the branch. */
 static void attention_backward(const struct transformer *net, const struct part *part, size_t index)
 {
     const struct transformer_state *state = part->state;

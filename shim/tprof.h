@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD
  *
- * tprof.h: what a program may tell the profiler.
+ * tprof.h: annotations of a program for the profiler.
  *
  * Copyright (C) 2026 the tprof authors
  *
@@ -45,9 +45,9 @@ static inline void tprof_region_begin(const char *label)
         tprof_record_region_begin(label);
 }
 
-/* Close the innermost open region of this label, and with it those inside
- * that were left open.  NULL closes the innermost region whatever its label.
- * A label that is not open is ignored, and counted. */
+/* Close the innermost open region of this label, and with it the open regions
+ * inside.  NULL closes the innermost region of any label.  A label that is not
+ * open is ignored, and counted. */
 static inline void tprof_region_end(const char *label)
 {
     if (tprof_record_region_end)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An analysis turns a session into one table.  It never prints; it says in
- * the table's notes which whole its shares are of and what it does not know.
+ * An analysis turns a session into one table.  It never prints.  The table's
+ * notes name the whole of its shares, and unknown figures.
  *
- * The rows of analyses.def are the analyses there are; each is a constant at
- * the end of its own file, and a command of its name.
+ * The rows of analyses.def are all analyses; each is a constant at the end of
+ * its own file, and a command with its name.
  */
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
@@ -17,9 +17,9 @@
 #include "options/option.h"
 #include "places/places.h"
 
-/* What the rows of a table stand for. */
+/* The kind of a table's rows. */
 enum analysis_by {
-    ANALYSIS_BY_DEFAULT, /* as the analysis has it when nobody asks */
+    ANALYSIS_BY_DEFAULT, /* the analysis chooses */
 #define BY(name, word, commands, help) ANALYSIS_BY_##name,
 #include "analysis/by.def"
 #undef BY
@@ -32,7 +32,7 @@ enum {
 #undef BY
 };
 
-/* The one of several sums of memory by which rows are sorted and shared. */
+/* The sum of memory that rows are sorted by and have shares of. */
 enum analysis_measure {
 #define MEASURE(name, word, help) ANALYSIS_##name,
 #include "analysis/measures.def"
@@ -50,8 +50,8 @@ struct machine;
 struct session;
 struct suppressions;
 
-/* What one analysis is asked: declared beside it, or by nobody.  What other folders ask for,
- * too, is declared in this one. */
+/* Each analysis's own options: the file of the analysis declares their struct, or they do not
+ * exist.  Structs that other folders fill are declared here. */
 #define ANALYSIS(name) struct name##_options;
 #include "analysis/analyses.def"
 #undef ANALYSIS
@@ -62,14 +62,14 @@ struct analysis_options {
     unsigned warmup;   /* first calls of a slot that statistics leave out */
     size_t runs;       /* calls of a slot after these that they are of; 0: all */
     enum analysis_measure measure;
-    size_t limit;          /* rows that the user asked for; 0: did not ask */
+    size_t limit;          /* rows by the option -n; 0: without it */
     bool shows_all;        /* the user asked for all rows */
     bool is_for_people;    /* rows that only programs read may be left out */
     struct suppressions *suppressions; /* or NULL */
-    const struct session *before;      /* what to compare with, or NULL */
+    const struct session *before;      /* the session to compare with, or NULL */
     const struct session *steady;      /* the steps alone of the session, or NULL */
     const struct machine *machine;     /* of the trace, or NULL */
-    const char *no_machine;            /* why there is none, and what to do; or NULL */
+    const char *no_machine;            /* why the machine is unknown, and what to do; or NULL */
     unsigned call_threads;             /* that a kernel's call takes; 0: estimated */
     places_finder find_frames;         /* session_find_frames, but in tests */
 #define ANALYSIS(name) const struct name##_options *name;
@@ -84,14 +84,14 @@ enum { ANALYSIS_ROWS_UNASKED = -1 };
 struct analysis_own {
     const struct option_row *options;
     size_t count;
-    const void *defaults; /* the struct as it is when the user says nothing */
+    const void *defaults; /* the struct without any options */
     size_t size;          /* of it */
 };
 
 struct analysis {
     const char *name;
     const char *help;
-    const char *sort_key; /* column by which rows are sorted unless asked otherwise; NULL: none */
+    const char *sort_key; /* column that sorts rows by default; NULL: none */
     /* Fill a table that was not initialized. */
     enum status (*build)(const struct session *session, const struct analysis_options *options,
                          struct table *table);
@@ -99,22 +99,22 @@ struct analysis {
      * when the table is all there is.  Errors: as above. */
     enum status (*compose)(const struct session *session, const struct analysis_options *options,
                            struct document *document);
-    /* Fill a document that was initialized with what people read instead of the rows
-     * that were left; without sections they read the table.  NULL: they always do. */
+    /* Fill an initialized document that people read in place of the table.  If it gets no section,
+     * or this is NULL, people read the table. */
     void (*elaborate)(const struct session *session, const struct analysis_options *options,
                       const struct table *table, struct document *document);
-    /* The same for programs: the rows, and fields beside them. */
+    /* The same for programs: the rows, and further fields. */
     void (*elaborate_for_programs)(const struct session *session,
                                    const struct analysis_options *options,
                                    const struct table *table, struct document *document);
     unsigned composed;  /* rows of by.def that compose shows, a bit 1 << ANALYSIS_BY_... each;
                            DEFAULT: when none was asked for */
     bool is_arranged;   /* --sort, --filter and -n arrange the main table of its document */
-    enum analysis_measure measure; /* by which `measured` sort unless asked otherwise */
+    enum analysis_measure measure; /* sorts the rows of `measured` by default */
     unsigned measured;             /* of by.def and DEFAULT */
     unsigned long_rows; /* of by.def and DEFAULT: so many that people see the first alone */
     size_t rows_for_people; /* the first of those; 0: as usual */
-    double least_share; /* people see no smaller part of the sum of the column that sorts them */
+    double least_share; /* of the sum of the sorting column: people see no smaller rows */
     /* Returns: how many rows the options ask for without -n, 0 for all of them, or
      * ANALYSIS_ROWS_UNASKED; NULL: always this. */
     long (*asked_rows)(const struct analysis_options *options);
@@ -125,18 +125,18 @@ struct analysis {
 #include "analysis/analyses.def"
 #undef ANALYSIS
 
-/* The options as they are when the user says nothing. */
+/* The default options. */
 struct analysis_options analysis_defaults(void);
 
 /* Take the warm-up that a program was recorded with (TPROF_WARMUP), which holds unless the
  * user says another. */
 void analysis_take_warmup(struct analysis_options *options, const struct session *session);
 
-/* Returns: how many rows of a part of a screen are shown: as many as the user asked for,
- * SIZE_MAX for all of them, or `usual` where he did not ask. */
+/* Returns: how many rows of a section are shown: as many as -n says, SIZE_MAX for all, or `usual`
+ * without the option. */
 size_t analysis_limit(const struct analysis_options *options, size_t usual);
 
-/* Find what rows stand for by its word: "kernel".  Returns: whether there is such. */
+/* Find a kind of rows by its word: "kernel".  Returns: whether there is one. */
 bool analysis_find_by(const char *word, enum analysis_by *by);
 
 /* The word, for messages. */

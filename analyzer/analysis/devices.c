@@ -19,7 +19,7 @@
 /* These are loaded where a device is.  Libraries such as cuBLAS are loaded elsewhere, too. */
 static const char *const drivers[] = {"libcuda.so*", "libze_intel_gpu.so*"};
 
-/* Ops without a tensor tell no device and are left out.  Returns: whether any op told one. */
+/* Ops without a tensor name no device and are left out.  Returns: whether any op named a device. */
 static bool append_ops(struct text *line, const struct session *session)
 {
     const char *device = NULL;

@@ -11,8 +11,8 @@ struct session;
 struct table;
 struct text;
 
-/* Append what a reader must know of them: "Ops on cuda have 86.2 % of the time in ops. ...".
- * Nothing where the process used none. */
+/* Append a note on them: "Ops on cuda have 86.2 % of the time in ops. ...".  Nothing if the process
+ * used none. */
 void devices_append(struct text *line, const struct session *session);
 
 /* Add this below a table of ops. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * When less is known than the recording should have told.
+ * Times without complete records in the trace.
  */
 #include "analysis/gaps.h"
 
@@ -50,7 +50,7 @@ static void add_stages(struct array *gaps, const struct session *session)
     }
 }
 
-/* Of a window the end was chosen. */
+/* A window that the user cut has a known end. */
 static bool has_unknown_end(const struct session *session)
 {
     const struct session_window *window = &session->window;

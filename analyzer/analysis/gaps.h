@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * When less is known than the recording should have told: where records are missing, where a
- * budget thinned them, and where the end was not seen.
+ * Times without complete records in the trace: records are missing, a budget thinned them, or the
+ * end of the run was not recorded.
  */
 #ifndef ANALYSIS_GAPS_H
 #define ANALYSIS_GAPS_H
@@ -19,7 +19,7 @@ struct session;
 enum gap_kind {
     GAP_HOLE, /* records of a thread are missing */
     GAP_LESS, /* a stage: less was recorded, of all threads */
-    GAP_END   /* what came behind the recording is unknown */
+    GAP_END   /* the end of the recording; the rest of the run is unknown */
 };
 
 struct gap {
@@ -38,7 +38,7 @@ struct gap {
  */
 void gaps_find(struct array *gaps, const struct session *session);
 
-/* Append what is missing, as a sentence. */
+/* Append a sentence on the missing data. */
 void gap_append(struct text *text, const struct session *session, const struct gap *gap);
 
 /* The key of a kind, "hole". */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is missing of a trace, in words.
+ * The losses of a trace, in words.
  */
 #include "analysis/loss_words.h"
 
@@ -23,7 +23,7 @@ bool loss_words_are_due(const struct session *session)
            session->heap.lost_samples > 0;
 }
 
-/* Nobody counted what stood in chunks that are unreadable, or were used again. */
+/* The number of records in unreadable or reused chunks is unknown. */
 static void append_records(struct text *text, const struct session_losses *losses)
 {
     say_part(text, losses_lost_text, said_count(losses->lost_records));
@@ -69,7 +69,7 @@ bool loss_words_has_short_chains(const struct session *session)
     return losses->chains > losses->chain_ends[TRACE_CHAIN_WHOLE];
 }
 
-/* Returns: what stands before the next. */
+/* Returns: the separator before the next. */
 static const char *append_chain_end(struct text *text, const struct session_losses *losses,
                                     enum trace_chain_end end, const char *separator)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is missing of a trace, in words: for the report, the findings and the doctor.
+ * The losses of a trace, in words: for the report, the findings and the doctor.
  */
 #ifndef ANALYSIS_LOSS_WORDS_H
 #define ANALYSIS_LOSS_WORDS_H

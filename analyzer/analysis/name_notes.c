@@ -23,7 +23,7 @@ static void note_stored(struct table *table, const struct session *session)
     text_fini(&files);
 }
 
-/* Who brought a trace from another system can bring its files, too. */
+/* A user who brought a trace from another system can bring its files, too. */
 static void note_elsewhere(struct table *table, const struct session *session)
 {
     if (!session->symbols || !symbols_lacks_files(session->symbols) ||
@@ -32,8 +32,7 @@ static void note_elsewhere(struct table *table, const struct session *session)
     table_say(table, names_elsewhere_text);
 }
 
-/* Of the files without names those that were asked for first, which are those of
- * the largest rows. */
+/* Shows the files without names that were asked for first: those of the largest rows. */
 void name_notes_add(struct table *table, const struct session *session)
 {
     enum { SHOWN = 3 };

@@ -10,7 +10,7 @@
 
 struct session;
 
-/* Note it of the addresses that were asked for so far: call it when the rows are made. */
+/* Note it for the addresses asked for so far: call it when the rows are complete. */
 void name_notes_add(struct table *table, const struct session *session);
 
 /* The same where rows stand for places, and not otherwise. */

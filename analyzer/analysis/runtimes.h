@@ -16,8 +16,7 @@ const char *runtimes_find(const struct session *session);
 /* Find that of a language, such as "Python", and no framework.  Returns: its name, or NULL. */
 const char *runtimes_find_language(const struct session *session);
 
-/* Ask whether a runtime of that name was loaded, in whatever program: "PyTorch" in Python or
- * C++. */
+/* Ask whether a runtime was loaded, by its name: "PyTorch", in Python or C++. */
 bool runtimes_has(const struct session *session, const char *name);
 
 #endif

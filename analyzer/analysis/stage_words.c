@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Until when the figures of a table are exact, and what was recorded after that, in words.
+ * The time until a table's figures are exact, and the records after that, in words.
  *
- * A rate changes often in a long run: the sentence has the first and two more, or the coarsest
- * and the last of more.
+ * A rate changes often in a long run: the sentence has the first change and two more; of more
+ * changes, the coarsest and the last.
  */
 #include "analysis/stage_words.h"
 
@@ -127,7 +127,7 @@ static bool began(const struct session *session, enum trace_stage stage)
     return !is_chosen && !session_stage_is_exact(&session->stages, stage);
 }
 
-/* Returns: the stages in the order of their begin, and how many there are. */
+/* Returns: the number of stages; sorts them by their start. */
 static size_t sort_stages(enum trace_stage *sorted, const struct session *session, unsigned stages)
 {
     const uint64_t *from_ns = session->stages.exact_ns;
@@ -248,7 +248,7 @@ static void append_cause(struct text *text, enum trace_stage_cause cause)
                  words + 1);
 }
 
-/* What has one cause follows it. */
+/* Names all stages of one cause together. */
 static void append_of_cause(struct text *text, const struct session *session,
                             enum trace_stage_cause cause)
 {

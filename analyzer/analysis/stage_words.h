@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Until when the figures of a table are exact, and what was recorded after that, in words.
+ * The time until a table's figures are exact, and the records after that, in words.
  */
 #ifndef ANALYSIS_STAGE_WORDS_H
 #define ANALYSIS_STAGE_WORDS_H
@@ -13,7 +13,7 @@
 
 struct session;
 
-/* What may thin the records that a table rests on: a bit each of enum trace_stage. */
+/* Stages that may thin the records under a table: bits 1 << TRACE_STAGE_... */
 enum stage_words_of {
     STAGES_OF_SITES = 1 << TRACE_STAGE_CHAINS | 1 << TRACE_STAGE_BLOCKS | 1 << TRACE_STAGE_STACKS,
     STAGES_OF_BLOCKS = 1 << TRACE_STAGE_BLOCKS,
@@ -39,13 +39,13 @@ void stage_words_append(struct text *text, const struct session *session,
 void stage_words_add_note(struct table *table, const struct session *session,
                           enum stage_words_of stages);
 
-/* Append, of all stages, what was recorded from when on, by its cause. */
+/* Append the records and times of all stages, by their cause. */
 void stage_words_append_causes(struct text *text, const struct session *session);
 
 /* Append a rate in the unit of its stage: "one in 512 KiB", "one in 16", "every 1.000 s". */
 void stage_words_append_rate(struct text *text, enum trace_stage stage, uint64_t rate);
 
-/* What is recorded once a stage has begun: "drawn blocks alone". */
+/* Give the records of a stage: "drawn blocks alone". */
 const char *stage_words_recorded(enum trace_stage stage);
 
 /* The key of a stage, "blocks", and of a cause, "disk". */

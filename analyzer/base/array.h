@@ -28,7 +28,7 @@ void array_fini(struct array *array);
 
 /* Make room for `count` items in all, so that adding up to there succeeds.
  *
- * A size in bytes that overflows ends the program as memory that is not there.
+ * If the size in bytes overflows, the program ends as if memory ran out.
  */
 void array_reserve(struct array *array, size_t count);
 

@@ -18,19 +18,19 @@
  * arguments start at number `first`, or 0 when they come as a va_list. */
 #define PRINTF_LIKE(format_index, first) __attribute__((format(printf, format_index, first)))
 
-/* Put the function where it is called, whatever the compiler thinks of it: gcc 12
- * leaves out a call of a function that does nothing but prefetch. */
+/* Always inline the function: gcc 12 drops calls of a function that only
+ * prefetches. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* Seldom called: keep it apart from what is called often. */
+/* Seldom called: keep it apart from hot code. */
 #define COLD __attribute__((cold, noinline))
 
 /* Compile the function for a processor that has these extensions, such as "avx2,fma": it
  * may be called only where they are there. */
 #define TARGET(extensions) __attribute__((target(extensions)))
 
-/* A type of so many bytes of one element type, which the processor handles at once; it
- * may look at memory of that element type. */
+/* A vector type of so many bytes, which the processor handles at once.  It may alias its element
+ * type. */
 #define VECTOR(bytes) __attribute__((vector_size(bytes), may_alias))
 
 /* A loop that is measured: sanitizers would be measured with it. */

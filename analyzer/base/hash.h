@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * uthash, where memory that is not there ends the program as everywhere else.
+ * uthash, but the program ends when memory runs out, as everywhere in the
+ * analyzer.
  *
  * Include this header, never <uthash.h>.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory that is there: what cannot be had ends the program in this one place.
+ * Allocations that cannot fail: the program ends here when memory runs out.
  *
  * Used by every part of the analyzer.
  */
@@ -26,7 +26,7 @@ _Noreturn void memory_ran_out(void)
     for (const struct memory_last_work *work = last_works; work; work = work->next)
         work->act(work->of);
     if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
-        _exit(exit_status); /* nobody hears it */
+        _exit(exit_status); /* nobody reads it */
     _exit(exit_status);
 }
 

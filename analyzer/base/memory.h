@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory that is there: what cannot be had ends the program in this one place.
+ * Allocations that cannot fail: the program ends in this one place when memory runs out.
  *
- * So no caller asks whether memory ran out, and nothing here returns NULL.  A size that a trace
- * or another file names is checked against that file before it is asked for: its reader does so.
+ * So no caller checks for it, and nothing here returns NULL.  A reader checks each size that its
+ * file names against the length of the file, before it allocates.
  *
  * Safety: any thread.
  */
@@ -36,15 +36,15 @@ _Noreturn void memory_ran_out(void);
 /* The exit status of a command that promises another one for its own failures. */
 void memory_set_exit_status(int status);
 
-/* What has to be done before the program ends without memory: remove a file that is half written,
- * wait for a child.  It may not ask for memory.  The latest is done first. */
+/* Work to do before the program ends without memory: remove a half-written file, wait for a child.
+ * It must not allocate memory.  The latest work is done first. */
 struct memory_last_work {
     void (*act)(void *of);
     void *of;
     struct memory_last_work *next;
 };
 
-/* Note work, or take back what is noted; the caller keeps the struct between the two. */
+/* Note work, or withdraw it; the caller keeps the struct between the two. */
 void memory_note_last_work(struct memory_last_work *work);
 void memory_drop_last_work(struct memory_last_work *work);
 

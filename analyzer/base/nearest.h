@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which of the words that there are somebody meant who typed another.
+ * Finds the known word that a user meant who mistyped it.
  *
  *   struct nearest nearest = {.typed = "repor"};
  *   nearest_offer(&nearest, "report");
@@ -18,10 +18,11 @@ struct nearest {
     size_t distance;  /* of it */
 };
 
-/* Offer a word, which must live as long as the nearest is read.  Of equals the first stays.
+/* Offer a word, which must live as long as `nearest` is read.  Among equals the first stays.
  *
- * Near is what a third of the letters, and three at most, make of it: by one that is
- * missing, too many, wrong or in the other order; or what it is the beginning of.
+ * A word is near if few edits make it of the typed one, or if it starts with the typed one.  An
+ * edit adds, drops or changes a letter, or swaps two; at most a third of the letters and at most
+ * three may be edited.
  */
 void nearest_offer(struct nearest *nearest, const char *word);
 

@@ -88,7 +88,7 @@ static void append_form(struct text *text, const char *place, size_t size, const
         text_append_bytes(text, bar + 1, (size_t)(place + size - bar - 1));
 }
 
-/* What is said so far: the next value, and the last count. */
+/* The state of a sentence: the next value, and the last count. */
 struct saying {
     const struct said *next;
     const struct said *count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What can go wrong in the analyzer, and how it is told.
+ * Errors of the analyzer, and their messages.
  *
  * A fallible function returns an `enum status` and fills a `struct diagnostic`
  * with the sentence for the user.  Only main prints that sentence, once, and
@@ -15,9 +15,9 @@ enum status {
     STATUS_OK,              /* zero, so that `if (status)` asks for failure */
     STATUS_POLICY_FAILED,   /* a gate, a limit or a leak check said no */
     STATUS_USAGE,           /* the command line asks for something impossible */
-    STATUS_NOT_FOUND,       /* nothing has the name that was asked for */
+    STATUS_NOT_FOUND,       /* nothing has the given name */
     STATUS_IO,              /* the system refused to read or write a file */
-    STATUS_CORRUPT,         /* the input is not what its format promises */
+    STATUS_CORRUPT,         /* the input violates its format */
     STATUS_UNSUPPORTED,     /* the input is valid, but not for this version */
     STATUS_NOT_ENOUGH_DATA, /* the input is fine and too small to decide */
     STATUS_LAST = STATUS_NOT_ENOUGH_DATA

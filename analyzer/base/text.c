@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A growable buffer in which a string is put together.
+ * A growable buffer that composes a string.
  *
- * Used wherever the length of a string is not known before.  Each text belongs
- * to one thread at a time.
+ * Used wherever the length of a string is unknown before.  Each text belongs to
+ * one thread at a time.
  */
 #include "base/text.h"
 
@@ -102,7 +102,7 @@ void text_appendf(struct text *text, const char *format, ...)
     va_start(arguments, format);
     int size = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (size < 0) /* the text would be longer than an int tells */
+    if (size < 0) /* longer than INT_MAX */
         memory_ran_out();
 
     char *place = reserve(text, (size_t)size);

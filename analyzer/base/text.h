@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A growable buffer in which a string is put together.  `bytes` is a terminated string at any
- * moment.
+ * A growable buffer that composes a string.  `bytes` is a terminated string at any moment.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -15,7 +14,7 @@
 struct text {
     const char *bytes;
     size_t size;  /* without the terminating zero */
-    char *memory; /* what `bytes` points to, once there is any */
+    char *memory; /* the memory of `bytes`; NULL at first */
     size_t capacity;
 };
 
@@ -43,7 +42,7 @@ void text_append_choice(struct text *text, const char *word, size_t index, bool 
 /* Append an address: "0x1a2b". */
 void text_append_address(struct text *text, uint64_t address);
 
-/* Append what printf would print. */
+/* Append as printf prints. */
 void text_appendf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Append the way from one folder to another, both absolute: from /usr/local/bin to

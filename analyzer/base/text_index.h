@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Texts numbered 0, 1, 2 ... in the order in which they come.
+ * Numbers texts 0, 1, 2 ... in the order of their first use.
  *
- * For rows that are told apart by texts: the number of a row's key is the index
- * of the row, and a number that was not there before is that of a new row.
+ * For rows with texts as keys: the number of a row's key is the index of the
+ * row, and a new number means a new row.
  */
 #ifndef BASE_TEXT_INDEX_H
 #define BASE_TEXT_INDEX_H
@@ -22,8 +22,7 @@ struct text_index {
 /* Free the texts. */
 void text_index_fini(struct text_index *index);
 
-/* Give the number of a text, of which a copy is kept when it is new; it is then how many
- * there were before.
+/* Give the number of a text.  A new text is copied, and its number is the count of texts before.
  *
  * Returns: the number.
  */

@@ -71,7 +71,7 @@ void text_list_add_formatted(struct text_list *list, const char *format, va_list
     va_copy(again, arguments);
     int size = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    if (size < 0) /* the text would be longer than an int tells */
+    if (size < 0) /* longer than INT_MAX */
         memory_ran_out();
     char *string = memory_get((size_t)size + 1);
     vsnprintf(string, (size_t)size + 1, format, arguments);

@@ -29,12 +29,11 @@ void text_list_fini(struct text_list *list);
  */
 void text_list_add(struct text_list *list, const char *string);
 
-/* Add what printf would print.
+/* Add a text as printf prints it.
  */
 void text_list_addf(struct text_list *list, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Add what was put together, unless it is empty, and finish the text.
- */
+/* Add a composed text, unless it is empty, and finish the text. */
 void text_list_take(struct text_list *list, struct text *text);
 
 /* Add a sentence: see say.
@@ -42,7 +41,7 @@ void text_list_take(struct text_list *list, struct text *text);
 #define text_list_say(list, ...) text_list_say_all(list, SAID_LIST(__VA_ARGS__))
 void text_list_say_all(struct text_list *list, const struct said *said);
 
-/* Add what vprintf would print.
+/* Add a text as vprintf prints it.
  */
 void text_list_add_formatted(struct text_list *list, const char *format, va_list arguments)
     PRINTF_LIKE(2, 0);

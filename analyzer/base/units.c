@@ -233,8 +233,8 @@ static double find_factor(const struct units_suffix *suffix, const char *name)
     return suffix->factor;
 }
 
-/* Digits and a point are all that is taken for a number: strtold alone would
- * also read "0x10", "inf" and "-1".  Long double keeps 64 bits exact.
+/* A number has digits and a point only: strtold alone would also read "0x10",
+ * "inf" and "-1".  Long double keeps 64 bits exact.
  * Returns: whether `text` is a number of one of the units that fits. */
 static bool parse(const char *text, const struct units_suffix *suffixes, uint64_t *result)
 {

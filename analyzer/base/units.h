@@ -85,8 +85,7 @@ char *units_format_real(char buffer[UNITS_SIZE], double real);
  * number back, and no more: 0.1 gives "0.1". */
 char *units_format_exact(char buffer[UNITS_SIZE], double real);
 
-/* Give what stands before a formatted number that is an estimate: "~", and before one that is
- * unknown nothing. */
+/* Give the mark before a formatted estimate: "~"; nothing before an unknown one. */
 const char *units_mark_estimate(const char *formatted);
 
 /* Read a size: "4096", "64K", "100MiB", "1.5G".  K, M, G, T and KiB, MiB, ...

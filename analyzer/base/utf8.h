@@ -24,8 +24,8 @@ size_t utf8_decode(const char *string, uint32_t *code_point);
  * valid sequence. */
 size_t utf8_decode_or_escape(struct text *out, const char *string, uint32_t *code_point);
 
-/* Returns: the most bytes of a string, `most` at most, that end behind a whole code point;
- * what is none ends anywhere. */
+/* Returns: the most bytes of a string, `most` at most, that end behind a whole code point; bytes
+ * that are no UTF-8 end anywhere. */
 size_t utf8_cut(const char *string, size_t most);
 
 /* Append a string as valid UTF-8: bytes that are none become escapes, the rest stays. */

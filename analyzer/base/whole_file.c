@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Writing beside a place, and moving there at the end.
+ * Writes a hidden file beside the final place, and moves it there at the end.
  *
  * Called by the commands and by the writer of calibrations, on the main thread.
  */
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum {
-    NAME_SIZE = 200, /* of its name is in the hidden one, for which a folder has room */
+    NAME_SIZE = 200, /* of its name are in the hidden name, which must fit a folder */
     LINKS_MOST = 40  /* as Linux has it */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A file that is there whole, or is not there, or is still the old one.
+ * A file that appears whole or not at all; until then the old one stays.
  *
- * It is written beside its place, under a hidden name that nobody takes for it, and takes its
- * place at the end.  A link stays one: the file behind it is replaced, or made.
+ * It is written beside its place under a hidden name, and renamed at the end.  A link stays a link:
+ * the file behind it is replaced, or made.
  */
 #ifndef BASE_WHOLE_FILE_H
 #define BASE_WHOLE_FILE_H
@@ -24,21 +24,21 @@ struct whole_file {
     struct memory_last_work removal;
 };
 
-/* Ask whether one could be begun there.  Returns: false, with errno. */
+/* Ask whether a file could be started there.  Returns: false, with errno. */
 bool whole_file_is_possible(const char *path);
 
-/* Begin one, which may be read and written by whom `like` may; of NULL, by whom a new file
- * may.  Where we may not give it that owner and group, it is ours, and no other group's.
+/* Start a file with the permissions, owner and group of `like`; for NULL, those of a new file.  If
+ * we may not set the owner and group, the file is ours, without access for groups.
  *
- * Returns: false, with errno; EINVAL where something is that is no regular file.
+ * Returns: false, with errno; EINVAL: the name is that of something else than a regular file.
  */
 bool whole_file_open(struct whole_file *file, const char *path, bool may_replace,
                      const struct stat *like) MUST_CHECK;
 
-/* Close it and put it in its place.  A file that came into being there meanwhile is kept,
- * unless it may be replaced.  What is replaced is lost only when the new one is stored.
+/* Close the file and put it in its place.  A file that another process made there in the meantime
+ * is kept, unless it may be replaced.  A replaced file is lost only after the new one is stored.
  *
- * Returns: false, with errno; then it is removed.
+ * Returns: false, with errno; the new file is then removed.
  */
 bool whole_file_finish(struct whole_file *file) MUST_CHECK;
 

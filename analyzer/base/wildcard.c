@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Where to go on when a comparison fails: behind the last star, with one more
- * character of the text left to that star.  One such place is enough: what an
- * earlier star could take, the last one can. */
+/* Where to go on when a comparison fails: behind the last star, which takes one
+ * more character of the text.  One such place is enough: the last star can take
+ * all that an earlier one could. */
 struct retry {
     const char *pattern;
     const char *text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finding numbers in what a program printed.
+ * Finds numbers in a program's output.
  */
 #include "bench/metric.h"
 
@@ -28,7 +28,7 @@ enum status metric_init(struct metric *metric, const char *name, const char *pat
                           why);
 }
 
-/* The name ends at the '=': what comes before must be a word. */
+/* The name ends at the '=' and must be a word. */
 enum status metric_read(struct metric *metric, const char *text, struct diagnostic *diagnostic)
 {
     char name[64] = "metric";
@@ -51,7 +51,7 @@ void metric_fini(struct metric *metric)
     free(metric->name);
 }
 
-/* A unit has no digits: those that follow in the same word belong to what is no number. */
+/* A unit has no digits: a word with digits behind the number is part of a malformed number. */
 static bool is_unit(const char *text)
 {
     size_t word = strcspn(text, " \t\n");

@@ -28,9 +28,9 @@ void metric_fini(struct metric *metric);
 
 /* Give the number of the last match: of its first group, or the whole of it where there is
  * no group.  ^ and $ are those of a line.  A unit may follow: "12 ms", "12ms".
- * NAN when nothing matches, or a word such as "nan".
- * Errors: STATUS_USAGE with a diagnostic: it begins as a number and goes on as none, such
- * as "9de1" or "1,234", of which the first digits would be another number. */
+ * The value is NAN when nothing matches, or a word such as "nan" does.
+ * Errors: STATUS_USAGE with a diagnostic: it starts as a number but is malformed, such as "9de1" or
+ * "1,234"; its first digits would be another number. */
 enum status metric_find(const struct metric *metric, const char *output, double *value,
                         struct diagnostic *diagnostic) MUST_CHECK;
 

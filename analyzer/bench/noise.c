@@ -19,13 +19,13 @@
 static const double most_variation = 0.1; /* sd by mean */
 static const double shortest_ns = 5e6;
 static const double outlying_z = 3.5;
-static const double least_distance = 0.01; /* of the median: what lies nearer is no outlier */
+static const double least_distance = 0.01; /* of the median: nearer values are no outliers */
 static const double most_outliers = 0.1;   /* of the runs */
 static const double most_recording = 0.05; /* of thread time */
 static const double most_load = 0.5;       /* of the processors */
 enum { LEAST_RUNS = 6 };                   /* fewer give the median no interval of 95 % */
 
-/* Append what is doubtful of a point, as "seq=32 (34.5 %)"; nothing when nothing is. */
+/* Append the doubt about a point, as "seq=32 (34.5 %)"; nothing when there is none. */
 typedef void (*noise_check)(const struct result *result, struct text *of);
 
 static void check_failures(const struct result *result, struct text *of)

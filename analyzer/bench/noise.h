@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What makes the times of a benchmark doubtful, each with what to do about it.
+ * Doubts about the times of a benchmark, each with advice.
  */
 #ifndef BENCH_NOISE_H
 #define BENCH_NOISE_H
@@ -8,9 +8,9 @@
 #include "base/text_list.h"
 #include "bench/results.h"
 
-/* What of the machine was found before the first run; NULL or NAN: unknown. */
+/* The state of the machine before the first run; NULL or NAN: unknown. */
 struct noise_machine {
-    double load; /* processes that wanted to run, mean of a minute */
+    double load; /* runnable processes, mean of a minute */
     double processors;
     const char *governor;
     const char *turbo;

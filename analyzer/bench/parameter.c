@@ -88,7 +88,7 @@ struct range {
     bool is_factor;
 };
 
-/* Returns: false when the text is a value as it is. */
+/* Returns: false when the text is a plain value. */
 static bool read_range(const char *text, struct range *range)
 {
     char *end;
@@ -153,7 +153,7 @@ enum status parameter_add(struct parameter *parameter, const char *value,
 }
 
 /* Append up to the next comma that is no part of the value.
- * Returns: what follows it, or NULL at the end. */
+ * Returns: the text behind the comma, or NULL at the end. */
 static const char *take_value(struct text *value, const char *text)
 {
     text_clear(value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Parameters of a benchmark: a name and the values it goes through, and what
- * becomes of a text in which {name} stands.
+ * Parameters of a benchmark: a name and its values, and their substitution for
+ * {name} in a text.
  */
 #ifndef BENCH_PARAMETER_H
 #define BENCH_PARAMETER_H
@@ -17,11 +17,11 @@ enum { PARAMETER_MAX_VALUES = 1000 };
 struct parameter {
     char *name;
     struct text_list values;
-    struct text_list shown; /* what tables call each value; mostly itself */
+    struct text_list shown; /* each value in tables; mostly unchanged */
     bool is_numeric;        /* each value is a number */
 };
 
-/* One of its values, where a text is to be made of it. */
+/* One value of a parameter, to be substituted. */
 struct parameter_value {
     const char *name;
     const char *text;
@@ -34,12 +34,12 @@ struct parameter_value {
 enum status parameter_read(struct parameter *parameter, const char *text,
                            struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Start one without values.  Errors: STATUS_USAGE: no such name can stand in braces. */
+/* Start a parameter without values.  Errors: STATUS_USAGE: the name cannot stand in braces. */
 enum status parameter_init(struct parameter *parameter, const char *name, size_t length,
                            struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Add a value as it is, or the values of a range.
- * Errors: STATUS_USAGE: twice the same, too many, a range that does not end. */
+/* Add a plain value, or the values of a range.
+ * Errors: STATUS_USAGE: a value twice, too many values, an endless range. */
 enum status parameter_add(struct parameter *parameter, const char *value,
                           struct diagnostic *diagnostic) MUST_CHECK;
 
@@ -47,13 +47,13 @@ enum status parameter_add(struct parameter *parameter, const char *value,
 enum status parameter_add_list(struct parameter *parameter, const char *text,
                                struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Add a value as it is, and what tables call it.  Errors: as above. */
+/* Add a plain value, and its name in tables.  Errors: as above. */
 enum status parameter_add_shown(struct parameter *parameter, const char *value, const char *shown,
                                 struct diagnostic *diagnostic) MUST_CHECK;
 
 void parameter_fini(struct parameter *parameter);
 
-/* The number that a value is.  Returns: NAN when it is none. */
+/* Give a value as a number.  Returns: NAN when it is no number. */
 double parameter_number(const char *value);
 
 /* Append a text with each {name} replaced by its value; other braces stay.

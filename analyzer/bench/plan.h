@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a benchmark is to run: commands, their parameters, and the points that
- * follow from them.  Filled by the command line or by a suite's file, then
- * expanded once; what runs it changes nothing.
+ * The plan of a benchmark: commands, their parameters, and the resulting
+ * points.  The command line or a suite's file fills the plan; it is expanded
+ * once and then constant.
  */
 #ifndef BENCH_PLAN_H
 #define BENCH_PLAN_H
@@ -23,8 +23,8 @@ struct plan_command {
     bool is_shell;
     bool is_plain;           /* without the shim */
     const char *prepare;     /* for the shell, before each run; NULL: nothing */
-    const char *items;       /* expression: what a run goes through; NULL: the program tells */
-    const char *batches;     /* expression: in how many steps; NULL: one */
+    const char *items;       /* expression: the items of a run; NULL: the program reports them */
+    const char *batches;     /* expression: the steps of a run; NULL: one */
     unsigned warmup;         /* runs that are not counted */
     unsigned runs;           /* PLAN_ENOUGH: see schedule.h */
     uint64_t timeout_ns;     /* 0: none */
@@ -35,11 +35,11 @@ struct plan_command {
 /* A command with one value of each of its parameters. */
 struct plan_point {
     const struct plan_command *command;
-    const char *label;  /* "mlp batch=16", as far as it tells points apart */
-    struct array words; /* of const char *, ended by NULL: what is executed */
+    const char *label;  /* "mlp batch=16", the parts that differ between points */
+    struct array words; /* of const char *, ended by NULL: the command to execute */
     const char *prepare;
     struct array values; /* of struct parameter_value */
-    double items;        /* NAN: not told */
+    double items;        /* NAN: unknown */
     double batches;
 };
 
@@ -54,8 +54,7 @@ struct plan {
 void plan_init(struct plan *plan);
 void plan_fini(struct plan *plan);
 
-/* Add a command without words, with 3 runs to warm up.
- * Returns: it, until the next is added. */
+/* Add a command without words, with 3 warm-up runs.  Returns: it, until the next is added. */
 struct plan_command *plan_add_command(struct plan *plan) MUST_CHECK;
 
 /* Keep a text as long as the plan. */
@@ -66,20 +65,22 @@ void plan_add_word(struct plan *plan, struct plan_command *command, const char *
 
 /* Make the points.
  * Errors: STATUS_USAGE with a diagnostic: no command, a parameter that nothing uses,
- * too many points, an expression that is none. */
+ * too many points, an invalid expression. */
 enum status plan_expand(struct plan *plan, struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Ask whether a parameter stands in the words of a command or in what prepares it. */
+/* Ask whether a command uses a parameter in its words or in its preparation. */
 bool plan_command_uses(const struct plan_command *command, const char *name);
 
-/* The value of a parameter at a point.  Returns: NULL when its command has none such. */
+/* Give the value of a parameter at a point.
+ * Returns: NULL when its command has no such parameter. */
 const struct parameter_value *plan_value(const struct plan_point *point, const char *name);
 
-/* The fewest and the most runs to warm up of a command. */
+/* Find the fewest and the most warm-up runs of a command. */
 void plan_find_warmup(const struct plan *plan, unsigned *least, unsigned *most);
 
-/* The one parameter by which all points of all commands differ, if its values are
- * numbers: what a sweep is over.  Returns: its name, or NULL. */
+/* Find the parameter of a sweep: the one difference between all points of all commands, with
+ * numbers as values.
+ * Returns: its name, or NULL. */
 const char *plan_swept(const struct plan *plan);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The report of a benchmark: its points in two tables, and what a sweep says.
+ * The report of a benchmark: its points in two tables, and the result of a
+ * sweep.
  */
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
@@ -19,8 +20,8 @@ struct bench_report {
     struct bench_sweep_limits limits;
     uint64_t seed;
     bool is_interrupted;
-    const struct table *functions; /* read from a file; NULL: they are made of samples */
-    struct array blocks; /* of void *: what the tables stand on */
+    const struct table *functions; /* read from a file; NULL: computed from samples */
+    struct array blocks; /* of void *: memory of the tables */
 };
 
 void bench_report_init(struct bench_report *report, const struct results *results);
@@ -29,11 +30,10 @@ void bench_report_fini(struct bench_report *report);
 /* Make the table of all points with all columns, the main one, for programs. */
 void bench_report_points(struct bench_report *report);
 
-/* Make the rest; what people see of the points follows the rows of the main table as
- * they are then. */
+/* Make the rest.  Tables for people show the rows that the main table has at this time. */
 void bench_report_rest(struct bench_report *report);
 
-/* Make a document of scaling alone; `x` is what sizes are called. */
+/* Make a document of scaling alone; `x` is the name of the sizes. */
 void scaling_report(struct document *document, const struct scaling *scaling, const char *x);
 
 #endif

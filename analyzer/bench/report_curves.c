@@ -11,7 +11,7 @@ enum { CURVES = 5 };
 
 static const char marks[CURVES] = {'o', '+', '*', 'x', '#'};
 
-/* Of the time of the whole: less is no curve that anyone looks for. */
+/* A share of the whole time: smaller parts get no curve. */
 static const double least_share = 0.01;
 
 static bool is_drawn(const struct scaling_item *item)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading the JSON of a benchmark.  It may be of another command, edited or cut: what is not as it
- * should be is told with its place.
+ * Reading the JSON of a benchmark.  The file may come from another command, be edited or cut: each
+ * error is reported with its place.
  *
- * Cells are taken as they are.  Sweeps and curves stand on numbers that are taken from the cells.
+ * Cells are taken unchanged.  Sweeps and curves are computed from the numbers in the cells.
  */
 #include "bench/report_file.h"
 
@@ -266,7 +266,7 @@ static void add_point(struct parser *parser, const json_t *row)
     read_parameters(parser, row, point);
 }
 
-/* What sweeps stand on. */
+/* Sweeps are made from these results. */
 static void add_result(struct parser *parser, const json_t *row, size_t index)
 {
     struct report_file *file = parser->file;
@@ -301,7 +301,7 @@ static enum status read_points(struct parser *parser, const json_t *points, cons
     return STATUS_OK;
 }
 
-/* The cells of the file in place of those that were made of what is known here. */
+/* Replaces the computed cells by those of the file. */
 static enum status fill_points(struct parser *parser, const json_t *points)
 {
     struct table *table = document_main_table(&parser->file->report.document);

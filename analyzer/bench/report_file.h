@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The results that tprof bench or tprof scaling wrote as JSON, and from them their report again.
+ * Reads the JSON of tprof bench or tprof scaling and makes their report again.
  *
- * What is fitted is fitted anew, from the medians in the file.
+ * Fits are computed again, from the medians in the file.
  */
 #ifndef BENCH_REPORT_FILE_H
 #define BENCH_REPORT_FILE_H
@@ -24,9 +24,9 @@ struct report_file {
 /* Ask whether a file of JSON has such results; a file that cannot be read has none. */
 bool report_file_is_at(const char *path);
 
-/* Read it.  It may be closed all the same after a failure.
+/* Read a file.  It may be closed even after a failure.
  * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic that names the file and
- * what it holds instead. */
+ * its actual contents. */
 enum status report_file_open(struct report_file *file, const char *path,
                              struct diagnostic *diagnostic) MUST_CHECK;
 void report_file_close(struct report_file *file);

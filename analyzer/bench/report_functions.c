@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions by their samples, each point against its reference: what became slower where no
- * kernel did.
+ * Functions by their samples, each point against its reference: they show slowdowns outside of
+ * kernels.
  *
- * The chance of the samples differs from run to run like everything else, so intervals over runs
- * hold it.
+ * The sampling error differs from run to run, so intervals over runs include it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -117,7 +116,7 @@ static bool is_listed(const struct work *work, const struct result *result, cons
     return false;
 }
 
-/* Most runs have what is usual, so the first runs of the reference name it. */
+/* Most runs have the usual functions, so the first runs of the reference name them. */
 static void compare_point(struct work *work, const struct result *result)
 {
     const struct sample *sample = work->results->samples->items;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the parts of the report of a benchmark stand on.
+ * Helpers that all parts of a benchmark's report share.
  */
 #include "bench/report_parts.h"
 

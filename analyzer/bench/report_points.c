@@ -32,7 +32,7 @@ static const struct {
 #undef RESULT
 };
 
-/* What a column of the table at hand stands for. */
+/* A column of the current table. */
 struct cell {
     enum result_id id;
     size_t index; /* of the parameter or metric */
@@ -136,7 +136,7 @@ static void set_interval(struct value *value, const struct statistics_interval *
     value_set_interval(value, interval->low, interval->high);
 }
 
-/* A count that is known and whole is told as one. */
+/* A known whole count is shown as one. */
 static void set_whole(struct value *value, double number)
 {
     if (number >= 0 && number < 9e18 && number <= floor(number))
@@ -291,7 +291,7 @@ static bool is_verdict(enum result_id id)
     return id == RESULT_RATIO_INTERVAL || id == RESULT_VERDICT || id == RESULT_LEAST;
 }
 
-/* One command with parameters is told by them. */
+/* The parameters name the points of a single command. */
 static bool is_shown(const struct bench_report *report, const struct table *main, size_t column,
                      enum shown_in place)
 {

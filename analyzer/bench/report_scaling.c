@@ -59,7 +59,7 @@ static const struct column columns[] = {
     [COMMAND] = {"command", "command", "label of the command", UNIT_TEXT, 0},
 };
 
-/* Of one command, and of several. */
+/* For one command, and for several. */
 static const struct table_schema schema = {"scaling", "Scaling", columns, COMMAND, NULL};
 static const struct table_schema labelled_schema = {"scaling", "Scaling", columns, COLUMNS, NULL};
 
@@ -148,7 +148,7 @@ static void add_items(struct table *table, const struct array *scalings)
 
 static const double least_share = 0.05; /* of the whole: smaller parts are not explained */
 
-/* Of a kernel all time is in kernels. */
+/* All time of a kernel is in kernels. */
 static double kernel_ns(const struct scaling_item *item, const struct scaling_size *size)
 {
     return item->subject == RUN_KERNEL ? size->time_ns : size->kernel_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a sweep says: the curve, the value to take, and what a batch costs.
+ * The report of a sweep: the curve, the best value, and the cost of a batch.
  */
 #include <math.h>
 #include <stdio.h>
@@ -226,7 +226,7 @@ static struct statistics_interval interval_of(const struct bench_sweep *sweep,
     return sweep->has_items ? point->item_rate_interval : point->result->time.median_interval;
 }
 
-/* What a page shows more than a terminal can. */
+/* A path and intervals, which only a page shows. */
 static void add_course(struct plot *plot, const struct bench_sweep *sweep)
 {
     const struct bench_sweep_point *point = sweep->points.items;

@@ -16,7 +16,7 @@
 #include "statistics/multiple.h"
 #include "statistics/percentile.h"
 
-static const double power = 0.8; /* with which the least change is seen */
+static const double power = 0.8; /* the chance to see the least change */
 
 static struct statistics_interval median_interval(const double *sorted, size_t count,
                                                   double confidence)
@@ -103,7 +103,7 @@ double results_time(const struct results_options *options, const struct sample *
     return (double)NAN;
 }
 
-/* What is asked of each run of a point, one after the other. */
+/* A question to each run of a point, one after the other. */
 struct question {
     const struct results_options *options;
     enum {
@@ -236,8 +236,8 @@ static bool values_agree(const struct plan_point *a, const struct plan_point *b)
     return true;
 }
 
-/* Points with the same parameters of other commands; those of one command with one
- * another. */
+/* Points of several commands are compared if their parameters agree; all points of one command are
+ * compared. */
 static bool are_comparable(const struct results *results, size_t a, size_t b)
 {
     const struct result *result = results->points.items;
@@ -301,8 +301,8 @@ enum status results_check(const struct plan *plan, const struct results_options 
                           options->reference);
 }
 
-/* How many tests there are of so many points with one reference.  The fastest is chosen by
- * the runs that are tested, so any pair of points could have been one. */
+/* The number of tests of so many points against one reference.  The same runs choose the fastest
+ * point, so any pair of points could have been tested. */
 static size_t count_tests(const struct results_options *options, size_t compared)
 {
     return options->choice == REFERENCE_FASTEST ? compared * (compared + 1) / 2 : compared;
@@ -331,7 +331,7 @@ static bool is_reference(const struct results *results, size_t index)
     return false;
 }
 
-/* Where a run took no time there is no ratio; most pairs of runs tell the direction. */
+/* If a run took no time there is no ratio; then most pairs of runs give the direction. */
 static bool is_faster(const struct rank_comparison *comparison)
 {
     return isnan(comparison->ratio) ? comparison->cliffs_delta < 0 : comparison->ratio < 1;

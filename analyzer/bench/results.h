@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the runs of each point say together, and against another point.
+ * The runs of each point put together, and compared with another point.
  */
 #ifndef BENCH_RESULTS_H
 #define BENCH_RESULTS_H
@@ -10,7 +10,7 @@
 #include "statistics/interval.h"
 #include "statistics/two_samples.h"
 
-/* Which time of a run is meant. */
+/* The time of a run to compare. */
 enum measure {
     MEASURE_WALL,
     MEASURE_CPU,
@@ -18,10 +18,10 @@ enum measure {
     MEASURE_REGION   /* inclusive, summed over threads */
 };
 
-/* The word of --measure: "region" is followed by = and a path there. */
+/* The word of --measure; "=" and a path follow "region". */
 const char *measure_words(enum measure measure);
 
-/* Find the measure of a word.  Returns: false where there is none. */
+/* Find a measure by its word.  Returns: false when there is none. */
 bool measure_find(const char *word, enum measure *measure);
 
 enum reference_choice {
@@ -43,14 +43,14 @@ enum verdict {
     VERDICT_REFERENCE,
     VERDICT_FASTER,
     VERDICT_SLOWER,
-    VERDICT_SAME,   /* no difference was seen */
-    VERDICT_TOO_FEW /* runs, to see any */
+    VERDICT_SAME,   /* no visible difference */
+    VERDICT_TOO_FEW /* too few runs to see any */
 };
 
-/* Choose by a word, which is kept: first, fastest or a label. */
+/* Choose the reference by a word, which is kept: first, fastest or a label. */
 void results_choose_reference(struct results_options *options, const char *word);
 
-/* Numbers of one sort, one a run. */
+/* Numbers of one kind, one a run. */
 struct spread {
     size_t count;
     double mean;
@@ -61,7 +61,7 @@ struct spread {
     struct statistics_interval median_interval; /* by order statistics */
 };
 
-/* Of a point.  What is not known is NAN. */
+/* The results of a point.  NAN: unknown. */
 struct result {
     const struct plan_point *point;
     struct array times_ns; /* double, of the runs that count, in the order of time */
@@ -76,10 +76,10 @@ struct result {
     double flops; /* of a run; NAN also when runs differ */
     bool flops_differ;
     double overhead; /* median */
-    unsigned traces; /* most of a run */
+    unsigned traces; /* most of any run */
     double items;
     struct array metrics; /* double, in the order of the plan: medians */
-    size_t reference;     /* index of the result it is compared with; own: of none */
+    size_t reference;     /* index of the result it is compared with; its own: none */
     struct rank_comparison comparison;
     double p_adjusted;  /* for all tests of the results */
     double least_ratio; /* smallest change that would be seen, as a fraction */
@@ -91,13 +91,13 @@ struct results {
     const struct array *samples; /* of struct sample */
     struct results_options options;
     struct array points; /* of struct result, in the order of the plan */
-    size_t tests;        /* for which p is adjusted */
+    size_t tests;        /* the tests that p is adjusted for */
 };
 
 /* Sort numbers, none of them NAN, and describe them. */
 struct spread spread_of(double *numbers, size_t count, double confidence);
 
-/* The time of a run that is asked for; NAN. */
+/* Give the chosen time of a run; NAN. */
 double results_time(const struct results_options *options, const struct sample *sample);
 
 /* Throughput in items a second, with the interval of its time; NAN. */
@@ -110,14 +110,13 @@ double result_flop_rate(const struct result *result);
 /* Time of a batch. */
 double result_latency_ns(const struct result *result);
 
-/* Ask before anything runs whether the reference is there.
+/* Check before any run whether the reference exists.
  * Errors: STATUS_USAGE with a diagnostic. */
 enum status results_check(const struct plan *plan, const struct results_options *options,
                           struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Tell how many runs each point needs for a verdict to be possible at all: a plan
- * that was expanded.
- * Returns: 0 where none is asked for. */
+/* The number of runs that each point of an expanded plan needs for a verdict.
+ * Returns: 0 if no points are compared. */
 unsigned results_runs_needed(const struct plan *plan, const struct results_options *options);
 
 /* Put the samples together.  The plan and the samples must outlive the results. */

@@ -206,7 +206,7 @@ static void fit_item(struct scaling_item *item, double confidence)
     free(x);
 }
 
-/* Of the largest size of the whole; a part that is not there has no share. */
+/* A share of the largest size of the whole; a part without that size has no share. */
 static void find_share(const struct scaling_item *whole, struct scaling_item *item)
 {
     const struct scaling_size *all = array_at(&whole->sizes, whole->sizes.count - 1);

@@ -3,8 +3,8 @@
  * How the time and the FLOPs of a program and of its parts grow with a size x:
  * kernels by name, all shapes together, and regions by label, all places together.
  *
- * Each size counts once, with the median of its runs, so the interval of an exponent
- * holds what is no power of x at all, not only the noise of runs.
+ * Each size counts once, with the median of its runs.  So the interval of an exponent covers
+ * deviations from a power of x, not only the noise of runs.
  */
 #ifndef BENCH_SCALING_H
 #define BENCH_SCALING_H
@@ -13,7 +13,7 @@
 #include "statistics/fit.h"
 
 struct scaling_fit {
-    enum fit_refusal refusal; /* the rest holds when there is none */
+    enum fit_refusal refusal; /* the rest is valid for FIT_OK */
     struct fit_power power;
     struct fit_orders orders;
 };
@@ -32,14 +32,14 @@ struct scaling_item {
 struct scaling_size {
     double x;
     struct array times_ns;   /* double, one a run */
-    struct array kernels_ns; /* the same of the time in kernels; none of kernels themselves */
-    double time_ns;          /* their medians, once fitted; NAN of none */
+    struct array kernels_ns; /* the same for the time in kernels; empty for kernels themselves */
+    double time_ns;          /* their medians, once fitted; NAN without runs */
     double kernel_ns;
     double flops; /* NAN: unknown, or runs differ */
 };
 
 struct scaling {
-    const char *label;  /* of the command, kept; NULL: there is one alone */
+    const char *label;  /* of the command, kept; NULL: the only one */
     struct array items; /* of struct scaling_item; the whole first */
     double confidence;  /* of the intervals of its fits */
     struct storage *texts;
@@ -48,10 +48,10 @@ struct scaling {
 void scaling_init(struct scaling *scaling, const char *label);
 void scaling_fini(struct scaling *scaling);
 
-/* Add what a run of size x took; `whole_ns` is the time of the whole, NAN for none. */
+/* Add a run of size x; `whole_ns` is the time of the whole, NAN for none. */
 void scaling_add_run(struct scaling *scaling, double x, const struct run *run, double whole_ns);
 
-/* A part at a size: of one run, or by the medians of all.  What is not known is NAN. */
+/* A part at a size: of one run, or the medians of all.  NAN: unknown. */
 struct scaling_point {
     enum run_subject subject; /* not RUN_METRIC */
     const char *name;         /* "" of the whole */
@@ -61,7 +61,7 @@ struct scaling_point {
     double flops;
 };
 
-/* Add it. */
+/* Add a point. */
 void scaling_add_point(struct scaling *scaling, const struct scaling_point *point);
 
 /* Fit all items, and sort them: the whole, then by share. */

@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 
-/* What is known of a point while the benchmark runs. */
+/* The progress of a point while the benchmark runs. */
 struct turn {
     unsigned warmups;
     unsigned runs;
@@ -54,7 +54,7 @@ static unsigned runs_for_time(double mean)
     return (unsigned)fmax(SCHEDULE_LEAST, fmin(SCHEDULE_MOST, for_time));
 }
 
-/* How many runs a point is to have, as far as its runs so far tell. */
+/* How many runs a point needs, judged by its runs so far. */
 static unsigned runs_needed(const struct schedule *schedule, size_t index)
 {
     unsigned stated = point_at(schedule, index)->command->runs, for_time;
@@ -77,7 +77,7 @@ static bool needs_run(const struct schedule *schedule, size_t index)
     return turn->runs + turn->timeouts < runs_needed(schedule, index);
 }
 
-/* What is left of a point, in runs. */
+/* The remaining runs of a point. */
 static unsigned runs_left(const struct schedule *schedule, size_t index)
 {
     const struct turn *turn = &schedule->turns[index];

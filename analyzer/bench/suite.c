@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading suites by libyaml.  What a key means is a row of a table; the settings of all
- * commands are read into each, and then its own.
+ * Reads suites by libyaml.  A table has a row for each key.  Each command gets the settings of all
+ * commands first, then its own.
  */
 #include "bench/suite.h"
 
@@ -34,7 +34,7 @@ static enum status refuse_key(const struct suite *suite, const yaml_node_t *node
                           suite->path, node->start_mark.line + 1, key, what);
 }
 
-/* Put the place before what another reader said. */
+/* Put the place before another reader's message. */
 static enum status add_place(const struct suite *suite, const yaml_node_t *node, const char *key)
 {
     const struct diagnostic said = *suite->diagnostic;
@@ -54,7 +54,7 @@ static yaml_node_t *node_at(struct suite *suite, int index)
     return yaml_document_get_node(&suite->document, index);
 }
 
-/* What is done with each key of a mapping, or with each item of a list (no key). */
+/* Called with each key of a mapping, or each item of a list (without a key). */
 typedef enum status (*node_visitor)(struct suite *suite, struct plan_command *command,
                                     const char *key, yaml_node_t *value);
 
@@ -277,7 +277,7 @@ static enum status read_parameters(struct suite *suite, struct plan_command *com
     return visit_mapping(suite, command, value, read_parameter);
 }
 
-/* "small: data/small.bin": the name is shown, the text is what {data} stands for. */
+/* "small: data/small.bin": the name is shown, and {data} is replaced by the text. */
 static enum status read_datum(struct suite *suite, struct plan_command *command, const char *key,
                               yaml_node_t *value)
 {
@@ -375,7 +375,7 @@ static enum status read_key_of_command(struct suite *suite, struct plan_command 
     return read_key_of(suite, command, key, value, OF_COMMAND);
 }
 
-/* Of the parameters of all commands each has those that it uses. */
+/* Each command keeps only the parameters that it uses. */
 static void drop_unused(struct plan_command *command)
 {
     struct parameter *parameter = command->parameters.items;

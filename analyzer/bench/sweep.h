@@ -3,8 +3,9 @@
  * A command over the values of one numeric parameter: how throughput grows, and
  * which value to take.
  *
- * The knee, not the maximum: beyond some size more items at once gain nothing but
- * latency and memory, and which of several near equals is highest is chance.
+ * It finds the knee, not the maximum: beyond some size more items at once only
+ * add latency and memory, and chance decides which of several near equals is
+ * highest.
  */
 #ifndef BENCH_SWEEP_H
 #define BENCH_SWEEP_H
@@ -25,7 +26,7 @@ struct bench_sweep_point {
     double item_rate;
     struct statistics_interval item_rate_interval;
     double latency_ns;
-    bool fits; /* the limits; what is not known fits none */
+    bool fits; /* it is within the limits; unknown values never are */
 };
 
 enum { BENCH_SWEEP_NONE = -1 };
@@ -34,11 +35,13 @@ struct bench_sweep {
     const struct plan_command *command;
     struct array points;  /* of struct bench_sweep_point, by x */
     bool has_items;       /* else there is no throughput, and neither best nor knee */
-    int best;             /* index of the highest throughput of those that fit; BENCH_SWEEP_NONE */
+    int best;             /* the highest throughput of the fitting points, by index;
+                             BENCH_SWEEP_NONE */
     int knee;             /* of the smallest x near it; BENCH_SWEEP_NONE */
-    bool has_line;        /* the two that follow were fitted */
-    struct fit_line line; /* latency = intercept + slope x items of a batch: what a batch costs
-                             before its first item, and what each item adds */
+    bool has_line;        /* `line` was fitted */
+    struct fit_line line; /* latency = intercept + slope x items of a batch: the
+                             cost of a batch before its first item, and the cost
+                             of each item */
 };
 
 void bench_sweep_init(struct bench_sweep *sweep, const struct results *results,
@@ -46,8 +49,8 @@ void bench_sweep_init(struct bench_sweep *sweep, const struct results *results,
                       const struct bench_sweep_limits *limits);
 void bench_sweep_fini(struct bench_sweep *sweep);
 
-/* Of some points in the order of x, the highest throughput and the knee of those that
- * fit; see struct bench_sweep. */
+/* Find the highest throughput and the knee of the fitting points, given in the order of x; see
+ * struct bench_sweep. */
 void bench_sweep_find_knee(const struct bench_sweep_point *points, size_t count, int *best,
                            int *knee);
 

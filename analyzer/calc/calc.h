@@ -28,7 +28,7 @@
 
 enum { CALC_NUMBERS_MAX = 256, CALC_OPTIONS_MAX = 20 };
 
-/* What an option takes. */
+/* The kind of an option's value. */
 enum calc_kind {
     CALC_WHOLE, /* a whole number */
     CALC_PAIR,  /* two of them, "3x5"; one stands for both */
@@ -55,7 +55,7 @@ struct calc_option {
 
 struct calc_value {
     bool is_set;
-    const char *text; /* as it was typed; NULL for a flag */
+    const char *text; /* the typed text; NULL for a flag */
     size_t count;
     long double numbers[CALC_NUMBERS_MAX];
 };
@@ -79,7 +79,7 @@ struct calc_result {
      * padding; NAN when there are none such. */
     long double needed_flops;
     const struct said *needed_words; /* with these FLOPs, and the share that is saved */
-    long double sequence;    /* to which is_quadratic refers; 0: none */
+    long double sequence;    /* the length that is_quadratic refers to; 0: none */
     struct text_list notes;
 };
 
@@ -113,7 +113,7 @@ size_t calc_find_option(const struct calc_operation *operation, const char *name
 enum status calc_read_value(const struct calc_operation *operation, size_t index, const char *text,
                             struct calc_value *values, struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Set what was not given to its standard.
+/* Set missing values to their defaults.
  * Errors: STATUS_USAGE when something needed is missing. */
 enum status calc_complete(const struct calc_operation *operation, struct calc_value *values,
                           struct diagnostic *diagnostic) MUST_CHECK;
@@ -130,7 +130,7 @@ struct calc_part calc_sum(const struct calc_result *result);
 /* Sum the FLOPs of the parts that grow with the square of the sequence. */
 long double calc_quadratic_flops(const struct calc_result *result);
 
-/* Build the report: totals, groups, parts and what they say. */
+/* Build the report: totals, groups, parts and sentences. */
 void calc_build(const struct calc_operation *operation, const struct calc_value *values,
                 const struct calc_result *result, struct document *document);
 

@@ -4,7 +4,7 @@
  * the products of a window in the input channels of its group.
  *
  * Frameworks count the whole window at each place.  Taps that fall on padding
- * need no arithmetic; what is left without them is told beside it.
+ * need no arithmetic; the count without them is shown, too.
  *
  * Decision: doc/decisions/padded-convolutions.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the calculator shows: totals for people and for programs, groups,
- * parts, and how the operation grows.
+ * The calculator's report: totals for people and for programs, groups, parts,
+ * and the growth of the operation.
  */
 #include "calc/calc.h"
 
@@ -117,7 +117,7 @@ static void append_bytes(struct text *line, const void *of)
  * length at which both are equal. */
 struct growth {
     long double quadratic; /* fraction */
-    long double doubling;  /* FLOPs of twice the sequence, by those of it */
+    long double doubling;  /* FLOPs of twice the sequence, divided by those of the sequence */
     long double crossover; /* tokens */
 };
 
@@ -305,7 +305,7 @@ static void add_parts(const struct calc_report *report)
     table_say(table, calc_whole_text);
 }
 
-/* The sum of a group, told where its first part is. */
+/* The sum of a group, whose first part is at `first`. */
 static struct calc_part sum_group(const struct calc_result *result, size_t first)
 {
     struct calc_part sum = {.group = ((struct calc_part *)array_at(&result->parts, first))->group};

@@ -28,8 +28,8 @@ enum { CALC_ADD_FLOPS = 1, CALC_SOFTMAX_FLOPS = 5, CALC_NORM_FLOPS = 5, CALC_GEL
             CALC_TYPE, CALC_OPTIONAL, "f32", 1, 0                                                  \
     }
 
-/* A result that is being put together: what holds for the parts to come, and
- * the first failure. */
+/* A result under construction: settings of the next parts, and the first
+ * failure. */
 struct calc_work {
     struct calc_result *result;
     const char *group;
@@ -71,7 +71,7 @@ void calc_add_norm(struct calc_work *work, const char *name, long double rows, l
 /* Multi-head attention; key_heads below heads is grouped-query attention. */
 struct calc_heads {
     long double batch, seq, context, width, heads, key_heads;
-    long double new_keys; /* tokens of the context whose keys are not there yet */
+    long double new_keys; /* tokens of the context whose keys must still be computed */
 };
 
 /* Add attention and its projections, a group each. */

@@ -23,12 +23,12 @@ static const struct calc_option options[] = {
     [DTYPE] = CALC_DTYPE,
 };
 
-/* What tells the sorts apart. */
+/* The differences between the kinds. */
 struct cell {
     long double gates;
-    /* Of a unit at a step: sums of the two products, activations, and the new
-     * state.  LSTM: 4 + 4, and f c + i g, tanh, o times: 5.  GRU: 3 + 3 with
-     * r times, and (1 - z) n + z h: 4 and one more product. */
+    /* For a unit at a step: sums of the two products, activations, and the new
+     * state.  LSTM: 4 + 4, and f c + i g, tanh, o times: 5.  GRU: 3 + 3 with r
+     * times, and (1 - z) n + z h: 4 and one more product. */
     long double unit_flops;
 };
 

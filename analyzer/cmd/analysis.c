@@ -9,8 +9,7 @@
 #include "model/session.h"
 #include "model/session_unknown.h"
 
-/* Programs read rows, and fields beside them; people may read something better of those that are
- * left. */
+/* Programs read rows and further fields; people may read a better form of the remaining rows. */
 static enum status render_rows(const struct session *session, const struct cmd_options *options,
                                const struct analysis *analysis, struct table *table,
                                struct diagnostic *diagnostic)

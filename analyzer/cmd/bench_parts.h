@@ -12,13 +12,13 @@
 
 #define BENCH_KEPT "bench.json" /* the results beside the traces of --keep */
 
-/* What was asked for; the texts are the arguments. */
+/* The user's request; the texts are the arguments. */
 struct bench {
     struct cmd_options shared;
     struct plan plan;
     struct results_options results;
     struct bench_sweep_limits limits;
-    struct array parameters; /* of const char *: as they were given, for every command */
+    struct array parameters; /* of const char *: the typed texts, for every command */
     struct array metrics;    /* the same */
     struct array labels;     /* the same, one a command */
     struct array commands;   /* of const char *: those for the shell */

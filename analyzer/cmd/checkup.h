@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whether this machine, as it is now, lets measurements be believed and repeated.
+ * Checks whether this machine, in its present state, gives reliable and
+ * repeatable measurements.
  */
 #ifndef CMD_CHECKUP_H
 #define CMD_CHECKUP_H

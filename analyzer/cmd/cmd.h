@@ -61,7 +61,7 @@ enum {
 
 /* The options of reporting commands: those that they share, and those of the analyses. */
 struct cmd_options {
-    const char *by; /* as it was typed, or NULL */
+    const char *by; /* the user's words, or NULL */
     const struct renderer *renderer;
     const char *output;       /* NULL: standard output */
     const char *sort;         /* key of a column, or NULL */

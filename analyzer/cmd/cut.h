@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Traces that were cut off: what is said of them is about a part of the run, and the first
- * line has to say so, and the exit status.
+ * Traces that were cut off: their figures are about a part of the run.  The first line and the exit
+ * status must say so.
  */
 #ifndef CMD_CUT_H
 #define CMD_CUT_H

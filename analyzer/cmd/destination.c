@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where output goes.  Files are told apart by device and number, so that links and
- * other spellings of a name do not hide an input.
+ * The destination of output.  Files are compared by device and inode, so that links and other
+ * spellings of a name do not hide an input.
  */
 #include "cmd/destination.h"
 
@@ -99,8 +99,8 @@ static bool is_mounted(const char *path)
 #endif
 }
 
-/* What has other names too, or is another user's, stays the same file; what may not be
- * written stays as it is. */
+/* A file with several names, or of another user, is overwritten in place; a file without write
+ * access is left alone. */
 static bool can_be_replaced(const char *path, const struct stat *there)
 {
     return S_ISREG(there->st_mode) && there->st_nlink == 1 && !is_mounted(path) &&
@@ -130,8 +130,8 @@ static int open_in_place(const char *path, bool may_overwrite, const struct stat
     return open(path, O_WRONLY | O_CLOEXEC | kind, 0666);
 }
 
-/* A new report is there whole or not at all, and the old one until then.  Where files cannot
- * be made beside it, what is there is overwritten. */
+/* The old report stays until the new one is whole.  If no file can be made beside it, the old one
+ * is overwritten. */
 static int open_file(const char *path, bool may_overwrite)
 {
     struct stat there;

@@ -23,7 +23,7 @@ bool destination_is_standard(const char *path);
 enum status destination_check(const char *path, bool may_overwrite,
                               struct diagnostic *diagnostic) MUST_CHECK;
 
-/* The same for a copy that takes the place of what is there: no pipe, no device.
+/* The same for a copy that replaces a file: no pipe, no device.
  * Errors: those, and STATUS_USAGE. */
 enum status destination_check_file(const char *path, bool may_overwrite,
                                    struct diagnostic *diagnostic) MUST_CHECK;
@@ -32,8 +32,9 @@ enum status destination_check_file(const char *path, bool may_overwrite,
 enum status destination_open(FILE **out, const char *path, bool may_overwrite,
                              struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Close what was opened: a file is in its place from now on, unless `status` is a failure or
- * bytes were lost.  Returns: `status`, or STATUS_IO. */
+/* Close the opened file: it is in its place from now on, unless `status` is a failure or bytes were
+ * lost.
+ * Returns: `status`, or STATUS_IO. */
 enum status destination_close(FILE *out, enum status status, const char *path,
                               struct diagnostic *diagnostic) MUST_CHECK;
 

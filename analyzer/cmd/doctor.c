@@ -74,7 +74,7 @@ static void check_energy(struct checks *checks)
                    "%s", reason);
 }
 
-/* The folder in which traces will be, as far as it stands in the pattern. */
+/* The folder of future traces, as far as the pattern names it. */
 static void find_folder(char *folder, size_t size)
 {
     const char *output = getenv("TPROF_OUTPUT");

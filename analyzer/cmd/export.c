@@ -152,7 +152,7 @@ static enum status check(const struct request *request, struct diagnostic *diagn
     return check_use(request, diagnostic);
 }
 
-/* ---- what is not there --------------------------------------------------------------------- */
+/* ---- gaps ---------------------------------------------------------------------------------- */
 
 static void tell_count(uint64_t count, const char *words)
 {
@@ -240,7 +240,7 @@ static enum status write_stacks(const struct request *request, FILE *out,
     return status;
 }
 
-/* A timeline as it is written, trace by trace. */
+/* A timeline that is written, trace by trace. */
 struct telling {
     const struct request *request;
     void *own; /* of the writer */

@@ -86,7 +86,7 @@ static int take_option(struct request *request, char **argv, int left, enum stat
     return text || is_flag ? 1 : 2;
 }
 
-/* Split the arguments; what is left of them stands in `rest`, terminated. */
+/* Split the arguments; the rest goes to `rest`, terminated. */
 static enum status split(struct request *request, char **argv, char **rest,
                          struct diagnostic *diagnostic)
 {

@@ -139,7 +139,7 @@ static enum status read_groups(struct sides *sides, struct request *request,
     return status ? status : sides_label(sides, NULL, diagnostic);
 }
 
-/* What is exact differs from an estimate whatever the program does. */
+/* Exact values differ from an estimate in every program. */
 static enum status check_exactness(const struct gate *gate, struct diagnostic *diagnostic)
 {
     const struct run *run = gate_find_drawn(gate);

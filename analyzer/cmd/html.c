@@ -142,8 +142,7 @@ static enum status write_several(const struct page_request *request,
     return is_job ? html_job(options, diagnostic) : html_compare(options, diagnostic);
 }
 
-/* What is written is not the page of one trace.
- * Returns: whether that was so. */
+/* Writes other pages than that of one trace.  Returns: whether it wrote one. */
 static bool write_other(const struct asked *asked, const struct cmd_options *options,
                         enum status *status, struct diagnostic *diagnostic)
 {

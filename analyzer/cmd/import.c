@@ -23,7 +23,7 @@ static const char help[] =
 
 struct request {
     const char *log, *output, *event;
-    const struct import_kind *kind; /* NULL: it is told from the log */
+    const struct import_kind *kind; /* NULL: recognized from the log */
     bool may_overwrite, is_help;
 };
 

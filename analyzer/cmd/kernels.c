@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof kernels: check catalog files.  A mistake is told as
- * FILE:LINE:COLUMN with the line shown; a check that fails, with both numbers.
- * With a command, that program is run to see what would be hooked in it.
+ * tprof kernels: check catalog files.  A mistake is reported as
+ * FILE:LINE:COLUMN with its line; a check that fails, with both numbers.  With
+ * a command, that program is run to see what would be hooked in it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -111,8 +111,8 @@ static void print_kernels(const struct catalog *catalog)
     }
 }
 
-/* The texts of all files are one catalog, as they are in the shim: a later file
- * may use the families of an earlier one. */
+/* The texts of all files are one catalog, like in the shim: a later file may use the families of an
+ * earlier one. */
 struct files {
     struct catalog catalog;
     struct catalog_arena arena;

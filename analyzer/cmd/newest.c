@@ -23,7 +23,7 @@
 #include "model/session_open.h"
 #include "reader/reader.h"
 
-enum { NAMED = 3 }; /* relatives; of more their number is told */
+enum { NAMED = 3 }; /* relatives; of more only the number is shown */
 
 #define LOADING_NS UINT64_C(10000000000) /* ten seconds, as from a slow network */
 
@@ -128,7 +128,7 @@ static struct candidate *choose_left(const struct array *candidates)
     return newest;
 }
 
-/* The newest that can be read; where none can, the newest, of which the reader then says why. */
+/* The newest readable trace; without one the newest, whose reader then reports the reason. */
 static struct candidate *choose(const struct array *candidates)
 {
     struct candidate *first = choose_left(candidates), *newest = first;

@@ -86,8 +86,8 @@ static enum status read_threads(const struct option_value *value, struct diagnos
     return status;
 }
 
-/* One border, of `size` bytes; where nothing stands, it stays as it is.  Runs that have windows
- * last so long that m is minutes. */
+/* Read a border of `size` bytes; an empty one leaves `*ns` unchanged.  Runs with windows are so
+ * long that m is minutes. */
 static enum status read_border(const char *text, size_t size, uint64_t *ns,
                                struct diagnostic *diagnostic)
 {
@@ -100,7 +100,7 @@ static enum status read_border(const char *text, size_t size, uint64_t *ns,
     return option_read_duration_or_0(border, ns, diagnostic);
 }
 
-/* "FROM..TO", of which either may be missing. */
+/* "FROM..TO"; either border may be missing. */
 static enum status read_window(const struct option_value *value, struct diagnostic *diagnostic)
 {
     struct session_window *window = value->field;

@@ -57,7 +57,7 @@ static void print_help(void)
     help_print_options(&set, "pack");
 }
 
-/* What was asked for must make sense; `count` traces were given. */
+/* The request must make sense; `count` traces were given. */
 static enum status check(struct pack_options *options, int count, struct diagnostic *diagnostic)
 {
     if (options->root && !options->has_symbols)
@@ -107,7 +107,7 @@ static bool choose_name(const struct pack_options *options, char name[PATH_MAX])
     return snprintf(name, PATH_MAX, "%.*s%s%s", (int)length, trace, mark, end) < PATH_MAX;
 }
 
-/* What is added to a packed trace takes its place: all that it holds is in the new one. */
+/* The extended copy of a packed trace replaces it: the new file has all of the old one. */
 static void replace_trace(struct pack_options *options)
 {
     options->output = options->trace;
@@ -282,7 +282,7 @@ static enum status pack_one(struct pack_options *options, struct diagnostic *dia
 /* What became of them. */
 struct batch {
     size_t made;
-    size_t left; /* as they were: nothing was to be done */
+    size_t left; /* unchanged: nothing to do */
     size_t failed;
 };
 
@@ -317,7 +317,7 @@ static bool is_done(const struct pack_options *options)
            ((options->has_symbols || !options->may_overwrite) && has_copy(options, &header));
 }
 
-/* What is wrong with one is told, and the others are done all the same. */
+/* A problem with one trace is reported, and the others are still done. */
 static void leave_out(struct batch *batch, enum status status, struct diagnostic *diagnostic)
 {
     if (!status)

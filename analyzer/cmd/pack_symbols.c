@@ -28,7 +28,7 @@ struct gathering {
     struct text places;
 };
 
-/* A file of which the functions are looked through. */
+/* A file whose functions are visited. */
 struct visit {
     struct gathering *gathering;
     const struct stored_file *file;

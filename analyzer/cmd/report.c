@@ -15,7 +15,7 @@
 #include "platform/quote.h"
 #include "runs/job.h"
 
-/* What makes the document. */
+/* The function that makes the document. */
 struct builder {
     enum status (*build)(const struct session *session, const struct analysis_options *options,
                          struct document *document);

@@ -133,7 +133,7 @@ static enum status fail(struct cmd_outcome *outcome, int exit_code, const char *
     return diagnostic_set(&outcome->diagnostic, STATUS_IO, "run: %.200s: %s", what, why);
 }
 
-/* What is below this folder is found from here. */
+/* Paths below the current folder are shortened to relative ones. */
 static const char *find_from_here(const char *path)
 {
     char folder[PATH_MAX];
@@ -235,7 +235,7 @@ static void explain_no_trace(const char *program, const struct target *target,
             program);
 }
 
-/* What is observed of the program from outside.  Counting starts with the exec. */
+/* Observations of the program from outside.  Counting starts with the exec. */
 struct observation {
     bool wants_counters;
     struct counters counters;

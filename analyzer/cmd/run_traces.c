@@ -9,7 +9,7 @@
 #include "model/session.h"
 #include "model/session_open.h"
 
-/* What is to be done with each trace. */
+/* The work for each trace. */
 struct reading {
     const struct cmd_options *options;
     run_traces_visitor visit;
@@ -81,7 +81,7 @@ enum status run_traces_visit(const struct cmd_options *options, run_traces_visit
     return status;
 }
 
-/* What is to be done with the session of a trace. */
+/* The work for the session of a trace. */
 struct opening {
     const struct cmd_options *options;
     run_traces_taker take;

@@ -21,7 +21,7 @@
 
 struct growth {
     struct cmd_options shared;
-    const char *x;        /* as it was given */
+    const char *x;        /* the user's words */
     const char *metric;   /* in it; NULL: an option of the command */
     const char *page;     /* NULL: none is asked for */
     char name[64];        /* in it */

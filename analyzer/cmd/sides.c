@@ -142,7 +142,7 @@ static void forget(struct run_side *side, size_t known)
     array_truncate(&side->runs, known);
 }
 
-/* Nobody asked for this file: what is wrong with it is told, and the others count. */
+/* The user did not name this file: a problem with it is reported, and the others count. */
 static void read_found(struct run_side *side, bool *is_minimal, const char *path,
                        const struct cmd_options *options, struct diagnostic *diagnostic)
 {

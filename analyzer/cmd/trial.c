@@ -27,7 +27,7 @@ enum { FOLDER_MAX = PATH_MAX - 64 };
 
 enum column_index { NAME, LIBRARY, STATE, SLOTS, CALLER, CALLS };
 
-/* Reasons that are told below the table; a glob may leave out many functions. */
+/* Reasons below the table; a glob may leave out many functions. */
 enum { REASONS_MAX = 24 };
 
 static const struct column columns[] = {
@@ -243,7 +243,7 @@ static enum status prepare(char **command, struct cmd_outcome *outcome)
     return STATUS_OK;
 }
 
-/* What is printed here is the list. */
+/* Keeps the program's output off standard output, which has the list. */
 static void print_to_error(void *unused)
 {
     (void)unused;

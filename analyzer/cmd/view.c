@@ -14,7 +14,7 @@ static const char help[] =
     "The tables of a trace on a terminal. Enter opens a row, Tab the next table, / searches, ? "
     "shows the keys, q ends.";
 
-/* The second table: what takes time.  The first has no rows. */
+/* The second table: the uses of time.  The first has no rows. */
 enum { FIRST_TABLE = 1 };
 
 static enum status show(const struct session *session, const struct analysis_options *options,

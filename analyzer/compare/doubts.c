@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Comparing what the runs were made in.
+ * Compares the environments of the runs.
  */
 #include "compare/doubts.h"
 
@@ -60,7 +60,7 @@ static void add_difference(struct text_list *doubts, const struct pair *pair, co
     text_fini(&changed);
 }
 
-/* Another command is what people compare, and bad endings are told with their runs. */
+/* People compare different commands on purpose, and bad endings are listed with their runs. */
 static bool is_expected(const char *name)
 {
     return strcmp(name, "command") == 0 || strcmp(name, run_ending) == 0;
@@ -99,7 +99,7 @@ static void add_damaged(struct text_list *doubts, const struct run_side *side)
                   said_words(side->label));
 }
 
-/* Of drawn blocks some stand for others. */
+/* If blocks were sampled, each recorded block represents others. */
 static void add_drawn(struct text_list *doubts, const struct run_side *side)
 {
     size_t count = 0;
@@ -146,7 +146,7 @@ static void add_order(struct text_list *doubts, const struct pair *pair)
                   said_words(pair->base->label));
 }
 
-/* Of a side, medians. */
+/* Medians of a side. */
 struct times {
     double wall_ns;
     double cpu_ns;
@@ -159,8 +159,8 @@ static void find_times_of(const struct array *rows, struct times *times)
     figure_median(rows, RUN_CPU, &times->cpu_ns);
 }
 
-/* A program that does more, or does it worse, takes more processor time; one whose
- * processor others had takes the same.  Differences below a twentieth are noise. */
+/* A program with more or slower work takes more processor time; a program that waited for a
+ * processor takes the same.  Differences below a twentieth are noise. */
 static bool is_waiting(const struct times *slow, const struct times *fast)
 {
     double longer_ns = slow->wall_ns - fast->wall_ns;

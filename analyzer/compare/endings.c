@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "compare/texts.h"
 
-/* More names than these tell nothing new. */
+/* More names say nothing new. */
 enum { NAMES_MAX = 4 };
 
 static bool is_same(const char *a, const char *b)
@@ -54,7 +54,7 @@ static const char *name_of(const struct run *run)
     return run->path ? run->path : run->label;
 }
 
-/* The runs of a baseline have one name, and are told once if they ended alike. */
+/* The runs of a baseline have one name; runs with the same ending are reported once. */
 static bool is_told(const struct run *run, const struct run *before)
 {
     return before && is_same(name_of(run), name_of(before)) &&

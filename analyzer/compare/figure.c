@@ -33,7 +33,7 @@ static void values_fini(struct values *values)
     array_fini(&values->changed);
 }
 
-/* Of the runs that know it. */
+/* The values of the runs that know the quantity. */
 static void add_values(const struct array *rows, enum run_quantity quantity, struct array *values)
 {
     for (size_t i = 0; i < rows->count; i++) {
@@ -95,9 +95,9 @@ static void take_values(struct values *values, const struct figure *figure)
     batch(&values->changed, figure->batch);
 }
 
-/* The test takes its values as independent.  What one side needs for that the other has
- * too, so that alike is compared with alike; a side with fewer calls is one value, which
- * hardly any test decides on. */
+/* The test assumes independent values, so calls are averaged in batches.  Both sides get the larger
+ * batch of the two.  A side with fewer calls becomes one value, on which hardly any test
+ * decides. */
 static void find_batch(struct figure *figure, double confidence)
 {
     struct values values;
@@ -117,7 +117,7 @@ static size_t count_calls(const struct array *rows)
     return (*(const struct run_row **)array_at(rows, 0))->samples_ns.count;
 }
 
-/* Of two calls nothing can be said. */
+/* Two calls are too few for a test. */
 static bool has_calls(const struct figure *figure)
 {
     return figure->quantity == RUN_CALL && figure->base_count == 1 && figure->changed_count == 1 &&
@@ -144,7 +144,7 @@ static double median(struct array *values, struct statistics_interval *range)
     return middle;
 }
 
-/* What is below 0 is no part of anything: a loss of -3 is not -0.6 times one of 5. */
+/* Negative values have no ratio: a loss of -3 is not -0.6 times one of 5. */
 static double ratio_of(double base, double changed)
 {
     return base > 0 && changed >= 0 ? changed / base : (double)NAN;
@@ -162,7 +162,7 @@ static void describe(struct figure *figure, struct values *values)
     figure->basis = find_basis(figure);
 }
 
-/* Of calls the medians are shown: they go with the test. */
+/* For calls the medians are shown, as the test is about ranks. */
 static void describe_calls(struct figure *figure, struct values *values)
 {
     figure->base_count = values->base.count;
@@ -194,8 +194,8 @@ static void compare_ranks(struct figure *figure, const struct two_samples *sampl
     figure->least_ratio = two_samples_least_ratio(&rank.ratio_interval, samples->confidence, power);
 }
 
-/* Where no value differs within the sides there is no variance to measure a difference
- * of means by: what ranks said stands. */
+/* If no value differs within the sides, the variance is 0 and the means cannot be tested: the
+ * result of the ranks stays. */
 static void compare_means(struct figure *figure, const struct two_samples *samples)
 {
     struct mean_comparison mean;
@@ -211,7 +211,7 @@ static void compare_means(struct figure *figure, const struct two_samples *sampl
     figure->least_p_value = 0;
 }
 
-/* The effect size and what is invisible are those of ranks, whatever the test. */
+/* The effect size and the least visible change are those of ranks, for any test. */
 static void compare(struct figure *figure, const struct values *values,
                     const struct figure_options *options)
 {
@@ -268,8 +268,8 @@ static enum figure_outcome compare_constants(const struct figure *figure)
     return figure->base < figure->changed ? FIGURE_MORE : FIGURE_LESS;
 }
 
-/* What has one value in all runs of each side: a count, or a metric of a program that
- * leaves nothing to chance. */
+/* Figures with one value in all runs of each side: a count, or a metric that chance does not
+ * touch. */
 static bool is_settled(const struct figure *figure)
 {
     bool is_exact = run_quantity_at(figure->quantity)->kind == RUN_EXACT ||
@@ -281,14 +281,14 @@ static bool is_settled(const struct figure *figure)
     return is_constant(figure) && (is_exact || figure->base == figure->changed);
 }
 
-/* A test of what has no chance in it would be no test. */
+/* A figure without chance needs no test. */
 static void settle(struct figure *figure)
 {
     figure->p_value = figure->least_ratio = figure->cliffs_delta = (double)NAN;
     figure->ratio_interval = unknown;
 }
 
-/* Without a ratio by what the test is about: most pairs, or the means. */
+/* Without a ratio, the test's own quantity decides: the pairs, or the means. */
 static bool is_less(const struct figure *figure)
 {
     if (!isnan(figure->ratio))
@@ -296,7 +296,7 @@ static bool is_less(const struct figure *figure)
     return (figure->test == FIGURE_BY_MEAN ? figure->difference : figure->cliffs_delta) < 0;
 }
 
-/* Runs of one program differ too, and whether by less only more runs tell. */
+/* Runs of one program differ, too; only more runs show whether they differ by less. */
 static bool has_too_few_runs(const struct figure *figure, double level)
 {
     return figure->basis == FIGURE_OF_ONE ||
@@ -318,7 +318,7 @@ static enum figure_outcome judge(const struct figure *figure, double level)
     return figure_is_more(figure, 1) ? FIGURE_MORE : FIGURE_UNDECIDED;
 }
 
-/* What is counted exactly needs no test, and does not make the others dearer. */
+/* Exact counts need no test, and must not make other tests less sensitive. */
 static bool is_tested(const struct figure *figure)
 {
     return figure->basis >= FIGURE_OF_CALLS && !is_settled(figure);

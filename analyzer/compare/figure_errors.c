@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Figures of which a side is an estimate: by how much their ratio may be off.
+ * The error of the ratio of a figure when a side is an estimate.
  *
- * The error of a side is the largest of its runs.  Errors of several runs may be alike, as where a
- * program obtains the same blocks in each: so more runs do not make them smaller.
+ * The error of a side is the largest of its runs.  Errors of several runs may be alike, because a
+ * program obtains the same blocks in each run, so more runs do not make them smaller.
  */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -27,7 +27,7 @@ bool figure_is_estimate(const struct figure *figure)
     return figure->base_error > 0 || figure->changed_error > 0;
 }
 
-/* What is measured differs from run to run by its error, too. */
+/* Measured values already differ from run to run by their error. */
 static bool is_widened(const struct figure *figure)
 {
     return run_quantity_at(figure->quantity)->kind == RUN_EXACT && figure_is_estimate(figure);

@@ -36,20 +36,21 @@ const char *gate_result_name(enum gate_result result)
     return names[result];
 }
 
-/* FLOPs and bytes follow from calls and shape; they are asked for where these agree. */
+/* FLOPs and bytes follow from calls and shapes; they are compared only where the calls agree. */
 static const enum run_quantity kernel_counts[] = {RUN_CALLS, RUN_FLOPS, RUN_BYTES};
 static const enum run_quantity region_counts[] = {RUN_CALLS, RUN_ITEMS, RUN_ALLOCATIONS,
                                                   RUN_ALLOCATED, RUN_PEAK_HEAP};
 static const enum run_quantity whole_counts[] = {RUN_ITEMS, RUN_ALLOCATIONS, RUN_ALLOCATED,
                                                  RUN_PEAK_HEAP};
 
-/* Of the peak in usable bytes where a side knows no other: what malloc rounds up is no news. */
+/* The peak in usable bytes counts only where a side lacks the peak of the heap: malloc's rounding
+ * is no news. */
 static bool is_redundant(const struct pair_part *part, enum run_quantity quantity)
 {
     return quantity == RUN_PEAK_USABLE && pair_part_knows(part, RUN_PEAK_HEAP);
 }
 
-/* The total sees what few calls do, the call what many do a little. */
+/* The total shows a large change of few calls; the call shows a small change of many. */
 static const enum run_quantity kernel_times[] = {RUN_TOTAL, RUN_CALL};
 static const enum run_quantity region_times[] = {RUN_INCLUSIVE};
 static const enum run_quantity function_times[] = {RUN_CPU};
@@ -210,7 +211,7 @@ static void judge_count(const struct gate *gate, struct gate_check *check)
         check->result = is_less ? GATE_BETTER : GATE_WORSE;
 }
 
-/* Returns: whether the counts agree so far that others may be asked for. */
+/* Returns: whether the calls are unchanged, so that FLOPs and bytes may be compared. */
 static bool are_calls_unchanged(const struct gate *gate)
 {
     const struct gate_check *last = array_at(&gate->checks, gate->checks.count - 1);
@@ -251,7 +252,7 @@ static void find_walls(const struct pair *pair, struct walls *walls)
     figure_median(&whole->changed, RUN_WALL, &walls->changed);
 }
 
-/* Returns: RUN_QUANTITIES of what has no share. */
+/* Returns: RUN_QUANTITIES for subjects without a share. */
 static enum run_quantity quantity_of_share(enum run_subject subject)
 {
     switch (subject) {
@@ -266,7 +267,7 @@ static enum run_quantity quantity_of_share(enum run_subject subject)
     return RUN_QUANTITIES;
 }
 
-/* The larger of both sides: what became slow may have been nothing before. */
+/* The larger share of both sides: a new slow part had no share before. */
 static void find_share(struct gate_check *check, const struct walls *walls)
 {
     const struct pair_part *part = check->figure.part;
@@ -327,8 +328,8 @@ static bool is_of_function(const struct gate_check *check)
     return check->figure.part->subject == RUN_FUNCTION;
 }
 
-/* Functions are a family of their own: there may be many, and samples add to what runs differ by,
- * so they must not make the tests of the others dearer. */
+/* Functions are a family of their own: they may be many, and samples add noise, so they must not
+ * weaken the tests of the others. */
 static void adjust_family(const struct gate *gate, const struct array *from, bool of_functions,
                           double *adjusted)
 {
@@ -396,14 +397,14 @@ static void test(struct gate *gate)
     array_fini(&any);
 }
 
-/* Half the noise is left for what moves both sides alike and so stands in no interval: on
- * a quiet machine a slowdown of exactly the threshold may measure as 4.99 +- 0.005 %. */
+/* The margin of half the noise is for errors common to both sides, which no interval contains: on a
+ * quiet machine a slowdown of exactly the threshold may measure as 4.99 +- 0.005 %. */
 static bool reaches_threshold(const struct gate *gate, const struct figure *figure)
 {
     return !(figure->ratio_interval.high < 1 + gate->policy.threshold - gate->policy.noise / 2);
 }
 
-/* The same for what may not become less either. */
+/* The same for quantities that may not decrease either. */
 static bool reaches_either_threshold(const struct gate *gate, const struct figure *figure)
 {
     double margin = gate->policy.threshold - gate->policy.noise / 2;
@@ -411,7 +412,7 @@ static bool reaches_either_threshold(const struct gate *gate, const struct figur
     return reaches_threshold(gate, figure) || !(figure->ratio_interval.low > 1 - margin);
 }
 
-/* Of a count that varies neither more nor less is worse: it is another amount of work. */
+/* A varying count is no better lower or higher: a change means another amount of work. */
 static enum gate_result judge_work(const struct gate *gate, const struct gate_check *check)
 {
     bool is_certain = check->adjusted_p_value <= 1 - gate->policy.figure.confidence;
@@ -421,8 +422,7 @@ static enum gate_result judge_work(const struct gate *gate, const struct gate_ch
     return is_certain ? structural(gate) : GATE_UNDECIDED;
 }
 
-/* What is not certain of a function decides nothing: more runs would be asked for without an
- * end. */
+/* An uncertain function decides nothing: otherwise the gate would ask for more runs without end. */
 static enum gate_result judge_function(const struct gate *gate, const struct gate_check *check)
 {
     const struct figure *figure = &check->figure;
@@ -487,7 +487,7 @@ static enum status verdict(const struct gate *gate)
     return is_open && gate->policy.inconclusive == GATE_TELL ? STATUS_NOT_ENOUGH_DATA : STATUS_OK;
 }
 
-/* Where nothing could be tested for want of runs, as many tests as there would be. */
+/* If there were too few runs for any test, the number of tests is that of the untested checks. */
 static size_t runs_needed(const struct gate *gate)
 {
     size_t tests = gate->tests > 0 ? gate->tests : gate->counts[GATE_UNTESTED], most = 0;

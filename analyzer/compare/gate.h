@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The gate: whether new runs are worse than a baseline.
+ * The gate decides whether new runs are worse than a baseline.
  *
- * A run that ended badly, and as none of the baseline did, fails: its times are those of
- * another work.  What is counted exactly must be the same; a count of work that varies must not
- * differ for certain, up or down.  A measured figure is a regression when its slowdown is certain
- * (beyond the noise that is allowed, tested after Holm over all figures) and one as large as the
- * threshold cannot be excluded (the interval reaches it, less half the noise).  To ask that the
- * estimate itself exceeds the threshold would miss every second slowdown of exactly that size.
+ * A run fails if it ended badly and unlike every run of the baseline: it did other work.  Exact
+ * counts must be equal; a count that varies must not differ for certain, up or down.  A measured
+ * figure is a regression when its slowdown is certain (beyond the allowed noise, adjusted by Holm
+ * over all figures) and a slowdown as large as the threshold cannot be ruled out (the interval
+ * reaches it, less half the noise).  An estimate above the threshold is not required: that would
+ * miss every second slowdown of exactly this size.
  */
 #ifndef COMPARE_GATE_H
 #define COMPARE_GATE_H
@@ -15,7 +15,7 @@
 #include "compare/figure.h"
 
 enum gate_inconclusive {
-    GATE_TELL, /* too few runs: STATUS_NOT_ENOUGH_DATA; what is undecided passes */
+    GATE_TELL, /* too few runs: STATUS_NOT_ENOUGH_DATA; undecided figures pass */
     GATE_PASS,
     GATE_FAIL
 };
@@ -43,28 +43,28 @@ enum gate_result {
 /* "worse". */
 const char *gate_result_name(enum gate_result result);
 
-/* What of its part a check is about. */
+/* The aspect of a part that a check is about. */
 enum gate_aspect { GATE_OF_QUANTITY, GATE_OF_PRESENCE, GATE_OF_ENDING };
 
 struct gate_check {
-    struct figure figure; /* its part alone is known, of an ending */
+    struct figure figure; /* of an ending only its part is known */
     enum gate_result result;
     enum gate_aspect aspect;
     double share;            /* of wall time; NAN when it has none */
     double beyond_p_value;   /* of a slowdown beyond the noise, adjusted after Holm */
     double adjusted_p_value; /* of any difference, the same */
-    size_t deviating;        /* new runs that differ, of what the baseline has exactly */
-    const char *ending;      /* of the first of them, of an ending */
+    size_t deviating;        /* new runs that differ from an exact value of the baseline */
+    const char *ending;      /* the first bad ending, for a check of endings */
 };
 
 struct gate {
     const struct pair *pair;
     struct gate_policy policy;
-    struct pair_part run; /* the whole run, for what is no quantity of it */
+    struct pair_part run; /* the whole run, for checks without a quantity */
     struct array checks;  /* of struct gate_check */
     size_t counts[GATE_RESULTS];
     size_t tests;        /* figures that are tested */
-    size_t runs_needed;  /* a side, for the test to be able to decide; 0: there are enough */
+    size_t runs_needed;  /* a side, before the test can decide; 0: there are enough */
     enum status verdict; /* OK, POLICY_FAILED or NOT_ENOUGH_DATA */
 };
 
@@ -72,14 +72,14 @@ struct gate {
 void gate_init(struct gate *gate, const struct pair *pair, const struct gate_policy *policy);
 void gate_fini(struct gate *gate);
 
-/* Returns: a run with an estimated heap, where the threshold is 0, which no estimate keeps; or
+/* Returns: a run with an estimated heap when the threshold is 0, which no estimate can keep; or
  * NULL. */
 const struct run *gate_find_drawn(const struct gate *gate);
 
 /* Make runs that have only the operations of a minimal baseline.  An operation is a region (by
  * its path or label) or a kernel (by its name), both with the time of a call, or the whole run
- * (by the program's name).  The baseline learns which of these each operation is.  An operation
- * that no run has stays RUN_OPERATION.  `made` need not be initialized. */
+ * (by the program's name).  Each operation of the baseline gets the subject that it has in the
+ * runs, or stays RUN_OPERATION if no run has it.  `made` need not be initialized. */
 void gate_reduce(struct run_side *made, const struct run_side *of, struct run *minimal);
 
 #endif

@@ -66,7 +66,7 @@ static void append_values(struct text *line, const struct figure *figure)
     text_append(line, ", ");
 }
 
-/* What was tested to differ, and not to be slower. */
+/* A quantity that was tested to differ, not to be slower. */
 static bool is_work(const struct gate_check *check)
 {
     return run_quantity_at(check->figure.quantity)->better == RUN_NEITHER;
@@ -80,7 +80,7 @@ static void append_percent(struct text *line, const struct figure *figure)
         text_append(line, "none before");
 }
 
-/* To a tenth of a percent: more digits of what is not certain tell nothing. */
+/* To a tenth of a percent: more digits of an uncertain value mean nothing. */
 static void append_uncertain(struct text *line, const struct figure *figure)
 {
     if (isnan(figure->ratio))
@@ -95,7 +95,7 @@ static bool is_certain(const struct gate *gate, const struct gate_check *check)
            check->adjusted_p_value <= 1 - gate->policy.figure.confidence;
 }
 
-/* What is not certain has no direction in words. */
+/* Uncertain differences have no direction in words. */
 static void append_difference(struct text *line, const struct gate *gate,
                               const struct gate_check *check)
 {
@@ -119,7 +119,7 @@ static void append_change(struct text *line, const struct gate *gate,
     append_interval(line, &check->figure);
 }
 
-/* What else is known of a time: by how much it would have to differ, and how certain it is. */
+/* The certainty of a check, or why it is undecided. */
 static void append_certainty(struct text *line, const struct gate *gate,
                              const struct gate_check *check)
 {
@@ -382,7 +382,7 @@ static void add_advice(struct text_list *lines, const struct gate *gate)
     }
 }
 
-/* Another structure is often what a change is for. */
+/* A change often intends another structure. */
 static void add_remedy(struct text_list *lines, const struct gate *gate)
 {
     if (gate->counts[GATE_STRUCTURE] == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The document of the gate: a headline, what failed, and all checks.
+ * The document of the gate: a headline, the failures, and all checks.
  */
 #ifndef COMPARE_GATE_REPORT_H
 #define COMPARE_GATE_REPORT_H

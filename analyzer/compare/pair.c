@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Laying sides beside each other.
+ * Matches the parts of two sides.
  */
 #include "compare/pair.h"
 
@@ -11,7 +11,7 @@
 
 struct laying {
     struct pair *pair;
-    struct text_index seats; /* the parts by what tells them apart */
+    struct text_index seats; /* the parts by subject, name and shape */
     struct text key;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two sides laid beside each other: each part that a run of either has, with its
- * row in every run that has it.
+ * Two sides joined by part: each part of any run, with its row in every run
+ * that has it.
  */
 #ifndef COMPARE_PAIR_H
 #define COMPARE_PAIR_H
@@ -20,7 +20,8 @@ struct pair_part {
 struct pair {
     const struct run_side *base;
     const struct run_side *changed;
-    struct array parts; /* of struct pair_part: those of the first run, then what others add */
+    struct array parts; /* of struct pair_part: those of the first run, then new ones of the
+                           others */
 };
 
 /* The sides must outlive the pair. */

@@ -203,7 +203,7 @@ static void add_memory(struct document *document, const struct compared *compare
     report_add_memory(table, compared);
 }
 
-/* For people where there is any of what it is about. */
+/* People see the table only if it has rows that matter to them. */
 static struct table *add_optional(struct document *document, const struct table_schema *schema,
                                   bool is_shown)
 {
@@ -251,7 +251,7 @@ static void add_chain(struct document *document, const struct report_request *re
     report_add_chain(table, request);
 }
 
-/* Of more than two sides the last is laid beside the first. */
+/* With more than two sides, the last is compared with the first. */
 static enum status add_pair(struct report *report, const struct report_request *request,
                             struct diagnostic *diagnostic)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The document of a comparison: two sides beside each other, or a chain of them, each
- * against the first and against the one before.
+ * The document of a comparison: two sides, or a chain of sides, each compared with the first and
+ * with the one before.
  */
 #ifndef COMPARE_REPORT_H
 #define COMPARE_REPORT_H
@@ -11,7 +11,7 @@
 
 enum { REPORT_DERIVED_MAX = 16, REPORT_CURRENCY_SIZE = 8 };
 
-/* A column that the user asked for: NAME=EXPRESSION. */
+/* A column of the user's: NAME=EXPRESSION. */
 struct report_derived {
     const char *name;
     const char *expression;
@@ -23,12 +23,12 @@ struct report_request {
     struct figure_options figure;
     struct report_derived derived[REPORT_DERIVED_MAX];
     size_t derived_count;
-    double price_per_hour;               /* of the machine; NAN: the user did not tell */
-    char currency[REPORT_CURRENCY_SIZE]; /* empty: the user did not tell */
+    double price_per_hour;               /* of the machine; NAN: the user gave none */
+    char currency[REPORT_CURRENCY_SIZE]; /* empty: the user gave none */
     bool shows_sides;                    /* the table of all sides, for two too */
 };
 
-/* What of a report must live as long as its document: schemas made for it. */
+/* A report and the schemas made for it, which live as long as its document. */
 struct report {
     struct document document;
     struct array columns; /* of struct column */
@@ -36,8 +36,8 @@ struct report {
     char cost_title[32];
 };
 
-/* Errors: STATUS_USAGE of a derived column, with a diagnostic; the
- * report may be finished all the same. */
+/* Errors: STATUS_USAGE for a derived column, with a diagnostic; the report may
+ * be finished even then. */
 enum status report_compare(struct report *report, const struct report_request *request,
                            struct diagnostic *diagnostic) MUST_CHECK;
 void report_fini(struct report *report);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a comparison comes to: two or three sentences, and a record for programs.
+ * The result of a comparison: two or three sentences, and a record for
+ * programs.
  */
 #include <math.h>
 
@@ -101,7 +102,7 @@ static void add_wall(struct text_list *lines, const struct compared *compared,
     text_list_take(lines, &line);
 }
 
-/* What so few runs can and cannot show. */
+/* If so few runs show no difference, say how many are needed. */
 static void add_limits(struct text_list *lines, const struct compared *compared,
                        const struct figure_options *options)
 {

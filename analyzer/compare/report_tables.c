@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The tables of a pair: what is counted, times, rates, memory, metrics.
+ * The tables of a pair: counts, times, rates, memory, metrics.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -205,7 +205,7 @@ static void set_interval(struct value *value, const struct figure *figure, doubl
     value_set_interval(value, interval->low - base, interval->high - base);
 }
 
-/* Of the whole it is the part that kernels take. */
+/* For the whole, the total is the time in kernels. */
 static const char *figure_title(const struct figure *figure)
 {
     if (figure->part->subject == RUN_WHOLE && figure->quantity == RUN_TOTAL)
@@ -293,7 +293,7 @@ static bool is_decided(const struct figure *figure)
 /* Rows beyond these have their calls in JSON alone. */
 enum { CALL_NOTES = 4 };
 
-/* Of the calls something else is certain than of their sum. */
+/* Returns: whether the calls have a decided change that their sum does not show. */
 static bool says_more(const struct figure *total, const struct figure *call)
 {
     return call && call != total && is_decided(call) && call->outcome != total->outcome;
@@ -338,8 +338,8 @@ static bool is_time(const struct figure *figure)
     return false;
 }
 
-/* The whole first, in the order of the quantities but the wall before all; then what
- * changes most time. */
+/* The whole comes first: the wall time, then the order of the quantities.  Then come the largest
+ * changes of time. */
 static int compare_impacts(const void *a, const void *b)
 {
     const struct figure *left = *(const struct figure *const *)a,
@@ -434,7 +434,7 @@ _Static_assert(sizeof memory_columns / sizeof *memory_columns == FIGURES, "colum
 const struct table_schema report_memory_schema = {"memory", "Memory", memory_columns, FIGURES,
                                                   NULL};
 
-/* Of regions those that changed: the others say nothing. */
+/* The memory of the whole, and of regions that changed. */
 static bool is_memory(const struct figure *figure)
 {
     if (run_quantity_at(figure->quantity)->unit != UNIT_BYTES || figure->quantity == RUN_BYTES)
@@ -465,8 +465,8 @@ _Static_assert(sizeof rate_columns / sizeof *rate_columns == FIGURES, "columns")
 
 const struct table_schema report_rates_schema = {"rates", "Rates", rate_columns, FIGURES, NULL};
 
-/* What goes through a second, as training and inference are told by: of the whole, and of
- * each region that counts items. */
+/* Items a second, the usual measure of training and inference: of the whole, and of each region
+ * that counts items. */
 static bool is_rate(const struct figure *figure)
 {
     return figure->quantity == RUN_ITEM_RATE;

@@ -20,8 +20,7 @@ static const char *direction(enum run_quantity quantity, bool is_more)
     return is_more ? "more" : "less";
 }
 
-/* Of a change below a thousandth the factor would say 1.00x; the percentage has the
- * digits that tell it. */
+/* The factor of a change below a thousandth would read 1.00x; the percentage has enough digits. */
 static void append_percent(struct text *text, double ratio)
 {
     double percent = 100 * (ratio - 1);
@@ -74,7 +73,7 @@ void words_append_by(struct text *text, const struct figure *figure)
         text_appendf(text, "%.1f %%", 100 * fabs(figure->ratio - 1));
 }
 
-/* What is not certain has no direction in words. */
+/* Uncertain changes have no direction in words. */
 static void append_open(struct text *text, const char *what, const struct figure *figure)
 {
     text_append(text, what);
@@ -85,7 +84,7 @@ static void append_open(struct text *text, const char *what, const struct figure
     text_append(text, ")");
 }
 
-/* Below it nothing that is measured is told apart, however many runs there are. */
+/* No number of runs separates measured times that are closer than this. */
 static const double hardly = 0.001;
 
 /* Few runs say nothing of programs, nor do the calls of two runs. */
@@ -209,7 +208,7 @@ struct warmup {
     unsigned long least, most;
 };
 
-/* Returns: whether every run tells. */
+/* Returns: whether every run has a warm-up. */
 static bool find_warmup(const struct run_side *side, struct warmup *warmup)
 {
     *warmup = (struct warmup){ULONG_MAX, 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Comparisons in words: a difference has a direction that no sign and no colour has
- * to be guessed from.
+ * Comparisons in words: words give the direction of a difference, so nobody guesses it from a sign
+ * or a colour.
  */
 #ifndef COMPARE_WORDS_H
 #define COMPARE_WORDS_H
@@ -23,18 +23,18 @@ void words_append_by(struct text *text, const struct figure *figure);
 /* The same without a direction in words: "+5.0 %", "-200". */
 void words_append_signed(struct text *text, const struct figure *figure);
 
-/* What came out: the change where it is certain between programs, else without a direction:
+/* The verdict: the change where it is certain between programs, else without a direction:
  * "undecided (+0.4 %)", "differs (+9.0 %)". */
 void words_append_verdict(struct text *text, const struct figure *figure);
 
-/* What runs say that are too few to decide between programs: neither faster nor slower.
- * That it is about these runs stands in the headline and below the table. */
+/* The result of too few runs to decide between programs: neither faster nor slower.  The headline
+ * and a note below the table say that it is about these runs. */
 void words_append_differs(struct text *text, const struct figure *figure);
 
-/* "+0.5 %", "+3100 %": of a count that differs by this ratio. */
+/* "+0.5 %", "+3100 %": the change of a count with this ratio. */
 void words_append_count_change(struct text *text, double ratio);
 
-/* "~1.20 GiB -> 1.30 GiB": the medians of both sides, and which of them are estimates. */
+/* "~1.20 GiB -> 1.30 GiB": the medians of both sides, with a mark for estimates. */
 void words_append_medians(struct text *text, const struct figure *figure);
 
 /* The same with the smallest and the largest of each side. */
@@ -45,8 +45,7 @@ void words_append_value(struct text *text, enum run_quantity quantity, double va
 void words_append_range(struct text *text, enum run_quantity quantity,
                         const struct statistics_interval *range);
 
-/* Say how many first calls the times of a call leave out, as the runs of both sides tell;
- * nothing where they do not. */
+/* Say how many first calls the times of a call leave out, if the runs of both sides say so. */
 void words_append_warmup(struct text *text, const struct pair *pair);
 
 /* "large", by |Cliff's delta|: 0.147, 0.33, 0.474 (Romano et al. 2006).

@@ -22,7 +22,7 @@
  * threads agree better than that. */
 static const double least_step = 0.03;
 
-/* Runs that are told to be in step and are not. */
+/* The chance to call runs in step when they are not. */
 static const double wrong_alarms = 0.01;
 
 /* A kernel that is worth comparing has so many samples by its clock. */

@@ -54,8 +54,7 @@ struct cpu_row {
     uint32_t threads;
 };
 
-/* How the samples in kernels agree with the clocks of these: the kernel whose share is farthest
- * off. */
+/* How far samples and clocks disagree: the kernel with the largest difference. */
 struct cpu_check {
     const char *name;   /* of the kernel; NULL: nothing could be compared */
     double clock_share; /* of the processor time of sampled threads */

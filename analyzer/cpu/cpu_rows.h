@@ -41,8 +41,8 @@ void cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sam
 /* Find the row of an op, which is not 0. */
 void cpu_rows_of_op(struct cpu_rows *rows, uint32_t op, uint32_t *row);
 
-/* Find the row of a function on the way to a sample.  Returns: SESSION_NONE where rows are of
- * what has no callers. */
+/* Find the row of a function on the way to a sample.
+ * Returns: SESSION_NONE if these rows have no callers. */
 void cpu_rows_of_place(struct cpu_rows *rows, const struct place *place, uint32_t *row);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "statistics/interval.h"
 
-/* Samples of which some are of one sort. */
+/* Samples, and the number among them of one kind. */
 struct cpu_sort {
     double count;
     double of;   /* samples in all */

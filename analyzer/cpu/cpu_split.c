@@ -55,8 +55,8 @@ static double known_or_zero(uint64_t ns)
     return ns == SESSION_UNKNOWN ? 0 : (double)ns;
 }
 
-/* Processor time in kernels: at most all that they took, at least that less all of the time in
- * which the thread had no processor.  Where others had it, kernels lost it in proportion. */
+/* Processor time in kernels: at most all of their time, at least that less all of the thread's time
+ * without a processor.  On a shared processor kernels lose time in proportion. */
 struct guess {
     double least, proportional, most;
 };

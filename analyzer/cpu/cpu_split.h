@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The processor time of each thread: in kernels and outside, of which samples tell the parts.
+ * The processor time of each thread: in kernels and outside; samples divide the time outside.
  */
 #ifndef CPU_CPU_SPLIT_H
 #define CPU_CPU_SPLIT_H

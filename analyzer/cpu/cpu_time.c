@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All processor time of a process, by what it was spent on.
+ * All processor time of a process, by use.
  *
- * Each sample belongs to one row.  A row of kernels has the time of clocks, whatever samples say;
- * the others share what is left of their thread's clock.
+ * Each sample belongs to one row.  A row of kernels has the time of clocks, not of samples; the
+ * others share the rest of their thread's clock.
  */
 #include "cpu/cpu_time.h"
 
@@ -23,7 +23,7 @@
 #include "model/session_unknown.h"
 #include "symbols/storage.h"
 
-/* What is needed while it is made. */
+/* State while it is made. */
 struct work {
     struct cpu_time *time;
     const struct session *session;

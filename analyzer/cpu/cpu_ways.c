@@ -46,8 +46,8 @@ static const char *name_place(const struct cpu_ways *ways, const struct place *p
     return kept;
 }
 
-/* A sample's own row is the innermost step, and not a step again: what has no name is called by
- * its caller there. */
+/* A sample's own row is the innermost step, and not a step again: there the caller names code
+ * without a name. */
 static bool is_own(const struct cpu_ways *ways, const struct cpu_row *row, const char *name)
 {
     return ways->steps.count == 1 && !ways->is_past &&

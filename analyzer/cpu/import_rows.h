@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the import of each Python module cost, by samples of processor time.
+ * The cost of importing each Python module, by samples of processor time.
  *
  * A sample belongs to each module whose code runs on its chain because importlib called it.
  * Before a module's code runs, importlib looks for its file and reads it: that time belongs to
  * the module that is imported from the same call, if it is one alone.  An extension module has no
- * code of Python, and is told by the line that imports it.
+ * Python code; the line that imports it stands for it.
  */
 #ifndef CPU_IMPORT_ROWS_H
 #define CPU_IMPORT_ROWS_H
@@ -62,7 +62,7 @@ uint32_t import_rows_find_importer(const struct import_rows *rows, uint32_t call
 /* Does importlib run a module's code there? */
 bool import_rows_runs_module(const struct import_rows *rows, uint32_t call);
 
-/* Append "torch.nn.modules", or what stands for an extension module. */
+/* Append "torch.nn.modules", or the importing line of an extension module. */
 void import_rows_append_module(struct text *text, const struct import_rows *rows,
                                const struct import_row *row);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof lines: the processor time of source lines, by samples, with their text beside them.
+ * tprof lines: the processor time of source lines, by samples, with their text.
  */
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whose the samples of a Python program are, by their chains.
+ * The owners of a Python program's samples, by their chains.
  *
- * The interpreter's own frames are not on a chain (model/python_join.h): where the innermost frame
- * is Python's, the interpreter was at work, or what is built into it.
+ * The interpreter's own frames are not on a chain (model/python_join.h): if the innermost frame is
+ * Python's, the interpreter or one of its built-ins was running.
  */
 #include "cpu/python_split.h"
 

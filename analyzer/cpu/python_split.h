@@ -16,7 +16,7 @@ struct place;
 struct python_split {
     double garbage_ns;     /* collecting garbage */
     double import_ns;      /* else, below an import */
-    double interpreter_ns; /* else, in the interpreter and what is built into it */
+    double interpreter_ns; /* else, in the interpreter and its built-ins */
     double native_ns;      /* else, in code that Python code called, kernels too */
     double other_ns;       /* no Python code around, or no sample tells */
 };
@@ -24,7 +24,7 @@ struct python_split {
 /* Returns: false when the process has no Python whose frames are read, or no samples. */
 bool python_split_init(struct python_split *split, const struct cpu_time *time);
 
-/* Was the interpreter at work, or what is built into it, by a chain whose names were looked up? */
+/* Was the interpreter or a built-in running, by a chain with looked-up names? */
 bool python_split_is_interpreter(const struct cpu_time *time, uint32_t call);
 
 /* Does it load modules? */

@@ -201,7 +201,7 @@ static void learn_owner(struct search *search, uint32_t call)
     *owner = (struct owner){library->first, package};
 }
 
-/* ---- what is seen ------------------------------------------------------ */
+/* ---- seen packages ----------------------------------------------------- */
 
 static void see(struct search *search, uint32_t package)
 {

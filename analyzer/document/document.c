@@ -16,8 +16,8 @@
 /* A table that no analysis has filled yet renders as empty. */
 static const struct table_schema empty_schema = {.name = "empty"};
 
-/* Returns: a zeroed block whose address was added to an array of pointers; who
- * owns the array frees it. */
+/* Returns: a zeroed block whose address was added to an array of pointers; the
+ * owner of the array frees it. */
 static void *add_block(struct array *pointers, size_t size)
 {
     void *block = memory_get_zeros(1, size);

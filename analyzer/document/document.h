@@ -8,7 +8,7 @@
  * JSON contract of the manual expressible.  A document belongs to one thread
  * at a time.
  *
- * What the add functions return stays where it is until the document ends.
+ * The results of the add functions stay valid until the document ends.
  */
 #ifndef DOCUMENT_DOCUMENT_H
 #define DOCUMENT_DOCUMENT_H
@@ -54,10 +54,11 @@ struct section {
     const char *key;   /* in JSON; kept, not copied */
     const char *title; /* for people, of records and lines; kept; NULL: none */
     char *heading;     /* owned, in place of any title; NULL: none */
-    char *hint;        /* owned: what leads further, to the right of it; NULL: none */
+    char *hint;        /* owned: where to read on, at the right of the heading; NULL: none */
     enum section_place place;
     enum section_kind kind;
-    bool is_folded; /* details: a page shows them when asked, and a plot anyway; a terminal none */
+    bool is_folded; /* details: a terminal hides them; a page shows plots, and the rest on a
+                       click */
     union {
         struct record record;
         struct table table; /* brings its title in its schema */
@@ -70,7 +71,7 @@ struct document {
     struct array sections; /* of void *, each to a struct section */
     const char *name;      /* "table" in JSON; kept; NULL: none */
     const char *main;      /* key of the table that a format of one table shows; NULL: none */
-    enum status verdict;   /* what the command returns when all went well */
+    enum status verdict;   /* the command's status when all else succeeded */
 };
 
 /* Add a field holding a null, for one of the value_set functions.
@@ -79,27 +80,23 @@ struct document {
  */
 struct value *record_add_value(struct record *record, const struct column *column) MUST_CHECK;
 
-/* Make a line that was put together a field, unless it says nothing, and empty
- * it for the next.
- */
+/* Add a field with a composed line, unless the line is empty, and empty the line for the next. */
 void record_add_line(struct record *record, const struct column *column, struct text *line);
 
-/* A line for people, put together by `append` of what the caller hands on; one that
- * it leaves empty is left out. */
+/* A line for people that `append` composes from the caller's `of`; an empty one is left out. */
 struct record_line {
     struct column column;
     void (*append)(struct text *line, const void *of);
 };
 
-/* Make lines fields, in their order; a NULL record is a failure already.
+/* Add composed lines as fields, in their order; a NULL record is a failure already.
  *
  * Errors: as above.
  */
 void record_add_lines(struct record *record, const struct record_line *lines, size_t count,
                       const void *of);
 
-/* Make what makes figures doubtful fields, each a line for people titled "Doubt".
- */
+/* Add each doubt about the figures as a line for people, titled "Doubt". */
 void record_add_doubts(struct record *record, const struct text_list *doubts);
 
 /* Add a field holding an empty list of strings.
@@ -157,12 +154,12 @@ struct text_list *document_add_lines(struct document *document, const char *titl
  */
 struct plot *document_add_plot(struct document *document, const char *title) MUST_CHECK;
 
-/* Give the section that was added last a heading that was put together, which is emptied for
- * the next, and at the right of it what leads further, or NULL.
+/* Give the last added section a composed heading, and at its right a hint where to read on, or
+ * NULL.  The heading is emptied for the next.
  */
 void document_head(struct document *document, struct text *heading, const char *hint);
 
-/* The same of a sentence: a row of texts, and a value for each of its places. */
+/* The same with a sentence: a row of texts, and a value for each of its places. */
 #define document_say_head(document, hint, ...)                                                     \
     document_say_head_all(document, hint, SAID_LIST(__VA_ARGS__))
 void document_say_head_all(struct document *document, const char *hint, const struct said *said);
@@ -171,7 +168,7 @@ void document_say_head_all(struct document *document, const char *hint, const st
  * unless it has one. */
 void document_take(struct document *document, struct document *other, const char *hint);
 
-/* Fold the section that was added last. */
+/* Fold the last section. */
 void document_fold(struct document *document);
 
 /* Count the sections. */
@@ -187,7 +184,7 @@ struct table *document_find_table(const struct document *document, const char *k
  * none. */
 struct table *document_main_table(const struct document *document);
 
-/* Give what stands above a section: its heading, else its title.  Returns: NULL for none. */
+/* Give the line above a section: its heading, else its title.  Returns: NULL for none. */
 const char *section_heading(const struct section *section);
 
 /* Ask whether a section is shown in a place. */

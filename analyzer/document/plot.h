@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A course over time, for people: an area, and marks of other series; or
- * points and lines on two logarithmic axes.
+ * A plot for people: an area over time with marks of other series, or points
+ * and lines on two logarithmic axes.
  *
- * An analysis says what to draw, and a renderer how: no terminal is known here.
+ * An analysis chooses the contents, a renderer the looks; nothing here knows a
+ * terminal.
  */
 #ifndef DOCUMENT_PLOT_H
 #define DOCUMENT_PLOT_H
@@ -21,7 +22,7 @@ struct plot_point {
     double y;
 };
 
-/* Where the truth may be of what is drawn as one point. */
+/* The region of the true values of a point. */
 struct plot_region {
     double x_low;
     double x_high;
@@ -34,11 +35,11 @@ struct plot_series {
     const char *label; /* kept, not copied; NULL: it needs no legend */
     char mark;
     bool is_line;
-    bool goes_on;     /* with the series before it: both are of one thing */
-    double top;       /* of strips: what a full block stands for; 0: the highest point */
-    const char *note; /* of strips: what stands behind it; kept; or NULL */
+    bool goes_on;     /* continues the series before it: both show one thing */
+    double top;       /* of strips: the value of a full block; 0: the highest point */
+    const char *note; /* of strips: the text behind the strip; kept; or NULL */
     struct plot_region region; /* of a single point; zeros: it is exact */
-    double spread;       /* of a line: by this share it may be lower; 0: it is exact */
+    double spread;       /* of a line: its values may be lower by this share; 0: it is exact */
     struct array points; /* of struct plot_point, by x */
 };
 
@@ -49,7 +50,7 @@ struct plot_bar {
     double y_high;
 };
 
-/* On logarithmic axes there is no area, and what is not above 0 is left out. */
+/* Logarithmic axes have no area, and leave out values that are not above 0. */
 struct plot {
     const char *label; /* of the area, or of both logarithmic axes; kept; NULL: no legend */
     enum unit x_unit;

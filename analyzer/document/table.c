@@ -271,8 +271,8 @@ void table_add_note(struct table *table, const char *format, ...)
     va_end(arguments);
 }
 
-/* What sorting needs to know of one row.  The C library's qsort may reorder
- * equals and passes no context, so each item carries both. */
+/* A row while it is sorted.  The C library's qsort may reorder equals and
+ * passes no context, so each item has its index and the direction. */
 struct sort_item {
     struct value *row;
     const struct value *value;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The one type that analyses hand to renderers.
+ * Tables: the one type that analyses hand to renderers.
  *
  * An analysis fills a table and never prints; a renderer prints it and never
- * computes.  The schema (which columns, in which units) is a constant of the
- * analysis; rows, values and notes belong to the table.  A table belongs to
- * one thread at a time.
+ * computes.  The schema (the columns and their units) is a constant of the
+ * analysis; rows, values and notes belong to the table.  A table belongs to one
+ * thread at a time.
  */
 #ifndef DOCUMENT_TABLE_H
 #define DOCUMENT_TABLE_H
@@ -74,17 +74,17 @@ enum unit {
     UNIT_ROWS    /* a nested table: people see some of its rows below the row */
 };
 
-/* What one number means: a column of a table or a field of a record. */
+/* The meaning of a number: a column of a table or a field of a record. */
 struct column {
     const char *key;   /* in JSON and CSV, with its unit: "total_ns" */
     const char *title; /* for people: "total" */
     const char *help;  /* one sentence for the manual */
     enum unit unit;
-    int priority; /* the highest go first when the terminal is narrow;
-                          0 stays */
+    int priority; /* a narrow terminal drops the highest first; 0 is never
+                     dropped */
 };
 
-/* What an analysis says about its tables before there is any data. */
+/* The constant part of an analysis's tables. */
 struct table_schema {
     const char *name;  /* of the analysis: "timing" */
     const char *title; /* the heading for people; NULL for none */
@@ -102,7 +102,7 @@ struct table {
     size_t rows_cut;   /* by table_truncate */
     double bar_whole;  /* the fraction that fills a bar; 0: 1 */
     size_t bar_width;  /* in characters; 0: 10 */
-    /* Of a nested table: the rows that people see. */
+    /* For a nested table: the rows that people see. */
     size_t shown_from;
     size_t shown_count;
 };
@@ -117,8 +117,8 @@ void value_set_unsigned(struct value *value, uint64_t number);
 /* Set a number; one that is not finite is unknown. */
 void value_set_real(struct value *value, double real);
 
-/* Set what is whole by nature, such as nanoseconds, and was computed as a real: the
- * nearest whole number. */
+/* Set a real as the nearest whole number, for units that are whole by nature, such as
+ * nanoseconds. */
 void value_set_rounded(struct value *value, double real);
 
 /* Set a quotient, unknown when the divisor is 0 or unknown. */
@@ -134,8 +134,7 @@ void value_set_count(struct value *value, long double count);
  */
 void value_set_text(struct value *value, const char *string);
 
-/* Set a text that was put together, and end the text; an empty one is unknown.
- */
+/* Set a composed text, and end the text; an empty one is unknown. */
 void value_take_text(struct value *value, struct text *text);
 
 /* Set yes or no. */
@@ -144,7 +143,7 @@ void value_set_bool(struct value *value, bool boolean);
 /* Set an interval; a bound that is not finite is unknown, and so is an interval of two such. */
 void value_set_interval(struct value *value, double low, double high);
 
-/* Mark a value that was set as an estimate, or as none; setting it again takes the mark away. */
+/* Mark a set value as an estimate, or as none; setting the value again removes the mark. */
 void value_mark_estimate(struct value *value, bool is_estimate);
 
 /* Mark several values of a row as estimates.  Shape: `count` numbers of columns. */
@@ -156,13 +155,13 @@ void values_mark_estimates(struct value *row, const unsigned char *columns, size
  */
 struct table *value_set_table(struct value *value, const struct table_schema *schema) MUST_CHECK;
 
-/* Tell an integer or a real as a number.
+/* Give an integer or a real as a number.
  *
  * Returns: NAN for the other kinds.
  */
 double value_number(const struct value *value);
 
-/* Free what the value owns and make it null. */
+/* Free the memory of the value and make it null. */
 void value_fini(struct value *value);
 
 /* Order two values: numbers, then intervals by their lower bound, then no
@@ -185,9 +184,8 @@ void table_fini(struct table *table);
  */
 struct value *table_add_row(struct table *table) MUST_CHECK;
 
-/* Add a row that another table of the same schema has too, and which lasts until
- * both are gone: what stands in a hundred thousand chains is kept once.  Such a
- * row is not changed any more.
+/* Add a row of another table with the same schema.  The row lasts until both tables are gone, and
+ * must not be changed any more.  So the calls of a hundred thousand chains are kept once.
  */
 void table_share_row(struct table *table, struct value *row);
 
@@ -209,9 +207,7 @@ struct value *table_row(const struct table *table, size_t index);
  */
 size_t table_find_column(const struct table *table, const char *key);
 
-/* Add a sentence under the table: which whole the percentages are of, what was
- * lost, what is doubtful.
- */
+/* Add a sentence under the table: the whole of the percentages, losses, doubts. */
 void table_add_note(struct table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* The same from a row of a table of texts: see say. */
@@ -222,12 +218,12 @@ void table_add_note(struct table *table, const char *format, ...) PRINTF_LIKE(2,
  */
 void table_sort(struct table *table, size_t column, bool descending);
 
-/* Keep the rows that are wanted, in their order; the others do not count as cut. */
+/* Keep the wanted rows, in their order; the others do not count as cut. */
 typedef bool (*table_wants)(const struct table *table, const struct value *row, const void *of);
 void table_keep_rows(struct table *table, table_wants wants, const void *of);
 
-/* Keep the first `count` rows.  The number of those cut adds up in `rows_cut`,
- * and renderers tell it. */
+/* Keep the first `count` rows.  The cut rows add up in `rows_cut`, and renderers print their
+ * number. */
 void table_truncate(struct table *table, size_t count);
 
 #endif

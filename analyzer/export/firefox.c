@@ -3,9 +3,9 @@
  * A profile for the Firefox Profiler: samples with stacks, calls as markers, memory as counters.
  *
  * Source: docs-developer/processed-profile-format.md and src/types/profile.ts of
- * https://github.com/firefox-devtools/profiler.  Version 60 is the first in which threads share
- * their tables; later ones read it.  The format has columns, thread by thread, so those of a
- * process wait beside the file until its end.
+ * https://github.com/firefox-devtools/profiler.  In version 60 and later, threads share their
+ * tables; later ones read it.  The format has columns, thread by thread, so those of a process wait
+ * beside the file until its end.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -249,7 +249,7 @@ static void write_column(struct firefox *firefox, const struct columns *columns,
 
     fprintf(firefox->out, "\"%s\":[", names[column]);
     if (!spill_write(&firefox->spill, &columns->of[column], firefox->out))
-        memory_ran_out(); /* what was moved out of it cannot be read */
+        memory_ran_out(); /* the texts that were moved to the file cannot be read */
     fputs("],", firefox->out);
 }
 

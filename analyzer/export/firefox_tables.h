@@ -20,7 +20,7 @@ enum { FIREFOX_COLUMNS = 4 };
 struct firefox_table {
     struct text_index index;
     struct text columns[FIREFOX_COLUMNS];
-    const char *none[FIREFOX_COLUMNS]; /* what stands for no number; NULL: "null" */
+    const char *none[FIREFOX_COLUMNS]; /* the words for no number; NULL: "null" */
     long count;
 };
 

@@ -3,9 +3,9 @@
  * Perfetto's protocol buffers: calls as slices of tracks, numbers as counters, samples with call
  * stacks.
  *
- * Source: https://github.com/google/perfetto/tree/main/protos/perfetto/trace, from which the
- * numbers of the fields are.  All packets are of one sequence; names, call stacks and what slices
- * have in common are written once and referred to by number.  Packets need no order of time.
+ * Source: https://github.com/google/perfetto/tree/main/protos/perfetto/trace, the source of the
+ * field numbers.  All packets are of one sequence; names, call stacks and common parts of slices
+ * are written once and referred to by number.  Packets need no order of time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +144,7 @@ static void put(struct perfetto *perfetto)
     text_clear(&perfetto->packet);
 }
 
-/* ---- what is written once --------------------------------------------------------------- */
+/* ---- data written once ------------------------------------------------------------------ */
 
 /* Writes `part` as one of the interned data: a packet of its own. */
 static void put_interned(struct perfetto *perfetto, unsigned field)

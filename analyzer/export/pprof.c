@@ -2,8 +2,8 @@
  *
  * The format of pprof: all weights of a stack in one sample.
  *
- * Source: https://github.com/google/pprof/blob/main/proto/profile.proto, from which the numbers of
- * the fields are.  It is not compressed; readers of the format take both.
+ * Source: https://github.com/google/pprof/blob/main/proto/profile.proto, the source of the field
+ * numbers.  The file is not compressed; readers of the format take both.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -22,8 +22,8 @@ void protobuf_bytes(struct text *message, unsigned field, const char *bytes, siz
 void protobuf_message(struct text *message, unsigned field, const struct text *inner);
 void protobuf_numbers(struct text *message, unsigned field, const uint64_t *numbers, size_t count);
 
-/* Where messages are many they are put together in place: of fields below 16, whose key is a byte.
- * Returns: how many bytes a number takes; of the others the place behind what was put. */
+/* Frequent messages are composed in place.  Their fields are below 16, so a key is one byte.
+ * Returns: the bytes of a number; the other functions return the place behind the written bytes. */
 static inline size_t protobuf_size(uint64_t number)
 {
     size_t size = 1;

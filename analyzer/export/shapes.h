@@ -12,7 +12,7 @@
 
 struct session;
 
-/* What has no line. */
+/* The rows without a line. */
 struct shapes_gaps {
     size_t rows;  /* kernels with their shapes */
     double share; /* of the time in kernels */

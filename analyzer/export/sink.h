@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A buffer before a file, in which many small messages are put together right in their place.
+ * A buffer before a file, where many small messages are composed in place.
  *
  * A copy of each and a call of stdio would take most of the time of an export of many events.
  * As with texts a failure stays, and is asked for at the end; failures of the file are the file's.
@@ -24,7 +24,7 @@ struct sink {
 /* Start; nothing else may write to the file until the end. */
 void sink_init(struct sink *sink, FILE *out);
 
-/* Write what is left, and free the buffer. */
+/* Write the rest, and free the buffer. */
 void sink_fini(struct sink *sink);
 
 /* Write so much that there is room.  Returns: as sink_reserve. */
@@ -37,7 +37,7 @@ static inline char *sink_reserve(struct sink *sink, size_t size)
                                                : sink_make_room(sink, size);
 }
 
-/* Keep what was put there, up to `end`. */
+/* Keep the bytes put there, up to `end`. */
 static inline void sink_commit(struct sink *sink, const char *end)
 {
     sink->used = (size_t)(end - sink->bytes);

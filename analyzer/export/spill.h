@@ -23,8 +23,8 @@ struct spill {
 };
 
 struct spill_text {
-    struct text rest;    /* what was added last */
-    struct array pieces; /* of struct spill_piece, what was added before */
+    struct text rest;    /* the latest bytes */
+    struct array pieces; /* of struct spill_piece, the earlier bytes */
 };
 
 void spill_fini(struct spill *spill);
@@ -32,7 +32,7 @@ void spill_fini(struct spill *spill);
 void spill_text_init(struct spill_text *text);
 void spill_text_fini(struct spill_text *text);
 
-/* Put what was added to a text into the file, once it is enough for that. */
+/* Move the latest bytes of a text to the file, once they are enough for that. */
 void spill_move(struct spill *spill, struct spill_text *text);
 
 /* Write a whole text.  Returns: false: a part of it is missing. */

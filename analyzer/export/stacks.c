@@ -178,7 +178,7 @@ static void add_rest(struct stacks_source *source, const struct cpu_row *row, do
                     EXPORT_CPU, ns);
 }
 
-/* What rows have beyond their samples: clocks of kernels that no sample hit, and what has no
+/* The time of rows beyond their samples: kernels' clocks that no sample hit, and rows without a
  * stack. */
 static void add_rests(struct stacks_source *source)
 {

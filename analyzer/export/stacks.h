@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Call stacks with weights: what all formats of tprof export write.
+ * Call stacks with weights: the contents of all formats of tprof export.
  *
  * Processor time is that of samples and of kernels' clocks, and sums up to the processor time of
- * the process: what has no stack is a stack of one frame.  Waiting is that of calls that were seen,
+ * the process: time without a stack has a stack of one frame.  Waiting is that of recorded calls,
  * and wall time is both and the rest of the lives of all threads.  Calls, FLOPs and bytes are those
  * of kernels, with their ops or their callers.  Memory is that of sites.
  */
@@ -47,13 +47,13 @@ struct export_stacks {
     const struct session *session; /* the last that was added */
     enum export_root root_is;
     struct call_tree tree;    /* of EXPORT_WEIGHTS weights, each node a frame */
-    bool has[EXPORT_WEIGHTS]; /* what is known of the session */
+    bool has[EXPORT_WEIGHTS]; /* the session knows this weight */
     uint64_t unknown_calls;   /* of its kernels whose FLOPs are not known, and left out */
     const char *no_samples;   /* why it has none; NULL: it has */
 };
 
-/* Make an empty tree whose frames are told apart so, add the stacks of a session inside of a node,
- * and make the wholes; or all of it, with all that frames tell. */
+/* Make an empty tree with frames of one kind, add the stacks of a session below a node, and sum
+ * them up; or all of it, with complete frames. */
 void export_stacks_init(struct export_stacks *stacks, enum export_root root_is,
                         enum call_frames_by by);
 void export_stacks_add(struct export_stacks *stacks, const struct session *session,
@@ -63,8 +63,8 @@ void export_stacks_make(struct export_stacks *stacks, const struct session *sess
 
 void export_stacks_fini(struct export_stacks *stacks);
 
-/* Returns: the weight that was asked for; of EXPORT_WEIGHTS, none, processor time where it is told,
- * else the time of all threads. */
+/* Returns: the requested weight.  Without one (EXPORT_WEIGHTS) it is processor time if known, else
+ * the time of all threads. */
 enum export_weight export_stacks_choose(const struct export_stacks *stacks,
                                         enum export_weight asked);
 

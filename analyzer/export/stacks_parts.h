@@ -29,7 +29,7 @@ struct stacks_owner {
 struct call_node *stacks_enter_owner(struct stacks_source *source,
                                      const struct stacks_owner *owner);
 
-/* Enter a frame of which the name is all that is known. */
+/* Enter a frame with a name alone. */
 struct call_node *stacks_enter_name(struct stacks_source *source, struct call_node *node,
                                     const char *name);
 

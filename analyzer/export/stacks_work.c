@@ -20,8 +20,8 @@
 
 /* ---- waiting ---------------------------------------------------------------------------- */
 
-/* The chain is that of the longest call, and stands for all from the same place.  It ends in what
- * the thread waited in, and for which file. */
+/* The chain is that of the longest call, and stands for all from the same place.  It ends in the
+ * waiting call and its file. */
 static void add_wait(struct stacks_source *source, const struct session_wait *wait)
 {
     const struct stacks_owner owner = {wait->thread, wait->region, wait->op, SESSION_NONE};
@@ -46,7 +46,7 @@ static void add_calls(struct stacks_source *source)
 
 /* ---- wall time -------------------------------------------------------------------------- */
 
-/* The time of a region, of an op or of what has a name, in the stack of its owner. */
+/* The time of a region, an op or another named owner, in the stack of this owner. */
 static void add_wall(struct stacks_source *source, const struct stacks_owner *owner,
                      const char *name, double ns)
 {
@@ -62,7 +62,7 @@ static void add_wall(struct stacks_source *source, const struct stacks_owner *ow
     node->weights[EXPORT_WALL].own += ns;
 }
 
-/* The lives of all threads are the whole.  What is seen of it can be more: the threads of a process
+/* The lives of all threads are the whole.  The stacks may sum up to more: threads of the process
  * that were not recorded have processor time, too. */
 static void add_rests(struct stacks_source *source)
 {

@@ -234,7 +234,7 @@ static void note_next_thread(const struct walk *walk, struct walk_lane *lane)
         lane->next_ticks = first[lane->tallies->first_thread + lane->served + 1];
 }
 
-/* Nobody saw the end of what is open: it lasted as long as the thread. */
+/* The end of open calls was not seen: they last as long as their thread. */
 static void close_open(struct walk *walk, struct walk_lane *lane)
 {
     for (size_t i = lane->open.count; i-- > 0;) {
@@ -249,7 +249,8 @@ static void close_open(struct walk *walk, struct walk_lane *lane)
     array_truncate(&lane->open, 0);
 }
 
-/* An event that lasted: from before it until then.  One from before the window is not told. */
+/* An event with a duration.  Events that ended before the window, or started after it, are left
+ * out. */
 static bool measure(const struct walk *walk, const struct walk_lane *lane,
                     const struct reader_event *event, uint64_t ticks, struct timeline_call *call)
 {

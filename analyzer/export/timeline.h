@@ -78,7 +78,7 @@ struct timeline_choice {
     uint64_t least_ns;    /* calls that took less are left out */
 };
 
-/* What was not: for who asked for all. */
+/* The calls that are left out, for users who asked for all. */
 struct timeline_gaps {
     uint64_t short_calls; /* left out by their length */
     uint64_t drawn_calls; /* calls that were not recorded one by one, by what others stand for */
@@ -91,11 +91,12 @@ struct timeline_gaps {
 struct timeline_writer {
     /* Start a file. */
     void *(*open)(FILE *out);
-    /* A process begins: what is told until the next one is its. */
+    /* A process starts: the next calls are its own, up to the next process. */
     void (*process)(void *own, const struct timeline *timeline);
     void (*call)(void *own, const struct timeline_call *call);
     void (*number)(void *own, const struct timeline_number *number); /* NULL: it has none */
-    void (*sample)(void *own, const struct timeline_sample *sample); /* NULL: it has none */
+    void (*sample)(void *own, const struct timeline_sample *sample); /* before it is closed; NULL:
+                                                                        no work */
     void (*end_process)(void *own); /* before it is closed; NULL: nothing is to be done */
     /* End the file. */
     void (*close)(void *own);
@@ -114,7 +115,7 @@ static inline const struct timeline_label *timeline_label(const struct timeline 
     return &timeline->labels[call->kind][call->label];
 }
 
-/* A text for each label, in which a writer keeps what it says of it; empty: not yet. */
+/* A writer's text for each label; empty: not yet. */
 struct timeline_texts {
     struct text *of[TIMELINE_KINDS];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory that is obtained and given back repeatedly: ALLOC-CHURN.
+ * Blocks that are allocated and freed repeatedly: ALLOC-CHURN.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum { SITES_SHOWN = 3 };
 
 static const double least_share = 0.03;   /* of the wall time */
 static const double least_gain = 0.05;    /* of it: less is lost in the noise of a machine */
-static const double least_evidence = 0.5; /* of the pages, in blocks that were given back */
+static const double least_evidence = 0.5; /* of the pages, in large blocks that were freed */
 static const double large_per_call = 1;   /* blocks of 1 MiB and more, a kernel call */
 static const double few_per_call = 0.01;  /* are not worth a word */
 static const double nearly_all = 0.99;    /* nor is this */
@@ -27,11 +27,11 @@ static double count_calls(const struct findings_context *context)
     return (double)context->groups.calls;
 }
 
-/* A place that gave large blocks back, by whatever ways it was reached. */
+/* A place that freed large blocks, over all call chains to it. */
 struct giver {
-    struct place owner; /* without a function where it is not known */
+    struct place owner; /* without a function if it is unknown */
     uint64_t bytes, blocks;
-    size_t first; /* of its sites: places of one sum stand in the order of these */
+    size_t first; /* of its sites: orders places with equal sums */
 };
 
 static bool gave_large_back(const struct session_site *site)
@@ -119,7 +119,7 @@ static void append_giver(struct text *text, const struct giver *giver)
     place_append_words(text, &giver->owner);
 }
 
-/* The program's own part of the chain, else who allocated. */
+/* The program's own part of the chain, else the function that allocated. */
 static enum status append_own(struct text *text, const struct findings_context *context,
                               struct places *places, const struct giver *giver)
 {
@@ -160,8 +160,8 @@ static enum status append_sites(struct finding *finding, const struct findings_c
     return status;
 }
 
-/* Of the pages that faulted again, those of large blocks that were given back: only these does the
- * repair keep.  Others may be of arenas that a runtime maps itself, or of files. */
+/* The share of freed large blocks in the pages that faulted again: the repair keeps only these.
+ * Others may be of arenas that a runtime maps itself, or of files. */
 static double explained_share(const struct session *session, const struct page_faults *of)
 {
     double page = page_faults_page_bytes(&session->process), bytes = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What all kernels together allow, and where the rest of the time is: AMDAHL.  It knows no
- * repair.
+ * The limit of all kernels together, and the rest of the time: AMDAHL.  The rule has no repair.
  *
  * Source: G. Amdahl, Validity of the single processor approach to achieving
  * large scale computing capabilities, 1967: without a part f of the time a
@@ -90,7 +89,7 @@ static void find_caller(const struct session_module **found, const struct sessio
     free(calls);
 }
 
-/* A library that calls kernels may compute more by itself: say what is known of it. */
+/* A library that calls kernels may compute more by itself: give the known hint about it. */
 static void say_caller(struct text *text, const struct session *session)
 {
     const struct session_module *caller;

@@ -36,7 +36,7 @@ static const double softmax_flops = 24, softmax_passes = 2;
 struct attention {
     double products_ns;   /* thread time while it is gathered, then wall time, as are the others */
     double between_ns;    /* from a product of scores to that of its context */
-    double blocked_ns;    /* what the products would take by blocks */
+    double blocked_ns;    /* the products' time if they were computed in blocks */
     long double elements; /* of all score matrices */
     int64_t sequence;     /* of the slot with most time */
     int64_t head_width;
@@ -92,7 +92,7 @@ static void add_product(struct attention *attention, const struct findings_conte
     attention->precision = precision;
 }
 
-/* What the calls of a slot make: scores, the context from scores, or neither.  The gap from scores
+/* The result of a slot's calls: scores, the context from scores, or neither.  The gap from scores
  * to context is the softmax. */
 enum part { PART_NONE, PART_SCORES, PART_CONTEXT };
 

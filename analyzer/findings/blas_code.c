@@ -13,7 +13,7 @@ enum vectors { VECTORS_UNKNOWN, SSE, AVX, AVX2, AVX512 };
 
 enum { CORES = 16 };
 
-/* The names as openblas_get_corename tells them.
+/* Names as openblas_get_corename returns them.
  *
  * Source: driver/others/dynamic.c and TargetList.txt of OpenBLAS 0.3. */
 static const struct {

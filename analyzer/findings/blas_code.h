@@ -15,8 +15,8 @@ enum blas_code {
 
 enum { BLAS_CODE_NAME_SIZE = 32 };
 
-/* Compare the code that the calibration's BLAS named with what the processor has.  Gives its
- * name, "Haswell", or the empty string. */
+/* Compare the code that the calibration's BLAS chose with the vectors of the processor.  Gives the
+ * name of the code, "Haswell", or the empty string. */
 enum blas_code blas_code_find(const struct machine *machine, char name[BLAS_CODE_NAME_SIZE]);
 
 #endif

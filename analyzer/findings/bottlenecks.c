@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof bottlenecks: what was found, which few kernels make most of the time, in
- * which order to work, and what was looked at without finding anything.
+ * tprof bottlenecks: the findings, the few kernels with most of the time, the
+ * order of work, and the checks without a finding.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What rules say: the findings that they add, and why they add none.
+ * The findings of rules, and their notes when they find nothing.
  */
 #include <math.h>
 #include <stddef.h>

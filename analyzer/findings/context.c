@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What all rules look at.
+ * The figures that all rules share.
  */
 #include "findings/context.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What all rules look at, computed once.
+ * The figures that all rules share, computed once.
  */
 #ifndef FINDINGS_CONTEXT_H
 #define FINDINGS_CONTEXT_H
@@ -48,7 +48,7 @@ void findings_context_init(struct findings_context *context, const struct sessio
                            const struct analysis_options *options);
 void findings_context_fini(struct findings_context *context);
 
-/* Hand the time by function over to the caller, who finishes it; the context has none then. */
+/* Move the time by function to the caller, who frees it; the context loses it. */
 struct cpu_time findings_context_take_time(struct findings_context *context);
 
 const struct group *findings_group(const struct findings_context *context, size_t index);
@@ -74,7 +74,7 @@ const struct session_slot *findings_slot(const struct findings_context *context,
 /* Ask whether PyTorch was loaded, in Python or C++. */
 bool findings_has_torch(const struct findings_context *context);
 
-/* Ask whether samples tell what Python code took; else say why not. */
+/* Ask whether samples show the time of Python code; if not, add a note with the reason. */
 bool findings_has_python_time(const struct findings_context *context, struct findings *findings);
 
 /* Count allocated blocks of 1 MiB and more. */

@@ -2,9 +2,8 @@
  *
  * Conversions between Python objects and arrays: LISTS.
  *
- * A sample is of one when a function of conversions.def stands on its chain inside of all Python
- * code, and it moved no bytes: an array that is copied is no conversion.  What waits for a device
- * to hand over its result is none either.
+ * A sample counts if a function of conversions.def is on its chain inside of all Python code, and
+ * it moved no bytes: the copy of an array is no conversion.  Nor is a wait for a device's result.
  */
 #include <math.h>
 #include <string.h>
@@ -30,7 +29,7 @@ static const struct conversion {
 #undef CONVERSION
 };
 
-/* What one line converts in one way. */
+/* Conversions of one kind at one line. */
 struct converter {
     const char *words;
     const struct place *place; /* of Python code */
@@ -99,7 +98,7 @@ static struct converter *find_row(struct array *rows, const struct converter *li
     return row;
 }
 
-/* The line that is told is the program's own, where one is around. */
+/* The reported line is the nearest outer line of the program's own code, if there is one. */
 static void add_sample(struct converters *of, const struct cpu_time *time, size_t index)
 {
     const struct session_sample *sample = session_sample_at(time->session, index);

@@ -11,10 +11,10 @@
 #include "model/session.h"
 #include "model/session_unknown.h"
 
-/* Of the processor time; less of workers is not worth a word. */
+/* Shares of the processor time; smaller ones of workers are not mentioned. */
 static const double least_coverage = 0.2, least_workers = 0.01;
 
-/* Of kernel time. */
+/* A share of kernel time. */
 static const double most_unknown = 0.1;
 
 /* A program computes when it has a processor for this part of its wall time, and for
@@ -105,7 +105,7 @@ static void say_unseen(struct text *text, const struct coverage *coverage)
         say_library(text, &coverage_caller_text, caller->name, caller);
 }
 
-/* It computes without a known library, perhaps in loops of its own. */
+/* The program computes without a known library, perhaps in loops of its own. */
 static bool computes_itself(const struct findings_context *context, const struct coverage *coverage)
 {
     return !has_kernels(context, coverage) && !find_unseen(coverage, false) &&
@@ -120,7 +120,7 @@ static bool is_blind(const struct findings_context *context, const struct covera
     return context->groups.calls == 0 && find_unseen(coverage, false);
 }
 
-/* A user who set the threads of the library knows better than the processors. */
+/* The user's setting for the threads of the library goes before the number of processors. */
 static double most_with_workers(const struct findings_context *context,
                                 const struct coverage *coverage)
 {

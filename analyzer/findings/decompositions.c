@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Decompositions of matrices of which more is computed than may be needed: DECOMPOSE.
+ * Decompositions of matrices that may compute more than is needed: DECOMPOSE.
  *
  * Factors of a matrix for a single right-hand side; singular vectors beyond the singular values;
  * vectors that nobody may read; all eigenvalues or singular values.  The trace shows shapes, not
@@ -26,7 +26,7 @@
 
 static const double least_share = 0.1; /* of the wall time */
 
-/* At least so many factorizations of one shape, each for fewer than two right-hand sides. */
+/* The rule needs so many factorizations of one shape, each for fewer than two right-hand sides. */
 static const uint64_t least_factorizations = 3;
 static const double few_sides = 2;
 
@@ -262,7 +262,7 @@ struct used {
     const struct findings_context *context;
     const bool *marked; /* the rows */
     uint64_t calls, times;
-    const struct session_slot *last; /* of the thread; nothing has used its vectors so far */
+    const struct session_slot *last; /* the thread's last call whose vectors are still unused */
 };
 
 static void follow_vectors(void *what, const struct row_call *at)
@@ -355,7 +355,7 @@ static void add_decompositions(const struct findings_context *context, struct fi
         finding_advise(finding, sort->more_advice);
 }
 
-/* Add the finding of one sort where it takes enough.
+/* Add the finding of one kind if its time is large enough.
  * Returns: its share of the wall time. */
 static double add_sort(const struct findings_context *context, struct findings *findings,
                        const struct sort *sort)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The code with which libraries compute: DISPATCH.
+ * The code that libraries choose for this processor: DISPATCH.
  */
 #include <math.h>
 #include <string.h>

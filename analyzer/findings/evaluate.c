@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Evaluating the rules, and ordering what they found.
+ * Evaluates the rules, and orders their findings.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "findings/texts.h"
 #include "findings/whereabouts.h"
 
-/* Of the wall time: less is not worth a reader's time. */
+/* A share of the wall time: smaller savings are not shown. */
 static const double least_saving = 0.01;
 
 typedef void (*rule_function)(const struct findings_context *context, struct findings *findings);

@@ -13,7 +13,7 @@
 #include "model/session.h"
 #include "statistics/modes.h"
 
-/* Of the wall time: smaller rows do not count. */
+/* A share of the wall time: smaller rows do not count. */
 static const double least_fraction = 0.01;
 
 static const double far_outside = 3; /* Tukey's outer fence, in quartile distances */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which rows have calls enough to tell how even they are, for WARMUP, BIMODAL and NOISE.
+ * Finds rows with enough calls to judge how even these are, for WARMUP, BIMODAL and NOISE.
  */
 #ifndef FINDINGS_EVENNESS_H
 #define FINDINGS_EVENNESS_H
@@ -9,7 +9,7 @@
 
 enum { EVENNESS_LEAST_CALLS = 10 };
 
-/* Of the wall time: rows whose unevenness is grave. */
+/* A share of the wall time: the unevenness of larger rows is grave. */
 #define EVENNESS_GRAVE 0.1
 
 /* Ask whether a row takes at least this share of the wall time, and has enough calls. */

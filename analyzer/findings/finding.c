@@ -16,8 +16,8 @@ static const double told_ceiling = 100;
 /* The most that a limit promises: as much as 1.06x of high confidence, or 1.17x of low. */
 static const double limit_promise = 0.05;
 
-/* A speed-up of a quarter is worth a change of design, one of 5 % stands out of
- * the noise of most machines. */
+/* A speed-up of a quarter is worth a change of design; 5 % exceed the noise of
+ * most machines. */
 static const double high_ceiling = 1.25, medium_ceiling = 1.05;
 
 static const struct {

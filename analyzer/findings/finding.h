@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Findings: what slows a program down, how much faster its repair makes it, why, what
- * to do, and how sure that is; where the time is; and how far all this can be trusted.
+ * Findings: causes of a slow program, with the speed-up of each repair, evidence, advice and
+ * confidence.  Some findings point to the time, or doubt the figures.
  *
- * Each rule of rules.def is a function that adds the findings it has, or says
- * that it found none, with the number it looked at, or why it could not look.
- * A rule returns nothing: running out of memory is remembered here and asked
- * for once.  Nothing of this prints.
+ * Each rule of rules.def is a function that adds its findings; or a note that it found none, with
+ * the number that it checked; or a note why it could not check.  Rules return nothing and print
+ * nothing.
  *
- * Sources: the phrases are those of XProf's, the speed-up that is estimated for
- * each finding is that of Nsight Compute's; the ceiling is Amdahl's law.
+ * Sources: the phrases are from XProf, the estimated speed-up of each finding is from Nsight
+ * Compute; the ceiling is Amdahl's law.
  */
 #ifndef FINDINGS_FINDING_H
 #define FINDINGS_FINDING_H
@@ -125,8 +124,8 @@ double finding_promise(const struct finding *finding);
 void finding_init(struct finding *finding);
 void finding_fini(struct finding *finding);
 
-/* Confidences: the repair and what it saves are known; one of them is estimated;
- * only a limit is known; and nothing says that it can be reached. */
+/* Confidences: the repair and its saving are known; one of them is estimated;
+ * only a limit is known; the limit may be out of reach. */
 #define FINDING_CONFIDENCE_HIGH 0.9
 #define FINDING_CONFIDENCE_MEDIUM 0.6
 #define FINDING_CONFIDENCE_LOW 0.3
@@ -142,8 +141,8 @@ void finding_fini(struct finding *finding);
 struct finding *findings_add(struct findings *findings, const struct finding_claim *claim);
 
 /* The same for a repair that only uses processors better, or that overlaps waiting: it saves no
- * more than idle processors can give.  `spun_ns`: processor time that the repair also saves, in
- * which threads spin until others are done. */
+ * more than idle processors can give.  `spun_ns`: processor time that the repair also saves, of
+ * threads that spin until others are done. */
 struct finding *findings_add_waiting(struct findings *findings, const struct finding_claim *claim,
                                      double spun_ns);
 
@@ -161,8 +160,9 @@ void finding_advise(struct finding *finding, const char *name);
 /* Add a figure for programs. */
 void finding_add_number(struct finding *finding, const char *name, double value);
 
-/* Say that nothing was found, with the number that was looked at; or why the rule could not
- * look, and what to do about it.  Returns: the note's text, for more to be said. */
+/* Note that the rule found nothing, with the number that it checked; or why it could not check, and
+ * what to do.
+ * Returns: the note's text, for further sentences. */
 #define findings_pass(findings, ...)                                                               \
     findings_say_note(findings, FINDING_PASSED, SAID_LIST(__VA_ARGS__))
 #define findings_skip(findings, ...)                                                               \

@@ -13,7 +13,7 @@
 #include "model/session_process.h"
 
 static const double least_share = 0.03; /* of the wall time */
-static const double heap_share = 0.5;   /* of what became resident: below, malloc has little */
+static const double heap_share = 0.5;   /* of the resident memory: below, malloc has little */
 
 /* Settings of malloc change nothing for a runtime that maps its heap itself. */
 static bool is_of_malloc(const struct session *session)
@@ -25,7 +25,7 @@ static bool is_of_malloc(const struct session *session)
     return !memory_is_known(heap) || (double)heap->peak_bytes >= heap_share * resident;
 }
 
-/* tprof run notes what the kernel gives to whom. */
+/* The trace notes whether the kernel gives larger pages to all programs, some or none. */
 static void say_action(struct text *action, const struct findings_context *context)
 {
     const char *given = context->session->process.conditions[TRACE_CONDITION_THP];

@@ -20,16 +20,16 @@
 #include "findings/texts.h"
 #include "statistics/fit.h"
 
-/* Of the wall time, to be saved. */
+/* A share of the wall time: the least saving. */
 static const double least_share = 0.1;
 
-/* Of the weights.  The heads of a group, which share keys, are fewer. */
+/* The least side of weights.  Groups of heads that share keys are smaller. */
 static const int64_t least_side = 32;
 
-/* So many lengths in a row do not happen by chance. */
+/* So many consecutive lengths do not happen by chance. */
 enum { LEAST_LENGTHS = 8 };
 
-/* A row of the context with one of its sides taken for the number of tokens. */
+/* A row of the context, and the side that may be the number of tokens. */
 struct layer {
     size_t row;
     const char *name;
@@ -160,8 +160,8 @@ struct growth {
     int64_t least, most; /* lengths */
 };
 
-/* Of the fastest call, where it is known: others may have had the processor in the mean one, and
- * more likely in a long one. */
+/* The fastest call, if it is known: other programs may have had the processor during the others,
+ * and more likely during long ones. */
 static double call_ns(const struct findings_context *context, const struct layer *layer)
 {
     const struct group *group = findings_group(context, layer->row);
@@ -213,8 +213,8 @@ static double find_single_ns(const struct findings_context *context, const struc
     return fmin(most_ns, fmax(line.intercept + line.slope, least_ns(context, layer)));
 }
 
-/* What all calls of a run take beyond those for a single token each, by row of the context: the
- * same share of them as of the fastest.  Its first length must be computed once. */
+/* Find the time that all calls of a run take beyond a single token each, by row of the context.
+ * The saved share is that of the fastest call.  The first length of a run must be computed once. */
 static void add_run(double *saved, const struct findings_context *context,
                     const struct layer *layer, size_t count)
 {

@@ -117,7 +117,7 @@ static void say_waiting(struct text *text, const struct waiting *waiting)
             said_count((uint64_t)waiting->involuntary));
 }
 
-/* The calls in which the thread waited longest for data. */
+/* The thread's longest call that waited for data. */
 static void say_call(struct text *text, const struct session *session, uint32_t thread)
 {
     const struct session_wait *longest = NULL;

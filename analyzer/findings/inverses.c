@@ -31,7 +31,7 @@ struct system_row {
 /* Smaller systems spend their time on other things than FLOPs. */
 static const int64_t least_order = 64;
 
-/* Of the (2/3 + 2) n^3 FLOPs, three quarters are for the right sides.  Their triangular systems are
+/* The right sides take three quarters of the (2/3 + 2) n^3 FLOPs.  Their triangular systems are
  * solved at a lower rate than the factorization: they took 75 to 79 % of the time with OpenBLAS
  * 0.3.21, and 72 to 77 % with netlib's, for n from 64 to 1500.  So this share is an upper bound. */
 static const double right_sides_share = 0.8;

@@ -17,7 +17,7 @@
 /* As Nsight Compute has it: near a roof from 60 % of the bandwidth or 80 % of the peak on. */
 static const double near_bandwidth = 0.6, near_peak = 0.8, far = 0.6;
 
-/* Of the wall time: kernels at the roof with less are not worth a line. */
+/* A share of the wall time: smaller kernels at the roof are not shown. */
 static const double least_at_roof = 0.01;
 
 /* Numbers of half the size move in half the time. */

@@ -159,7 +159,8 @@ static void add_alone(const struct findings_context *context, struct findings *f
 
     finding_advise(finding, "gemv_alone");
     say_unrated(&finding->evidence, vectors, context);
-    finding_weaken(finding, FINDING_POINTS); /* the trace does not show what could be batched */
+    finding_weaken(finding, FINDING_POINTS); /* the trace does not show which calls could be
+                                                batched */
 }
 
 static void add_vectors(const struct findings_context *context, struct findings *findings,

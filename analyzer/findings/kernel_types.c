@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What kernels compute in: FP64 and LOWPREC.
+ * Number types of kernels: FP64 and LOWPREC.
  */
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 /* From a tenth of the FLOPs on, as Nsight Compute's rule on FP64 and XProf's on 16 bits have it. */
 static const double double_share = 0.1, low_share = 0.1;
 
-/* A type counts as used from here on: less may be what a library such as numpy tries when it is
+/* A type with a smaller share counts as unused: a library such as numpy tries types when it is
  * loaded. */
 static const double used_share = 0.01;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KV-CACHE: tensors that grow with each call of a model, and are given back with the sequence.
+ * KV-CACHE: tensors that grow with each call of a model, and are freed at the end of a sequence.
  */
 #include "findings/context.h"
 #include "findings/finding.h"
@@ -14,7 +14,7 @@
 
 static const double least_bytes = 1 << 16; /* grown in a sequence: less is not worth a change */
 
-enum { TOKENS = 1000 }; /* the sequence that the finding tells of, beside that of the trace */
+enum { TOKENS = 1000 }; /* an example of a long sequence, beside that of the trace */
 
 /* All that grows in a sequence. */
 struct cache {
@@ -30,7 +30,7 @@ static double bytes_of(const struct session_growth *growth)
     return (double)growth->step_bytes * (double)growth->steps;
 }
 
-/* What is given back once, when the program ends, may as well be a leak. */
+/* Growth that is freed only once, at the program's end, may as well be a leak. */
 static bool is_cache(const struct session_growth *growth, const struct memory_teardown *fall)
 {
     return growth->sequences > 1 || !fall || growth->freed_ns < fall->from_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What libraries do besides computing: REORDER and PRIMCREATE.
+ * Work of libraries besides computing: REORDER and PRIMCREATE.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -28,8 +28,8 @@ static const double activation_share = 0.5; /* of the peak, that comes and goes 
 static const double kept_share = 0.5;       /* of the peak, known to wait for gradients */
 static const double least_peak = 256e6;     /* below, memory is no question */
 static const unsigned least_teeth = 3;
-static const double slow_rise = 3; /* moments of rising a tooth: what comes at once is no
-                                      forward */
+static const double slow_rise = 3; /* moments of rising a tooth: a sudden rise
+                                      is no forward pass */
 
 static void say_peak(struct text *text, const struct session_process *process)
 {
@@ -120,7 +120,7 @@ static void add_leak(const struct findings_context *context, struct findings *fi
     add_growth(context, finding, judgement);
 }
 
-/* Python frees all at its end, what leaked too. */
+/* Python frees all blocks at its end, leaked ones, too. */
 static void add_kept(const struct findings_context *context, struct findings *findings,
                      const struct leak_judgement *judgement)
 {
@@ -133,7 +133,7 @@ static void add_kept(const struct findings_context *context, struct findings *fi
     add_growth(context, finding, judgement);
 }
 
-/* A little that is kept until the end is what a program works on. */
+/* A few blocks that live until the end are the program's data. */
 static void note_leak(const struct findings_context *context, struct findings *findings,
                       const struct leak_judgement *judgement)
 {
@@ -159,7 +159,7 @@ void rule_mem_leak(const struct findings_context *context, struct findings *find
         note_leak(context, findings, &judgement);
 }
 
-/* Moments in which the heap rose, in a window of time. */
+/* Count the moments with a rise of the heap, in a window of time. */
 static double count_rising(const struct session_heap *heap, const struct memory_window *window)
 {
     const struct session_moment *moment = heap->moments.items;
@@ -215,7 +215,7 @@ static bool knows_kept(const struct session *session)
            session_op_at(session, 0)->kept_peak_bytes != SESSION_UNKNOWN;
 }
 
-/* An op that obtains memory for another one is not what the program called. */
+/* If an op allocates for another op, the program called the other one. */
 static void say_most(struct finding *finding, const struct session *session, uint32_t most)
 {
     const struct session_op *op = session_op_at(session, most);

@@ -19,7 +19,7 @@
 #include "model/session_ops.h"
 #include "model/slots.h"
 
-/* Less of the time of the ops is not what to begin with. */
+/* A share of the ops' time: smaller findings are no good start. */
 static const double least_share = 0.1;
 
 /* The part of each op that is wanted, from 0 to 1. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What to do about some ops of PyTorch, such as those of a layer: the finding that concerns them.
+ * Advice on some ops of PyTorch, such as those of a layer: the finding that concerns them.
  */
 #ifndef FINDINGS_OP_ADVICE_H
 #define FINDINGS_OP_ADVICE_H
@@ -11,7 +11,7 @@
 
 struct op_advice {
     const struct finding *finding; /* the most promising with a repair; NULL: none concerns them */
-    double share;                  /* of the ops' time, what the finding is about */
+    double share;                  /* of the ops' time: the part that the finding concerns */
     const char *most;              /* the op of most of the time, by name; NULL: there is none */
     double most_share;             /* of the ops' time */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What ops of PyTorch tell of a program: SMALL-OPS, LAYOUT, CONVERT, EVAL, NO-GRAD and LOADER.
+ * Rules on ops of PyTorch: SMALL-OPS, LAYOUT, CONVERT, EVAL, NO-GRAD and LOADER.
  *
- * Times are elapsed times by the begins and ends of the ops themselves.
+ * Times are elapsed times between the starts and ends of the ops.
  */
 #include <math.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static bool is_short(const struct session_op *op)
     return op->calls > 0 && !op->device && (double)op->inclusive_ns <= small_ns * (double)op->calls;
 }
 
-/* What an op calls itself is a part of it. */
+/* An op inside of another one is part of the outer op. */
 static bool is_small(const struct session *session, uint32_t index)
 {
     const struct session_op *op = session_op_at(session, index);
@@ -131,7 +131,7 @@ static bool changes_type(const struct session *session, uint32_t index)
            !op_tensor_types_agree(&to, &from);
 }
 
-/* What a rule of copies says. */
+/* The texts of a rule on copies. */
 struct copies_words {
     const struct said *title, *passed;
 };

@@ -57,7 +57,7 @@ void ops_append_line(struct text *text, const struct session *session, uint32_t 
         text_appendf(text, "%s:%u", text_base_name(frame->file), frame->line);
 }
 
-/* Samples tell which line has most of the time, and an op its own. */
+/* Samples give the line with most time; without samples, an op has its own line. */
 static void find_place(struct ops_meant *meant)
 {
     if (!meant->context->time.unknown)
@@ -79,7 +79,7 @@ static void add_op(struct ops_meant *meant, uint32_t index)
         meant->most = index;
 }
 
-/* An op stands behind the one around it.  What is done on a device takes no time that is known. */
+/* An op stands for the ops inside of it.  The time of work on a device is unknown. */
 static void add_all(struct ops_meant *meant, op_is_meant is_meant)
 {
     const struct session *session = meant->context->session;

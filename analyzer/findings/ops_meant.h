@@ -17,7 +17,8 @@ typedef bool (*op_is_meant)(const struct session *session, uint32_t op);
 /* Find the ops that a rule of op_rules.c is about.  Returns: NULL for other rules. */
 op_is_meant op_rules_meaning(enum finding_rule rule);
 
-/* Of several ops inside of one another the outermost counts, with all inside. */
+/* The sum of the ops that a rule means.  If they are nested, the outermost counts, with all ops
+ * inside. */
 struct ops_meant {
     const struct findings_context *context;
     bool *is_inside; /* by op: it is meant, or inside of one that is */
@@ -41,7 +42,7 @@ double ops_meant_fraction(const struct ops_meant *meant);
 struct finding *ops_meant_claim(struct findings *findings, const struct ops_meant *meant,
                                 double saved_ns, double confidence);
 
-/* Append the line of Python that called an op, "train.py:14"; nothing where it is not known. */
+/* Append the line of Python that called an op, "train.py:14"; nothing if the line is unknown. */
 void ops_append_line(struct text *text, const struct session *session, uint32_t op);
 
 /* Ask whether ops were recorded; if not, say so in place of a finding. */

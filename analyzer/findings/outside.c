@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Time outside kernels, for AMDAHL: events that each cost little but are very many.  Each is
- * counted exactly.  The cost of one is a common figure of today's machines: it only decides
- * what is worth a sentence.  Whether they could be fewer is unknown, so a sentence names the
+ * counted exactly.  The cost of one is a common figure of today's machines: it only decides which
+ * events are worth a sentence.  Whether they could be fewer is unknown, so a sentence names the
  * command that shows where they come from.
  */
 #include "findings/outside.h"
@@ -24,11 +24,11 @@ static const double turn_ns = 20e6;     /* that others have a processor for, on 
 
 struct cause {
     double each_ns;
-    double (*count)(const struct findings_context *context); /* NAN when not known */
+    double (*count)(const struct findings_context *context); /* NAN: unknown */
     const struct said *words;           /* "{count} ..., {count} a second"; NULL: more has all */
     struct said (*value)(double count); /* for these places */
     void (*more)(struct text *text, const struct findings_context *context, double count);
-    const struct said *command; /* that tells more */
+    const struct said *command; /* that shows more */
 };
 
 static struct said said_number(double count)

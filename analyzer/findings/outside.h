@@ -14,8 +14,8 @@
 void outside_append(struct text *evidence, struct text *next,
                     const struct findings_context *context);
 
-/* Compute the least time in which no thread had a processor, without the time that others may
- * have used it.
+/* Compute the least time when no thread had a processor, without the time that others may have used
+ * it.
  * Units: nanoseconds; NAN where that is less than half of the wall time, or unknown. */
 double outside_idle_ns(const struct findings_context *context);
 

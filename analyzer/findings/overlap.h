@@ -8,7 +8,7 @@
 #include "base/text_list.h"
 #include "findings/finding.h"
 
-/* A finding that is shown, and what the reader knows it by: "IMPORTS", or its number. */
+/* A finding that is shown, and its name for the reader: "IMPORTS", or its number. */
 struct overlap_row {
     const struct finding *finding;
     const char *label;

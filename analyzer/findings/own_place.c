@@ -23,7 +23,7 @@ static bool is_of_program(const struct place *place, const char *program)
            !(place->is_inlined && symbols_is_system_header(place->file));
 }
 
-/* What an interpreter does is none of the program's. */
+/* An interpreter's own code is not the program's. */
 static const char *find_program(const struct session *session)
 {
     const char *program = session->process.program;
@@ -61,7 +61,7 @@ enum status own_place_append(struct text *text, struct places *places,
     return status == STATUS_NOT_FOUND ? STATUS_OK : status;
 }
 
-/* What an op called is of the line that called the op. */
+/* The calls of an op belong to the line that called the op. */
 static uint64_t find_site(const struct session *session, const struct session_slot *slot)
 {
     uint64_t line = slot->op != 0 ? session_op_at(session, slot->op)->line : 0;

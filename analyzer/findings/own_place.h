@@ -19,7 +19,7 @@ enum status own_place_append(struct text *text, struct places *places,
                              const struct session *session, uint32_t call) MUST_CHECK;
 
 /* Append the line that called a kernel: of the program's own Python code, or of compiled code;
- * nothing where it is not known. */
+ * nothing if the line is unknown. */
 void own_place_append_slot(struct text *text, const struct session *session,
                            const struct session_slot *slot);
 

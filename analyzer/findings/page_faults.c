@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What page faults cost: what it takes to be given memory.
+ * The cost of page faults: the price of getting memory.
  *
- * malloc itself is cheap; the pages behind a large block are not.  What is mapped
- * anew is filled with zeros by the operating system, at a fault of each page, and
- * goes back when the block is freed.  Each page of the highest resident memory must
- * be touched once: those faults are FAULT's.  All beyond are of memory that was had
- * before and given back: they are ALLOC-CHURN's, and keeping the memory saves them.
+ * malloc itself is cheap; the pages behind a large block are not.  The operating system fills new
+ * pages with zeros, at a fault of each page, and takes them back when the block is freed.  Each
+ * page of the highest resident memory must be touched once: those faults belong to FAULT.  All
+ * further faults are on memory that the process had used and freed: they belong to ALLOC-CHURN, and
+ * keeping the memory saves them.
  *
- * A fault is taken to cost the processor time of the operating system divided by
- * the faults, as all of that time is theirs in programs that compute; but at most what
- * a fault can cost.  What is beyond is of other work: reading, writing, or a
- * library's threads that spin in sched_yield() while they wait.
+ * The cost of a fault is the processor time of the operating system divided by the number of
+ * faults, because programs that compute use that time for faults only.  It is at most the known
+ * maximum of a fault: the rest is other work, such as reading, writing, or a library's threads that
+ * spin in sched_yield() while they wait.
  */
 #include "findings/page_faults.h"
 
@@ -27,8 +27,9 @@
 static const double page_default = 4096;     /* where the trace does not say */
 static const double least_share = 0.03;      /* of the wall time */
 static const double least_window = 0.5;      /* of the time of kernels, between readings */
-static const double copied_bytes_per_ns = 5; /* out of the page cache, by one processor: of the
-                                                order of what machines have */
+static const double copied_bytes_per_ns = 5; /* out of the page cache, by one
+                                                processor; an order of
+                                                magnitude */
 static const double most_first_ns = 3000;    /* of a fault for 4 KiB: 0.1 to 1 us are common, and a
                                              virtual machine that must be given the page itself
                                              was measured to take 1.7 to 2.4 */
@@ -42,7 +43,7 @@ static const uint64_t least_wall_ns = 100000000;
 struct window {
     struct trace_reading from;
     struct trace_reading to;
-    double part; /* of the time in which kernels are called, or of the whole run */
+    double part; /* of the time of kernel calls, or of the whole run */
     bool is_of_kernels;
 };
 
@@ -60,8 +61,8 @@ static void find_span(const struct session *session, uint64_t *from_ns, uint64_t
     }
 }
 
-/* The time in which kernels are called, where records tell it and readings show most of it: what
- * a program does before, such as loading libraries, has other costs.  Else the whole run. */
+/* Gives the time of kernel calls, if records have it and readings cover most of it: earlier work of
+ * a program, such as loading libraries, has other costs.  Otherwise the whole run. */
 static struct window find_window(const struct session *session)
 {
     const struct session_process *process = &session->process;
@@ -85,7 +86,7 @@ static struct window find_window(const struct session *session)
     return part >= least_window ? (struct window){first->values, last->values, part, true} : whole;
 }
 
-/* What our own pages took is no fault of the program; nor is what reading copied. */
+/* The program is not charged for our own pages, nor for copies by its reads. */
 static double system_ns(const struct session *session, const struct window *window)
 {
     double ns = (double)window->to.system_ns - (double)window->from.system_ns;
@@ -102,7 +103,7 @@ double page_faults_page_bytes(const struct session_process *process)
     return process->page_bytes > 0 ? (double)process->page_bytes : page_default;
 }
 
-/* Count the pages by which the peak of resident memory rose. */
+/* Count the pages of the rise to the peak of resident memory. */
 static double needed_pages(const struct session_process *process, const struct window *window)
 {
     uint64_t before = window->is_of_kernels ? window->from.peak_rss_bytes : window->from.rss_bytes;
@@ -116,8 +117,8 @@ double page_faults_needed_pages(const struct session_process *process)
     return needed_pages(process, &(struct window){process->first, process->last, 1, false});
 }
 
-/* While threads fault beside one another less time passes; while others have the
- * processor, more. */
+/* Faults of several threads at once take less wall time; while other programs
+ * have the processor, they take more. */
 static double wall_of(const struct findings_context *context, double cpu_ns)
 {
     return fmin(context->wall.ns, findings_wall_ns(context, cpu_ns) / context->wall.processor);
@@ -128,7 +129,7 @@ static double units_of_page(const struct session_process *process)
     return page_faults_page_bytes(process) / page_default;
 }
 
-/* What a fault can cost at most, when resident memory rose by so many pages. */
+/* An upper bound for the cost of a fault, if resident memory rose by so many pages. */
 static double most_each_ns(const struct session_process *process, double faults, double pages)
 {
     double units = units_of_page(process);
@@ -136,7 +137,7 @@ static double most_each_ns(const struct session_process *process, double faults,
     return most_first_ns * units + most_further_ns * units * fmax(0, pages / faults - 1);
 }
 
-/* The time of the system goes to faults as far as they can have taken it. */
+/* Charge the system's time to faults, up to their greatest possible cost. */
 static void share_system(const struct findings_context *context, const struct window *window,
                          double faults, struct page_faults *of)
 {

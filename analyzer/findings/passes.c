@@ -40,7 +40,7 @@ struct op_passes {
     double most_ns;
 };
 
-/* Of less bytes than a first cache holds calls cost more than passes. */
+/* The size of a first cache: below it the calls cost more than the passes. */
 static const double least_bytes = 32768;
 
 /* A result that is neither written nor read again saves its bytes twice. */
@@ -120,7 +120,7 @@ static bool evaluate_ops(const struct findings_context *context, struct findings
 
 /* ---- kernels ---- */
 
-/* Of level-1 BLAS calls are counted and some timed: their order is not known. */
+/* Only some calls of level-1 BLAS are timed, so their order is unknown. */
 static bool has_only_sampled(const struct findings_context *context)
 {
     bool has_any = false, has_ordered = false;

@@ -20,14 +20,14 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 
-/* Of the wall time: the least to be saved, and the least of a row that is worth a look. */
+/* Shares of the wall time: the least saving, and the least row. */
 static const double least_share = 0.1, least_of_row = 0.01;
 
 /* The sides of a product, or of a matrix that is multiplied by a vector. */
 struct order_row {
     int64_t rows, columns; /* 0: it is neither */
     bool is_vector;
-    double pass_ns;    /* in which the product could be read once, at least */
+    double pass_ns;    /* the least time to read the product once */
     double cost_ns;    /* our own, before a call */
     uint64_t calls;    /* of a product */
     uint64_t followed; /* of these, by a vector */
@@ -121,8 +121,9 @@ static double vectors_ns(const struct findings_context *context, const struct or
     return sum_ns;
 }
 
-/* The products go.  Each vector is multiplied by the two factors instead, which have k (m + n)
- * elements where the product has m n: a product for many vectors is worth its time. */
+/* The saving without the product: each vector is multiplied by the two factors instead, which have
+ * k (m + n) elements, while the product has m n. A product for many vectors may be worth its
+ * time. */
 static double saved_ns(const struct findings_context *context, const struct order_row *rows,
                        size_t row)
 {

@@ -3,10 +3,9 @@
  * Python code that the interpreter runs, or that goes from one short call of native code to the
  * next: INTERPRETED.
  *
- * Functions of the program's own have what they call, but for imports, collections of garbage and
- * kernels.  An interpreter takes about a microsecond for a line.  Where it has a twentieth of a
- * function's time, the native code of a line takes some twenty microseconds: that is mostly the way
- * into it.
+ * The time of a program's own function includes its callees, except imports, garbage collections
+ * and kernels.  An interpreter takes about a microsecond for a line.  If it takes a twentieth of a
+ * function's time, the native code of a line takes some twenty microseconds: mostly to enter it.
  *
  * Decision: doc/decisions/first-screen-lines.
  */
@@ -26,9 +25,9 @@ static const double least_share = 0.2;       /* of the processor time, as HOT-LI
 static const double least_interpreter = 0.05; /* of the function's time */
 static const double mostly = 0.5;
 static const uint64_t least_samples = 30;
-static const uint64_t loop_calls = 100; /* of kernels: then PYTHON-LOOP tells more */
+static const uint64_t loop_calls = 100; /* of kernels: from here on PYTHON-LOOP finds more */
 
-/* A function of the program's own, with what it calls. */
+/* One of the program's own functions, with its callees. */
 struct code {
     const struct findings_context *context;
     const struct place *place; /* of its line with most time, of the lines; NULL: there is none */

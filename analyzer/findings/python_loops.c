@@ -2,9 +2,9 @@
  *
  * Python code around small kernels: PYTHON-LOOP.
  *
- * Slots tell which lines of the program's own call kernels, and how long these take.  Samples
- * outside of kernels tell what a round of the loop takes beside: the interpreter's, near these
- * lines in the same function, and on the lines themselves what is native on the way to the kernel.
+ * Slots have the program's own lines that call kernels, and the time of the kernels.  Samples
+ * outside of kernels give the other time of a round of the loop: in the interpreter near these
+ * lines in the same function, and in native code on the way from these lines to the kernel.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static void add_calls(struct loop *loop, const struct session_slot *slot, uint32
     loop->most_line = line;
 }
 
-/* What is called inside of another kernel is a part of that one. */
+/* A call inside another kernel is a part of that kernel. */
 static void add_slot(struct array *loops, const struct session *session,
                      const struct session_slot *slot)
 {

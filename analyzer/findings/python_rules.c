@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a Python program spends beside its own code: GARBAGE, TASKS, IMPORTS and BYTECODE.
+ * Time of a Python program outside its own code: GARBAGE, TASKS, IMPORTS and BYTECODE.
  */
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 static const double least_garbage = 0.05, least_imports = 0.2; /* of the processor time */
 static const double least_compiled = 0.05;
-static const double least_imports_ns = 2e8; /* below that nobody waits */
+static const double least_imports_ns = 2e8; /* shorter ones are not noticed */
 static const uint64_t least_samples = 10;
 
 bool findings_has_python_time(const struct findings_context *context, struct findings *findings)

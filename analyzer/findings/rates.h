@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What products of matrices reach on this machine, and how long one would take.
+ * The rate of products of matrices on this machine, and the time of one.
  */
 #ifndef FINDINGS_RATES_H
 #define FINDINGS_RATES_H
@@ -11,16 +11,16 @@
 struct product_rate rates_of_products(const struct findings_context *context,
                                       enum machine_precision precision);
 
-/* Say what products of matrices reach. */
+/* Say the rate of products of matrices. */
 void rates_say(struct text *text, const struct product_rate *rate);
 
-/* The time of one product of m by k with k by n, of which `count` are made in a call, with
- * the share of a processor that the program had.
+/* The time of one product of m by k with k by n, of the `count` in a call, with the share of a
+ * processor that the program had.
  * Units: nanoseconds; NAN when no rate is known. */
 double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
                         const struct slots_product *product);
 
-/* The same by the calibrated BLAS, which must be known, on so many undisturbed threads. */
+/* The same with the calibrated BLAS, which must be known, on so many undisturbed threads. */
 double rates_product_on_ns(const struct findings_context *context, enum machine_precision precision,
                            const struct slots_product *product, unsigned threads);
 
@@ -29,7 +29,7 @@ double rates_product_on_ns(const struct findings_context *context, enum machine_
  * Units: nanoseconds; NAN when no roof is known, or its rate is invalid. */
 double rates_least_ns(const struct findings_context *context, size_t row);
 
-/* The least time in which so many threads can read so many bytes once from the cache or memory that
+/* The least time for `threads` threads to read `bytes` bytes once from the cache or memory that
  * holds them.
  * Units: nanoseconds; 0 when nothing was calibrated. */
 double rates_pass_ns(const struct findings_context *context, double bytes, unsigned threads);

@@ -17,7 +17,7 @@
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
 
-/* Of the peak of one processor: generic code with blocks and vectors reaches a quarter. */
+/* A share of the peak of one processor: generic code with blocks and vectors reaches a quarter. */
 static const double slow = 0.1;
 
 /* FLOP/s of one processor in a product of some size.  Plain loops do one or two FLOPs a cycle,
@@ -27,8 +27,8 @@ static const double slow = 0.1;
 static const double slow_rate = 12e9;
 static const double least_flops = 2 * 64 * 64 * 64;
 
-/* Of the calibrated peak: a slow processor, whose other libraries reach 60 % and more, does not
- * make plain loops.  Netlib's complex products reach 21 % on a Zen 4. */
+/* A share of the calibrated peak: other libraries reach 60 % and more even on a slow processor.
+ * Netlib's complex products reach 21 % on a Zen 4. */
 static const double fair = 0.5;
 
 /* Without a calibration, cores of AArch64 differ too much to be judged by a rate.  Their clock
@@ -101,7 +101,8 @@ static double rate_of(const struct findings_context *context, const struct group
     return 1e9 * (double)findings_slot(context, group)->flops_each / call_ns;
 }
 
-/* Such a BLAS has no threads.  The peak is that of our own loops, whatever BLAS was calibrated. */
+/* A reference BLAS has no threads.  The peak is that of our own loops, whatever BLAS was
+ * calibrated. */
 static double peak_of_one(const struct findings_context *context, enum machine_precision precision)
 {
     if (!context->judge.machine || precision >= MACHINE_PRECISIONS)

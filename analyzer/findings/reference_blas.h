@@ -13,7 +13,7 @@ struct reference_blas {
     const char *library; /* NULL: none was found */
     const struct said *action;
     enum machine_precision precision; /* of the first row */
-    double fastest;                   /* FLOP/s of any call of these */
+    double fastest;                   /* FLOP/s of the fastest call */
     bool has_large;                   /* one is large enough to judge the code by its rate */
     bool is_calibrated;               /* the calibration gives the saving */
     bool is_guessed;                  /* only the rate says that it is one */

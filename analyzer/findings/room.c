@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a program needs of its processors, and what it can have of them.
+ * The processor time that a program needs, and how much it can have.
  *
  * Decision: doc/decisions/ceilings.
  */
@@ -20,7 +20,7 @@ struct sums {
     double all_ns;     /* processor time of the process; NAN */
     double seen_ns;    /* of the threads that are in the trace */
     double callers_ns; /* of those that call kernels */
-    double inside_ns;  /* of it, what can be inside of these */
+    double inside_ns;  /* the part of it that may be inside kernels */
 };
 
 static void add_thread(struct sums *sums, const struct session_thread *thread)
@@ -75,7 +75,7 @@ static double find_allowed(const struct session_process *process)
     return granted > 0 ? fmin(granted, allowed) : allowed;
 }
 
-/* Threads that are many enough get what others leave; fewer get their turns. */
+/* Enough threads can use all that other programs leave; fewer threads get what they used. */
 static double find_left(double allowed, double share, double used)
 {
     return isnan(allowed) ? allowed : fmin(allowed, fmax(allowed * share, used));

@@ -40,8 +40,8 @@ enum routine routine_of(const char *name)
     return ROUTINE_OTHER;
 }
 
-/* Those that compute vectors on request, with the share of their time that the values alone take
- * at least; the first row that fits counts, as syev is in syevd, too.
+/* Routines that compute vectors on request, with the least share of the values alone in their time.
+ * The first match counts: syevd contains syev, too.
  *
  * Measured with OpenBLAS 0.3.21 on one thread of a Zen 4, orders of 100 to 800: gesdd 0.34 to
  * 0.43, gesvd 0.09 to 0.31, syevd 0.35 to 0.46, syevr 0.34 to 0.39, syev 0.07 to 0.24, geev 0.60 to

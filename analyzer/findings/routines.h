@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a routine of LAPACK does, by its name.
+ * Finds the purpose of a LAPACK routine by its name.
  */
 #ifndef FINDINGS_ROUTINES_H
 #define FINDINGS_ROUTINES_H
@@ -26,8 +26,9 @@ struct routine_values {
     double share; /* the least share of the values alone in the time with vectors */
 };
 
-/* Tell by a name, and by a shape such as "jobz=V n=100".
- * Returns: VECTORS_NONE for other routines, and where no vector was asked for. */
+/* Find the vectors by the name and a shape such as "jobz=V n=100".
+ * Returns: VECTORS_NONE for other routines, and if the call asked for no
+ * vectors. */
 struct routine_values routine_find_values(const char *name, const char *shape);
 
 #endif

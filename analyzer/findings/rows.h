@@ -22,7 +22,7 @@ void finding_rows_add(struct document *document, const struct findings *findings
 /* Say a finding in sentences, a line each. */
 void finding_add_sentences(struct text_list *lines, const struct finding *finding);
 
-/* Append the first sentences of what to do, which it has. */
+/* Append the first sentences of its action, which must exist. */
 void finding_append_action(struct text *text, const struct finding *finding);
 
 const struct finding *findings_at(const struct findings *findings, size_t index);

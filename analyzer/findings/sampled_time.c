@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What samples of processor time tell outside of kernels: SPIN, HOT-LINE and COPIES.
+ * Rules on samples of processor time outside of kernels: SPIN, HOT-LINE and COPIES.
  */
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 static const double least_spin = 0.1, least_line = 0.2; /* of the processor time */
 static const double least_pool = 0.1; /* of the spinning: a second pool with less is no matter */
 static const double least_copies = 0.05;                /* of the wall time */
-static const uint64_t least_samples = 30; /* fewer tell a tenth to no better than half of it */
+static const uint64_t least_samples = 30; /* with fewer, a share of a tenth has an error of half */
 static const uint64_t least_copy_samples = 10;
 
 /* Time of rows, and the two rows that have most of it. */
@@ -122,7 +122,7 @@ static void judge_spin(const struct findings_context *context, struct findings *
         findings_pass(findings, spin_passed_text, said_share(share));
 }
 
-/* Returns: the call of the sort of samples that has most of a row. */
+/* Returns: the call with the most time of a row. */
 static uint32_t find_most(const struct cpu_time *time, const struct cpu_row *row)
 {
     size_t index = (size_t)(row - (const struct cpu_row *)time->rows.items);
@@ -138,7 +138,8 @@ static uint32_t find_most(const struct cpu_time *time, const struct cpu_row *row
     return call;
 }
 
-/* Of a line in a library the program's own line that leads there tells what to change. */
+/* A user cannot change a line of a library, so the finding names the program's own line that calls
+ * it. */
 static enum status say_line_place(struct finding *finding, const struct cpu_time *time,
                                   const struct cpu_row *row)
 {
@@ -205,7 +206,7 @@ static bool copies(const char *function)
 struct copies {
     double ns;
     uint64_t samples;
-    double most_ns;             /* of one sort of samples */
+    double most_ns;             /* of one call */
     const struct cpu_row *most; /* its row, and where it was called */
     uint32_t call;
 };
@@ -264,7 +265,7 @@ static void say_copier(struct text *text, const struct cpu_time *time, const str
     text_fini(&words);
 }
 
-/* Who wrote the program can change that; where none of it is around, the copying function. */
+/* The program's own place, which its author can change; if there is none, the copying function. */
 static enum status append_place(struct text *text, const struct findings_context *context,
                                 const struct copies *of)
 {

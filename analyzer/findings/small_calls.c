@@ -15,28 +15,28 @@
 static const double small_fraction = 0.03;
 
 /* A call through a library's interface takes some 5 to 30 ns, whatever it computes.  A processor
- * that runs the next call ahead leaves no gap before such calls. */
+ * may start the next call early, and then there is no gap before it. */
 static const double entry_ns = 50;
 static const double mostly = 0.5;
 
 static const double nearly_all = 0.99; /* needs no word */
 
 struct little {
-    struct targets rows; /* self time of the calls, and what they would save */
+    struct targets rows; /* self time of the calls, and the possible saving */
     size_t most_slot;    /* that most of the gaps are before, or GROUPS_NO_SLOT */
     double most_gap_ns;
     double by_bytes_ns;  /* of their self time, where the roof is that of memory */
-    double delay_ns;     /* beside their self time: others had the processor */
+    double delay_ns;     /* beside their self time: other programs had the processor */
     double gaps;
     double gap_ns;   /* thread time while it is gathered, then wall time; so far_gap_ns */
-    double far_gaps; /* too long to be only the way to a call: nothing is claimed of them */
+    double far_gaps; /* too long for the way to a call alone; no saving is claimed */
     double far_gap_ns;
     double entries_ns; /* of saved_ns, in calls that do little but enter their library */
     double repeats;   /* of the gaps, those between calls of one kernel, shape and place */
     uint64_t counted; /* calls that were not timed */
     uint64_t timed;
-    uint64_t unseen; /* calls that left no record, nor one that stands for them: what is before
-                        them is not known */
+    uint64_t unseen; /* calls without a record of their own or one that stands
+                        for them: the gap before them is unknown */
 };
 
 /* The time of untimed calls is estimated by the usual timed ones.  While others had the processor,
@@ -50,8 +50,8 @@ static double find_delay_ns(const struct findings_context *context, const struct
     return fmin(untimed_ns, (double)group->self_ns) * (1 / context->wall.processor - 1);
 }
 
-/* A short call is mostly the way into its library and out: what the roof allows is
- * what would be left of it in a large one. */
+/* A short call mostly enters and leaves its library.  As part of a large call it would take only
+ * its time at the roof. */
 static double call_saved_ns(const struct findings_context *context, size_t index, double delay_ns)
 {
     const struct group *group = findings_group(context, index);
@@ -67,7 +67,7 @@ static bool is_mostly_entry(const struct group *group, double saved_ns)
     return self_ns < entry_ns * (double)group->calls && saved_ns >= mostly * self_ns;
 }
 
-/* In few large calls it is not known where the bytes have their home. */
+/* The roof of memory limits the calls; in few large calls the bytes may be in another memory. */
 static bool waits_for_bytes(const struct findings_context *context, size_t index)
 {
     const struct judgement *judgement = findings_judgement(context, index);
@@ -91,8 +91,8 @@ static double count_seen(const struct findings_context *context, const struct gr
     return sum;
 }
 
-/* A gap in which its thread lost the processor is long, and not among them: what the
- * others take is processor time.  All are outside of kernels. */
+/* A gap is long when its thread lost the processor, and is left out: the other gaps are processor
+ * time.  All are outside of kernels. */
 static void take_to_wall(struct little *little, const struct findings_context *context)
 {
     struct groups_rest rest = groups_split_rest(context->session, context->groups.self_ns);
@@ -159,14 +159,14 @@ static struct little gather_little(const struct findings_context *context)
     return little;
 }
 
-/* Of the close gaps.  Alike are calls of one kernel and shape from one place, one close after
- * another: one call of a batch can do their work. */
+/* A share of the close gaps.  Calls of one kernel and shape from one place, one close after
+ * another, are alike: one call of a batch can do their work. */
 static double repeated_share(const struct little *little)
 {
     return little->gaps > 0 ? fmin(1, fmax(0, little->repeats) / little->gaps) : 0;
 }
 
-/* What goes with the calls that stand behind one that is alike. */
+/* The time saved with the calls that follow an equal one. */
 static double batched_ns(const struct little *little, const struct findings_context *context)
 {
     double close_share = little->gaps / (little->gaps + little->far_gaps);
@@ -204,8 +204,8 @@ static void say_gaps(struct text *text, const struct findings_context *context,
         say(text, small_repeated_text, said_share(repeated_share(little)));
 }
 
-/* What is not claimed may be the same where a runtime stands between calls: those from Python
- * stand far from each other. */
+/* Unclaimed gaps may have the same cause if a runtime is between calls: calls from Python are far
+ * apart. */
 static void say_limit(struct text *text, const struct findings_context *context,
                       const struct little *little)
 {
@@ -226,7 +226,7 @@ static double confidence_of(const struct little *little, const struct findings_c
     return targets_confidence(&with_gaps, FINDING_CONFIDENCE_LOW);
 }
 
-/* Of calls that differ none is known to do the work of several: their time is shown alone. */
+/* One call can replace equal calls, but not different ones: only the time of these is shown. */
 static struct finding *claim_small(const struct findings_context *context,
                                    struct findings *findings, const struct little *little)
 {
@@ -304,8 +304,8 @@ static void add_small(const struct findings_context *context, struct findings *f
     finding_add_number(finding, "repeated_share", repeated_share(little));
 }
 
-/* What close gaps before calls that nothing stands for may take beside those that were seen:
- * no more than all time outside of kernels. */
+/* An upper bound for unseen close gaps, before calls that no record stands for: at most all time
+ * outside of kernels. */
 static double find_unseen_ns(const struct findings_context *context, const struct little *little)
 {
     double outside_ns = context->wall.ns - context->kernel_ns;

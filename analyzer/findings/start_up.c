@@ -11,7 +11,7 @@
 #include "steps/phases.h"
 
 static const double least_share = 0.5; /* of the processor time */
-static const double least_ns = 2e8;    /* below that nobody waits, as IMPORTS has it */
+static const double least_ns = 2e8;    /* shorter ones are not noticed; as in IMPORTS */
 
 struct start_up {
     double cpu_ns;
@@ -19,8 +19,8 @@ struct start_up {
     double wall_ns;
 };
 
-/* Sum up the start-up and the run.  Returns: false where the end of the start-up or the processor
- * time is not known. */
+/* Sum up the start-up and the run.
+ * Returns: false if the end of the start-up or the processor time is unknown. */
 static bool measure(struct start_up *of, const struct session *session,
                     const struct phases *phases)
 {

@@ -19,12 +19,12 @@
 struct timed {
     double stands_for; /* calls, itself among them */
     double others_ns;  /* that the others of these take */
-    double cost_ns;    /* our own of these, outside of them */
+    double cost_ns;    /* our cost for these calls, outside of them */
     bool passes;       /* they only pass over data */
     bool absorbs;      /* products that take passes after them over, as post-ops */
 };
 
-/* The course of a thread so far. */
+/* A walk through the calls of a thread. */
 struct walk {
     struct successions *successions;
     const struct timed *timed; /* by slot */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What follows what: calls that come one after another in a thread, and how long it
- * is between them.
+ * Successive calls of kernels in a thread, and the gaps between them.
  */
 #ifndef FINDINGS_SUCCESSION_H
 #define FINDINGS_SUCCESSION_H
@@ -18,10 +17,10 @@ struct session;
  * one with virtual functions and temporaries on the heap 60. */
 enum { SUCCESSION_CLOSE_NS = 10000, SUCCESSION_DIRECT_NS = 500 };
 
-/* Of one slot.  A run is calls of it with no other kernel between them; the gap of a
- * call is the time since the call before it in its thread ended, our own cost taken
- * out.  Where calls were only counted, a call that was timed stands for these: its gap is
- * divided among as many, less what they took. */
+/* The calls of one slot.  A run is consecutive calls without another kernel between them.  The gap
+ * of a call is the time since the last call of its thread ended, less our own cost.  A timed call
+ * also stands for calls that were only counted: their time is subtracted from its gap, and the rest
+ * is divided among them. */
 struct succession {
     uint64_t calls; /* that are in the course of a thread */
     uint64_t runs;
@@ -40,7 +39,7 @@ struct chains {
     uint64_t count;
     uint64_t calls;
     double thread_ns; /* of the calls */
-    double fused_ns;  /* of it: what goes when chains are fused */
+    double fused_ns;  /* of it: the saving by fused chains */
 };
 
 struct successions {

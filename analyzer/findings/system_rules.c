@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the operating system says of the machine: IOW, CPU-95 and GPU-70.  The titles that
- * the specification's diagnose_performance_issues quotes are kept.
+ * Rules on the operating system's figures: IOW, CPU-95 and GPU-70.  Their titles are those of the
+ * specification's diagnose_performance_issues.
  */
 #include <math.h>
 
@@ -14,7 +14,7 @@
 static const double pressure_share = 0.20;                /* of the wall time */
 static const double busy_share = 0.90, full_share = 0.95; /* of the allowed processors */
 
-/* Time in which some task waited for a disk, between the first reading and the last. */
+/* Time that some task waited for a disk, between the first reading and the last. */
 static double pressure_ns(const struct session_process *process)
 {
     if (process->first.io_pressure_ns == SESSION_UNKNOWN ||

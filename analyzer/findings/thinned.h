@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A sample of a kernel's calls.  Of too many calls, one in so many is kept: a report of ten
- * million calls must not wait for the rules.
+ * A sample of a kernel's calls: every n-th of very many calls, so that the rules do not delay a
+ * report of ten million calls.
  */
 #ifndef FINDINGS_THINNED_H
 #define FINDINGS_THINNED_H

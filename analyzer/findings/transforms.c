@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lengths for which a fast Fourier transform is slow: FFT-SIZE.
+ * Lengths that make a fast Fourier transform slow: FFT-SIZE.
  *
  * FFTW has code for the factors 2, 3, 5, 7, 11 and 13.  For larger primes it falls back to
  * Rader's and Bluestein's algorithms, which make a convolution of them: two transforms of

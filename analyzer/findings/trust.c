@@ -15,8 +15,7 @@
 /* Clocks of different resolution agree to a percent; see judge.c for rates. */
 static const double valid_time = 1.05;
 
-/* Of the wall time: rows that take less, or whose time is known badly, throw no doubt on
- * others. */
+/* A share of the wall time: smaller rows, and rows with rough times, cast no doubt on others. */
 static const double least_invalid = 0.01;
 
 /* The specification's own overhead is 5 %, its budget 1 %. */
@@ -85,7 +84,7 @@ void rule_invalid(const struct findings_context *context, struct findings *findi
         findings_pass(findings, invalid_passed_text, said_count(context->groups.rows.count));
 }
 
-/* Why the trace could not grow, and what helps; 0: it could. */
+/* Reasons why the trace could not grow, and the remedies; 0: it could. */
 static const struct cause {
     int number;
     const struct said *why, *remedy;
@@ -111,7 +110,7 @@ static void say_cause(struct text *text, int number)
     say(text, dropped_refused_text);
 }
 
-/* Each sort of loss has a remedy of its own. */
+/* Each kind of loss has its own remedy. */
 static void say_remedies(struct text *text, const struct session *session)
 {
     const struct session_losses *losses = &session->losses;
@@ -190,8 +189,8 @@ static const struct said *find_heap_action(const struct session *session)
     return session->heap.has_chains ? &overhead_chains_action_text : &overhead_heap_action_text;
 }
 
-/* A new page of the trace costs 0.7 to 4 us and a chain 10 to 60 ns, so many records make up the
- * slow part.  In a short trace, starting does. */
+/* A new page of the trace costs 0.7 to 4 us and a chain 10 to 60 ns.  So the slow part is due to
+ * many records, or in a short trace to the start. */
 static const struct said *find_slow_action(const struct session *session)
 {
     const double page_ns = 1000, page_bytes = 4096;

@@ -15,7 +15,7 @@
 #include "model/session_heap.h"
 #include "model/session_memo.h"
 
-static const double least_ns = 2e8; /* below that nobody waits, as IMPORTS has it */
+static const double least_ns = 2e8; /* shorter ones are not noticed; as in IMPORTS */
 
 static void add_import(const struct findings_context *context, struct findings *findings,
                        const struct import_rows *rows, const struct unseen_import *unseen)

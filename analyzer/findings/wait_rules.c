@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls in which threads wait for what the program itself could spare: LOCKS, GIL, SMALL-IO and
- * SLEEP.
+ * Waiting calls that the program itself could avoid: LOCKS, GIL, SMALL-IO and SLEEP.
  *
- * The wall time is that of the main thread.  A repair takes at most its own time in these calls
- * from it, and of the time in which it waits for other threads at most theirs.
+ * The wall time is that of the main thread.  A repair saves at most that thread's own time in these
+ * calls, and of its time waiting for other threads at most their time.
  */
 #include <math.h>
 #include <stdio.h>
@@ -34,11 +33,11 @@ struct part {
     double main_ns;
     double others_ns;
     double cpu_ns; /* of both, on a processor */
-    double others_share; /* of the others' time, what a repair saves at most */
+    double others_share; /* the largest part of others_ns that a repair can save */
     bool has_peer; /* that it waits for, at the other end of a pipe or socket */
     double most_ns;
     const struct wait_row *most;
-    struct text place; /* of it, as in a sentence; empty: not known */
+    struct text place; /* of `most`, as in a sentence; empty: unknown */
 };
 
 static void add_row(struct part *part, const struct wait_row *row, double ns, double main_ns)
@@ -53,8 +52,8 @@ static void add_row(struct part *part, const struct wait_row *row, double ns, do
     }
 }
 
-/* In joins and at condition variables, or where no hook sees it: what it waits for in sockets and
- * sleep is no other thread. */
+/* The main thread's waits in joins, at condition variables and outside of hooks.  Sockets and sleep
+ * are no waits for other threads. */
 static double find_waiting_for_others(const struct session *session)
 {
     uint32_t thread = wait_main_thread(session);
@@ -72,8 +71,8 @@ static double find_waiting_for_others(const struct session *session)
     return ns;
 }
 
-/* A holder that computes, wants a processor, reads, writes or sleeps holds up the others.  Where
- * it waits for work, the others are as idle as it is. */
+/* A holder that computes, wants a processor, reads, writes or sleeps holds up the others.  If the
+ * holder waits for work, the others are as idle as the holder. */
 static double find_busy(const struct findings_context *context)
 {
     const struct session *session = context->session;
@@ -235,7 +234,7 @@ static double gil_ns(const struct session *session, uint32_t thread)
     return ns;
 }
 
-/* Threads beside the main one that waited for the lock, but for those that hardly did. */
+/* Threads besides the main one that waited for the lock for long. */
 static unsigned count_contenders(const struct session *session)
 {
     double most_ns = 0;
@@ -249,7 +248,7 @@ static unsigned count_contenders(const struct session *session)
     return count;
 }
 
-/* Returns: how many of so many threads could run at once. */
+/* Returns: how many of the threads could run at once. */
 static double count_at_once(const struct session *session, unsigned threads)
 {
     uint64_t allowed = session->process.cpu_count;
@@ -259,7 +258,7 @@ static double count_at_once(const struct session *session, unsigned threads)
 
 /* Threads that take turns do as much as one: on N processors they need 1/N of that time.  A
  * thread that waits alone is held up by the main thread.
- * Returns: of the time that others take longer now, what a repair saves. */
+ * Returns: the share of the others' waiting time that a repair saves. */
 static double find_turns(const struct session *session)
 {
     unsigned contenders = count_contenders(session);
@@ -361,7 +360,7 @@ static void add_small(const struct findings_context *context, struct findings *f
 
 /* ---- sleep -------------------------------------------------------------------------- */
 
-/* The main thread alone: others may sleep beside work. */
+/* Only the main thread: others may sleep while it works. */
 static struct part find_sleep(const struct wait_rows *rows)
 {
     struct part part = {0};
@@ -405,7 +404,7 @@ static void add_sleep(const struct findings_context *context, struct findings *f
 /* ---- all of them -------------------------------------------------------------------- */
 
 struct judged {
-    enum analysis_by by; /* what a row stands for */
+    enum analysis_by by; /* the kind of its rows */
     struct part (*find)(const struct wait_rows *rows);
     double (*find_share)(const struct session *session); /* part.others_share; NULL: 1 */
     void (*add)(const struct findings_context *context, struct findings *findings,
@@ -425,8 +424,8 @@ static enum status append_own_place(struct text *text, const struct findings_con
     return status;
 }
 
-/* Of the interpreter's lock the line of its holder says more than those that wait.  Short calls
- * have no chain. */
+/* For the interpreter's lock, the line of its holder says more than the lines that wait.  Short
+ * calls have no chain. */
 static enum status append_most(const struct findings_context *context, struct part *part)
 {
     const struct wait_row *most = part->most;
@@ -482,7 +481,8 @@ void rule_locks(const struct findings_context *context, struct findings *finding
                            &locks_passed_text});
 }
 
-/* Of the processor time: then the threads that wait only hand over tasks, and TASKS tells more. */
+/* A share of the processor time: above it the waiting threads only hand over tasks, and TASKS says
+ * more. */
 static const double mostly_tasks = 0.5;
 
 static bool mostly_hands_tasks(const struct findings_context *context)

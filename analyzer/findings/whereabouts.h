@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the wall time of a program is: before its kernels, in them, between them, after
- * them; or nowhere, as it waits.  For AMDAHL, and for the one line that a program gets
- * of which nothing is to be repaired.
+ * The parts of a program's wall time: before its kernels, in them, between them, after them, or
+ * waiting.  For AMDAHL, and for the one line of a program without findings.
  */
 #ifndef FINDINGS_WHEREABOUTS_H
 #define FINDINGS_WHEREABOUTS_H
@@ -15,7 +14,7 @@ enum whereabouts_part {
     WHEREABOUTS_BETWEEN, /* kernels; where their events are unknown, all that is outside */
     WHEREABOUTS_AFTER,   /* the last */
     WHEREABOUTS_KERNELS,
-    WHEREABOUTS_IDLE, /* beside the others: time in which no thread computed, at least */
+    WHEREABOUTS_IDLE, /* overlaps the others: the least time when no thread computed */
     WHEREABOUTS_PARTS
 };
 
@@ -29,7 +28,7 @@ struct whereabouts whereabouts_find(const struct findings_context *context);
  * largest. */
 enum whereabouts_part whereabouts_first_outside(const struct whereabouts *of);
 
-/* The command that tells more of a part: "py-spy record names the functions." */
+/* The command that shows more of a part: "py-spy record names the functions." */
 const struct said *whereabouts_command(const struct findings_context *context,
                                        enum whereabouts_part part);
 

@@ -3,16 +3,15 @@
  * The course of the live heap.
  *
  * How a pattern is recognized, on all moments of the window:
- *   flat       highest and lowest value are within a tenth of the highest, as less
- *              is what one screen of a plot would not show, or within a page: a
- *              block of a few bytes that comes and goes is no pattern; but what
- *              rises by more than a hundredth on a straight line is linear;
- *   saw-tooth  at least two falls larger than a fifth of the range, which take
- *              back half or more of what rose: what goes up comes down;
- *   linear     what rises stays, and a straight line explains 98 % of the
- *              variance; of eight equal steps or more it does, too;
- *   stairs     what rises stays, and an eighth of the stretches of time has four
- *              fifths of the growth: in a steady rise it would have an eighth;
+ *   flat       highest and lowest value are within a tenth of the highest, because a plot of one
+ *              screen does not show less, or within a page: a block of a few bytes that comes and
+ *              goes is no pattern; but a rise of a hundredth on a straight line is linear;
+ *   saw-tooth  at least two falls larger than a fifth of the range, which undo half or more of the
+ *              rises;
+ *   linear     rises persist, and a straight line explains 98 % of the variance; of eight equal
+ *              steps or more it does, too;
+ *   stairs     rises persist, and an eighth of the stretches of time has four fifths of the growth:
+ *              in a steady rise it would have an eighth;
  *   linear     also when neither holds, but a line explains nine tenths;
  *   irregular  the rest, falling heaps among it.
  * Turning points count only beyond a fifth of the range, so that noise makes
@@ -174,7 +173,7 @@ static void follow_moment(struct turner *turner, const struct session_moment *mo
     follow(turner, x, (double)(is_low_first ? moment->max_bytes : moment->min_bytes));
 }
 
-/* What is under way at the end counts, too, but is no tooth. */
+/* An unfinished rise or fall at the end counts, too, but is no tooth. */
 static void count_rest(const struct turner *turner)
 {
     if (turner->is_rising)
@@ -257,7 +256,8 @@ static enum heap_pattern classify_rise(const struct heap_course *course)
     return explained >= rough_variance ? HEAP_LINEAR : HEAP_IRREGULAR;
 }
 
-/* A small rise is none to the eye, but on a line it is no chance, and may be a leak. */
+/* A small rise looks flat.  But if the points lie on a line, it is significant, and may be a
+ * leak. */
 static bool is_flat(const struct heap_shape *shape, const struct heap_course *course)
 {
     double range = shape->highest - shape->lowest;

@@ -53,7 +53,7 @@ void heap_course_floor(struct heap_course *course, const struct session_heap *he
 void heap_course_troughs(struct heap_course *course, const struct session_heap *heap,
                          uint64_t from_ns, uint64_t to_ns, size_t limit);
 
-/* Name the pattern of a window of time in which the heap is known to rise. */
+/* Name the pattern of a window whose heap is known to rise. */
 enum heap_pattern heap_course_classify_rise(const struct session_heap *heap, uint64_t from_ns,
                                             uint64_t to_ns);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Growth by jumps, as of a container that doubles its room: what stays of the live heap rises
- * seldom and by much, and whether the growth goes on is told by when the next jump is due.
+ * Growth by jumps, such as of a container that doubles its room: the lasting part of the live heap
+ * rises seldom and by much.  The due time of the next jump decides whether the growth goes on.
  */
 #ifndef HEAP_HEAP_JUMPS_H
 #define HEAP_HEAP_JUMPS_H

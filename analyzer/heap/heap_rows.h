@@ -16,7 +16,7 @@ struct heap_row {
     struct heap_sums sums;
     const struct place *place; /* NULL: only `name` is known of it */
     const char *name;          /* what people see; kept by the caller; NULL: from the place */
-    const char *kernel;        /* in which it was; NULL: in none, or in several */
+    const char *kernel;        /* the kernel around it; NULL: none, or several */
     const struct array *chain; /* of struct place, or NULL */
     size_t owner;              /* index of `place` in the chain */
 };
@@ -30,7 +30,7 @@ struct heap_view {
     const struct session *session;
 };
 
-/* Start a table.  Estimates have their errors beside them. */
+/* Start a table.  Estimates have a column of errors. */
 void heap_rows_init(struct table *table, const struct heap_view *view);
 
 /* Add a row. */
@@ -40,19 +40,19 @@ void heap_rows_add(struct table *table, const struct heap_view *view, const stru
 void heap_rows_add_others(struct table *table, const struct heap_view *view,
                           const struct heap_sums *sums, size_t count);
 
-/* Note which whole the shares are of, and what is estimated. */
+/* Note the whole of the shares, and the estimated columns. */
 void heap_rows_add_notes(struct table *table, const struct session *session,
                          const struct heap_view *view);
 
-/* Note until when the rows are exact, and what was recorded then, when blocks or chains were not
- * all recorded. */
+/* Note the time until the rows are exact and the records after that, if some blocks or chains were
+ * not recorded. */
 void heap_rows_note_estimates(struct table *table, const struct session *session,
                               enum stage_words_of stages);
 
 /* Note that records are missing, and why, when they are. */
 void heap_rows_note_missing(struct table *table, const struct session *session);
 
-/* Note what is estimated, and what the trace lacks. */
+/* Note the estimates and the losses of the trace. */
 void heap_rows_add_doubts(struct table *table, const struct session *session);
 
 /* Note that call chains or names are missing, where they are. */

@@ -114,8 +114,8 @@ uint64_t heap_sums_measure(const struct heap_sums *sums, enum analysis_measure m
 }
 
 /* By the formula of model/shares.h, with the group as one row and all classes of sizes as one:
- * what is known of each class makes it smaller still.  It never exceeds the sum of the variances,
- * which is right where the parts are independent. */
+ * known totals of the classes would make it smaller still.  It never exceeds the sum of the
+ * variances, which is right where the parts are independent. */
 static double group_variance(const struct heap_sums *sums, const struct session_heap *heap,
                              enum session_share_of of, double sum)
 {

@@ -20,7 +20,7 @@ struct heap_sums {
     struct session_share shares[SESSION_SHARES];
 };
 
-/* Returns: the sum of two, of which each may be SESSION_UNKNOWN; then the sum is. */
+/* Returns: the sum of two numbers; SESSION_UNKNOWN if one of them is. */
 uint64_t heap_add(uint64_t sum, uint64_t part);
 
 /* Add sums to sums. */
@@ -40,8 +40,8 @@ struct heap_sums heap_sums_of(const struct session *session);
 /* Bytes, or a count; SESSION_UNKNOWN when the sum is. */
 uint64_t heap_sums_measure(const struct heap_sums *sums, enum analysis_measure measure);
 
-/* Its standard error, as a sum over some sites of a heap; 0 when exact.  Sites share what is known
- * of all, so it is less than if they were independent. */
+/* Its standard error, as a sum over some sites of a heap; 0 when exact.  Sites share known totals,
+ * so it is smaller than for independent sites. */
 double heap_sums_error(const struct heap_sums *sums, const struct session_heap *heap,
                        enum analysis_measure measure);
 double heap_sums_share_error(const struct heap_sums *sums, const struct session_heap *heap,

@@ -24,7 +24,8 @@ struct leak_growers {
 struct leak_growers leak_growers_find(const struct session *session,
                                       const struct memory_window *window, double posterior);
 
-/* Returns: the probability that the next block of a site is never freed, of which so many are. */
+/* Returns: the probability that the next block of a site is never freed; `kept_blocks` of its
+ * blocks never were. */
 double leak_posterior(const struct session_site *site, uint64_t kept_blocks);
 
 /* What a site grew by, and the standard error of that: 0 where it is exact. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The program's own mappings that the user knows of, and how much there is beside them.
+ * The program's own mappings that the user suppressed, and the amount of the others.
  */
 #include "heap/leaks_parts.h"
 #include "model/session.h"
@@ -34,7 +34,7 @@ static void start_course(struct heap_course *course, const struct session_heap *
     }
 }
 
-/* What is unmapped before the end is no leak, and nothing that one could suppress. */
+/* Memory that is unmapped before the end is no leak, and need not be suppressed. */
 void leak_mappings_find(struct leak_mappings *mappings, struct memory_work *work,
                         const struct memory_window *window)
 {

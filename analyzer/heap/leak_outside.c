@@ -2,10 +2,9 @@
  *
  * Memory that grows outside of malloc.
  *
- * What is mapped is known at the end of each moment, what is resident at each reading.
- * Both are asked for their trend, as the floor of the heap is.  A rise in which one step is
- * most of all is a mapping that is made once; and what grows in the first half alone has
- * ended.
+ * Mapped memory is known at the end of each moment, resident memory at each reading.  Both are
+ * tested for a trend, like the floor of the heap.  A rise that is mostly one step is a single
+ * mapping; growth in the first half alone has ended.
  */
 #include "heap/leak_outside.h"
 
@@ -161,7 +160,7 @@ static void take_off(struct heap_course *course, const struct heap_course *hidde
         course->y[i] = fmax(course->y[i] - hidden_at(hidden, course->x[i]), 0);
 }
 
-/* Nothing is known of what is hidden before the first of its times and after the last. */
+/* Hidden memory is unknown before the first of its times and after the last. */
 static struct memory_window find_known(const struct memory_window *window,
                                        const struct heap_course *hidden)
 {

@@ -8,8 +8,7 @@
 
 #include "heap/memory_facts.h"
 
-/* Bytes by which it grew in a window; 0 where it did not, by its trend, or too little to
- * matter; NAN where it is not known. */
+/* Growth in bytes in a window; 0 without a trend or with too little to matter; NAN when unknown. */
 struct leak_outside {
     double mapped_bytes;
     double resident_bytes;
@@ -26,8 +25,8 @@ struct leak_outside_rest {
     struct heap_course hidden; /* by the suppressed ones, at the same times */
 };
 
-/* Ask the same of the rest.  What is hidden may be resident, and no more than that is taken
- * off. */
+/* Find the growth of the rest.  Suppressed memory may be resident, and at most that much is
+ * subtracted. */
 void leak_outside_find_rest(struct leak_outside *outside, const struct session *session,
                             const struct leak_outside_rest *rest, double confidence);
 

@@ -27,8 +27,8 @@ double leak_find_end_of_rise(const struct heap_course *course);
  * end: it may be the only one behind the last jump. */
 double leak_find_net_growth(const struct heap_course *course);
 
-/* Returns: the first point of the last third from which on all are above `highest`; as many as
- * there are points when none is. */
+/* Returns: the first point of the last third such that all from there on are above `highest`; the
+ * number of points when there is none. */
 size_t leak_find_late_begin(const struct heap_course *course, double highest);
 
 /* Ask whether all growth is one step. */

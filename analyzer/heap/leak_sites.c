@@ -3,8 +3,8 @@
  * Where the blocks were obtained that are live at the end, or were before the final fall of the
  * heap.
  *
- * A suspect grew: what was obtained in the warm-up and never freed since is no leak, and a
- * site that frees a half of its blocks is one all the same.
+ * A suspect grew: blocks from the warm-up that were never freed are no leak, but a site that frees
+ * half of its blocks still may be one.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static uint64_t live_at(const struct session *session, size_t site, unsigned mar
     return session_mark_at(&session->heap, site)->live_bytes[mark];
 }
 
-/* What is live at the end was so before the fall, too, but a little that came in it. */
+/* Bytes live at the end were live before the fall, too, except a few obtained in it. */
 static uint64_t find_kept_bytes(const struct session *session, const struct kept *kept, size_t site)
 {
     const struct session_site *of = session_site_at(session, site);

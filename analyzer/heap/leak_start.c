@@ -87,7 +87,7 @@ static enum leak_reason weigh_steady(const struct leak_judgement *whole,
                : steady->reason;
 }
 
-/* What was not known to grow after the start-up is not known not to. */
+/* Unknown growth after the start-up counts as growth. */
 static bool has_ended(double whole_bytes, double steady_bytes)
 {
     return !(whole_bytes > 0) || !(steady_bytes > 0 || isnan(steady_bytes));

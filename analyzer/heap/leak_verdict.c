@@ -2,34 +2,33 @@
  *
  * Whether a heap leaks.
  *
- * What a leak raises is the floor of the heap: what is still there after
- * everything temporary has gone.  So the trend is looked for in the lowest
- * values of equal stretches of time, or, where the teeth of a saw are longer than
- * these, in its troughs, one point a tooth.  The slope's interval takes autocorrelation into
- * account (trend.c).
+ * A leak raises the floor of the heap: the memory that is left after everything temporary is freed.
+ * So the trend is looked for in the lowest values of equal stretches of time, or, where the teeth
+ * of a saw are longer than these, in its troughs, one point a tooth.  The slope's interval takes
+ * autocorrelation into account (trend.c).
  *
  * A slope above 0 is not yet a leak.  The growth must matter; it must not be a
  * single step, such as a table that is filled once; and it must still be there
  * at the end.  First and last value alone decide nothing.
  *
- * Every program grows while it starts, one with an interpreter for longer, and what that loads
- * comes from the same few places.  So a short window decides only where the
- * program repeats something in it, kernels or regions, or where the user said how
- * long the start-up is; and growth that ended before the last third decides nothing.  Nor
- * does growth at one place after another: a leak goes on where it is, a program that loads
- * goes from place to place.
+ * Every program grows while it starts, one with an interpreter for longer, and its loaded modules
+ * come from the same few places.  So a short window decides only where the program repeats
+ * something in it, kernels or regions, or where the user said how long the start-up is; and growth
+ * that ended before the last third decides nothing.  Nor does growth at one place after another: a
+ * leak goes on where it is, a program that loads goes from place to place.
  *
- * Many runtimes free all at exit, a leak too, and so do destructors.  So the heap is judged up
- * to its final fall, and what falls then counts as kept: a killed program would have kept it.
+ * Many runtimes free everything at exit, even leaks, and so do destructors.  So the heap is judged
+ * up to its final fall, and memory freed in the fall counts as kept: a killed program would have
+ * kept it.
  *
- * A container that doubles its room grows by jumps, of which two or three are after the warm-up;
- * half of the time lies behind the last one, and the interval of a slope reaches 0 (heap_jumps.h).
- * Where the floor rose and stayed up, but no slope, no jumps and no end of the growth are
- * certain, nobody can tell.
+ * A container that doubles its room grows by jumps, two or three of them after the warm-up; half of
+ * the time lies behind the last one, and the interval of a slope reaches 0 (heap_jumps.h).  Where
+ * the floor rose and stayed up, but no slope, no jumps and no end of the growth are certain, nobody
+ * can tell.
  *
- * A leak that begins late raises no line through the whole window.  So where none is seen,
- * the last third is looked at alone: a floor that rises there, above all that was before,
- * is a phase or a leak, and nobody can tell.
+ * A leak that begins late raises no line through the whole window.  So without such a line the last
+ * third is examined alone: a floor that rises there above all earlier values is a phase or a leak,
+ * and nobody can tell.
  *
  * Decision: doc/decisions/leak-verdict.
  */
@@ -188,8 +187,8 @@ static bool is_material(double growth_bytes, double level_bytes)
     return growth_bytes >= HEAP_LEAST_CHANGE && growth_bytes >= material_share * level_bytes;
 }
 
-/* Against the growth, not against the heap as it was: a program may tidy up what
- * it had before and keep what it leaked. */
+/* Against the growth, not against the former heap: a program may free its older memory and keep its
+ * leaks. */
 static bool was_given_back(const struct session_heap *heap, const struct leak_judgement *judgement)
 {
     return (double)heap->live_bytes < kept_share * judgement->growth_bytes;
@@ -304,8 +303,8 @@ static bool take_points(struct leak_judgement *judgement, struct heap_course *co
     return course->count >= TREND_LEAST_POINTS;
 }
 
-/* Looks at the end alone: finer, and without what was before, from which a rise that
- * begins late cannot be told. */
+/* Examines the end alone: with finer points, and without the time before, which would hide a late
+ * rise. */
 static void weigh_end(struct leak_judgement *judgement, const struct heap_course *whole,
                       const struct leak_subject *of)
 {
@@ -330,7 +329,7 @@ static void weigh_end(struct leak_judgement *judgement, const struct heap_course
         (double)of->session->heap.live_bytes < kept_share * growth ? LEAK_GIVEN_BACK : LEAK_AT_END;
 }
 
-/* What a container has twice while it moves makes teeth, of which there are few. */
+/* A container that moves exists twice for a while, which makes a few teeth. */
 static void weigh_few_teeth(struct leak_judgement *judgement, struct heap_course *course,
                             const struct leak_subject *of)
 {
@@ -415,8 +414,8 @@ static void judge_outside(struct leak_judgement *judgement, const struct session
         judgement->reason = LEAK_OUTSIDE;
 }
 
-/* What falls at last was there while the program worked: the window ends before the moment in
- * which it begins to fall.  A long fall is a phase of the program. */
+/* Memory freed in the final fall was there while the program worked: the window ends at the start
+ * of the fall.  A long fall is a phase of the program. */
 static void end_before_fall(struct leak_judgement *judgement, const struct session *session)
 {
     struct memory_window *window = &judgement->window;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Leaks: the verdict first, then what it rests on, then the sites that keep
- * their blocks, and apart from these what is merely live at the end.
+ * Leaks: the verdict first, then its reasons, then the sites that keep their
+ * blocks, and apart from these other blocks that are live at the end.
  */
 #include <math.h>
 
@@ -15,8 +15,8 @@
 #include "model/session_unknown.h"
 #include "options/readers.h"
 
-/* What is suppressed is all that grew only where the rest of the heap does not grow.  Where
- * its course is not known, enough else must be live. */
+/* Only suppressed memory grew if the rest of the heap does not grow.  If the course of the rest is
+ * unknown, enough other memory must be live. */
 static void ask_rest(bool *grows, const struct leak_report *report)
 {
     const struct leak_judgement *judgement = &report->judgement;
@@ -31,7 +31,7 @@ static void ask_rest(bool *grows, const struct leak_report *report)
              judgement->growth_bytes / 2;
 }
 
-/* What did not grow as a whole has no part of which that could be said. */
+/* Without growth as a whole there is no growth of a part. */
 static void take_grown(double *bytes, double rest_bytes)
 {
     if (*bytes > 0)

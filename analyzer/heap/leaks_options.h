@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What tprof leaks is asked; the findings ask for it as it is when the user says nothing.
+ * The options of tprof leaks; the findings use the defaults.
  */
 #ifndef HEAP_LEAKS_OPTIONS_H
 #define HEAP_LEAKS_OPTIONS_H
@@ -9,7 +9,7 @@
 
 struct leaks_options {
     uint64_t warmup_ns; /* left out at the start; UNKNOWN: a fifth of the time */
-    double posterior;   /* from which on a site is suspect */
+    double posterior;   /* a site is suspect from this probability on */
     uint64_t threshold_bytes;
 };
 

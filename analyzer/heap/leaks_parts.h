@@ -15,7 +15,7 @@ struct session;
 struct leak_site {
     const struct session_site *site;
     uint64_t kept_bytes; /* live before the final fall, or at the end where there is none */
-    double growth_bytes; /* kept, above what was live after the warm-up; NAN */
+    double growth_bytes; /* kept, above the live bytes after the warm-up; NAN */
     double growth_error; /* standard error of that, at most; 0 where it is exact */
     struct trend trend;  /* bytes by nanosecond, at the marks in the window; NAN */
     double posterior;    /* that a block of it is kept so long; NAN when unknown */
@@ -43,14 +43,14 @@ void leak_sites_init(struct leak_sites *sites, struct memory_work *work,
                      const struct leak_judgement *judgement);
 void leak_sites_fini(struct leak_sites *sites);
 
-/* The mappings that are suppressed, and what there is beside them. */
+/* The suppressed mappings, and the others. */
 struct leak_mappings {
     uint64_t suppressed; /* call chains of mmap and mremap */
     uint64_t suppressed_bytes;
     struct leak_outside_rest rest; /* at the marks in the window; no times when unknown */
 };
 
-/* Find what is mapped at the end by chains that are suppressed. */
+/* Find the memory that suppressed chains have mapped at the end. */
 void leak_mappings_find(struct leak_mappings *mappings, struct memory_work *work,
                         const struct memory_window *window);
 
@@ -78,7 +78,7 @@ struct leak_report {
     struct leak_judgement judgement;
     struct leak_sites sites;
     struct leak_mappings mappings;
-    struct leak_outside rest; /* outside of malloc, beside what is suppressed */
+    struct leak_outside rest; /* outside of malloc, without suppressed mappings */
     struct text_list doubts;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory: one screen that says what was obtained, where and how it was used;
- * or one table of it, the heap over time, or the difference of two sessions.
+ * Memory: one screen with the obtained blocks, their places and their use; or
+ * one table of it, the heap over time, or the difference of two sessions.
  */
 #include "heap/memory_options.h"
 #include "heap/memory_parts.h"

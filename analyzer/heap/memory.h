@@ -15,7 +15,7 @@
 struct memory_work;
 struct session;
 
-/* What was given back: UNKNOWN when the live heap is. */
+/* The freed bytes: UNKNOWN when the live heap is. */
 uint64_t memory_freed_bytes(const struct session *session);
 
 /* Its standard error; 0 when exact. */

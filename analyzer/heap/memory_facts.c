@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Facts on memory that several reports tell: what is known, the window of time
- * that patterns are looked for in, and memory that is resident but not heap.
+ * Facts on memory that several reports use: the known figures, the window of
+ * time that patterns are looked for in, and memory that is resident but not
+ * heap.
  */
 #include "heap/memory_facts.h"
 
@@ -82,7 +83,7 @@ unsigned memory_find_mark(const struct session_heap *heap, uint64_t time_ns)
 }
 
 static const double warmup_share = 0.20;   /* of the time, unless the user says */
-static const double teardown_share = 0.02; /* what is freed at the end says nothing */
+static const double teardown_share = 0.02; /* frees at the end say nothing */
 static const double fall_share = 0.10;     /* of the heap, that a final fall frees at the least */
 static const double steps_share = 0.10;    /* or in several steps, as by an interpreter */
 static const double kept_share = 0.50;     /* of the heap: who frees more of it at the end tears
@@ -302,7 +303,7 @@ bool memory_find_gap(struct memory_gap *gap, const struct session *session)
     return gap->is_before_teardown ? find_gap_before(gap, session, &teardown) : is_found;
 }
 
-/* Of what it had at most malloc can have kept what is not live. */
+/* The dead part of its peak is the most that malloc can have kept. */
 bool memory_gap_is_ordinary(const struct memory_gap *gap, const struct session *session)
 {
     uint64_t own = session->process.own_bytes, peak = session->heap.peak_bytes;

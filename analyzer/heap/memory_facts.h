@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Facts on memory that several reports tell: what is known, the window of time that patterns
- * are looked for in, and memory that is resident but not heap.
+ * Facts on memory that several reports use: the known figures, the window of time that patterns are
+ * looked for in, and memory that is resident but not heap.
  */
 #ifndef HEAP_MEMORY_FACTS_H
 #define HEAP_MEMORY_FACTS_H
@@ -39,7 +39,7 @@ bool memory_peak_is_estimate(const struct session *session);
 /* Returns: a number of the heap; UNKNOWN where the heap is. */
 uint64_t memory_if_known(const struct session_heap *heap, uint64_t number);
 
-/* Returns: why the live heap, or what was allocated, is unknown, as a clause. */
+/* Returns: why the live heap, or the obtained bytes, are unknown, as a clause. */
 const char *memory_why_unknown(const struct session_heap *heap);
 const char *memory_why_unrecorded(const struct session_heap *heap);
 
@@ -68,7 +68,7 @@ struct memory_teardown {
     uint64_t floor_bytes;  /* the lowest that it was for a while before; of memory_find_fall */
 };
 
-/* Find the final fall.  Returns: whether what had stayed fell, by a tenth of it or more. */
+/* Find the final fall.  Returns: whether the lasting heap fell by a tenth or more. */
 bool memory_find_fall(struct memory_teardown *fall, const struct session *session);
 
 /* Resident memory beside the live heap at one reading. */
@@ -98,9 +98,9 @@ bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session)
 
 /* Find the gap of the program while it worked: the last one, or, where most of the heap was
  * freed in the fall that lasts to the end, or in several in the last tenth of the time, the last
- * before these: what is resident after them is what malloc keeps of a heap that is gone.
+ * before these: later resident memory is kept by malloc from a freed heap.
  *
- * Returns: false when there is no reading that tells, or memory was inherited. */
+ * Returns: false when no reading has it, or memory was inherited. */
 bool memory_find_gap(struct memory_gap *gap, const struct session *session);
 
 /* Ask whether a gap is what any program has: no more than code, libraries, stacks and tprof's

@@ -94,7 +94,7 @@ static void append_key(struct text *key, const struct memory_work *work,
         text_appendf(key, "%s  (line unknown)", place->function->name);
 }
 
-/* Of what has no name the line of the program's own Python code tells more, where there is one. */
+/* For code without a name the line of the program's own Python code tells more, if there is one. */
 static enum status find_asker(struct memory_work *work, uint32_t call, struct place *place)
 {
     enum status status = places_find(work->places, call, place_is_own_python, place);
@@ -102,7 +102,7 @@ static enum status find_asker(struct memory_work *work, uint32_t call, struct pl
     return status == STATUS_NOT_FOUND ? STATUS_OK : status;
 }
 
-/* By Python code it is the innermost that owns what is not of Python at all. */
+/* By Python code, the innermost owner takes blocks that no Python code obtained. */
 static enum status find_place(struct memory_work *work, uint32_t call, struct place *place)
 {
     enum status status = STATUS_NOT_FOUND;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Who mapped memory: the call chains of the program's own calls of mmap and mremap, with
- * what is left of it at the end and what there was at its peak; and which of them grew.
+ * The mappings: the call chains of the program's own calls of mmap and mremap, with their memory at
+ * the end and at the peak, and their growth.
  */
 #include "heap/memory_options.h"
 #include "heap/memory_parts.h"
@@ -122,7 +122,7 @@ static struct value *add_row(struct table *table, struct memory_work *work,
     return row;
 }
 
-/* What is below the least share, in one row. */
+/* All below the least share, in one row. */
 static void add_others(struct table *table, const struct array *ranking, size_t first, double whole)
 {
     const struct ranked *ranked = ranking->items;

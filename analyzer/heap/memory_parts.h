@@ -45,7 +45,7 @@ void memory_build_threads(struct memory_work *work, struct table *table);
 void memory_build_sizes(struct memory_work *work, struct table *table, size_t limit);
 void memory_build_lifetimes(struct memory_work *work, struct table *table, size_t limit);
 
-/* What is known in sum: a record for programs, lines for people. */
+/* The known totals: a record for programs, lines for people. */
 void memory_add_head(struct document *document, struct memory_work *work);
 
 /* Add the lines for people. */

@@ -2,8 +2,8 @@
  *
  * Allocation sites: each a row of its own.
  *
- * Names are looked up for what is shown and no more: a large program has a
- * hundred thousand chains, and a look-up costs tens of microseconds.
+ * Names are looked up only for shown sites: a large program has a hundred
+ * thousand chains, and a look-up costs tens of microseconds.
  */
 #include "heap/memory_options.h"
 #include "heap/memory_parts.h"
@@ -12,7 +12,7 @@
 #include "model/session.h"
 #include "model/session_heap.h"
 
-static const double nameless_share = 0.5; /* of what is shown, to be worth a word */
+static const double nameless_share = 0.5; /* of the shown sites, to be worth a word */
 
 /* Of equal sites that which obtained more stands first. */
 static void rank_sites(struct array *ranking, const struct memory_work *work)
@@ -81,8 +81,8 @@ static void add_site(struct memory_work *work, struct table *table, const struct
     array_fini(&chain);
 }
 
-/* Rows of nothing, such as sites with nothing live, tell nothing; but what had nothing at the peak
- * came and went. */
+/* Rows without an amount, such as sites with nothing live, tell nothing; but sites with nothing at
+ * the peak came and went. */
 static size_t count_ranked(const struct array *ranking, enum analysis_measure measure)
 {
     const struct ranked *ranked = ranking->items;
@@ -103,7 +103,7 @@ static size_t count_large(const struct array *ranking, size_t count, double leas
     return count;
 }
 
-/* What is below the least share, in one row. */
+/* All below the least share, in one row. */
 static void add_other_sites(struct table *table, const struct heap_view *view,
                             const struct array *ranking, size_t first)
 {

@@ -30,7 +30,7 @@ static const struct table_schema region_schema = {"memory", "Memory by region", 
                                                   sizeof region_columns / sizeof *region_columns,
                                                   "share"};
 
-/* Totals are of the tallies; what was live is of the blocks. */
+/* Totals come from the tallies; live amounts come from the blocks. */
 static void mark_estimates(struct value *row, const struct session_region *region)
 {
     static const unsigned char columns[] = {FREED, BEGIN, END, PEAK};

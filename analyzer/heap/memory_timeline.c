@@ -114,7 +114,7 @@ static bool is_shown(struct thinning *thinning)
     return now == 0 || now * gaps / last > (now - 1) * gaps / last;
 }
 
-/* What was left out, and how it is seen. */
+/* Notes the left out readings, and how to see them. */
 static void note_thinning(struct table *table, const struct thinning thinning[READING_KINDS])
 {
     struct text line;

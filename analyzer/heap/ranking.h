@@ -10,7 +10,7 @@
 struct ranked {
     const void *of;
     double amount;
-    double second; /* orders what has equal amounts */
+    double second; /* orders equal amounts */
 };
 
 /* Start an array of struct ranked. */

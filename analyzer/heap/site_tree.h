@@ -21,8 +21,8 @@ struct site_tree {
     double least; /* the share of the root below which nodes are gathered */
 };
 
-/* Grow a tree, from the bottom up where options->by is ANALYSIS_BY_CALLERS: there what is
- * below a node that is gathered is not grown. */
+/* Grow a tree, from the bottom up where options->by is ANALYSIS_BY_CALLERS; such a tree stops at
+ * gathered nodes. */
 void site_tree_init(struct site_tree *tree, struct memory_work *work);
 
 void site_tree_fini(struct site_tree *tree);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chains are a tree of calls: what matches a call or one around it is known of all chains
- * through that call as soon as it is known of one.
+ * Chains are a tree of calls: the match of a call, or of a call around it, holds for all chains
+ * through that call once it is known for one.
  */
 #include "heap/suppressor.h"
 
@@ -122,7 +122,7 @@ static uint32_t parent_of(const struct suppressor *suppressor, uint32_t call)
     return session_call_at(suppressor->session, call)->parent;
 }
 
-/* Gather the calls outside of one, and itself, of which nothing is known. */
+/* Gathers a call and the calls around it, up to the first known one. */
 static void climb(struct suppressor *suppressor, uint32_t *call)
 {
     array_truncate(&suppressor->path, 0);

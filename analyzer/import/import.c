@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finding who wrote a log, and reading it.
+ * Recognizes the tool of a log, and reads the log.
  */
 #include "import/import.h"
 

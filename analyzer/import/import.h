@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Other tools' logs as traces: which tool wrote a log, and what the trace cannot know.
+ * Turns other tools' logs into traces, with notes on what the trace lacks.
  */
 #ifndef IMPORT_IMPORT_H
 #define IMPORT_IMPORT_H
@@ -41,8 +41,7 @@ struct import_kind {
 const struct import_kind *import_kind_at(size_t index);
 const struct import_kind *import_kind_find(const char *name);
 
-/* Write the trace of a log; of a `kind` that is NULL it is told from the log, which must be a
- * file then.
+/* Write the trace of a log; a `kind` of NULL is recognized from the log, which must be a file then.
  * Errors: STATUS_CORRUPT: the log is of no tool, or has nothing to take; STATUS_IO; STATUS_USAGE:
  * the event is not in it. */
 enum status import_log(struct import_reading *reading, const struct import_kind *kind,

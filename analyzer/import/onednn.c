@@ -46,8 +46,8 @@ enum {
 struct line {
     char *fields[FIELDS_MOST];
     size_t count;
-    char **exec;    /* the field "exec", from which the rest is counted */
-    double time_ms; /* since 1970; NAN: it does not say */
+    char **exec;    /* the field "exec"; the others are counted from it */
+    double time_ms; /* since 1970; NAN: unknown */
 };
 
 struct reading {
@@ -56,9 +56,9 @@ struct reading {
     struct import_trace *trace;
     uint64_t now_ns; /* the end of the last call */
     uint64_t calls;
-    uint64_t unknown_calls; /* whose work is not known here */
+    uint64_t unknown_calls; /* of unknown work */
     uint64_t bad_lines;     /* of the log, that were cut or of another version */
-    bool has_times;         /* lines tell when they were printed */
+    bool has_times;         /* lines have times */
 };
 
 /* ---- lines ------------------------------------------------------------------------------- */
@@ -146,7 +146,7 @@ static size_t read_lengths(const char **text, int64_t lengths[LENGTHS_MOST])
     return 0;
 }
 
-/* Of two tensors: where a batch is 1 in one of them, the other has it. */
+/* For two tensors: if a batch is 1 in one of them, the other has the size. */
 static bool read_matrices(struct import_shape *shape, const char *problem)
 {
     int64_t left[LENGTHS_MOST], right[LENGTHS_MOST], batch = 1;
@@ -254,7 +254,7 @@ static bool read_problem(struct import_shape *shape, enum problem problem, const
     return false;
 }
 
-/* What is fused into a convolution as another is not on its line. */
+/* A convolution that is fused as a second one is not on its line. */
 static bool read_shape(struct reading *reading, const struct line *line, struct import_shape *shape)
 {
     const struct kind *kind = kinds, *end = kinds + sizeof kinds / sizeof *kinds;
@@ -280,7 +280,8 @@ static bool read_shape(struct reading *reading, const struct line *line, struct 
 
 /* ---- the log ------------------------------------------------------------------------------- */
 
-/* The time of a line is that of its begin; without it a call begins when the last has ended. */
+/* The time of a line is the start of its call.  Without one, a call starts when the last one
+ * ended. */
 static void add_call(struct reading *reading, const struct line *line, double ms)
 {
     struct import_shape shape = {.implementation = line->exec[IMPLEMENTATION]};

@@ -36,7 +36,7 @@ struct span {
     import_index node;
 };
 
-/* The calls of a thread that are in no other, so far. */
+/* A thread.  So far, no other call contains the open ones. */
 struct thread {
     import_index index;
     struct array open; /* of uint32_t: indices in spans */
@@ -112,7 +112,7 @@ static void append_tensor(struct text *text, const char *type, const json_t *siz
     text_append(text, "]");
 }
 
-/* A type with a blank or a bracket in it would be taken for two. */
+/* A type with a space or a bracket in it would be read as two. */
 static bool is_type(const char *type)
 {
     size_t size = 0;
@@ -180,7 +180,7 @@ static void add_site(struct profile *profile, uint32_t id, const char *op, const
     text_fini(&payload);
 }
 
-/* A node of the model is told as a module is: its class is the op, its path its name. */
+/* A node of the model is like a module: its class is the op, its path its name. */
 static uint32_t find_site(struct profile *profile, const char *op, const char *name)
 {
     struct text key;
@@ -217,8 +217,8 @@ static struct span *span_at(const struct thread *thread, uint32_t index)
     return array_at(&thread->spans, index);
 }
 
-/* Times are cut to microseconds, so that what began at once may be in another call or before it.
- * Nodes have executors in them alone; no call has one of its own kind right in it. */
+/* Times are cut to microseconds, so a call with the same start may be inside another or before it.
+ * Nodes contain only executors; no call directly contains one of its own kind. */
 static bool is_inside(const struct span *inner, const struct span *outer)
 {
     const bool is_op = (outer->label & TRACE_LABEL_OP) != 0;
@@ -362,7 +362,8 @@ static void read_events(struct profile *profile)
 
 /* ---- to the trace -------------------------------------------------------------------------- */
 
-/* What is in a call ends with it, and begins no earlier than the call before has ended. */
+/* A span inside a call ends with the call, and starts no earlier than the end of the call
+ * before. */
 static void clip(const struct thread *thread, struct span *span, uint64_t now_ns)
 {
     if (span->around > 0 && span->end_ns > span_at(thread, span->around - 1)->end_ns)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What perf script prints:
+ * Reads the output of perf script:
  *   my worker 23461 76266.728874:    1001001 cpu-clock:
  *                   11dd leaf+0x2d (/tmp/program)
  *                   1295 work+0x25 (/tmp/program)
@@ -216,7 +216,7 @@ static void read_lines(struct perf *perf)
     finish_sample(perf);
 }
 
-/* ---- what a sample stands for --------------------------------------------------------------- */
+/* ---- events of samples ---------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -243,7 +243,7 @@ static uint64_t count_event(const struct perf *perf, size_t event)
     return *(const uint64_t *)array_at(&perf->event_counts, event);
 }
 
-/* Errors: STATUS_USAGE: there is none of the name that was asked for. */
+/* Errors: STATUS_USAGE: the log lacks the chosen event. */
 static enum status choose_event(const struct perf *perf, uint32_t *chosen)
 {
     const char *asked = perf->reading->event;
@@ -303,7 +303,7 @@ static void gather(struct perf *perf, uint32_t event, bool has_periods, struct a
     free(last_ns);
 }
 
-/* Returns: the median; 0: it is not known. */
+/* Returns: the median; 0: unknown. */
 static uint64_t find_period(struct perf *perf, uint32_t event, bool has_periods)
 {
     struct array lengths;

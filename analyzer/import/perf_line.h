@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lines of perf script.  What they point to lies in the line, which is cut for it.
+ * Lines of perf script.  The fields point into the line, which the reader cuts into strings.
  */
 #ifndef IMPORT_PERF_LINE_H
 #define IMPORT_PERF_LINE_H
@@ -27,7 +27,7 @@ struct perf_frame {
     uint64_t address;
     const char *function; /* ""; perf knows none */
     const char *library;
-    uint64_t offset;      /* in the function; 0 where it is not told */
+    uint64_t offset;      /* in the function; 0: the line has none */
     bool is_inlined;      /* into the frame of the next line; it has no library */
 };
 

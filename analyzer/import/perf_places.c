@@ -56,7 +56,7 @@ static void add_module(struct perf_places *places, uint32_t id, uint64_t base, c
     text_fini(&payload);
 }
 
-/* Fills the base from which places of a library are told.  Libraries beyond the most are one.
+/* Fills the base address of a library's places.  Libraries beyond the most are one.
  * Returns: its id, from 1 on. */
 static uint32_t find_library(struct perf_places *places, const struct perf_frame *frame,
                              uint64_t *base)
@@ -156,7 +156,7 @@ static uint64_t add_place(struct perf_places *places, const char *lines)
     return address;
 }
 
-/* A place is told apart by its lines. */
+/* The lines of a place are its identity. */
 uint64_t perf_places_find(struct perf_places *places, const struct text *lines)
 {
     size_t number = import_trace_number(&places->ids, lines->bytes);

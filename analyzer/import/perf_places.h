@@ -2,8 +2,8 @@
  *
  * The places on the chains of perf script: functions and files by the names that perf gave them.
  *
- * No file of this machine is asked.  Addresses in the trace are made up, as those of a log may be
- * of several processes: each file has a range of its own, and in it each place that perf told.
+ * No file of this machine is read.  Addresses in the trace are made up, as a log may contain
+ * several processes: each file has a range of its own, with an address for each place in the log.
  */
 #ifndef IMPORT_PERF_PLACES_H
 #define IMPORT_PERF_PLACES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Gathering an imported trace.
+ * Collects an imported trace.
  *
- * Times are relative to nothing until the trace is written: what began first may come last.
+ * Times become relative when the trace is written: the first call may come last in a log.
  */
 #include "import/trace.h"
 
@@ -15,7 +15,7 @@
 
 enum { PIECE = 8192 };
 
-/* What stands below another, by what it is. */
+/* An element below another, by its key. */
 struct import_child {
     UT_hash_handle hh;
     struct {
@@ -114,7 +114,7 @@ void import_trace_catalog(struct import_trace *trace, const struct catalog *cata
                  size - done < PIECE ? size - done : PIECE);
 }
 
-/* ---- threads and what is below them -------------------------------------------------------- */
+/* ---- threads and their contents ------------------------------------------------------------ */
 
 static struct import_lane *lane_at(const struct import_trace *trace, import_index thread)
 {
@@ -227,7 +227,7 @@ static void note_node(struct trace_node *node, uint64_t start_ns, uint64_t end_n
     node->ticks += end_ns - start_ns;
 }
 
-/* Of regions the time of those inside counts, of ops that of ops. */
+/* A region counts the time of inner regions, an op that of inner ops. */
 static void note_inner(const struct import_lane *lane, const struct trace_node *node,
                        uint64_t ticks)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A trace that was not recorded: threads with calls of kernels, regions, ops and samples, made
- * from what another tool logged.
+ * A trace that was not recorded: threads with calls of kernels, regions, ops and samples, made from
+ * another tool's log.
  *
- * A tick is a nanosecond.  A failure for want of memory stays in the trace until
- * import_trace_write tells it.
+ * A tick is a nanosecond.  The trace remembers that memory ran out, and import_trace_write reports
+ * it.
  */
 #ifndef IMPORT_TRACE_H
 #define IMPORT_TRACE_H
@@ -23,7 +23,7 @@
 
 /* Calls of one kernel with one shape. */
 struct import_shape {
-    const struct catalog_kernel *kernel; /* NULL: not known */
+    const struct catalog_kernel *kernel; /* NULL: unknown */
     int64_t values[CATALOG_SHAPE_MAX];
     const char *implementation;
 };
@@ -103,7 +103,7 @@ import_index import_trace_chain(struct import_trace *trace, import_index thread,
 void import_trace_sample(struct import_trace *trace, import_index thread, import_index call,
                          uint32_t periods, uint64_t ns);
 
-/* Write it.  What cannot be written is an error of `out`. */
+/* Write the trace.  A failure is an error of `out`. */
 void import_trace_write(const struct import_trace *trace, FILE *out);
 
 #endif

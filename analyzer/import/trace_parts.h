@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of an imported trace share: where cells and calls stand in their chunks.
+ * Shared by the files for imported traces: places of cells and calls in their chunks.
  */
 #ifndef IMPORT_TRACE_PARTS_H
 #define IMPORT_TRACE_PARTS_H

@@ -8,7 +8,7 @@
 
 #include "import/trace_parts.h"
 
-/* Chunks of events and facts hold about so many bytes, so that `tprof pack` takes them. */
+/* The size of chunks of events and facts, such that `tprof pack` accepts them. */
 enum { FIRST_TICKS = 1000, CHUNK_SIZE = TRACE_PACKED_MAX / 4, EVENT_WORDS = 4 };
 
 struct output {
@@ -107,7 +107,7 @@ static void put_facts(struct output *output)
 
 /* ---- tallies ------------------------------------------------------------------------------- */
 
-/* What is not known yet while the trace is gathered: when it began. */
+/* Fills in the start of the trace, which is unknown while the trace is gathered. */
 static union trace_cell finish_cell(const struct output *output, const struct import_lane *lane,
                                     const union trace_cell *raw)
 {
@@ -251,7 +251,7 @@ static void put_header(struct output *output)
     pad(output, TRACE_HEADER_SIZE);
 }
 
-/* Of a thread without events nothing is known. */
+/* A thread without events has no records. */
 static void put_lane(struct output *output, const struct import_lane *lane, uint32_t number)
 {
     if (lane->events.count == 0)

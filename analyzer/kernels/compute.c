@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sums of arithmetic and how they are told.
+ * Sums of arithmetic, and their presentation.
  */
 #include "kernels/compute.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The parts of the coverage report: what was found, hooked, called, and what
- * cannot be reached.  For coverage.c and its neighbours, the report, and
- * tprof kernels.
+ * The parts of the coverage report: the functions that were found, hooked or
+ * called, and those out of reach.  For coverage.c and its neighbours, the
+ * report, and tprof kernels.
  */
 #ifndef KERNELS_COVERAGE_H
 #define KERNELS_COVERAGE_H
@@ -45,8 +45,8 @@ struct coverage_library {
     bool is_symbolic;
     bool exports_engine;
     uint64_t exported; /* known functions that others can be bound to */
-    uint64_t inner;    /* known functions beside these; UNKNOWN */
-    uint64_t hooked;   /* functions to which slots lead */
+    uint64_t inner;    /* known functions besides these; UNKNOWN */
+    uint64_t hooked;   /* functions with slots */
     uint64_t called;   /* functions */
     uint64_t calls;
     uint64_t time_ns; /* in calls, without kernels inside them */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is known of each kernel's symbol in each library: from the trace the
- * slots and the calls, from the file on disk what the library holds.  Each
- * source adds rows of its own; rows of one symbol are then made one.
+ * Gathers each kernel's symbol in each library: slots and calls from the trace,
+ * contents of the library from the file on disk.  Each source adds rows of its
+ * own; rows of one symbol are then merged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +183,7 @@ static const char *keep_name(struct coverage *coverage, const char *name)
     return *place;
 }
 
-/* What is exported is seen before what is not. */
+/* Exported functions are visited first. */
 static void see_engine(struct coverage_library *library, const char *function, bool is_exported)
 {
     if (library->engine)
@@ -192,7 +192,7 @@ static void see_engine(struct coverage_library *library, const char *function, b
     library->exports_engine = is_exported;
 }
 
-/* A name says more than what is inside. */
+/* A library's name says more than its functions. */
 static void hint_at_engine(struct coverage_library *library)
 {
     bool has_slots = library->exports_engine && !library->is_symbolic && !library->is_program;
@@ -228,8 +228,8 @@ static bool is_file(const struct coverage_library *library)
     return strchr(library->module->path, '/') != NULL;
 }
 
-/* Of a file that is not here: what tprof pack kept of it, of which STATUS_NOT_FOUND when it
- * kept nothing. */
+/* For a missing file: visits the symbols stored by tprof pack.
+ * Returns: STATUS_NOT_FOUND when there are none. */
 static enum status visit_stored(const struct reading *reading, const struct symbols_module *file,
                                 struct module_symbols *symbols)
 {
@@ -263,7 +263,7 @@ static void read_file(const struct reading *reading)
     library->has_inner = library->is_read && symbols.has_inner;
     library->is_symbolic = library->is_read && symbols.is_symbolic;
     if (library->is_read)
-        library->exported = 0; /* counted anew, of the libraries that the catalog means */
+        library->exported = 0; /* counted again, in the libraries that the catalog means */
     if (library->has_inner)
         library->inner = 0;
     hint_at_engine(library);
@@ -284,7 +284,7 @@ static void read_files(struct coverage *coverage)
     coverage_names_fini(&names);
 }
 
-/* Those that nobody defines are told apart by who asks for them and why not. */
+/* Symbols without a definition differ by the asking object and the reason. */
 static int compare_keys(const struct coverage_row *a, const struct coverage_row *b)
 {
     int order = strcmp(a->symbol, b->symbol);
@@ -309,8 +309,8 @@ static int compare(const void *left, const void *right)
     return order;
 }
 
-/* A state that says more comes first, so the lower one stays; what is exported
- * stands in both tables of the file, and has no reason in the first. */
+/* A state that says more comes first, so the lower one stays.  An exported function is in both
+ * tables of the file, and has no reason in the first. */
 static void add_up(struct coverage_row *sum, const struct coverage_row *row)
 {
     if (row->caller && row->caller != sum->caller) {

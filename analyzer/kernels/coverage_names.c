@@ -53,7 +53,7 @@ static bool is_library_meant(const struct catalog_symbol *symbol, const char *li
     return !symbol->library || fnmatch(symbol->library, library, 0) == 0;
 }
 
-/* Returns: the first of the name, of which there may be several. */
+/* Returns: the first symbol of the name; there may be several. */
 static size_t find_plain(const struct coverage_names *names, const char *function)
 {
     const struct coverage_name *plain = names->plain.items;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Coverage: what was hooked, what was called, and what could not be reached.
+ * Coverage: the functions that were hooked or called, and those out of reach.
  * "Not used" and "not seen" are different rows here.
  */
 #include "kernels/coverage_report.h"
@@ -108,8 +108,8 @@ static bool is_known(const struct coverage_row *row)
     return row->state != COVERAGE_NOT_MEANT;
 }
 
-/* People look for what was called or went wrong; what nobody called is a number
- * in the table of libraries. */
+/* People look for functions that were called or failed; uncalled ones are a number in the table of
+ * libraries. */
 static bool is_of_interest(const struct coverage_row *row)
 {
     return row->state == COVERAGE_CALLED || row->state == COVERAGE_NOT_HOOKED;

@@ -144,7 +144,7 @@ static void note_library(struct table *table, const struct coverage *coverage, s
     table_say(table, coverage_inner_text, said_words(library->name), said_count(library->inner));
 }
 
-/* What was called stands first, then what computes unseen, and last what nobody used. */
+/* Called libraries come first, then unseen ones that compute, and unused ones last. */
 enum library_rank { RANK_CALLED, RANK_UNSEEN, RANK_NOT_USED, RANKS };
 
 static enum library_rank library_rank(const struct coverage_library *library)

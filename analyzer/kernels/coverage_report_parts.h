@@ -20,7 +20,7 @@ bool coverage_report_has_kernels(const struct coverage *coverage);
 /* Fill a table that was not initialized with libraries. */
 void coverage_report_build_libraries(const struct coverage *coverage, struct table *table);
 
-/* Add the share of kernels, what is missing, and advice, for people. */
+/* Add the share of kernels, the gaps, and advice, for people. */
 void coverage_report_add_head(struct document *document, const struct coverage *coverage);
 
 #endif

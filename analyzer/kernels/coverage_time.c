@@ -11,11 +11,11 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 
-/* Shares of the CPU time that are this close are told as one. */
+/* Shares of the CPU time this close are shown as one. */
 static const double close_shares = 0.05;
 
-/* Kernel time is time by the clock: of a thread that was put aside or waited, all of
- * that or none of it may have been in kernels. */
+/* Kernel time is time by the clock: if a thread was preempted or waited, all of that time or none
+ * of it may have been in kernels. */
 static void add_bounds(struct coverage *coverage, const struct session_thread *thread)
 {
     uint64_t lived_ns = thread->last_ns > thread->first_ns ? thread->last_ns - thread->first_ns : 0;

@@ -17,7 +17,7 @@
 #include "kernels/texts.h"
 #include "options/readers.h"
 
-/* What is shown, by what it was asked for. */
+/* Builds the rows that the user asked for. */
 static void build_rows(const struct session *session, const struct groups *groups,
                        const struct analysis_options *options, struct table *table)
 {
@@ -65,7 +65,7 @@ static void add_notes(struct table *table, const struct compute *compute)
     text_fini(&flops);
 }
 
-/* The rows and what is to be said of them. */
+/* The rows and the notes on them. */
 static void fill_table(struct table *table, const struct session *session,
                        const struct groups *groups, const struct compute *compute,
                        const struct analysis_options *options)
@@ -107,7 +107,7 @@ static void append_total(struct text *line, const struct compute *compute)
     }
 }
 
-/* A line of the summary: its title and what makes it. */
+/* A line of the summary: its title and its function. */
 static const struct {
     struct column column;
     void (*append)(struct text *line, const struct compute *compute);

@@ -11,8 +11,8 @@
 
 struct session;
 
-/* Say what the roles of the kernels tell of the model: how attention stands to
- * feed-forward, by which rule, and how its work grows; in lines of the summary
+/* Describe the model by the roles of the kernels: the ratio of attention to
+ * feed-forward, its rule, and the growth of its work; in lines of the summary
  * for people, in a record for programs. */
 void flops_add_insights(struct document *document, struct record *summary,
                         const struct session *session);

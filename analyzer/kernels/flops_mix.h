@@ -9,7 +9,7 @@
 #include "kernels/roles.h"
 #include "ops/op_model.h"
 
-/* What is for one role, with its gradients. */
+/* The work for one role, with its gradients. */
 struct flops_part {
     double ns;
     double backward_ns; /* of it, in ops of the backward pass; so are backward_flops */
@@ -21,8 +21,8 @@ struct flops_mix {
     const struct session *session;
     struct roles roles;
     struct op_model model;
-    bool is_of_ops; /* else of kernels: which of it is for gradients is not known */
-    struct flops_part parts[ROLES + 1]; /* the last has what is for no role */
+    bool is_of_ops; /* by ops; else by kernels: the part for gradients is unknown */
+    struct flops_part parts[ROLES + 1]; /* the last is for work without a role */
     struct flops_part whole;
     double untied;           /* share of the FLOPs in backward ops whose forward op is not known */
     enum role_source source; /* the least sure of those of attention and feed-forward */

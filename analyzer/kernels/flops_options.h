@@ -7,7 +7,7 @@
 
 struct flops_options {
     double parameters;  /* 0: the user did not tell */
-    double model_flops; /* without what is computed again; 0: the user did not tell */
+    double model_flops; /* without recomputation; 0: the user did not say */
 };
 
 #endif

@@ -13,7 +13,7 @@ void flops_build_kernels(const struct groups *groups, struct table *table);
 /* A row a class, operation, thread or place. */
 void flops_build_groups(const struct groups *groups, struct table *table);
 
-/* Regions as a tree, with what is inside of each and without. */
+/* Regions as a tree, each with and without its inner regions. */
 void flops_build_regions(const struct session *session, struct table *table);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * FLOPs by region, as a tree: what each did itself, and with what is inside.
- * The exclusive ones sum to the whole.
+ * FLOPs by region, as a tree: each without and with its inner regions.  The
+ * exclusive ones sum to the whole.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -106,7 +106,7 @@ static void sum_up(struct node *nodes, const struct session *session)
     }
 }
 
-/* The root stands for what ran in no region: its own time is what is left. */
+/* The root is the time outside of any region: its own time is the rest. */
 static void set_times(struct value *row, const struct session *session, uint32_t index)
 {
     const struct session_region *region = session_region_at(session, index);

@@ -48,7 +48,7 @@ struct group {
     uint64_t min_ns;       /* our own cost taken out of these, too */
     uint64_t max_ns;
     long double flops;          /* of the calls that own theirs; NAN when one is unknown */
-    long double executed_flops; /* of the same, as padding.h has them: what is judged */
+    long double executed_flops; /* the same by padding.h; judgements use these */
     long double bytes;
     long double done_flops; /* executed by all calls, those inside others too */
     uint64_t inner_calls;   /* inside others of the same routine: their own time is in the row of
@@ -65,7 +65,7 @@ struct group {
     uint64_t first_ns;     /* the first call of the first series; UNKNOWN when it was overwritten */
 };
 
-/* The calls of one slot in the order of time, of which the first are warm-up. */
+/* The calls of one slot in the order of time; the first are warm-up. */
 struct group_series {
     uint32_t slot;                /* of the session */
     const uint64_t *durations_ns; /* of the session; our own cost left in */
@@ -113,8 +113,8 @@ bool group_is_estimate(const struct group *group);
 /* The name of a row. */
 const char *group_name(const struct group *group);
 
-/* Ask whether the error of a row's total is above a quarter of it: then the time tells
- * little, and what is ranked by it less. */
+/* Ask whether the error of a row's total is above a quarter of it: then the time says little, and a
+ * ranking by it less. */
 bool group_is_rough(const struct group *group);
 
 /* Returns: the time of calls, each counted once: of those whose FLOPs are known with the kernels
@@ -129,9 +129,8 @@ long double group_work_executed_flops(const struct group_work *work);
  * Returns: FLOP/s; 0 of calls that do none, NAN when not known. */
 long double group_work_rate(const struct group_work *work);
 
-/* The same of a row: of a kernel it is that of all its calls, those inside others too, and not
- * known when the FLOPs of one are not; of what else rows are it is that of the calls of which
- * they are known. */
+/* The same for a row.  For a kernel it is the rate of all its calls, those inside others too, and
+ * unknown if the FLOPs of one are.  For other rows it is the rate of the calls with known FLOPs. */
 long double group_rate(const struct group *group);
 
 /* The word for a class of kernels. */

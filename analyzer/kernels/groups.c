@@ -227,7 +227,8 @@ static void add_warmup(struct group *group, const struct session_slot *slot,
         group->owning_warmup_ns += group_series_at(series, i);
 }
 
-/* Of records that nobody drew, such as the first of TPROF_RUNS, statistics are what was asked. */
+/* Records that were not drawn, such as the first of TPROF_RUNS, are what the user wants statistics
+ * of. */
 static bool is_drawn(const struct session *session, const struct session_slot *slot)
 {
     bool is_stage = !session_stage_is_exact(&session->stages, TRACE_STAGE_KERNELS);

@@ -34,7 +34,7 @@ static struct groups_bystanders find_bystanders(const struct session *session)
     return found;
 }
 
-/* Lives that are known only roughly may be more than what is left. */
+/* Roughly known lives may exceed the rest. */
 static uint64_t take_from(uint64_t *left_ns, uint64_t ns)
 {
     uint64_t taken = ns < *left_ns ? ns : *left_ns;
@@ -43,7 +43,7 @@ static uint64_t take_from(uint64_t *left_ns, uint64_t ns)
     return taken;
 }
 
-/* Calls inside of kernels are part of these.  Copying what is read is part of reading. */
+/* Calls inside of kernels are part of these.  Copying the read data is part of reading. */
 static uint64_t find_loading_ns(const struct session *session)
 {
     uint64_t sum_ns = 0;

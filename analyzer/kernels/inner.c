@@ -18,7 +18,7 @@ static const char *const prefixes[] = {
 #undef PREFIX_LETTER
 };
 
-/* What is behind the name in another interface, the longest first. */
+/* The endings of the name in other interfaces, the longest first. */
 static const char *const suffixes[] = {"_work_64", "_work", "_64_", "64_", "_64", "_"};
 
 struct word {

@@ -268,8 +268,8 @@ static enum machine_level find_nearer(const struct judge *judge, enum machine_le
     return level;
 }
 
-/* Bandwidth falls as operands grow: what was measured over more bytes than a call has is no limit
- * of it, and that of the next level is. */
+/* Bandwidth falls as operands grow: a bandwidth that was measured over more bytes than a call has
+ * does not limit the call, but that of the next level does. */
 static enum machine_level find_level(const struct judge *judge, const struct judgement *row)
 {
     enum machine_level level = row->roof.level;
@@ -279,7 +279,8 @@ static enum machine_level find_level(const struct judge *judge, const struct jud
     return is_below && is_faster ? find_nearer(judge, level) : level;
 }
 
-/* Without its loop a kernel is judged by the fastest of the others, as long as it is not faster. */
+/* A kernel without its own loop is judged by the fastest of the other loops, unless the kernel is
+ * faster. */
 static void find_roof(const struct judge *judge, struct judgement *row, const struct group *group)
 {
     const struct machine *machine = judge->machine;

@@ -42,14 +42,14 @@ enum judge_threads_from {
 };
 
 struct judge {
-    const struct machine *machine; /* NULL: nothing is judged, rates are told */
+    const struct machine *machine; /* NULL: no judgement, only rates */
     unsigned threads;              /* of a call */
     enum judge_threads_from threads_from;
     unsigned set_threads; /* that somebody set, more than there are processors too; 0: nobody did */
     double short_ns;      /* calls below this may be bound by latency */
 };
 
-/* Of the calls of a row that own their FLOPs, in the mean.  NAN what is unknown. */
+/* The mean of a row's calls that own their FLOPs.  NAN: unknown. */
 struct judgement {
     enum machine_precision precision; /* MACHINE_PRECISIONS: unknown */
     enum judge_bound bound;
@@ -86,8 +86,7 @@ void judge_append_invalid(struct text *text, const struct judgement *judgement);
 void judge_note_impossible(struct table *table, const struct session *session,
                            const struct analysis_options *options);
 
-/* Note an invalid row, of which there are JUDGE_INVALID_NOTES at most, and that of
- * `count` in all there are more. */
+/* Note an invalid row, JUDGE_INVALID_NOTES at most; and that there are more, `count` in all. */
 void judge_note_invalid(struct table *table, const struct group *group,
                         const struct judgement *judgement);
 void judge_note_more_invalid(struct table *table, size_t count);

@@ -28,7 +28,7 @@ void kernel_rows_set_origin(struct value *symbol, struct value *implementation,
     value_set_text(implementation, group->implementation);
 }
 
-/* Rows that a note names: those for which it is due, by a whole, and what it says of each. */
+/* Rows named in a note: the condition, by a whole, and the words for each. */
 struct row_note {
     const struct said *sentence;
     size_t most;
@@ -63,7 +63,7 @@ static void add_row_note(struct table *table, const struct groups *groups, doubl
     text_fini(&list);
 }
 
-/* Of kernel time: what takes less is not worth a line. */
+/* of kernel time; less is not worth a line */
 static const double rough_least = 0.01;
 
 static bool is_rough(const struct group *group, double kernel_ns)

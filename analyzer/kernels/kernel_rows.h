@@ -12,7 +12,7 @@
 void kernel_rows_set_names(struct value *name, struct value *shape, struct value *library,
                            const struct group *group);
 
-/* Fill the cells of what was called and what served it. */
+/* Fill the cells of the called symbol and its implementation. */
 void kernel_rows_set_origin(struct value *symbol, struct value *implementation,
                             const struct group *group);
 

@@ -13,8 +13,8 @@
 
 struct maker {
     const char *names;   /* glob */
-    const char *frees;   /* glob, of what is called once for each that was made */
-    const char *adapter; /* of the kernels that execute what it makes */
+    const char *frees;   /* glob, of functions called once for each made object */
+    const char *adapter; /* of the kernels that execute the objects */
     /* Calls in all, and of one shape: fewer are not again and again, however long they take.
      * FFTW may look for a good plan for seconds, and of models each is another. */
     uint64_t least, least_alike;
@@ -37,8 +37,8 @@ const struct maker *makers_find(const char *name);
 /* Are so many calls of one shape some that are made again? */
 bool maker_repeats(const struct maker *maker, const char *name, uint64_t calls);
 
-/* Calls of what makes objects, and of what executes them, without those inside one another: a
- * planner calls planners. */
+/* Calls that make objects, and calls that execute them, without those inside one another: a planner
+ * calls planners. */
 struct making {
     uint64_t calls;
     uint64_t again; /* of these, those of shapes that are made again */

@@ -23,7 +23,7 @@ static const struct moves rows[] = {
 #undef MOVES
 };
 
-/* Types are told by "s", "sc" or, of the index of a maximum, "is". */
+/* The letters of a type are "s", "sc" or, for the index of a maximum, "is". */
 enum { TYPE_LETTERS = 3 };
 
 static bool has_stem(const char *name, const char *stem)

@@ -12,7 +12,7 @@
 #include "model/machine.h"
 #include "spec/catalog.h"
 
-/* What is asked for. */
+/* A question for the bandwidth of a kernel. */
 struct moves_asked {
     const struct catalog_kernel *kernel; /* or NULL */
     enum machine_level level;

@@ -79,7 +79,7 @@ static long double part_of(const struct session_slot *slot, const struct axis *a
     return is_possible(&line) ? taps_count(&line) / (line.places * line.kernel) : 1;
 }
 
-/* Only a convention counts what is not executed. */
+/* Only a convention counts FLOPs that are not executed. */
 long double padding_executed_flops(const struct session_slot *slot)
 {
     /* Terms of a shape by dimension, in the order of struct axis.  Dilation is 0 where the window

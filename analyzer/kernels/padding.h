@@ -3,8 +3,8 @@
  * FLOPs that a convolution executes.
  *
  * The FLOPs of a model are those that are published: every tap counts, those in the padding
- * too.  Rates and roofs are of what is executed: of 7 by 7 places with a window of 3 by 3 these
- * are 361 of 441 taps.
+ * too.  Rates and roofs use the executed FLOPs: of 7 by 7 places with a window of 3 by 3 these are
+ * 361 of 441 taps.
  */
 #ifndef KERNELS_PADDING_H
 #define KERNELS_PADDING_H

@@ -77,7 +77,7 @@ static bool is_made_of_blocks(const struct role_shapes *shapes, const struct rol
     return true;
 }
 
-/* Find the sequence of which there are as many scores as the rounds ask for. */
+/* Find the sequence length that gives the number of scores in the rounds. */
 static bool find_sequence(const struct role_shapes *shapes, struct role_model *model)
 {
     struct scores scores = sum_scores(shapes, model);
@@ -251,7 +251,7 @@ static void add_families(struct role_shapes *shapes, const struct session *sessi
         shapes->flops += role_family_flops(role_families_at(&shapes->families, i));
 }
 
-/* The ops of a framework say what they are: nothing is inferred beside them. */
+/* The ops of a framework name their roles: then nothing is inferred. */
 static bool has_ops(const struct session *session)
 {
     return session->ops.count > 1;

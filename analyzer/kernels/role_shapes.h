@@ -19,11 +19,11 @@
  * those of the projections.  No product of the width over the same tokens may be left that a layer
  * makes more than once.  One item alone without a feed-forward may be a perceptron.
  *
- * What fits is inferred.  Its confidence is the share of the FLOPs of all products that the model
- * explains; one below a half, or of which there are two, is none.
+ * A model that fits is inferred.  Its confidence is the share of the FLOPs of all products that the
+ * model explains.  No model is inferred below a half, or if two fit.
  *
- * Source: Vaswani and others, "Attention is all you need", 2017, for what is multiplied; the
- * rule is ours.  Decision: doc/decisions/roles-of-products.
+ * Source: Vaswani and others, "Attention is all you need", 2017, for the products; the rule is
+ * ours.  Decision: doc/decisions/roles-of-products.
  */
 #ifndef KERNELS_ROLE_SHAPES_H
 #define KERNELS_ROLE_SHAPES_H
@@ -58,7 +58,7 @@ void role_shapes_fini(struct role_shapes *shapes);
 
 enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session_slot *slot);
 
-/* Say what was inferred, and how well it fits; nothing where nothing was. */
+/* Describe the inferred model, and how well it fits; nothing without one. */
 void role_shapes_append(struct text *text, const struct role_shapes *shapes);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What kernel calls are for: attention, its projections, feed-forward,
- * convolution and so on.
+ * The roles of kernel calls: attention, its projections, feed-forward, convolution and so on.
  *
- * The names of regions and kernels tell it, and the ops of a framework.  In a program without
- * ops, products of matrices are told apart by their shapes: that is inferred.
+ * The names of regions and kernels give the role, and so do the ops of a framework.  In a program
+ * without ops, the roles of products are inferred from their shapes.
  */
 #ifndef KERNELS_ROLES_H
 #define KERNELS_ROLES_H

@@ -210,7 +210,7 @@ static void set_ranges(struct value *row, const struct plot_region *region)
         value_set_interval(&row[RATE_RANGE], region->y_low, region->y_high);
 }
 
-/* Shares and rates of what is invalid would only mislead. */
+/* Shares and rates of invalid rows would only mislead. */
 static void set_figures(struct value *row, const struct judgement *judgement)
 {
     value_set_real(&row[ROOF_SHARE], judgement->roof_fraction);

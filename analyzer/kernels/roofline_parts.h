@@ -12,7 +12,7 @@
 struct roofline_row {
     const struct group *group;
     struct judgement judgement;
-    struct plot_region region; /* FLOPs a byte, by FLOP/s; NAN what is not known */
+    struct plot_region region; /* FLOPs a byte, by FLOP/s; NAN: unknown */
     char label; /* of its point; 0: it has none */
 };
 

@@ -58,7 +58,7 @@ static bool is_used(const struct roofline *roofline, enum machine_precision prec
     return false;
 }
 
-/* The peak under which all slopes end: of what is drawn. */
+/* The highest drawn peak, where all slopes end. */
 static double highest_peak(const struct roofline *roofline)
 {
     const struct judge *judge = &roofline->judge;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Timing: how long each kernel takes, by shape.  Shares are of thread time
- * and exclusive, so with what is outside kernels they sum to 100 %.
+ * Timing: how long each kernel takes, by shape.  Shares are of thread time and
+ * exclusive, so with the time outside kernels they sum to 100 %.
  */
 #include <limits.h>
 #include <math.h>

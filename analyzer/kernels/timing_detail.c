@@ -231,7 +231,7 @@ static void append_state(struct text *line, const struct steadiness *steadiness)
     }
 }
 
-/* The longest warm-up of a place and thread, beside what was left out. */
+/* The longest warm-up of a place and thread, beside the left out calls. */
 static void append_steadiness(struct text *line, const void *described)
 {
     const struct description *of = described;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Top: what takes the time, in a few rows that sum to all of it.  Shares are
- * of thread time and exclusive; what is no known kernel is a row too.
+ * Top: the uses of time, in a few rows that sum to all of it.  Shares are of
+ * thread time and exclusive; the time outside of known kernels is a row, too.
  */
 #include "kernels/top.h"
 

@@ -9,11 +9,11 @@
 #include "base/text.h"
 #include "model/machine.h"
 
-/* How the model's FLOPs are told from those that only compute again what was thrown away
- * to save memory (activation checkpointing). */
+/* How the model's FLOPs are separated from recomputed ones (activation checkpointing, which saves
+ * memory). */
 enum utilization_model {
-    UTILIZATION_OF_ALL,     /* they are not: all products are taken for the model's */
-    UTILIZATION_BY_REGIONS, /* regions say what is computed again */
+    UTILIZATION_OF_ALL,     /* they are not: all products count as the model's */
+    UTILIZATION_BY_REGIONS, /* regions mark recomputation */
     UTILIZATION_GIVEN       /* the user says how many FLOPs the model needs */
 };
 
@@ -39,7 +39,7 @@ struct utilization {
 struct utilization utilization_of(const struct session *session,
                                   const struct analysis_options *options);
 
-/* Say what is known of them, why the rest is not, and what is doubtful. */
+/* Describe the known ones, the reason for unknown ones, and doubts. */
 void utilization_append(struct text *line, const struct utilization *of);
 
 /* Say MFU and which products it takes for the model's; nothing where it is unknown. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Counters of the processor and of the kernel.  What cannot be opened has its
- * reason stored in its place.
+ * Counters of the processor and of the kernel.  A counter that cannot be opened
+ * has the reason in its place.
  *
  * Decision: doc/decisions/counters-by-the-parent.
  */
@@ -199,7 +199,7 @@ void counters_refuse(struct counters *counters, const char *reason)
         snprintf(counters->reasons[i], COUNTERS_REASON_SIZE, "%s", reason);
 }
 
-/* What PERF_FORMAT_TOTAL_TIME_... give. */
+/* The values of PERF_FORMAT_TOTAL_TIME_... */
 struct sum {
     uint64_t value;
     uint64_t enabled_ns;
@@ -272,7 +272,7 @@ void counters_take_meters(struct counters *counters, const struct meter_value *v
     }
 }
 
-/* A counter of which one event is missing would be too low: it is unknown. */
+/* A counter that lacks one of its events would be too low: it is unknown. */
 void counters_append(const struct counters *counters, struct text *facts)
 {
     static const char zeros[8];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Counting a program from outside, by perf_event_open(2) in its parent: nothing is
- * done in the program, and no descriptor is in it.  Counting starts with its exec
- * and includes what it forks.
+ * Counting a program from outside, by perf_event_open(2) in its parent: the program runs no code of
+ * it and holds no descriptor.  Counting starts with the program's exec and includes the processes
+ * that it forks.
  */
 #ifndef LAUNCH_COUNTERS_H
 #define LAUNCH_COUNTERS_H
@@ -20,7 +20,7 @@ enum { COUNTERS_EVENTS_MAX = 32, COUNTERS_REASON_SIZE = 160 };
 /* Which events this processor has. */
 enum counters_condition { COUNTERS_ALWAYS, COUNTERS_INTEL, COUNTERS_ZEN };
 
-/* The system, or what a test puts in its place. */
+/* The system, or its stand-in in a test. */
 struct counters_system {
     /* Returns: a descriptor, or a negative errno. */
     int (*open)(struct perf_event_attr *attributes, pid_t process);
@@ -38,21 +38,21 @@ struct counters {
 /* This machine. */
 struct counters_system counters_this_system(void);
 
-/* Open what can be opened on a process that is yet to call exec. */
+/* Open all possible counters on a process before it calls exec. */
 void counters_open(struct counters *counters, pid_t process, const struct counters_system *system);
 
-/* Open nothing, for a reason. */
+/* Open nothing, and note the reason. */
 void counters_refuse(struct counters *counters, const char *reason);
 
-/* Take the sums, when the process has ended, and close all. */
+/* Take the sums after the end of the process, and close all. */
 void counters_read(struct counters *counters);
 
-/* Take what meters of the whole machine told, in so many nanoseconds. */
+/* Take the readings of the meters of the whole machine over `elapsed_ns`. */
 struct meter_value;
 void counters_take_meters(struct counters *counters, const struct meter_value *values,
                           uint64_t elapsed_ns);
 
-/* Append them as the facts of a trace. */
+/* Append the counters as facts of a trace. */
 void counters_append(const struct counters *counters, struct text *facts);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What only the parent of a program knows, put into its trace.
+ * Adds to a program's trace what only its parent knows.
  */
 #include "launch/ending.h"
 
@@ -54,8 +54,8 @@ static void append_letter(struct text *pattern, char letter)
     text_append_bytes(pattern, &letter, 1);
 }
 
-/* The names of a process's traces by TPROF_OUTPUT, with what else varies as a star: also the
- * name of a program that begins with a dot. */
+/* A pattern for the names of a process's traces by TPROF_OUTPUT: all variable parts but the process
+ * are stars.  It also matches the name of a program that starts with a dot. */
 static void append_pattern(struct text *pattern, pid_t child)
 {
     const char *output = getenv("TPROF_OUTPUT");
@@ -155,7 +155,7 @@ static void gather_own(struct array *own, const glob_t *found, pid_t child,
     }
 }
 
-/* What was counted is of the process, and so of all programs that it was. */
+/* Counters are those of the process, and so of all programs that it executed. */
 static void append_seen(struct text *facts, const struct ending *ending, size_t programs)
 {
     struct counters refused;

@@ -53,7 +53,7 @@ void execute_start(void)
     sigprocmask(SIG_BLOCK, &set, &signals_before);
 }
 
-/* What came after the last run is answered by the end that follows. */
+/* Signals since the last run are dropped, as the command ends anyway. */
 void execute_stop(void)
 {
     const struct timespec now = {0};
@@ -102,7 +102,8 @@ static void prepare_child(void *of)
     if (execution->shim) {
         launch_preload(execution->shim);
         setenv("TPROF_OUTPUT", execution->trace, 1);
-        setenv("TPROF_ALLOC", "nostack", 0); /* no table of a benchmark asks who allocates */
+        setenv("TPROF_ALLOC", "nostack", 0); /* no table of a benchmark shows places of
+                                                allocations */
         setenv("TPROF_QUIET", "yes", 1);
     }
     sigprocmask(SIG_SETMASK, &signals_before, NULL);
@@ -123,7 +124,7 @@ static void close_pipes(struct pipes *pipes)
     }
 }
 
-/* Ours must not wait: what the program's children write does not concern us. */
+/* Our end must not block: children of the program may keep the other end open. */
 static bool open_pipe(int *ends)
 {
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -141,7 +142,7 @@ static bool open_pipes(struct pipes *pipes, const struct execution *execution)
     return false;
 }
 
-/* Of a long text the end counts: the last match, the last words of a failure. */
+/* The end of a long text is kept: it has the last match, or the last words of a failure. */
 static void keep_end(struct text *text, size_t most)
 {
     struct text end;
@@ -166,7 +167,7 @@ static void show_bytes(const char *bytes, size_t size)
     }
 }
 
-/* Take what a pipe holds. */
+/* Read all bytes that are in a pipe. */
 static void drain(int *end, struct text *text, size_t most, bool is_shown)
 {
     char bytes[16384];
@@ -296,7 +297,7 @@ static void wait_for_end(struct watch *watch)
         check_time(watch);
         drain_all(watch);
     }
-    if (watch->kill_ns != 0) /* what it started, and leaves behind */
+    if (watch->kill_ns != 0) /* the processes that the program leaves behind */
         kill(-watch->result->pid, SIGKILL);
 }
 
@@ -320,13 +321,14 @@ static enum status start_program(struct watch *watch, struct diagnostic *diagnos
     struct start start = {.execution = watch->execution, .pipes = watch->pipes};
     const struct launch_hooks hooks = {
         .prepare = prepare_child, .release = note_start, .of = &start};
-    union { /* execvp takes what it does not change for what it may change */
+    union { /* execvp takes char *, and changes nothing */
         const char *const *words;
         char **argv;
     } words = {watch->execution->words};
     int error;
 
-    /* What the child had of us before it became the program counts for its peak. */
+    /* Our memory counts in the program's peak, as its process was a copy of ours before the
+     * exec. */
     malloc_trim(0);
     error = launch_start(words.argv, &watch->result->pid, &hooks);
     watch->start_ns = start.time_ns;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Running a program once to measure it: with a time limit, its output kept or
- * thrown away, and what the system counted of it.
+ * thrown away, and the system's counts.
  *
- * The program is the leader of a process group of its own, which ends with it: by
- * the time limit, by Ctrl-C, or when we die.
+ * The program leads a process group of its own.  The whole group ends with it:
+ * by the time limit, by Ctrl-C, or when we die.
  */
 #ifndef LAUNCH_EXECUTE_H
 #define LAUNCH_EXECUTE_H
@@ -26,7 +26,7 @@ struct execution {
     bool shows_output;        /* on our standard error */
 };
 
-/* What it left.  Texts of more than EXECUTE_KEEP bytes lack their beginning. */
+/* The program's outputs.  Texts of more than EXECUTE_KEEP bytes lack their beginning. */
 enum { EXECUTE_KEEP = 4 << 20, EXECUTE_KEEP_ERRORS = 4096 };
 struct execution_result {
     pid_t pid;
@@ -34,8 +34,8 @@ struct execution_result {
     struct text errors; /* the last of standard error */
 };
 
-/* Take over SIGINT, SIGTERM, SIGHUP and SIGCHLD, which are then noticed only while a
- * program runs; and give them back. */
+/* Take over SIGINT, SIGTERM, SIGHUP and SIGCHLD, and give them back.  In between they are noticed
+ * only while a program runs. */
 void execute_start(void);
 void execute_stop(void);
 

@@ -23,7 +23,7 @@ static const char no_shim[] =
     "not found beside tprof, in the lib folder beside its folder, nor in " LIBDIR
     "; put it beside tprof, or record with LD_PRELOAD=PATH/libtprof.so COMMAND";
 
-/* What the linker takes for the end of a name in LD_PRELOAD. */
+/* Characters that end a name in LD_PRELOAD for the linker. */
 static const char separators[] = " :";
 static const char no_name[] = "a space or a colon in the name of its folder ends a name in "
                               "LD_PRELOAD; put it and tprof into another folder";
@@ -39,8 +39,8 @@ static bool is_shim_in(const char *own, const char *folder, char *path, size_t s
            snprintf(path, size, "%s", resolved) < (int)size;
 }
 
-/* Where make install put it under a DESTDIR or a prefix that was moved: the folders stand
- * to each other as they were configured, whatever libdir is (lib/x86_64-linux-gnu). */
+/* Finds the shim after make install with a DESTDIR or under a moved prefix: the configured way from
+ * one folder to the other still holds, for any libdir (lib/x86_64-linux-gnu). */
 static bool is_shim_moved(const char *own, char *path, size_t size)
 {
     struct text way;
@@ -116,8 +116,8 @@ bool launch_find_program(const char *name, char *path, size_t size)
     return find_in_path(name, X_OK, path, size);
 }
 
-/* EACCES comes of a folder of PATH that may not be searched, too: shells say then, as we do,
- * that the program is nowhere. */
+/* EACCES may also mean a folder of PATH that may not be searched: then shells say, as we do, that
+ * the program was not found. */
 static int explain_exec(const char *name, int error)
 {
     char path[PATH_MAX];
@@ -140,7 +140,7 @@ void launch_restore_pipes(void)
     sigaction(SIGPIPE, &pipes_before, NULL);
 }
 
-/* What parent and child tell one another before the exec. */
+/* Messages between parent and child before the exec. */
 struct start_pipes {
     int ready[2];  /* to the child: it may go on */
     int failed[2]; /* to the parent: why exec failed; exec closes it */
@@ -238,9 +238,9 @@ int launch_start(char **argv, pid_t *child, const struct launch_hooks *hooks)
     return error;
 }
 
-/* What the program would have got had it our number.  They wait, blocked, for
+/* Signals that are meant for the program but reach us.  They stay blocked until
  * sigwaitinfo, so that none is lost before the program has started or after it
- * has ended; no disposition is changed, for the program inherits them. */
+ * has ended.  No disposition changes, for the program inherits them. */
 static sigset_t signals_held(void)
 {
     static const int held[] = {SIGTERM, SIGHUP,  SIGINT,  SIGQUIT, SIGUSR1,
@@ -253,9 +253,9 @@ static sigset_t signals_held(void)
     return set;
 }
 
-/* Whether the program has it already.  The terminal signals the whole foreground
- * group; a hang-up only the leader of the session, which may be us.  What the program
- * sends is for its group or for its parent. */
+/* Returns: whether the program has the signal already.  The terminal signals the whole foreground
+ * group; a hang-up only the leader of the session, which may be us.  The program's own signals are
+ * for its group or for its parent. */
 static bool has_reached(pid_t child, const siginfo_t *signal)
 {
     if (signal->si_code == SI_KERNEL)
@@ -263,8 +263,8 @@ static bool has_reached(pid_t child, const siginfo_t *signal)
     return signal->si_pid == child;
 }
 
-/* Who started us sees us stop when the program stops, as a shell must.  SIGSTOP is
- * for whoever sent it to the program's own number, and who will continue it there. */
+/* We stop when the program stops, so that a shell above us notices.  SIGSTOP is different: its
+ * sender used the program's own number, and will continue it there. */
 static void follow_stop(int signal)
 {
     if (signal != SIGSTOP)
@@ -291,7 +291,7 @@ static int wait_for_end(pid_t child)
     }
 }
 
-/* What the program inherits, and what it must not. */
+/* Settings that the program inherits, and those that it must not. */
 struct inheritance {
     const struct launch_hooks *hooks;
     sigset_t mask;

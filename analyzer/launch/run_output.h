@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whether a trace can go where TPROF_OUTPUT says, asked before the program runs.
+ * Checks before a run whether a trace can be written to TPROF_OUTPUT.
  */
 #ifndef LAUNCH_RUN_OUTPUT_H
 #define LAUNCH_RUN_OUTPUT_H
@@ -8,13 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Ask whether the folder is there and can be written to.
- * Returns: false, with errno. */
+/* Ask whether the folder exists and is writable.  Returns: false, with errno. */
 bool run_output_can_be_written(const char *program);
 
-/* Ask whether the trace would take the place of a file.  The name of another process's trace
- * (%p) is never taken, and a program that is still recorded keeps its file: the shim finds
- * another name then. */
+/* Ask whether the trace would replace a file.  The shim finds another name if a trace of another
+ * process (%p) or of a program that is still recorded has this one. */
 bool run_output_is_taken(const char *program);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The shim's own reader of settings, given one value at a time in place of the
- * environment.  In a program it takes the default for what it cannot read, and says so;
- * here nothing has started yet, so the user can be asked.
+ * environment.  In a program it replaces an unreadable value by the default, and says so; here
+ * nothing has started yet, so the command refuses the value.
  */
 #include "launch/run_values.h"
 
@@ -18,7 +18,7 @@
 
 static const char *checked_variable, *checked_text;
 
-/* For settings_read: nothing is set but what is checked, whose name is right. */
+/* For settings_read: nothing is set but the checked variable, under its right name. */
 const char *environment_get(const char *name)
 {
     return strcmp(name, checked_variable) == 0 ? checked_text : NULL;
@@ -29,7 +29,7 @@ void environment_each(void (*visit)(const char *text))
     (void)visit;
 }
 
-/* Of "VARIABLE=TEXT: expected THIS; using THAT" the part in the middle. */
+/* The middle part of "VARIABLE=TEXT: expected THIS; using THAT". */
 static bool take_mistake(char *expected, size_t size)
 {
     const char *start = strstr(settings.mistake, ": expected ");

@@ -20,7 +20,7 @@ bool status_line_is_possible(void)
     return isatty(STDERR_FILENO) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
-/* What is cut is the end.  A line that fills the last column may go on in the next, where it
+/* Cuts the end of a long line.  A line that fills the last column might wrap, and the wrapped part
  * could not be erased. */
 void status_line_show(const struct text *line)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is done before a signal ends tprof.
+ * Cleans up before a signal ends tprof.
  */
 #include "launch/stop.h"
 

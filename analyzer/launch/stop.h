@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is done before a signal ends tprof: SIGINT, SIGTERM or SIGHUP, unless it is ignored.
+ * Cleans up before SIGINT, SIGTERM or SIGHUP ends tprof, unless the signal is ignored.
  */
 #ifndef LAUNCH_STOP_H
 #define LAUNCH_STOP_H
 
 #include <stdbool.h>
 
-/* To the end of the line: of the sequences of terminals all know this one but dumb ones. */
+/* Erases to the end of the line; all terminals but dumb ones know this sequence. */
 #define STOP_ERASE_LINE "\r\033[K"
 
-/* Remove a file then, of which the name stays where it is; NULL: none any more. */
+/* Let a signal remove this file; NULL: none any more.  The text must stay. */
 void stop_removes(const char *path);
 
-/* Erase the line of the terminal of standard error then, or do not any more. */
+/* Let a signal erase the status line on standard error, or no longer. */
 void stop_erases(bool has_line);
 
 #endif

@@ -85,8 +85,7 @@ static bool find_segment(const struct image *image, const Elf64_Ehdr *head, uint
     return false;
 }
 
-/* Where the file holds what is loaded at an address.  Returns: false when it
- * does not. */
+/* Finds the place in the file of a loaded address.  Returns: false when the file has none. */
 static bool find_address(const struct image *image, const Elf64_Ehdr *head, uint64_t address,
                          uint64_t *offset)
 {

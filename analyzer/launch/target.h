@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The program that `tprof run` is to start, as its file tells: whether the
- * shim can be preloaded into it, and if not, why.
+ * Examines the file of a program before `tprof run` starts it: whether the shim
+ * can be preloaded, and if not, why.
  */
 #ifndef LAUNCH_TARGET_H
 #define LAUNCH_TARGET_H
@@ -11,16 +11,17 @@
 
 struct target {
     const char *obstacle; /* "it is statically linked"; NULL when there is none */
-    bool must_run_alone;  /* it would not run with the shim */
-    const char *library;  /* of linear algebra that it names, such as "libopenblas"; or NULL */
+    bool must_run_alone;  /* it would not run under the shim */
+    const char *library;  /* the library of linear algebra that it needs, such as "libopenblas"; or
+                             NULL */
 };
 
-/* Look at a file.  One that cannot be read, and one that is no ELF file, has
- * no obstacle: the system or an interpreter decides.
+/* Examine a file.  An unreadable file and one that is not ELF have no obstacle:
+ * the system or an interpreter decides.
  * Safety: the file is not trusted. */
 struct target target_examine(const char *path);
 
-/* Find what runs a script: the word behind #!, or what env is to find.
+/* Find the interpreter of a script: the word behind #!, or the program that env looks for.
  * Returns: whether the file is a script. */
 bool target_find_interpreter(const char *path, char *interpreter, size_t size);
 

@@ -25,7 +25,7 @@
 
 enum {
     ARRAYS = 3,        /* of a stream */
-    STREAM_FACTOR = 4, /* an array of STREAM is so many times the last cache */
+    STREAM_FACTOR = 4, /* size of a STREAM array, in last caches */
     MEMORY_PART = 8,   /* of the free memory that the arrays may take together */
     PAD = 1088,        /* bytes between arrays: equal places in a page would collide */
     PLACES = 8,        /* of a cached working set, one after the other */
@@ -51,7 +51,7 @@ struct calibration {
     size_t member_size; /* bytes of it for each */
 };
 
-/* Tell what is measured next, and how many of all steps it is. */
+/* Report the next measurement, and its number of all steps. */
 static void tell(struct calibration *work, const char *what, unsigned steps)
 {
     if (work->plan->on_progress)
@@ -60,10 +60,10 @@ static void tell(struct calibration *work, const char *what, unsigned steps)
     work->step += steps;
 }
 
-/* What keeps the results of loops alive. */
+/* Results go here, so that the compiler keeps the loops. */
 static volatile double sink;
 
-/* Some figures of one sort, in turn. */
+/* Measure figures of one kind, in turn. */
 static void measure_figures(struct calibration *work, const char *what,
                             struct trials_figure *figures, unsigned count)
 {
@@ -200,7 +200,7 @@ static size_t round_down(size_t count)
     return count / LOOP_STEP * LOOP_STEP;
 }
 
-/* What takes one array has one that is as long as the three together. */
+/* Loops over one array have one as long as the three together. */
 static struct stream_trial make_stream(const struct calibration *work, enum machine_stream stream,
                                        size_t count)
 {
@@ -241,7 +241,7 @@ static void add_bandwidth(struct calibration *work, enum machine_level level, si
     }
 }
 
-/* What one of so many threads has of a cache; 0 where there is none. */
+/* Returns: the part of a cache that each of so many threads has; 0 without such a cache. */
 static double share_of(const struct calibration *work, enum machine_level level, unsigned threads)
 {
     double capacity = machine_capacity(work->machine, level, threads);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Measuring this machine: what `tprof calibrate` does.
+ * Measures this machine, for `tprof calibrate`.
  */
 #ifndef MACHINE_CALIBRATE_H
 #define MACHINE_CALIBRATE_H
@@ -11,7 +11,7 @@
 
 struct calibrate_plan {
     double seconds;   /* about so long in all */
-    unsigned threads; /* at most so many; 0: as many as processors are allowed */
+    unsigned threads; /* the most threads; 0: as many as allowed processors */
     bool wants_gemm;
     const char *blas; /* the library for it; NULL: the first that is there */
     void (*on_progress)(void *of, const char *what, double fraction); /* or NULL */

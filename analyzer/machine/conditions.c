@@ -116,7 +116,7 @@ static void read_huge_pages(char *value, const char *root)
         snprintf(value, CONDITION_SIZE, "%.*s", (int)strcspn(word + 1, "]"), word + 1);
 }
 
-/* What this process was started with is inherited, as by setarch -R. */
+/* The program inherits the personality of this process, as by setarch -R. */
 static void read_randomization(char *value, const char *root)
 {
     static const char *const words[] = {"off", "partial", "full"};
@@ -130,7 +130,7 @@ static void read_randomization(char *value, const char *root)
         snprintf(value, CONDITION_SIZE, "off");
 }
 
-/* What the first processor can do, as a line of words: flags on x86, Features on Arm.
+/* The abilities of the first processor, as a line of words: flags on x86, Features on Arm.
  * Returns: false when there is none. */
 static bool read_flags(const char *root, const char *key, char *line, size_t size)
 {
@@ -147,7 +147,7 @@ static bool read_flags(const char *root, const char *key, char *line, size_t siz
     return was_found;
 }
 
-/* Only x86 tells. */
+/* Only x86 says. */
 static void read_hypervisor(char *value, const char *root)
 {
     char line[LINE_SIZE];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The conditions of this machine on which timings depend: those of conditions.def,
- * as sysfs and procfs tell them.
+ * The conditions of this machine that timings depend on: those of conditions.def, from sysfs and
+ * procfs.
  */
 #ifndef MACHINE_CONDITIONS_H
 #define MACHINE_CONDITIONS_H

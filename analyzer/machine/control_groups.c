@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Each hierarchy of groups is a file system, which /proc/self/mountinfo finds, and
- * /proc/self/cgroup says which of its folders is ours.  A group has what the groups
- * around it leave, so all up to the mount are asked.
+ * /proc/self/cgroup says which of its folders is ours.  The limits of outer groups hold, too, so
+ * all groups up to the mount are read.
  */
 #include "machine/control_groups.h"
 
@@ -16,7 +16,7 @@
 
 enum { PATH_SIZE = 1024, FILE_SIZE = PATH_SIZE + 64 };
 
-/* What is asked of each group of a hierarchy. */
+/* A question to each group of a hierarchy. */
 struct question {
     const char *controller;
     bool is_unified; /* version 2: one hierarchy has all controllers */
@@ -63,8 +63,9 @@ static bool take_group(struct hierarchy *of, const char *line)
     return true;
 }
 
-/* A line of /proc/self/mountinfo: number, parent, device, top, mount, options …, "-", sort
- * of file system, source, options.  Returns: whether it is of this hierarchy. */
+/* A line of /proc/self/mountinfo: number, parent, device, top, mount, options …, "-", kind of file
+ * system, source, options.
+ * Returns: whether it mounts this hierarchy. */
 static bool take_mount(struct hierarchy *of, const char *line)
 {
     const struct question *question = of->question;
@@ -155,7 +156,7 @@ static double limit_of_unified(const char *root, const char *folder)
     return limit_of(read_number(root, folder, "memory.max"));
 }
 
-/* Where there is no limit it is more bytes than there are. */
+/* Without a limit, the file has a huge number. */
 static double limit_of_memory(const char *root, const char *folder)
 {
     return limit_of(read_number(root, folder, "memory.limit_in_bytes"));
@@ -187,8 +188,8 @@ static double sum_files(const char *root, const char *folder, const char *prefix
     return sum;
 }
 
-/* What files take in memory is given back when it is wanted, so it is left, as
- * MemAvailable of /proc/meminfo has it: who has read its data has not run out. */
+/* Memory of cached files counts as free, as in MemAvailable of /proc/meminfo:
+ * the kernel frees it on demand. */
 static double left_of(double limit, double used, double files)
 {
     if (!isfinite(limit) || !isfinite(used))

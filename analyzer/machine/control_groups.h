@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What control groups, of version 1 or 2 or both, leave to this process.  Files are those
- * below `root`: "" but in tests.
+ * The limits of control groups, of version 1 or 2 or both, for this process.  Files are below
+ * `root`: "" except in tests.
  * Source: cgroups(7), proc_pid_mountinfo(5); admin-guide/cgroup-v2 and cgroup-v1/memory of
  * the kernel.
  */

@@ -16,7 +16,7 @@
 #define SET_JOIN(a, b) SET_PASTE(a, b)
 #define SET_NAME(stem) SET_JOIN(stem, SET)
 
-/* Types need a name where elements do: the one place beside function pointers. */
+/* The one typedef besides function pointers: the attribute needs a name of its own. */
 typedef float SET_NAME(floats) VECTOR(SET_BYTES);
 typedef double SET_NAME(doubles) VECTOR(SET_BYTES);
 
@@ -113,7 +113,7 @@ MEASURED SET_TARGET static double SET_NAME(triad)(const struct loop_arrays *arra
     return arrays->c[0];
 }
 
-/* Two arrays are two streams of what is fetched ahead. */
+/* Two arrays are two streams of prefetches. */
 MEASURED SET_TARGET static double SET_NAME(dot)(const struct loop_arrays *arrays, uint64_t passes)
 {
     const SET_NAME(doubles) *a = (const void *)arrays->a;
@@ -134,7 +134,7 @@ MEASURED SET_TARGET static double SET_NAME(dot)(const struct loop_arrays *arrays
     return s0[0];
 }
 
-/* In place, as axpy: what is written was read, so no line is read only to be written. */
+/* In place, as axpy: written lines were read before, so no line is read only to be written. */
 MEASURED SET_TARGET static double SET_NAME(update)(const struct loop_arrays *arrays,
                                                    uint64_t passes)
 {

@@ -34,7 +34,7 @@
     SET_EACH_12(X)                                                                                 \
     X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23)
 
-/* What every processor of the architecture has: SSE2 has 16 registers, NEON 32. */
+/* Every processor of the architecture has these: SSE2 has 16 registers, NEON 32. */
 #if defined(__aarch64__)
 #define BASE_NAME "neon"
 #define SET_EACH SET_EACH_24
@@ -71,7 +71,7 @@ enum { BASE_ACCUMULATORS = 12 };
 #include "machine/loop_set.h"
 #endif
 
-/* Compilers make of STREAM's copy what this is. */
+/* Compilers turn STREAM's copy into this. */
 MEASURED static double copy(const struct loop_arrays *arrays, uint64_t passes)
 {
     for (; passes > 0; passes--) {
@@ -83,7 +83,7 @@ MEASURED static double copy(const struct loop_arrays *arrays, uint64_t passes)
 
 /* Short numbers.  A processor with tiles multiplies matrices of them many times as fast. */
 #if defined(__x86_64__) && LOOPS_HAVE_DOTS
-/* What has it has avx512vl, without which clang 14 keeps sums in 16 registers and spills. */
+/* Processors with it have avx512vl; without that clang 14 keeps sums in 16 registers and spills. */
 #define DOT avx512bf16
 #define DOT_TARGET TARGET("avx512vl,avx512bf16")
 #define DOT_SUMS __m512
@@ -112,7 +112,7 @@ typedef int ints_512 VECTOR(64);
 #define DOT_EACH SET_EACH_24
 #include "machine/dot_loop.h"
 
-/* Of leaf 7, as not every compiler's __builtin_cpu_supports knows these. */
+/* By leaf 7, as not every compiler's __builtin_cpu_supports knows tiles. */
 static bool has_tiles(void)
 {
     enum { AMX_TILE = 1 << 24 };

@@ -5,7 +5,7 @@
  * that this processor has.
  *
  * Source: J. McCalpin, Memory Bandwidth and Machine Balance in Current High
- * Performance Computers, 1995, for which loops, and how their bytes count.
+ * Performance Computers, 1995, for the choice of loops, and the counting of their bytes.
  */
 #ifndef MACHINE_LOOPS_H
 #define MACHINE_LOOPS_H
@@ -15,22 +15,22 @@
 
 #include "model/machine.h"
 
-/* What the compiler must not know, or it would do the sums itself. */
+/* Values that the compiler must not know, else it would compute the sums itself. */
 struct loop_seeds {
     float start;
     double factor; /* below 1, so that sums stay finite and far from denormal */
     double term;
 };
 
-/* Three arrays of one length, of which a loop touches one to three. */
+/* Three arrays of one length; a loop uses one to three of them. */
 struct loop_arrays {
     double *a;
     double *b;
     double *c;
     size_t count; /* doubles in each; a multiple of LOOP_STEP */
     double factor;
-    double shrink; /* what is updated in place grows by so little that it stays finite */
-    double flip;   /* -1: what is scaled in place keeps its size */
+    double shrink; /* numbers updated in place grow by so little that they stay finite */
+    double flip;   /* -1: numbers scaled in place keep their size */
 };
 
 enum {
@@ -54,8 +54,9 @@ struct loop_set {
     loop_stream streams[MACHINE_STREAMS];
 };
 
-/* Give the loops of a precision that this processor has, the widest last.  Returns: NULL past the
- * last; there is none where no loop of ours reaches what the processor can. */
+/* Give the loops of a precision that this processor has, the widest last.
+ * Returns: NULL past the last.  A precision has no loops if ours do not reach the peak of the
+ * processor. */
 const struct loop_peak *loops_peak_at(enum machine_precision precision, size_t index);
 
 /* Give the widest set. */

@@ -56,8 +56,8 @@ static int read_number(const char *path, uint64_t *number)
     return error;
 }
 
-/* Packages are "package-0", and "package-0-die-1"; what is inside of one, such as
- * "core", is in it already, but for its memory. */
+/* Packages are "package-0", and "package-0-die-1"; parts of a package, such as "core", are included
+ * in it, except its memory. */
 static bool find_meter(const char *folder, enum meter_id *meter)
 {
     char path[PATH_SIZE + 8], name[32] = "";
@@ -82,7 +82,7 @@ static void explain(struct meter_value *value, int error)
                  strerror(error));
 }
 
-/* A meter of which one zone cannot be read would be too low: it is unknown. */
+/* A meter with an unreadable zone would be too low: it is unknown. */
 static void add_zone(struct meters *meters, const char *folder)
 {
     struct zone *zone = &meters->zones[meters->zone_count];

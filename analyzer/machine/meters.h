@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Meters of the whole machine while a program runs: the energy that processors and
- * memory took, by RAPL, and how often heat slowed processors down.  Whatever else ran
- * is in them: nobody can say whose energy it was.
+ * memory took, by RAPL, and how often heat slowed processors down.  They include all other
+ * programs: the energy cannot be split.
  *
  * RAPL's counters start again after minutes (65 kJ on some processors), so a thread
  * of this process reads them every half minute, and lives only where there are any.
@@ -33,8 +33,7 @@ struct meters *meters_start(const char *root);
 /* Read the counters once more, as the thread does. */
 void meters_read(struct meters *meters);
 
-/* Tell what was taken since the start, and free.  Safety: NULL gives what was not
- * metered. */
+/* Read the energy since the start, and free.  Safety: NULL gives unmetered values. */
 void meters_stop(struct meters *meters, struct meter_value values[METERS]);
 
 /* Whether the energy of processors can be read here, and why not. */

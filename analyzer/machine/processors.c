@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading what Linux says of processors.
+ * Reads Linux's files about processors.
  */
 #include "machine/processors.h"
 

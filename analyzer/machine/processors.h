@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The processors that this process may use, their caches, and what the system
- * says of the moment.  Read from sysfs and procfs; what these do not say stays
- * unknown.
+ * The processors that this process may use, their caches, and the present state
+ * of the system.  All is read from sysfs and procfs; a value that these lack
+ * stays unknown.
  */
 #ifndef MACHINE_PROCESSORS_H
 #define MACHINE_PROCESSORS_H
@@ -28,16 +28,16 @@ struct processors_time {
 
 void processors_find(struct processors *processors);
 
-/* Describe the caches of the first processor and who shares them. */
+/* Describe the caches of the first processor, and the processors that share them. */
 void processors_add_caches(struct machine *machine, const struct processors *processors);
 
-/* Fill in what is known of the machine before anything is measured. */
+/* Fill in the known properties of the machine before anything is measured. */
 void processors_describe(struct machine *machine, const struct processors *processors);
 
 /* Read the time of the allowed processors. */
 struct processors_time processors_read_time(const struct processors *processors);
 
-/* Bytes that may still be taken without hurting others; INFINITY when not known. */
+/* Bytes that may be allocated without harm to other programs; INFINITY: unknown. */
 double processors_free_memory(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What other processes and other virtual machines took, and warnings of it.
+ * Warns of processor time that other processes and virtual machines took.
  */
 #include "machine/quiet.h"
 

@@ -16,7 +16,7 @@ struct quiet {
 
 void quiet_begin(struct quiet *quiet, const struct processors *processors);
 
-/* Fill in what others took since then, and warn of what makes figures doubtful. */
+/* Fill in the time that others took since then, and warn of doubts about the figures. */
 void quiet_end(const struct quiet *quiet, struct machine *machine);
 
 #endif

@@ -11,7 +11,7 @@
 
 struct team;
 
-/* What every member does; `member` counts from 0. */
+/* The work of each member; `member` counts from 0. */
 typedef void (*team_job)(void *of, unsigned member);
 
 /* Start the others on the first `count` of these processors.

@@ -18,8 +18,8 @@ enum {
 
 static const double agreement = 0.01; /* of the best rates with one another */
 
-/* Trials that share the processor with another process agree too, until its turn
- * ends: so each figure goes on for longer than a turn even when its trials agree. */
+/* Trials beside another process also agree, until its turn ends.  So each figure is measured for
+ * longer than a turn even if its trials agree. */
 static const double settling_seconds = 0.1;
 
 /* The rates of one figure, the highest first. */

@@ -7,7 +7,7 @@
 
 enum { TRIALS_FIGURES = 16, TRIALS_ROUNDS = 256 };
 
-/* A figure that is wanted, and what came of it. */
+/* A figure to measure, and its result. */
 struct trials_figure {
     double (*rate)(void *of); /* measures it once */
     void *of;
@@ -16,8 +16,8 @@ struct trials_figure {
 };
 
 /* Measure so many figures in turn, round after round, until the best rates of each
- * agree, or so many seconds are over.  In turn, as the disturbance of a moment then
- * hits them all alike, and none for good. */
+ * agree, or so many seconds are over.  In turn, so that a short disturbance hits all figures, but
+ * none of them for long. */
 void trials_repeat(struct trials_figure *figures, unsigned count, double seconds);
 
 /* Seconds of CLOCK_MONOTONIC. */

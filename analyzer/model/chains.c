@@ -2,11 +2,10 @@
  *
  * The call chains of a trace, as one tree of calls.
  *
- * Each lane has a tree of its own, in which a call names the call around it
- * by a lower number: one pass in the order of the numbers merges it into the
- * session's, and damage cannot make a circle.  A plugin that is loaded again and again is
- * one: its calls are those of its first load.  What a number that is missing
- * would have said is told as lost.
+ * Each lane has a tree of its own.  A call names the call around it by a lower number, so one pass
+ * in the order of the numbers merges the tree into the session's, and damage cannot make a circle.
+ * All loads of one plugin count as one: its calls are those of its first load.  A missing number
+ * becomes a lost call.
  */
 #include "base/memory.h"
 #include "model/chains_parts.h"
@@ -26,7 +25,7 @@ enum {
     CHAINS_FIRST_CALL = sizeof(struct trace_chunk) / sizeof(struct trace_call),
     CHAINS_FIRST_BITS = 10,
     CHAINS_NEAR = 4,         /* places tried near those of the caller's number, */
-    CHAINS_NEAR_SPREAD = 4,  /* from one of so many on */
+    CHAINS_NEAR_SPREAD = 4,  /* from one of so many starts */
     /* How far chunk numbers may run ahead of the chunks that are there. */
     CHAINS_GAP_MAX = 8,
     /* A wrapper is less than 1 KiB; behind the last one other functions of the
@@ -77,8 +76,8 @@ static int compare_wrappers(const void *left, const void *right)
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* By its name, which is all that tells it where it has wrapped nothing.
- * Returns: SESSION_NONE when it has another. */
+/* Find the shim by its file name: without wrappers nothing else identifies it.
+ * Returns: SESSION_NONE if the file has another name. */
 static uint32_t find_named_shim(const struct session *session)
 {
     static const char name[] = "libtprof.so";
@@ -128,7 +127,7 @@ static uint32_t find_binding(const struct chains *chains, uint64_t address)
     return wrapper[low - 1].binding;
 }
 
-/* Tells a call by the first load of its module. */
+/* Identifies a call by the first load of its module. */
 static void take_first_load(const struct chains *chains, struct session_call *call)
 {
     const struct session_module *module = chains->session->modules.items;
@@ -163,10 +162,9 @@ static bool is_same(const struct session_call *a, const struct session_call *b)
            a->kind == b->kind;
 }
 
-/* Returns: the n-th place to look for a call.  Calls are made along their chains, so that places
- * by the number of the caller are near one another, and near those that were asked for last: half
- * the time of reading chains was that of cache misses.  A caller of many has the rest of its calls
- * elsewhere. */
+/* Returns: the n-th place to look for a call.  Calls are made along their chains, so places by the
+ * caller's number are close to the last ones.  Without this, half the time of reading chains were
+ * cache misses.  If a caller has many calls, the rest of them are elsewhere. */
 static inline size_t find_probe(const struct chains *chains, const struct session_call *call,
                                 size_t hash, size_t n)
 {
@@ -378,8 +376,7 @@ static void add_call(struct chains *chains, struct chains_reading *reading,
     reading->lane->count = ++reading->number;
 }
 
-/* Passes over numbers up to `count`: those of a head, or of chunks that are not
- * there. */
+/* Skips numbers up to `count`: those of a head, or of missing chunks. */
 static void skip(struct chains_reading *reading, uint32_t count)
 {
     while (reading->lane->count < count)

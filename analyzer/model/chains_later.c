@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls that are read only where something refers to them.
+ * Reads a call only when a record refers to it.
  *
- * Most calls of a trace are those of blocks.  Who leaves these out needs few calls: of a training
- * of 95 MB one of 20.
+ * Most calls of a trace belong to blocks.  An analysis without blocks needs few calls: one of 20
+ * for a training of 95 MB.
  */
 #include "base/memory.h"
 #include "model/chains_parts.h"
@@ -121,7 +121,7 @@ static bool is_unread(const struct chains_lane *lane, uint64_t number, uint32_t 
     return number < below && lane->entries[number] == unread;
 }
 
-/* Lets a number that another refers to be read before it. */
+/* Schedules a call number that another call refers to: it is read first. */
 static void wait_for(const struct chains_lane *lane, uint32_t number)
 {
     uint32_t *next = array_add(&lane->later->waiting);

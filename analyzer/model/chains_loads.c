@@ -11,16 +11,16 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 
-/* Behind a descriptor is whatever was opened last. */
+/* A descriptor may lead to another file each time. */
 static bool is_lasting_path(const char *path)
 {
     return strncmp(path, "/proc/", strlen("/proc/")) != 0 &&
            strncmp(path, "/dev/fd/", strlen("/dev/fd/")) != 0;
 }
 
-/* By path, build ID, and where its code lies in it.  Without a build ID a path of code of the
- * same size is taken for the same file each time, as symbols.c reads it for each.  Equal paths
- * have equal addresses. */
+/* Compares paths, build IDs and the places of code in the files.  Without build IDs, equal paths
+ * with code of one size count as one file, as symbols.c reads the path for each.  Equal paths have
+ * equal addresses. */
 static bool is_same_file(const struct session_module *a, const struct session_module *b)
 {
     return a->path == b->path && strcmp(a->build_id, b->build_id) == 0 &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the parts of chains.h share.
+ * Shared by the parts of chains.h.
  */
 #ifndef MODEL_CHAINS_PARTS_H
 #define MODEL_CHAINS_PARTS_H
@@ -15,7 +15,7 @@ struct session_call;
 
 enum {
     CHAINS_PYTHON_MAX = 128, /* frames of Python code on a chain */
-    /* The call that stands for what was cut or lost is one more than a chain has. */
+    /* The call for cut or lost outer calls is one more than a chain has. */
     CHAINS_DEPTH_MAX = TRACE_CHAIN_MAX + 1,
     CHAINS_JOINED_MAX = CHAINS_DEPTH_MAX + CHAINS_PYTHON_MAX
 };
@@ -24,27 +24,27 @@ enum {
 struct chains_reading {
     struct chains_lane *lane;
     uint32_t *epochs; /* of each call's root */
-    uint32_t number;  /* of the call that is read: it refers to lower ones */
+    uint32_t number;  /* of the present call: it refers to lower ones */
 };
 
-/* Find the call of a number; of one that is not there, that its chain is lost. */
+/* Find the call of a number; a missing number gives the call for a lost chain. */
 void chains_resolve(struct chains *chains, const struct chains_lane *lane, uint32_t number,
                     uint32_t *index);
 
-/* Read a call, all of whose lower numbers that it refers to were read. */
+/* Read a call.  The lower numbers that it refers to must have been read. */
 void chains_read_call(struct chains *chains, struct chains_reading *reading,
                       const struct trace_call *raw);
 
-/* The entry of a number of which nothing is known. */
+/* The entry of an unknown number. */
 #define CHAINS_UNKNOWN UINT32_MAX
 
-/* Returns: how many numbers of chunks a lane may have, which may run ahead of its chunks. */
+/* Returns: the most chunk numbers of a lane; they may run ahead of its chunks. */
 size_t chains_most_chunks(struct reader_span chunks);
 
 /* Returns: the number of the first call in a chunk. */
 uint32_t chains_first_of(const struct reader_chunk *chunk);
 
-/* Leave the calls of a lane, which has none yet, to be read as they are asked for. */
+/* Prepare a lane without calls for reading its calls on demand. */
 void chains_later_start(struct chains_lane *lane, const struct reader *reader,
                         struct reader_span chunks);
 
@@ -53,24 +53,24 @@ void chains_later_read(struct chains *chains, const struct chains_lane *lane, ui
 
 void chains_later_free(struct chains_later *later);
 
-/* Find the call that is like this one, or make it. */
+/* Find the call that equals this one, or make it. */
 void chains_merge(struct chains *chains, const struct session_call *like, uint32_t *index);
 
-/* Give the call that stands for outer calls that are not known. */
+/* Give the call that stands for unknown outer calls. */
 void chains_find_stand_in(struct chains *chains, enum trace_chain_end end, uint32_t *index);
 
 /* Find the first load of each module. */
 void chains_gather_loads(struct chains *chains);
 
-/* Find the module that holds CPython. */
+/* Find the module with CPython. */
 void chains_find_python(struct chains *chains);
 
-/* Find the call of a frame of Python code on a chain of its own, below that of its parent. */
+/* Find the call of a Python frame in a chain of Python frames, below its parent's call. */
 void chains_add_python(struct chains *chains, const struct trace_call *raw, uint32_t parent,
                        uint32_t *index);
 
-/* Find the call of a chain of the machine's frames and one of Python's, by their innermost calls:
- * the frames of Python code stand in the place of the interpreter's. */
+/* Find the call of the joined chain of the machine's frames and Python's, by the innermost calls of
+ * both: Python's frames replace the interpreter's. */
 void chains_join_python(struct chains *chains, uint32_t native, uint32_t python, uint32_t *index);
 
 #endif

@@ -11,7 +11,7 @@
 #include "model/session_heap.h"
 #include "model/session_unknown.h"
 
-/* Makes room for what belongs to calls: SESSION_NONE for each of them.  Calls may yet be made. */
+/* Makes room for one index a call, at first SESSION_NONE.  More calls may follow. */
 static void reserve_indices(const struct chains *chains, struct array *indices)
 {
     size_t count = chains->session->calls.count + 1, old = indices->count;

@@ -22,7 +22,7 @@
  * one part in 20000. */
 static const uint64_t clock_least_distance_ns = 1000000;
 
-/* A pair this far off the line, and by a thousandth of the recording, is told. */
+/* A doubt is added for a pair this far off the line, and by a thousandth of the recording. */
 static const double clock_doubtful_ns = 1e6;
 
 enum { CLOCK_DOUBTFUL_PART = 1000 };
@@ -164,8 +164,8 @@ void clock_measure(struct clock *clock, const struct reader *reader, struct text
 }
 
 /* A double holds 2^53 ticks to the tick: a month at 3 GHz.  Beyond, the error
- * is one part in 2^53.  What does not fit is cut: converting it would be
- * undefined. */
+ * is one part in 2^53.  A value that does not fit is cut: its conversion would
+ * be undefined. */
 uint64_t clock_convert_length(const struct clock *clock, uint64_t ticks)
 {
     double ns = (double)ticks * clock->ns_per_tick + 0.5;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From the ticks of a trace to nanoseconds since its start.
+ * Converts the ticks of a trace to nanoseconds since its start.
  */
 #ifndef MODEL_CLOCK_H
 #define MODEL_CLOCK_H
@@ -17,22 +17,22 @@ struct clock {
     uint64_t last_ns; /* of the latest pair of the trace, since the start */
 };
 
-/* Find the rate of the clock from all pairs of instants in the trace, and add
- * what is doubtful about it to `doubts`.
+/* Find the rate of the clock from all pairs of instants in the trace, and add doubts about it to
+ * `doubts`.
  */
 void clock_measure(struct clock *clock, const struct reader *reader, struct text_list *doubts);
 
 /* Convert an instant.
  *
- * Units: from ticks to nanoseconds since the start; what was before is 0.
+ * Units: from ticks to nanoseconds since the start; 0 for an earlier instant.
  */
 uint64_t clock_convert(const struct clock *clock, uint64_t ticks);
 
 /* Convert a length of time, from ticks to nanoseconds. */
 uint64_t clock_convert_length(const struct clock *clock, uint64_t ticks);
 
-/* Find the least length in ticks that clock_convert_length makes `ns` or more;
- * UINT64_MAX when none does. */
+/* Find the shortest length in ticks that converts to `ns` or more; UINT64_MAX when there is
+ * none. */
 uint64_t clock_find_length(const struct clock *clock, uint64_t ns);
 
 #endif

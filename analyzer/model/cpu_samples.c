@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The samples of a trace, summed up by what tells them apart.
+ * The samples of a trace, summed up by key.
  *
- * Of the samples one by one whole stretches are dropped when they become too many, so that
- * neighbours stay neighbours: from them follows how much less equal neighbours tell than
- * independent samples would.
+ * Too many single samples are thinned by whole stretches, so that neighbours stay neighbours.
+ * Equal neighbours show how much wider the error is than with independent samples.
  */
 #include "model/cpu_samples.h"
 
@@ -15,7 +14,7 @@
 #include "model/session_unknown.h"
 #include "model/texts.h"
 
-/* What tells samples apart. */
+/* Samples with one key are summed. */
 struct key {
     uint32_t thread, region, op, other_op, slot, call, flags;
 };

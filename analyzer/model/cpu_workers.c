@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Samples of the threads that work for a kernel which another thread called.
+ * Samples of threads that work for a kernel of another thread.
  *
- * Each tick is looked up in the courses of the other threads.  Which op was open meanwhile, the
- * samples tell themselves.
+ * Each tick is looked up in the courses of the other threads.  The samples themselves name the op
+ * that was open.
  */
 #include "model/cpu_workers.h"
 

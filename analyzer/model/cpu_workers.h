@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Samples of the threads that work for a kernel which another thread called.
+ * Credits samples of worker threads to the kernel that another thread called.
  *
- * A library's own threads call no kernel.  Their samples belong to the kernel that is open
- * meanwhile, if one alone is, in one thread or in several, and if it runs code of the same file in
- * the thread that called it.
+ * A library's own threads call no kernel.  Their samples belong to the only kernel that is open at
+ * that time, in one thread or in several, if its calling thread runs code of the same file.
  *
  * Decision: doc/decisions/sampled-time.
  */
@@ -13,8 +12,8 @@
 
 struct session;
 
-/* Give these samples the slot and region of the kernel, and SESSION_SAMPLE_WORKER; others of such
- * threads the only op that was open.  The courses of the session are complete. */
+/* Give these samples the slot and region of the kernel, and SESSION_SAMPLE_WORKER; give others of
+ * such threads the only op that was open.  The courses of the session are complete. */
 void cpu_workers_credit(struct session *session);
 
 #endif

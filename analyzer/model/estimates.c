@@ -2,13 +2,12 @@
  *
  * The time of calls that were counted and not timed.
  *
- * Each of them takes what the usual drawn calls of its slot took in the mean, as the gaps
- * are drawn without looking at the calls, but no more than passes between drawn calls
- * (stretches.h).  A drawn call far beyond the others was interrupted: it stands for itself.
- * Without a usual one a call takes what those of its kernel and shape took in other slots;
- * without these what its slot's first call took, at most the time of a pass over its bytes.  No
- * thread spends more time in kernels than it lived, and in untimed calls of
- * level-1 BLAS, which do not wait, no more than it computed.
+ * Each takes the mean time of the usual drawn calls of its slot, as the draw does not depend on the
+ * calls.  The time between drawn calls is an upper bound (stretches.h).  A drawn call far beyond
+ * the others was interrupted: it stands for itself.  A slot without usual calls takes the mean of
+ * its kernel and shape in other slots; else the time of its first call, at most that of a pass over
+ * its bytes.  A thread's time in kernels is at most its life, and untimed calls of level-1 BLAS,
+ * which do not wait, take at most its processor time.
  *
  * Decisions: doc/decisions/sampled-level-1, sampling-by-bytes, stretches.
  */
@@ -35,14 +34,14 @@ static const double pass_bytes_per_ns = 4, pass_call_ns = 10e3;
  * long; a scheduler takes the processor away for most of a millisecond or more. */
 static const double interrupted_least_ns = 200e3, interrupted_times = 100;
 
-/* What a call that was not timed is taken to have taken. */
+/* The estimated time of an untimed call. */
 struct estimates_call {
     double mean_ns; /* NAN: no call was drawn */
     double variance;
     double count;       /* drawn calls that these are of */
-    double interrupted; /* the other drawn calls, as far as they are known */
+    double interrupted; /* the other drawn calls, if they are known */
     double interrupted_ns;
-    double excess_error_ns; /* standard error of what stretches took off the mean */
+    double excess_error_ns; /* standard error of the stretches' correction of the mean */
 };
 
 static int compare_ns(const void *left, const void *right)
@@ -236,23 +235,23 @@ static double first_call_ns(const struct session_slot *slot, const struct estima
     return fmin(first_ns, pass_call_ns + (double)slot->bytes_each / pass_bytes_per_ns);
 }
 
-/* The error of a sum of `untimed` draws that is told by the mean of `count`, and by what was
- * taken off it. */
+/* The error of a sum of `untimed` draws estimated by the mean of `count`, and of the subtracted
+ * excess. */
 static double error(const struct estimates_call *call, double untimed)
 {
     return hypot(sqrt(call->variance * untimed * (untimed + call->count) / call->count),
                  untimed * call->excess_error_ns);
 }
 
-/* What was not timed has no cost of being timed in it, but the total is told with
- * that of all calls: it goes where the total is read. */
+/* Untimed calls do not have the cost of timing, but the total includes it for all calls: it is
+ * subtracted where the total is read. */
 static double untimed_cost(const struct session *session, const struct session_slot *slot)
 {
     return session_inner_cost_ns(session, slot) * (double)(slot->calls - slot->timed_calls);
 }
 
-/* Nanoseconds that the untimed calls of a slot are taken to have taken; fills the mean of
- * its call where that is told by others. */
+/* Returns: the estimated nanoseconds of a slot's untimed calls.  Fills the mean of its call if
+ * other slots estimate it. */
 static double rest(const struct session *session, struct session_slot *slot,
                    struct estimates_call *call, const struct estimates_call *pool)
 {

@@ -2,11 +2,10 @@
  *
  * The time of calls that were counted and not timed.
  *
- * Of level-1 BLAS, and of short kernels beyond the budget, the shim times the
- * first call of each slot and then those that its gaps fall on: the drawn ones.
- * The first is not drawn, and a library may have started its threads in it: it
- * stands for itself alone.  So do, of level 1, the next ones until one was no longer
- * than TRACE_LONG_TICKS, which are all timed.
+ * For level-1 BLAS, and for short kernels beyond the budget, the shim times the first call of each
+ * slot and then the drawn ones, at random gaps.  The first is not drawn, and a library may have
+ * started its threads in it: it stands for itself alone.  For level 1 the next calls are all timed,
+ * too, until one takes TRACE_LONG_TICKS at most, and stand for themselves.
  */
 #ifndef MODEL_ESTIMATES_H
 #define MODEL_ESTIMATES_H
@@ -15,9 +14,9 @@
 
 struct session;
 
-/* Complete the times of all slots, and add them up by thread and region.  Before,
- * total and self are those of the timed calls; durations are those of the events,
- * and the ends of the threads are known. */
+/* Complete the times of all slots, and add them up by thread and region.
+ * Before the call, total and self are those of the timed calls, durations are
+ * those of the events, and the ends of the threads are known. */
 void estimates_fill(struct session *session, const struct clock *clock);
 
 #endif

@@ -165,7 +165,7 @@ static void on_restore(struct events *events, const struct reader_event *event)
     peaks_raise(&events->peaks, events->heap.live_bytes);
 }
 
-/* Returns: the thread that a lane serves; the first when it is not known. */
+/* Returns: the thread that a lane serves; the first if it is unknown. */
 uint32_t events_find_thread(const struct events *events, const struct events_lane *lane)
 {
     return lane->heap.thread < events->session->threads.count ? lane->heap.thread : 0;
@@ -278,7 +278,7 @@ struct batch {
     size_t count;
 };
 
-/* Where a block is, and where its chain leads to.  Of what is no block this is anything. */
+/* The place of a block, and its chain's entry.  For other records the addresses mean nothing. */
 static ALWAYS_INLINE void prefetch_places(const struct events *events, const struct batch *batch)
 {
     for (size_t i = 0; i < batch->count; i++) {
@@ -289,8 +289,8 @@ static ALWAYS_INLINE void prefetch_places(const struct events *events, const str
     }
 }
 
-/* Of one that is obtained by its chain; of one that is given back by its place, without a branch.
- * One that was obtained a moment ago has none yet, but its site was sent for. */
+/* Prefetch the site of an allocation by its chain, and that of a free by its block, without a
+ * branch.  A new block has no place yet, but its site was prefetched already. */
 static ALWAYS_INLINE void prefetch_sites(const struct events *events, const struct batch *batch)
 {
     for (size_t i = 0; i < batch->count; i++) {
@@ -365,7 +365,7 @@ static void finish(struct events *events, const struct reader *reader)
         events_finish(events, end);
 }
 
-/* The clock counts from the begin of the window. */
+/* The clock counts from the start of the window. */
 static void set_window(struct events *events)
 {
     const struct session_window *window = &events->from.options->window;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the events of a trace tell beyond its tallies: the live heap,
- * mapped memory, how long each call took, readings, metrics and requests.
+ * Replays the events of a trace, for data that its tallies lack: the live heap,
+ * mapped memory, the duration of each call, readings, metrics and requests.
  */
 #ifndef MODEL_EVENTS_H
 #define MODEL_EVENTS_H
@@ -26,35 +26,35 @@ struct events_partner;
 
 /* The order of a lane's ops: events_op_order.c. */
 struct events_op_order {
-    uint64_t ended_ticks;  /* end of the last outermost op; 0: there was none */
+    uint64_t ended_ticks;  /* end of the last outermost op; 0: none */
     uint64_t sequence;     /* the highest number of gradients so far, from 1 on */
-    uint32_t open;         /* the elementwise op that is open; 0: none */
-    double last_elements;  /* of the elementwise op that ended last; 0: something was between */
-    uint32_t chain[16];    /* elementwise ops that followed one another */
+    uint32_t open;         /* the open elementwise op; 0: none */
+    double last_elements;  /* of the last elementwise op; 0: another op came after it */
+    uint32_t chain[16];    /* successive elementwise ops */
     unsigned chain_count;
 };
 
-/* A lane, as its events have told it so far. */
+/* A lane and its present state. */
 struct events_lane {
     const struct tallies_lane *tallies; /* NULL when they are missing */
     struct chains_lane *chains;
     struct heap_lane heap;
-    uint64_t next_ticks;           /* when the lane's next thread begins */
-    uint32_t served;               /* which of the lane's threads, counted from 0 */
-    uint64_t others;               /* records of no block */
+    uint64_t next_ticks;           /* start of the lane's next thread */
+    uint32_t served;               /* the lane's present thread, counted from 0 */
+    uint64_t others;               /* records other than of blocks */
     struct mappings_moving moving; /* by mremap */
     bool is_moving;
-    uint32_t outer_region;      /* outermost region that began last; 0: none since the last end */
+    uint32_t outer_region;      /* outermost region that started last; 0: none since the last end */
     uint64_t outer_begin_bytes; /* live heap then */
-    uint64_t ended_begin_bytes; /* the same of the one that ended last; UNKNOWN: unseen */
-    uint64_t clock_words[3];    /* of a clock record: the next end of its region is its own */
+    uint64_t ended_begin_bytes; /* the same of the region that ended last; UNKNOWN: unseen */
+    uint64_t clock_words[3];    /* of a clock record, which belongs to the next end of its region */
     bool has_clock;
-    size_t reading; /* the last, counted from 1; 0: none whose turns may follow */
+    size_t reading; /* the last, counted from 1; 0: no further records belong to it */
     uint64_t last_ticks;
-    struct array begins; /* uint64_t ticks, by depth: of the regions that are open; in a window */
-    struct array ops;                /* that are open: events_ops.c */
+    struct array begins; /* uint64_t ticks, by depth: of the open regions; in a window */
+    struct array ops;                /* the open ones: events_ops.c */
     struct events_partner *partners; /* by sequence number; NULL: none yet */
-    uint32_t op;                     /* the innermost that is open; 0: none */
+    uint32_t op;                     /* the innermost open one; 0: none */
     struct events_op_order order;
     struct beats_lane beats;
     unsigned char *cells_seen; /* by cell: a node with calls in the window; NULL: none yet */
@@ -62,7 +62,7 @@ struct events_lane {
 
 /* A region's state over all threads. */
 struct events_region {
-    uint64_t moment; /* when it was opened, as peaks names it */
+    uint64_t moment; /* its opening, as the name in peaks */
     uint32_t open;   /* times */
     uint64_t ticks;  /* in a window */
 };
@@ -70,25 +70,25 @@ struct events_region {
 struct events_request;
 struct events_metric;
 
-/* Where the replay is. */
+/* The progress of the replay relative to a window. */
 enum events_place { EVENTS_BEFORE, EVENTS_INSIDE, EVENTS_BEHIND };
 
-/* Which calls of kernels are kept, of too many: events_draws.c. */
+/* The kernel calls to keep when there are too many: events_draws.c. */
 struct events_draws {
-    uint64_t kept;      /* calls, at most: some of them went with one around them */
+    uint64_t kept;      /* calls, at most: inner ones go with the call around them */
     uint64_t state;     /* of the draws; not 0 */
     unsigned doublings; /* one call in 2^this is kept */
 };
 
-/* Of a slot in a window, beside its counts. */
+/* A slot in a window, besides its counts. */
 struct events_slot {
-    double calls; /* that the recorded ones stand for */
+    double calls; /* calls that the recorded ones stand for */
     double scale; /* of all calls to timed ones */
     uint64_t ticks;
     uint64_t inner_ns; /* of these, in kernels right inside */
 };
 
-/* The part of the run that is told. */
+/* The part of the run that the session is about. */
 struct events_window {
     bool is_cut; /* false: all of it, and the rest is not used */
     enum events_place place;
@@ -97,7 +97,7 @@ struct events_window {
     struct array slots; /* of struct events_slot, as session->slots */
 };
 
-/* What events refer to, and how they are to be read. */
+/* The sources that events refer to, and the options. */
 struct events_sources {
     const struct facts *facts;
     const struct tallies *tallies;
@@ -118,7 +118,7 @@ struct events {
     struct cpu_samples samples;
     struct array lanes;              /* of struct events_lane */
     struct array regions;            /* of struct events_region, as session->regions */
-    struct events_request *requests; /* that are open */
+    struct events_request *requests; /* the open ones */
     struct events_metric *metrics;
     struct events_window window;
     struct events_draws draws;
@@ -133,9 +133,9 @@ void events_fini(struct events *events);
  */
 void events_read(struct events *events, const struct reader *reader);
 
-/* Make the counts of a window whole, once all is read.
+/* Complete the counts of a window after all events.
  *
- * Returns: nanoseconds in regions that are right inside the root.
+ * Returns: nanoseconds in regions directly inside the root.
  */
 uint64_t events_settle_window(struct events *events);
 

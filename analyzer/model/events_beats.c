@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Beats by the order of a thread's ops: those that the program calls, not what runs inside of
- * these.
+ * Beats by the order of a thread's outermost ops: those that the program calls.
  *
- * Ops in a row that are of one kind are one pass: it ends with the last of them.  Calls of a layer
- * in a row have the same kind.  There a call begins with the op that began the first call, if the
- * op before it is the one that ended the last: which that is, is known when something else follows.
+ * Consecutive ops of one kind are one pass, which ends with the last of them.  So are consecutive
+ * calls of a layer.  There, a call starts with the op that started the first call, if the op before
+ * it is the one that ended the last call.  The latter is known when another kind of op follows.
  */
 #include "base/memory.h"
 #include "model/events_parts.h"
@@ -125,7 +124,7 @@ static void add(struct events *events, const struct session_beat *beat)
     *added = *beat;
 }
 
-/* The peak counts anew from here. */
+/* The peak starts over from here. */
 static void add_now(struct events *events, const struct session_beat *beat)
 {
     events->beats.peak = (struct beats_peak){events->heap.live_bytes, 0};
@@ -138,7 +137,7 @@ static void note_last_call(struct beats *beats, const struct beats_lane *lane)
         beats->layers[lane->layer].last_call = lane->last_call + 1;
 }
 
-/* It ended with the last of its ops, and what the heap has been since is of the next beat. */
+/* The pass ended with the last of its ops; later changes of the heap belong to the next beat. */
 static void end_pass(struct events *events, struct events_lane *lane)
 {
     struct beats *beats = &events->beats;
@@ -174,7 +173,7 @@ static void begin_pass(struct events *events, struct events_lane *lane,
     add_now(events, &beat);
 }
 
-/* ---- what an op is of -------------------------------------------------------- */
+/* ---- the kinds of ops -------------------------------------------------------- */
 
 static bool begins_with(const char *name, const char *begin)
 {
@@ -338,7 +337,8 @@ void beats_restart(struct events *events)
         lane[i].beats.begin = SIZE_MAX;
 }
 
-/* An op that begins calls stands inside of one, too, where the one before it ends none. */
+/* The op that starts calls also occurs inside of a call: there the op before it does not end a
+ * call.  Such returns are dropped. */
 static void drop_returns(struct events *events)
 {
     const struct beats *beats = &events->beats;
@@ -353,7 +353,7 @@ static void drop_returns(struct events *events)
     }
 }
 
-/* Of two at one time the end comes first. */
+/* If two beats have one time, the end comes first. */
 static int compare_beats(const void *left, const void *right)
 {
     const struct session_beat *one = left, *other = right;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Drawing of kernel calls where there are too many to keep: bounded memory for any trace.
+ * Draws kernel calls when there are too many to keep: bounded memory for any trace.
  *
- * What is kept of a call is its duration, in its slot, and its place in the course of its
- * thread: 24 bytes.  Up to session_options.calls_most all are kept.  Whenever there are more, each
- * goes or stays by a coin, and later ones are kept with the same probability: so what is left of a
- * slot is a random sample of it, whatever rhythm the program has, and intervals of percentiles and
- * means hold for it.  Slots of few calls keep all; totals are in the tallies.
+ * A kept call takes 24 bytes: its duration, in its slot, and its place in the course of its thread.
+ * Up to session_options.calls_most calls are all kept.  Whenever there are more, a coin decides for
+ * each whether it stays, and later ones are kept with the same probability.  So the kept calls of a
+ * slot are a random sample for any rhythm of the program, and intervals of percentiles and means
+ * hold for it.  Slots of few calls keep all; totals are in the tallies.
  *
- * A course is thinned behind its end alone, so that a call which ends finds those inside of it.
+ * The end of a course is not thinned, so that a call still finds the calls inside of it when it
+ * ends.
  *
  * Decision: doc/decisions/drawn-calls.
  */
@@ -47,7 +48,7 @@ static void thin_slot(struct events *events, struct session_slot *slot)
     slot->doublings++;
 }
 
-/* What came since the last time is thinned as much as the rest has been. */
+/* Calls since the last thinning are thinned as much as the earlier ones were. */
 static void thin_course(struct events *events, struct session_course *course)
 {
     struct course_call *calls = course->calls.items;

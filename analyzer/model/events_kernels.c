@@ -10,7 +10,7 @@
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
 
-/* So many at most are told apart; a slot is in more where it is a part of large routines. */
+/* At most this many outer slots are kept apart; parts of large routines have more. */
 enum { AROUND_MOST = 64 };
 
 static bool is_same_work(const struct session_slot *a, const struct session_slot *b)

@@ -6,7 +6,7 @@
 
 #include <sys/mman.h>
 
-/* What is mapped belongs to the stretches of time that follow. */
+/* Present mappings belong to the next stretches of time. */
 void events_pass_time(struct events *events, uint64_t ticks)
 {
     const struct heap *heap = &events->heap;
@@ -65,7 +65,8 @@ void events_on_remap_begin(struct events *events, const struct reader_event *eve
     mappings_begin_move(&events->mappings, extent, &lane->moving);
 }
 
-/* Without a begin nothing went: the memory grew in its place, or stays as well. */
+/* Without a record of its start, the move freed nothing: the memory grew in place, or the old place
+ * stays. */
 void events_on_remap(struct events *events, const struct reader_event *event)
 {
     const struct mappings_move move = {{event->words[0], event->words[1]},

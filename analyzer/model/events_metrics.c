@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Metrics that the program tells: the last value of each.
+ * Metrics that the program reports: the last value of each.
  */
 #include "base/memory.h"
 #include "model/events_parts.h"

@@ -11,7 +11,7 @@
 
 enum {
     LEAST_STEPS = 16, /* of one sequence: chance makes no such row */
-    SLACK_BYTES = 64  /* PyTorch aligns tensors to so many */
+    SLACK_BYTES = 64  /* PyTorch's alignment of tensors */
 };
 
 struct growth_place {
@@ -21,13 +21,13 @@ struct growth_place {
     uint64_t seen_blocks;
     uint64_t call; /* the number of that call, of those of its layer */
     uint32_t layer;
-    uint64_t step_bytes; /* of the run that goes on */
+    uint64_t step_bytes; /* of the present run */
     uint64_t steps;      /* in it; 0: there is none */
     uint64_t base_bytes; /* before it */
     uint64_t from_ticks;
     uint64_t last_ticks;               /* of the last call */
-    struct session_growth long_enough; /* a run that was not given back yet; no steps: none */
-    uint64_t floor_bytes;              /* live, once it is given back */
+    struct session_growth long_enough; /* a run whose memory is still live; 0 steps: none */
+    uint64_t floor_bytes;              /* below this, its memory counts as freed */
     uint32_t op;
     uint32_t found; /* and one: index in the session's growths */
     bool is_changed;
@@ -47,7 +47,7 @@ void op_growth_fini(struct op_growth *growth)
     array_fini(&growth->changed);
 }
 
-/* ---- what is given back ------------------------------------------------------- */
+/* ---- freed tensors ------------------------------------------------------------ */
 
 static bool is_near(uint64_t one, uint64_t other)
 {
@@ -120,7 +120,7 @@ static void begin_run(struct growth_place *place, uint64_t grown)
     place->from_ticks = place->last_ticks;
 }
 
-/* Of what it grew by, less than an eighth stays. */
+/* The run's memory counts as freed when less than an eighth of its growth stays. */
 static void keep_run(const struct events *events, struct growth_place *place)
 {
     if (place->steps < LEAST_STEPS || place->steps < place->long_enough.steps)

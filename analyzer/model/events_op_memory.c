@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A block belongs to the innermost op that was open on its thread when it was obtained.
+ * A block belongs to the innermost op that was open on its thread at the allocation.
  *
- * It was kept for the backward pass if a forward op obtained it, and it is given back while
- * gradients are computed, or after those of its op have begun.  It was live at the peak if its
- * sequence number had been given by then, and no higher peak came before it was given back.
+ * It was kept for the backward pass if a forward op allocated it, and it is freed while gradients
+ * are computed, or after those of its op have started.  It was live at the peak if its sequence
+ * number existed by then, and no higher peak came before the free.
  */
 #include "model/events_parts.h"
 
@@ -40,13 +40,13 @@ void op_memory_fini(struct op_memory *memory)
     heap_map_fini(&memory->map);
 }
 
-/* Most blocks have no record any more.  What ops had at a peak before that is known. */
+/* Most blocks have no records from now on.  The figures of an earlier peak stay valid. */
 static bool is_over(const struct events *events)
 {
     return events->heap.stage == HEAP_BLOCKS;
 }
 
-/* Before an op changes: what it has now, it had at the last peak. */
+/* Before an op changes, note its present bytes: it had the same at the last peak. */
 static void note(struct events *events, struct op_heap *op)
 {
     if (op->epoch == events->heap.epoch)
@@ -172,7 +172,7 @@ void op_memory_restart(struct op_memory *memory)
         op[i].kept_bytes = op[i].kept_blocks = op[i].kept_peak_bytes = 0;
 }
 
-/* Of what was kept a part was given back after records ended. */
+/* Some kept bytes were freed after records ended. */
 static void finish(const struct events *events, const struct op_heap *op, struct session_op *to)
 {
     const struct heap *heap = &events->heap;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the order of a thread's ops tells: elementwise ops that follow one another, gaps between
- * short ops, and how many ops recorded what gradients need.
+ * Figures from the order of a thread's ops: elementwise ops that follow one another, gaps between
+ * short ops, and the number of ops that recorded inputs for gradients.
  */
 #include <math.h>
 
@@ -13,7 +13,7 @@ static struct session_op *op_at(const struct events *events, uint32_t index)
     return array_at(&events->session->ops, index);
 }
 
-/* What is longer is work of the program between ops, and no cost of calling them. */
+/* Longer gaps are the program's work between ops, not the cost of calling ops. */
 enum { SHORT_GAP_NS = 20000 };
 
 static void count_gap(const struct events *events, const struct events_op_order *order,
@@ -40,7 +40,7 @@ static void count_records(struct events *events, struct events_op_order *order, 
         order->sequence = sequence;
 }
 
-/* Of ops inside of an elementwise one the outermost counts alone. */
+/* Ops inside of an elementwise op are not counted. */
 static void follow_elementwise(struct events_op_order *order, const struct session_op *op,
                                uint32_t index)
 {

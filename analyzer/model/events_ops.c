@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ops that begin and end: which is open, and which op another computes the gradients of.
+ * Starts and ends of ops: the open ops, and the pairs of a forward op and the op that computes its
+ * gradients.
  *
- * A forward op and the op that computes its gradients carry one sequence number.  The number goes
- * to the next op that needs gradients, so of several ops with one number, which are inside of one
- * another, the last has them.  Mostly both run on one thread; a backward op on another finds its
- * partner in the thread that had the number last.
+ * A forward op and the op that computes its gradients carry one sequence number.  PyTorch gives the
+ * number to the next op that needs gradients, so of several nested ops with one number the last has
+ * them.  Mostly both run on one thread; a backward op on another finds its partner in the thread
+ * that had the number last.
  */
 #include "base/memory.h"
 #include "model/events_parts.h"
@@ -19,7 +20,7 @@
 #include "model/session_ops.h"
 #include "model/session_threads.h"
 
-/* So many ops of a thread at most lie between a forward op and its gradients: more are not
+/* The most ops of a thread between a forward op and its gradients; with more, they are not
  * paired. */
 enum { PARTNERS = 1 << 18 };
 
@@ -33,7 +34,7 @@ struct events_partner {
 struct open_op {
     uint32_t cell;
     uint32_t op;
-    uint64_t note; /* as the record of its begin has it */
+    uint64_t note; /* from the record of its start */
     uint64_t number;   /* of the innermost that has one, as `note` */
     struct events_sequence sequence;
     uint32_t forward;  /* the op whose gradients it, or one around it, computes; 0: none is known */
@@ -60,7 +61,7 @@ static bool has_partner(const struct events_lane *lane, uint64_t sequence)
     return lane->partners && lane->partners[sequence % PARTNERS].sequence == sequence;
 }
 
-/* Returns: the op that had a number last; NULL: it is not known. */
+/* Returns: the op that had a number last; NULL: unknown. */
 static struct events_partner *find_forward(const struct events *events,
                                            const struct events_lane *own, uint64_t sequence)
 {
@@ -108,8 +109,8 @@ static void begin_gradients(struct events *events, const struct events_lane *lan
     open->forward = forward->op;
 }
 
-/* A number that is above that of the op around tells that the latter took its own, which it needs
- * for gradients; one that needs none has the number of the next that does. */
+/* A higher number than that of the outer op means that the outer op used its number, and needs
+ * gradients.  An op that needs none has the number of the next op that does. */
 static void find_sequence(const struct open_op *around, struct open_op *opened)
 {
     opened->sequence = (struct events_sequence){opened->number, opened->op};
@@ -135,7 +136,7 @@ static bool is_called(const struct events *events, const struct open_op *around)
     return !around || (around->is_called && is_scope(op_at(events, around->op)));
 }
 
-/* What it has of the op around it, which stands before it. */
+/* Take properties from the outer op, which comes before this one. */
 static struct open_op describe(const struct events *events, const struct open_op *around,
                                const struct reader_event *event, uint32_t index)
 {
@@ -210,7 +211,7 @@ static struct session_op_tie *find_tie(struct events *events, uint32_t forward, 
     return add_tie(ties, op, &(struct session_op_tie){.forward = forward, .backward = backward});
 }
 
-/* What an op inside of a backward op computes is told by its own inputs.  Views compute nothing. */
+/* An op inside of a backward op has its work from its own inputs.  Views compute nothing. */
 static void tie(struct events *events, const struct open_op *open, uint32_t doublings)
 {
     struct session_op_tie *of;
@@ -235,8 +236,8 @@ static void credit_forward(struct events *events, const struct events_lane *lane
     op_at(events, forward->op)->backward_ns += ldexp(ns, (int)event->doublings);
 }
 
-/* What needs gradients, or could, has a number, or one inside of it has; what has no tensor among
- * its inputs never has. */
+/* An op that needs gradients, or could, has a number, or an op inside of it has; an op without
+ * tensor inputs never has. */
 static void note_no_grad(struct events *events, const struct open_op *open,
                          const struct reader_event *event)
 {
@@ -363,8 +364,8 @@ void events_restart_ops(struct session *session)
         tie[i].calls = 0;
 }
 
-/* Calls count that begin in the window, and end in it; time is what lies in it of a call that ends
- * in it. */
+/* Calls count if they start and end in the window.  Time counts for calls that end in it: the part
+ * inside the window. */
 void events_count_op(struct events *events, const struct reader_event *event,
                      const struct tallies_cell *cell)
 {
@@ -387,7 +388,7 @@ void events_settle_ops(struct session *session)
     struct session_op *op = session->ops.items;
 
     for (size_t i = session->ops.count; i-- > 1;) {
-        uint64_t inner_ns = op[i].exclusive_ns; /* so far that of the ops inside */
+        uint64_t inner_ns = op[i].exclusive_ns; /* until now the sum of the ops inside */
 
         op[i].exclusive_ns = op[i].inclusive_ns > inner_ns ? op[i].inclusive_ns - inner_ns : 0;
         op[op[i].parent].exclusive_ns += op[i].inclusive_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of events have of each other: a handler for each kind of event.
+ * Shared by the files of events: a handler for each kind of event.
  */
 #ifndef MODEL_EVENTS_PARTS_H
 #define MODEL_EVENTS_PARTS_H
@@ -18,10 +18,10 @@ static inline struct events_lane *events_find_lane(const struct events *events,
 /* Count an event that refers to nothing. */
 void events_skip(struct events *events);
 
-/* Returns: the thread that a lane serves; the first when it is not known. */
+/* Returns: the thread that a lane serves; the first when unknown. */
 uint32_t events_find_thread(const struct events *events, const struct events_lane *lane);
 
-/* Returns: the last reading of the lane, which a record stands behind; NULL when there is none. */
+/* Returns: the last reading of the lane, which the record belongs to; NULL when there is none. */
 struct session_reading *events_find_reading(const struct events *events,
                                             const struct reader_event *event);
 
@@ -30,7 +30,7 @@ uint64_t events_live_bytes(const struct events *events);
 /* Close the stretches of time that ended before `ticks`, and store the mapped bytes of each. */
 void events_pass_time(struct events *events, uint64_t ticks);
 
-/* Close the regions that nobody left. */
+/* Close the regions that were never left. */
 void events_close_regions(struct events *events);
 
 /* Tell whether blocks have call chains, so that these can be shed. */
@@ -39,25 +39,25 @@ bool events_take_chains(const struct events *events);
 /* A heap_listener, of struct events: drawn blocks alone are recorded from now on. */
 void events_on_blocks(void *events, double ratio);
 
-/* Draw a call of a slot.  Returns: whether its duration is to be kept. */
+/* Draw a call of a slot.  Returns: whether to keep its duration. */
 bool events_keep_call(struct events *events, const struct session_slot *slot);
 
-/* A call was added: let those that are kept not be too many. */
+/* A call was added: thin the kept calls if there are too many. */
 void events_bound_calls(struct events *events);
 
-/* Replay an event as its kind wants it. */
+/* Replay an event by its kind. */
 void events_handle(struct events *events, const struct reader_event *event);
 
 /* The lane's next thread has begun, or one after it. */
 void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks);
 
-/* Nothing comes any more. */
+/* All events were read. */
 void events_finish(struct events *events, uint64_t ticks);
 
-/* Take an event for a window, wherever it is. */
+/* Take an event for a window, before, in or after it. */
 void events_take_window(struct events *events, const struct reader_event *event);
 
-/* The window ends, if it has not, at these ticks or before. */
+/* End the window, if it has not ended, at these ticks. */
 void events_end_window(struct events *events, uint64_t ticks);
 
 void events_free_requests(struct events *events);
@@ -66,7 +66,7 @@ void events_free_metrics(struct events *events);
 void events_begin_ops(struct events_lane *lane);
 void events_free_ops(struct events_lane *lane);
 
-/* An op of a node begins, and ends. */
+/* An op of a node starts, and ends. */
 void events_enter_op(struct events *events, const struct reader_event *event,
                      const struct tallies_cell *cell);
 void events_leave_op(struct events *events, const struct reader_event *event,
@@ -75,33 +75,33 @@ void events_leave_op(struct events *events, const struct reader_event *event,
 /* Does a lane compute gradients? */
 bool events_is_backward(const struct events_lane *lane);
 
-/* An op, and its sequence number and one; 0: it has none. */
+/* An op, and its sequence number plus one; 0: it has none. */
 struct events_sequence {
     uint64_t number;
     uint32_t op;
 };
 
-/* Returns: that of the innermost op of a lane that may need gradients. */
+/* Returns: the number of the innermost op of a lane that may need gradients. */
 struct events_sequence events_find_sequence(const struct events_lane *lane);
 
-/* Have the gradients begun of that op? */
+/* Has the computation of that op's gradients started? */
 bool events_has_gradients(const struct events *events, const struct events_lane *lane,
                           const struct events_sequence *sequence);
 
-/* The same, for what their order tells. */
+/* The same, for the order of ops. */
 void events_order_enter(struct events *events, struct events_lane *lane,
                         const struct reader_event *event, uint32_t op);
 void events_order_leave(struct events *events, struct events_lane *lane,
                         const struct reader_event *event, uint32_t op);
 
-/* Returns: the only op that is open innermost in any thread; 0: there is none, or several. */
+/* Returns: the only innermost open op of all threads; 0: none, or several. */
 uint32_t events_find_only_op(const struct events *events);
 
-/* A kernel has ended that no op was around on its thread. */
+/* A kernel outside of any op of its thread has ended. */
 void events_credit_worker(struct events *events, const struct session_slot *slot,
                           const struct reader_event *event);
 
-/* The same in a window: it begins, an op ends in it, and it is over. */
+/* Ops in a window: it starts, an op ends in it, and it is over. */
 void events_restart_ops(struct session *session);
 void events_count_op(struct events *events, const struct reader_event *event,
                      const struct tallies_cell *cell);
@@ -132,30 +132,30 @@ void events_on_request_end(struct events *events, const struct reader_event *eve
 void op_memory_init(struct op_memory *memory, const struct session *session);
 void op_memory_fini(struct op_memory *memory);
 
-/* Before the heap takes it: a block was obtained, and given back. */
+/* Called before the heap changes: a block was obtained, and freed. */
 void op_memory_obtain(struct events *events, const struct reader_event *event);
 void op_memory_free(struct events *events, const struct reader_event *event);
 
-/* A window begins: what is live stays. */
+/* A window starts: live blocks stay. */
 void op_memory_restart(struct op_memory *memory);
 
-/* Nothing comes any more: tell the session. */
+/* All events were read: fill the session. */
 void op_memory_finish(struct events *events);
 
 void op_growth_init(struct op_growth *growth, const struct events *events);
 void op_growth_fini(struct op_growth *growth);
 
-/* An op has more live, or less, at these ticks. */
+/* The live bytes of an op grew, or shrank, at these ticks. */
 void op_growth_add(struct events *events, uint32_t op, uint64_t bytes);
 void op_growth_drop(struct events *events, uint32_t op, uint64_t bytes, uint64_t ticks);
 
-/* A call of an outermost layer begins at these ticks. */
+/* A call of an outermost layer starts at these ticks. */
 void op_growth_step(struct events *events, uint32_t layer, uint64_t ticks);
 
 /* An op that ends. */
 struct beats_op {
     uint32_t op;
-    bool records; /* it or one inside recorded what gradients need */
+    bool records; /* it or an inner op recorded data for gradients */
 };
 
 void beats_init(struct beats *beats, const struct session *session);
@@ -164,26 +164,26 @@ void beats_fini(struct beats *beats);
 /* A block was obtained, and the heap has taken it. */
 void beats_obtain(struct events *events, const struct events_lane *lane, uint64_t size);
 
-/* Amounts of the heap so far change their unit. */
+/* The heap's unit changes: convert all earlier amounts. */
 void beats_scale(struct events *events, double ratio);
 
-/* An outermost op begins, and ends. */
+/* An outermost op starts, and ends. */
 void beats_enter_op(struct events *events, struct events_lane *lane,
                     const struct reader_event *event, uint32_t op);
 void beats_leave_op(struct events *events, struct events_lane *lane,
                     const struct reader_event *event, const struct beats_op *ended);
 
-/* A call of a region begins, or ends. */
+/* A call of a region starts, or ends. */
 void beats_add_region(struct events *events, const struct events_lane *lane,
                       const struct reader_event *event, uint32_t region);
 
 /* The thread of a lane ends. */
 void beats_end_lane(struct events *events, struct events_lane *lane);
 
-/* A window begins. */
+/* A window starts. */
 void beats_restart(struct events *events);
 
-/* Nothing comes any more. */
+/* All events were read. */
 void beats_finish(struct events *events);
 
 #endif

@@ -9,7 +9,7 @@
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 
-/* The words of a reading follow what is particular to its type. */
+/* The words of a reading follow the words of its type. */
 static void add_reading(struct events *events, const struct reader_event *event,
                         enum session_reading_kind kind, const uint64_t *words)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Regions: their laps, and the live heap at their begin, at their end and at its most.
+ * Regions: their laps, and the live heap at their start, at their end and at its peak.
  */
 #include "model/events_parts.h"
 
@@ -104,7 +104,7 @@ static void add_clock(struct events *events, const struct events_lane *lane,
                                         (double)clock_convert_length(events->from.clock, words[2])};
 }
 
-/* Like a kernel's call, one from before the recording is damage. */
+/* A lap that starts before the recording is damaged, like such a call of a kernel. */
 static void add_lap(struct events *events, const struct reader_event *event, uint32_t region)
 {
     struct session_lap *lap;
@@ -145,7 +145,7 @@ void events_on_leave(struct events *events, const struct reader_event *event)
     events_find_lane(events, event)->has_clock = false;
 }
 
-/* The recording ends in regions that nobody left. */
+/* The recording ends in regions that were never left. */
 void events_close_regions(struct events *events)
 {
     const struct events_region *region = events->regions.items;

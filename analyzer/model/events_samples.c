@@ -10,8 +10,8 @@
 
 enum { LOW_BITS = (1 << TRACE_CHAIN_BITS) - 1 };
 
-/* A cell that is neither a region nor a kernel is of a part of the file that is not there: the
- * chain still says where the thread was. */
+/* If a cell is neither a region nor a kernel, its part of the file is missing.  The chain still
+ * shows the thread's place. */
 static void place(const struct events *events, const struct events_lane *lane, uint32_t cell,
                   struct session_sample *sample)
 {

@@ -55,7 +55,8 @@ static void scale_readings(struct session *session, double ratio)
     }
 }
 
-/* Amounts of live bytes so far and later ones are compared: they are of one unit. */
+/* Convert earlier amounts of live bytes: they are compared with later ones, so they need one
+ * unit. */
 void events_on_blocks(void *of, double ratio)
 {
     struct events *events = of;
@@ -67,7 +68,7 @@ void events_on_blocks(void *of, double ratio)
     beats_scale(events, ratio);
 }
 
-/* The header tells it before, unless the process was killed in between. */
+/* The header has the stage earlier, unless the process was killed in between. */
 static void begin(struct events *events, const struct reader_event *event)
 {
     if (event->words[0] == TRACE_STAGE_CHAINS && events_take_chains(events))
@@ -95,7 +96,7 @@ void events_on_stage(struct events *events, const struct reader_event *event)
     begin(events, event);
 }
 
-/* It stands right behind its reading. */
+/* The record follows its reading directly. */
 void events_on_heap(struct events *events, const struct reader_event *event)
 {
     struct session_reading *reading = events_find_reading(events, event);

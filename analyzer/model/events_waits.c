@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Long calls in which a thread waited, and those that woke one.
+ * Long calls that waited, and calls that woke a thread.
  */
 #include "model/events_parts.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A window of the run: what the tallies would be of that part alone.
+ * A window of the run: computes the tallies of that part alone.
  *
- * Tallies have the whole run.  So in a window calls, blocks and times are counted record by
- * record: exact where each has one, and else by what the drawn ones stand for.  Calls count that
- * begin and end in it; regions have all their time in it.  Records before the window are replayed,
- * as they tell what is live and which regions are open; those behind it are counted alone, for
- * the losses.
+ * Tallies have the whole run.  So in a window calls, blocks and times are counted record by record:
+ * exactly if each has a record, else as estimates by the drawn ones.  Calls count if they start and
+ * end in the window; regions have all their time in it.  Records before the window are replayed,
+ * because they determine the live blocks and the open regions; records behind it are only counted,
+ * for the losses.
  *
  * Decision: doc/decisions/windows.
  */
@@ -65,7 +65,7 @@ static void restart_threads(struct session *session)
     }
 }
 
-/* The last reading before the window is what sums count from. */
+/* Sums count from the last reading before the window. */
 static void restart_readings(struct events *events)
 {
     struct session *session = events->session;
@@ -155,7 +155,7 @@ static void pass_block(struct events_lane *lane, const struct reader_event *even
     lane->heap.release_address = event->kind == TRACE_EVENT_RELEASE ? event->address : 0;
 }
 
-/* The free of what realloc was given has no count of its own. */
+/* The free of a block that realloc replaced has no count of its own. */
 static bool is_given_back(const struct events_lane *lane, const struct reader_event *event)
 {
     return event->kind == TRACE_EVENT_RELEASE ||
@@ -236,7 +236,7 @@ static void take_kernel(struct events *events, const struct reader_event *event)
     events_on_kernel(events, event);
 }
 
-/* Returns: the place for the begin of a lane's region at this depth, or NULL. */
+/* Returns: the place for the start of a lane's region at this depth, or NULL. */
 static uint64_t *find_begin(struct events_lane *lane, uint32_t depth)
 {
     while (lane->begins.count <= depth)
@@ -457,7 +457,7 @@ void events_take_window(struct events *events, const struct reader_event *event)
     take(events, event);
 }
 
-/* ---- what tallies would say --------------------------------------------- */
+/* ---- values of the tallies in a window ---------------------------------- */
 
 static void settle_slot(struct events *events, struct session_slot *slot,
                         const struct events_slot *count)
@@ -485,7 +485,7 @@ static uint64_t settle_regions(struct events *events)
 
     for (size_t i = session->regions.count; i-- > 1;) {
         struct session_region *parent = &region[region[i].parent];
-        uint64_t inner_ns = region[i].exclusive_ns; /* so far that of the regions inside */
+        uint64_t inner_ns = region[i].exclusive_ns; /* until now the sum of the regions inside */
 
         region[i].inclusive_ns += clock_convert_length(events->from.clock, of[i].ticks);
         region[i].exclusive_ns =

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a trace says beside its events.
+ * The facts of a trace, which it has beside its events.
  *
- * Facts may stand in any order, but for the pieces of the catalog.  Numbers in
- * them are looked up, never used as an index.
+ * Facts may come in any order, except the pieces of the catalog.  Numbers in
+ * facts are looked up, never used as an index.
  */
 #include "model/facts_parts.h"
 
@@ -99,7 +99,7 @@ static enum status read_string(struct facts *facts, struct facts_payload payload
     return STATUS_OK;
 }
 
-/* A build-id that is longer than its field is cut, which keeps it telling. */
+/* A build ID longer than its field is cut; the rest still identifies the file. */
 static void write_build_id(struct session_module *module, const char *bytes, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
@@ -233,7 +233,7 @@ static enum status read_shape(struct facts *facts, struct facts_payload payload)
     return STATUS_OK;
 }
 
-/* Pipes are told apart by their inodes, and have one name for people. */
+/* Pipes differ by their inodes, and have one name for people. */
 static struct facts_waited waited_of(const char *name, enum trace_waited_kind kind)
 {
     static const char mark[] = TRACE_PIPE_NAME;
@@ -326,7 +326,7 @@ static enum status read_layer(struct facts *facts, struct facts_payload payload)
     return STATUS_OK;
 }
 
-/* Hand a fact over to those who keep what the files of modules say. */
+/* Pass a fact to the store of symbols from the files of modules. */
 static enum status store(struct facts *facts, struct facts_payload payload,
                          stored_symbols_reader read)
 {
@@ -378,8 +378,7 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_LAYER] = read_layer,
 };
 
-/* Takes one fact off what is left of a chunk; a fact that cannot be told from
- * what follows ends the chunk. */
+/* Takes one fact off the rest of a chunk; a fact without a valid size ends the chunk. */
 static enum status read_next(struct facts *facts, struct facts_payload *rest)
 {
     struct trace_fact head;
@@ -416,8 +415,7 @@ static enum status read_chunk(struct facts *facts, const struct reader *reader,
     return status;
 }
 
-/* Of several libraries that were at an address the one that was told of last
- * before the binding. */
+/* If several libraries used an address, take the last whose fact comes before the binding. */
 static const struct session_module *find_module(const struct session *session, size_t count,
                                                 uint64_t address)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a trace says beside its events: the process, its modules, its
- * bindings, texts and the catalog.
+ * The facts of a trace: the process, its modules, its bindings, texts and the
+ * catalog.
  */
 #ifndef MODEL_FACTS_H
 #define MODEL_FACTS_H
@@ -19,19 +19,19 @@
 
 struct session;
 
-/* What an object that kernels execute does. */
+/* The kernel and the shape of an object's execution. */
 struct facts_shape {
-    uint32_t kernel; /* in the catalog, if that has so many */
+    uint32_t kernel; /* in the catalog, if it is that large */
     unsigned count;
     int64_t values[CATALOG_SHAPE_MAX];
     const char *implementation; /* NULL when there is none */
 };
 
-/* What a descriptor stood for. */
+/* The file, socket or pipe of a descriptor. */
 struct facts_waited {
     const char *name;
     enum trace_waited_kind kind;
-    uint64_t inode; /* of a pipe; 0: not known */
+    uint64_t inode; /* of a pipe; 0: unknown */
 };
 
 struct facts {
@@ -48,15 +48,15 @@ struct facts {
     struct array waited;       /* of struct facts_waited */
     struct id_map waited_ids;
     struct array shapes;       /* of struct facts_shape */
-    struct text catalog;       /* as the trace has it in plain text */
-    struct text packed;        /* the frame of what comes before */
+    struct text catalog;       /* the trace's catalog in plain text */
+    struct text packed;        /* the frame of zstd with the first part of the catalog */
     bool is_catalog_cut;       /* the frame has no end */
-    uint64_t bad_facts;        /* that made no sense */
-    uint64_t unknown_bindings; /* that kernels were called by, and none told */
-    uint64_t unknown_shapes;   /* that slots refer to, and none told */
+    uint64_t bad_facts;        /* facts that made no sense */
+    uint64_t unknown_bindings; /* bindings of called kernels without a fact */
+    uint64_t unknown_shapes;   /* shapes of slots without a fact */
 };
 
-/* Start with no facts, filling these. */
+/* Start with no facts; the facts go to this session and storage. */
 void facts_init(struct facts *facts, struct session *session, struct storage *storage);
 
 void facts_fini(struct facts *facts);
@@ -65,23 +65,21 @@ void facts_fini(struct facts *facts);
  */
 enum status facts_read(struct facts *facts, const struct reader *reader) MUST_CHECK;
 
-/* Give the text of a string's number; SESSION_NAME_LOST where parts of the trace cannot
- * be read, and "?" where it never had it. */
+/* Give the text of a string's number; SESSION_NAME_LOST if a part of the trace cannot be read, and
+ * "?" otherwise. */
 const char *facts_string(const struct facts *facts, uint64_t id);
 
-/* Find the binding of a number, or make one of which nothing is known.
- */
+/* Find the binding of a number, or make an unknown one. */
 void facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index);
 
 /* Find the shape of a number; NULL when the trace lacks it, which is counted.
- * Safety: good until the facts are freed, when all of them were read. */
+ * Safety: valid until the facts are freed, once all of them were read. */
 const struct facts_shape *facts_find_shape(struct facts *facts, uint64_t id);
 
-/* Find what a descriptor stood for.  Its name is NULL where it is not known. */
+/* Find the file, socket or pipe of a descriptor.  Its name is NULL if unknown. */
 struct facts_waited facts_find_waited(const struct facts *facts, uint32_t id);
 
-/* Point the hooks at their modules and bindings, when no binding will be
- * added any more. */
+/* Point the hooks at their modules and bindings, once all bindings are added. */
 void facts_link_hooks(struct facts *facts);
 
 #endif

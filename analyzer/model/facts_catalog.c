@@ -29,7 +29,7 @@ enum status facts_read_packed_catalog(struct facts *facts, struct facts_payload 
     return STATUS_OK;
 }
 
-/* A part of the catalog that is not there reads like a mistake. */
+/* A missing part of the catalog looks like a mistake in it. */
 static void doubt_catalog(struct facts *facts, const struct reader *reader,
                           const struct catalog_error *error)
 {
@@ -41,7 +41,7 @@ static void doubt_catalog(struct facts *facts, const struct reader *reader,
                   said_words(error->text));
 }
 
-/* Append what a frame holds as far as it goes: its end may not have been written. */
+/* Append the contents of a frame as far as they go: its end may be missing. */
 static void unpack(struct facts *facts, struct text *text)
 {
     ZSTD_DStream *stream = memory_have(ZSTD_createDStream());

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of facts have of each other.
+ * Shared by the files of facts.
  */
 #ifndef MODEL_FACTS_PARTS_H
 #define MODEL_FACTS_PARTS_H

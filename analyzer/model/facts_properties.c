@@ -94,7 +94,7 @@ static void set_property(struct facts *facts, const struct facts_property *prope
     }
 }
 
-/* A key that is not known here is no mistake: a later tprof may write more. */
+/* An unknown key is no mistake: a later tprof may write more. */
 enum status facts_read_property(struct facts *facts, struct facts_payload payload)
 {
     size_t length = strnlen(payload.bytes, payload.size);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The live heap of a program, replayed block by block: blocks that count for themselves, which
- * are all of them until a stage begins.
+ * The live heap of a program, replayed block by block.  Here each block counts for itself; until a
+ * stage starts, these are all blocks.
  *
- * What every site had live at the peak is known after one pass: a site notes
- * what it has before it changes for the first time since a peak.  Most peaks
- * are surpassed before that, and cost their sites nothing.
+ * One pass finds the live blocks of each site at the peak: a site notes them before its first
+ * change since a peak.  Most peaks are surpassed before that, and cost their sites nothing.
  *
  * Budget: one multiplication, one cache line of the map, two of the site, no
  * call on the common path.
@@ -30,7 +29,7 @@ enum {
 
 _Static_assert(sizeof(struct heap_site) == 2 * HEAP_MAP_LINE, "a site is two cache lines");
 
-/* Before a site changes: what it has now, it had at the last peak. */
+/* Before a site changes, note its present blocks: it had the same at the last peak. */
 static ALWAYS_INLINE void note_site(struct heap *heap, uint32_t number)
 {
     struct heap_site *site = &heap->sites[number];
@@ -161,7 +160,7 @@ void heap_find_place(struct heap *heap, const struct heap_block *block, uint64_t
     find_place(heap, block, ticks);
 }
 
-/* Puts a block into the map and among what is live. */
+/* Puts a block into the map and among the live blocks. */
 static ALWAYS_INLINE void put(struct heap *heap, const struct heap_lane *lane,
                               struct heap_block block, uint64_t ticks)
 {
@@ -269,7 +268,7 @@ void heap_add_plain(struct heap *heap, const struct heap_lane *lane,
     add_plain(heap, lane, event, site);
 }
 
-/* A block came that takes no other's place. */
+/* A block was allocated that replaces no other. */
 static ALWAYS_INLINE void add(struct heap *heap, struct heap_lane *lane,
                               const struct reader_event *event, uint32_t site)
 {
@@ -286,7 +285,7 @@ static ALWAYS_INLINE void add(struct heap *heap, struct heap_lane *lane,
     add_plain(heap, lane, event, site);
 }
 
-/* A malloc by which realloc obtains its block may be given the old one's address. */
+/* The malloc that realloc calls for its new block may get the old one's address. */
 void heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
                  uint32_t site)
 {
@@ -296,8 +295,8 @@ void heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_
     add(heap, lane, event, site);
 }
 
-/* The free of what realloc was given tells that it came to nothing; the record before
- * it was that of the free. */
+/* A free of the block that realloc released means that realloc freed it; the record before this one
+ * was the release. */
 void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_event *event)
 {
     struct heap_block block;
@@ -316,8 +315,8 @@ void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_ev
     note_floor(heap);
 }
 
-/* Nothing of a thread comes between a realloc's two records.  Of drawn blocks
- * either may be missing, so they tell nothing. */
+/* A realloc's two records follow each other in a thread.  With drawn blocks
+ * either may be missing, so they prove nothing. */
 static bool is_resized(const struct heap *heap, const struct heap_lane *lane)
 {
     return heap->stage != HEAP_BLOCKS && lane->release.block.address != 0 &&
@@ -350,7 +349,8 @@ void heap_move(struct heap *heap, struct heap_lane *lane, const struct reader_ev
     note_floor(heap);
 }
 
-/* If it was not known before, its release was no loss either. */
+/* A realloc failed, so its block is live again.  If the block was unknown, its release was no
+ * unknown free either. */
 void heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t ticks)
 {
     heap_check_time(heap, ticks);

@@ -2,11 +2,11 @@
  *
  * The live heap of a program, replayed block by block.
  *
- * It goes through up to three stages.  At first every block has a record and counts for its
- * site.  Since HEAP_CHAINS drawn blocks alone have an owner: they count for rows
- * (heap_drawn.h), and the others for their size class.  Since HEAP_BLOCKS the replay is of drawn
- * blocks: those that are live then stay, the others are forgotten, and the heap as a whole is
- * told by what the shim counted.  Records that are late, in the manner before, are ignored.
+ * It goes through up to three stages.  At first every block has a record and counts for its site.
+ * From HEAP_CHAINS on drawn blocks alone have an owner: they count for rows (heap_drawn.h), and the
+ * others for their size class.  From HEAP_BLOCKS on only drawn blocks are replayed: live drawn
+ * blocks stay, the others are forgotten, and the size of the whole heap comes from the shim's
+ * count.  Late records in the former manner are ignored.
  *
  * Memory: 128 bytes or less a live block, at the peak; 392 a site.
  */
@@ -32,37 +32,37 @@ enum { HEAP_OWED_MAX = 16 };
 
 enum heap_stage { HEAP_EXACT, HEAP_CHAINS, HEAP_BLOCKS };
 
-/* A block that was given back, and how. */
+/* A freed block, and the circumstances. */
 struct heap_freed {
     struct heap_block block; /* of address 0: none */
     uint64_t ticks;
     uint32_t thread;
     uint32_t region;
     bool is_temporary;
-    bool goes_on; /* in the block that realloc gave for it: it served on */
+    bool goes_on; /* realloc continued it in another block */
 };
 
-/* A block that was obtained again before it was given back. */
+/* A block whose address was obtained again before its free. */
 struct heap_owed {
     struct heap_block block;
     uint64_t ticks;  /* when it was obtained again */
     bool is_counted; /* among the missing frees */
 };
 
-/* Who obtains blocks and gives them back: the thread that a lane serves. */
+/* The thread that a lane serves, as it obtains and frees blocks. */
 struct heap_lane {
-    uint64_t records; /* of blocks so far */
+    uint64_t records; /* of blocks */
     uint64_t last;    /* address of the block it obtained last */
     uint32_t thread;
-    uint32_t region;           /* in which it is */
+    uint32_t region;           /* its present region */
     struct heap_freed release; /* the block it gave to realloc last */
-    uint64_t release_address;  /* known or not; 0 when that is done with */
-    uint64_t release_record;   /* which of its records that was */
+    uint64_t release_address;  /* known or not; 0 when it is settled */
+    uint64_t release_record;   /* the lane's record number of the release */
     bool is_held;              /* the block still counts as live */
 };
 
 struct heap_peak {
-    uint64_t epoch; /* which began with it */
+    uint64_t epoch; /* the epoch that began with it */
     uint64_t bytes;
     uint64_t blocks;
     uint64_t ticks;
@@ -72,12 +72,12 @@ struct heap_peak {
     uint32_t thread;
 };
 
-/* Moments at which more happens than that a record comes. */
+/* Moments that need work beyond adding a record. */
 struct heap_borders {
     uint64_t next; /* the first of these, or the end of the open stretch of time */
     uint64_t chains;
     uint64_t blocks;
-    uint64_t peak; /* of the heap as the shim counted it */
+    uint64_t peak; /* of the heap by the shim's count */
 };
 
 struct heap {
@@ -85,16 +85,16 @@ struct heap {
     struct heap_site *sites; /* each on cache lines of its own */
     uint32_t site_count;
     uint32_t site_capacity;
-    uint32_t owner_count; /* sites; those behind them are size classes */
-    struct heap_before *before; /* by site; NULL: all is counted from the start on */
+    uint32_t owner_count; /* sites; size classes follow them */
+    struct heap_before *before; /* by site; NULL: counts begin at the start */
     uint32_t before_count;
     uint64_t before_bytes; /* of the heap, in the unit of the course */
     enum heap_stage stage;
-    bool is_counted; /* since HEAP_BLOCKS: amounts are in usable bytes, and ... */
-    bool is_lenient; /* ... records that fit nothing are late */
+    bool is_counted; /* after HEAP_BLOCKS: amounts are in usable bytes, and ... */
+    bool is_lenient; /* ... unmatched records are late ones */
     bool is_out_of_memory;
     uint64_t *freed_bytes;    /* by region */
-    uint64_t *freed_rests;    /* the same, in units, by what drawn blocks stand for */
+    uint64_t *freed_rests;    /* the same in units, for blocks without a record */
     uint64_t short_ticks;     /* shorter lives are short */
     unsigned char *life_bins; /* by binary logarithm of ticks: the bin, or the one before */
     uint64_t *life_limits;    /* by bin: its least ticks */
@@ -102,11 +102,11 @@ struct heap {
     uint64_t block_count; /* live records */
     uint64_t blocks_left; /* live when HEAP_BLOCKS began */
     struct heap_peak peak;
-    struct session_histogram sizes; /* of blocks that are recorded each */
+    struct session_histogram sizes; /* of blocks with a record each */
     struct session_histogram lifetimes;
     struct moments moments;
     struct marks marks;
-    uint64_t epoch;         /* another with each peak: sites are then to be noted */
+    uint64_t epoch;         /* grows with each peak: sites need a new note then */
     uint64_t blocks_epoch;  /* when HEAP_BLOCKS began */
     uint64_t mapped_bytes;  /* for the moments */
     uint64_t unknown_frees; /* of blocks that were never obtained */
@@ -114,18 +114,18 @@ struct heap {
     uint64_t bad_addresses; /* blocks at address 0 */
     struct heap_owed owed[HEAP_OWED_MAX];
     unsigned owed_count;
-    unsigned owed_open; /* that may be paid */
+    unsigned owed_open; /* those that a late free may still settle */
     struct heap_drawn drawn;
     struct heap_options options;
     struct heap_borders borders;
     struct heap_counted counted; /* so far */
     double usable_ratio;         /* of usable to requested bytes, at the last reading */
-    uint64_t peak_end;           /* ticks, until when its record may come */
-    uint64_t peak_estimate;      /* live by drawn blocks when sites were noted */
+    uint64_t peak_end;           /* ticks until its record may come */
+    uint64_t peak_estimate;      /* live bytes by drawn blocks when sites were noted */
     uint64_t inherited_bytes;    /* usable, of blocks from before the recording */
     uint64_t lowest;             /* counted, in the open stretch of time */
     uint64_t highest;
-    int64_t drift; /* what is to be added to the live bytes by drawn blocks */
+    int64_t drift; /* correction of the live bytes by drawn blocks */
 };
 
 /* Start with no block and no site.
@@ -134,11 +134,10 @@ void heap_init(struct heap *heap, const struct heap_options *options);
 
 void heap_fini(struct heap *heap);
 
-/* Add a site, whose number is one above the last.
- */
+/* Add a site.  Its number is one above the last. */
 void heap_add_site(struct heap *heap);
 
-/* Bring a site near. */
+/* Prefetch a site. */
 static ALWAYS_INLINE void heap_prefetch_site(const struct heap *heap, uint32_t site)
 {
     __builtin_prefetch(&heap->sites[site], 1);
@@ -150,13 +149,13 @@ static ALWAYS_INLINE void heap_prefetch_site(const struct heap *heap, uint32_t s
 void heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
                  uint32_t site);
 
-/* A lane gave a block back by free; or realloc freed the block of heap_release, whether it
- * gave none for it or one that was not sampled. */
+/* A lane freed a block.  Or realloc freed the block of heap_release, and gave no new block or one
+ * that was not sampled. */
 void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_event *event);
 
 /* A lane gave a block to realloc.  It is live until the lane's next call of heap_release,
  * heap_move, heap_settle or heap_free of that address: a realloc is one change of the heap,
- * and no floor or reading sees the block missing. */
+ * and no minimum or reading misses the block. */
 void heap_release(struct heap *heap, struct heap_lane *lane, const struct reader_event *event);
 
 /* A lane obtained a block from realloc at a site.
@@ -170,54 +169,51 @@ static inline bool heap_is_released(const struct heap_lane *lane, uint64_t addre
     return address != 0 && lane->release_address == address;
 }
 
-/* A lane has the block again that it gave to realloc last.
- */
+/* realloc failed: a lane has the block of its last heap_release again. */
 void heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t ticks);
 
 /* A lane ends. */
 void heap_settle(struct heap *heap, struct heap_lane *lane);
 
-/* A record says that a stage begins; nothing happens when it has begun. */
+/* A record starts a stage; a stage that has begun is not started again. */
 void heap_begin_stage(struct heap *heap, enum heap_stage stage, uint64_t ticks);
 
-/* The shim counted so many usable bytes live. */
+/* The shim counted this many usable bytes live. */
 void heap_note_counted(struct heap *heap, uint64_t ticks, uint64_t live_bytes);
 
-/* The recording ends: no block comes or goes any more.
- */
+/* The recording ends: the heap changes no more. */
 void heap_finish(struct heap *heap, uint64_t ticks);
 
 /* Close the stretches of time that ended before `ticks`.  Call it before the mapped bytes
  * change. */
 void heap_pass_time(struct heap *heap, uint64_t ticks);
 
-/* A window begins: what is live stays, and all counts are of what comes.
- */
+/* A window starts: live blocks stay, and all counts start over. */
 void heap_restart(struct heap *heap, uint64_t ticks);
 
-/* A window ends before the recording: what the shim counted last is not of it. */
+/* A window ends before the recording: the shim's last count is outside of it. */
 void heap_cut(struct heap *heap);
 
-/* Ask whether the peak came while each block had a record.  Of a later one sites, classes and ops
- * have nothing. */
+/* Ask whether the peak came while each block had a record.  For a later peak, sites, classes and
+ * ops have no data. */
 static inline bool heap_has_plain_peak(const struct heap *heap)
 {
     return heap->stage != HEAP_BLOCKS || heap->peak.epoch <= heap->blocks_epoch;
 }
 
-/* Returns: what a site had live when its counts began. */
+/* Returns: the live amounts of a site when its counts began. */
 static inline struct heap_before heap_find_before(const struct heap *heap, uint32_t site)
 {
     return site < heap->before_count ? heap->before[site] : (struct heap_before){0, 0};
 }
 
-/* Tell whether the owner of a block is known that comes with this record. */
+/* Ask whether the block of this record has a known owner. */
 static inline bool heap_has_owner(const struct heap *heap, const struct reader_event *event)
 {
     return (heap->stage == HEAP_EXACT) | (event->distance > 0) | (heap->options.sample_bytes > 0);
 }
 
-/* Returns: live blocks, since HEAP_BLOCKS by drawn ones. */
+/* Returns: live blocks; after HEAP_BLOCKS an estimate by drawn ones. */
 uint64_t heap_live_blocks(const struct heap *heap);
 
 #endif

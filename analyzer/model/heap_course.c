@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The course of the live heap over time: stretches, marks, and the moments at which a stage
- * begins.
+ * The course of the live heap over time: stretches, marks, and the starts of stages.
  *
- * Since drawn blocks alone are recorded, and where the shim counted the heap, the course is by
- * its readings, in usable bytes, which are exact.  What was before is made usable by the ratio
- * that the readings of that time had.
+ * When drawn blocks alone are recorded and the shim counted the heap, the course comes from the
+ * shim's readings, exact in usable bytes.  The earlier course is converted to usable bytes by the
+ * ratio of the readings of that time.
  */
 #include "model/heap_parts.h"
 
 #include "model/heap_weight.h"
 
-/* Less is mostly what the counter lags behind. */
+/* A smaller difference is mostly the lag of the counter. */
 static const uint64_t ratio_least = 1 << 18;
 
 /* A call chain that is walked for the first time takes less. */
 static const uint64_t peak_delay_ns = 100000;
 
-/* What sites had live when drawn blocks took over, they have no more. */
+/* Once drawn blocks have taken over, sites have no live blocks, and are not noted. */
 void heap_note_all(struct heap *heap)
 {
     for (uint32_t i = 0; i < heap->site_count && heap->stage != HEAP_BLOCKS; i++)
@@ -67,7 +66,7 @@ static uint64_t sum_of(const uint64_t *exact, const uint64_t *rests, unsigned po
     return sum;
 }
 
-/* Of what the shim counted between two readings nobody knows. */
+/* The shim's count is known only at readings. */
 static struct moments_state state_of(const struct heap *heap)
 {
     const struct session_histogram *exact = &heap->sizes, *rests = &heap->drawn.sizes;
@@ -123,7 +122,7 @@ static void note_bytes(struct heap *heap, uint64_t bytes)
     heap->highest = bytes > heap->highest ? bytes : heap->highest;
 }
 
-/* What is live now was live at the peak. */
+/* The blocks that are live now were live at the peak. */
 static void pass_peak(struct heap *heap)
 {
     if (!heap->is_counted)
@@ -166,7 +165,7 @@ void heap_pass_border(struct heap *heap, uint64_t ticks)
     heap_set_border(heap);
 }
 
-/* ---- what the shim counted --------------------------------------------- */
+/* ---- the shim's count -------------------------------------------------- */
 
 static void note_ratio(struct heap *heap, uint64_t live_bytes)
 {

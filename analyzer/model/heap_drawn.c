@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Places of drawn blocks, and rows of what they stand for.
+ * Places of drawn blocks, and the rows of their sums.
  */
 #include "model/heap_drawn.h"
 

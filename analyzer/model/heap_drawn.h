@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Blocks that a sampling point hit, and rows of what they stand for.
+ * Drawn blocks, which a sampling point hit, and rows of the blocks that they stand for.
  *
- * A drawn block has a place here as long as it is live; its site in the map of blocks is the
- * number of that place, marked.  While every block has a record with its owner, it counts for
- * its site as all others do.  Since then it counts for a row: those of one site and, as long as
- * every block has a record, of one size class.  Classes are powers of two: what a class has in
- * all is then known, and its rows share that.
+ * A drawn block has a place here while it is live; its site in the map of blocks is the number of
+ * that place, marked.  While every block has a record with its owner, a drawn block counts for its
+ * site like all others.  Later it counts for a row.  A row has the drawn blocks of one site and,
+ * while every block has a record, of one size class.  Classes are powers of two: the total of a
+ * class is known then, and its rows share that total.
  *
  * Memory: 32 bytes a drawn block; 1.2 KiB a row.
  */
@@ -32,15 +32,15 @@ enum {
 #define HEAP_NO_ROW UINT32_MAX
 
 struct heap_drawn_block {
-    double rest;     /* blocks that it stands for beside itself */
+    double rest;     /* other blocks that it stands for */
     uint64_t usable; /* bytes */
     uint32_t site;   /* of the session */
-    uint32_t row;    /* HEAP_NO_ROW: it counts for its site; of a free place the next one */
+    uint32_t row;    /* HEAP_NO_ROW: it counts for its site; of a free place: the next one */
 };
 
-/* Drawn blocks, and what they stand for. */
+/* Drawn blocks, and the others that they stand for. */
 struct heap_amount {
-    uint64_t blocks; /* these themselves */
+    uint64_t blocks; /* the drawn blocks */
     uint64_t bytes;
     uint64_t rest_blocks; /* units */
     uint64_t rest_bytes;
@@ -48,7 +48,7 @@ struct heap_amount {
     double bytes_variance;
 };
 
-/* Some of the blocks, and some of the others: without a variance. */
+/* Some of the drawn blocks, and some of the others: without a variance. */
 struct heap_part {
     uint64_t drawn;
     uint64_t rest; /* units of blocks, or of bytes */
@@ -67,9 +67,9 @@ struct heap_drawn_row {
     uint64_t epoch; /* of the heap when its peak and marks were noted */
     uint64_t min_size;
     uint64_t max_size;
-    struct heap_amount obtained; /* bytes as asked for, and of freed blocks */
+    struct heap_amount obtained; /* requested bytes, of freed blocks, too */
     struct heap_amount freed;
-    struct heap_amount live; /* bytes in the unit of the heap then */
+    struct heap_amount live; /* bytes in the heap's unit of that time */
     struct heap_amount peak;
     struct heap_lives lives;
     struct heap_part temporary;
@@ -77,20 +77,21 @@ struct heap_drawn_row {
     struct heap_part moved;
     struct heap_part strange_frees;
     struct heap_part grown; /* bytes */
-    double added_rest;      /* bytes, of all blocks that were ever live, and ... */
-    double added_variance;  /* ... their variance: what a byte of rest adds to it */
+    double added_rest;      /* bytes of all blocks that were ever live, and ... */
+    double added_variance;  /* ... their variance: the contribution of a byte of rest */
 };
 
 struct heap_drawn {
     struct array blocks; /* of struct heap_drawn_block */
     uint32_t free;       /* place, from 1 on; 0: none */
     struct array rows;   /* of struct heap_drawn_row */
-    struct array first;  /* uint32_t, by site: its row that was made last */
+    struct array first;  /* uint32_t, by site: its newest row */
     struct marks marks;  /* by row: bytes of the drawn blocks */
     struct marks rests;  /* by row: units of bytes of the others */
     struct heap_amount live;
-    uint64_t coarsest;                   /* distance of points, of blocks that count for rows */
-    struct session_histogram sizes;      /* of drawn blocks, once they alone are recorded; ... */
+    uint64_t coarsest;                   /* largest distance of points of blocks that count for
+                                            rows */
+    struct session_histogram sizes;      /* of drawn blocks, once only they are recorded; ... */
     struct session_histogram size_rests; /* ... of the others, in units */
     struct session_histogram lifetimes;
     struct session_histogram lifetime_rests;
@@ -103,10 +104,10 @@ void heap_drawn_fini(struct heap_drawn *drawn);
 void heap_drawn_claim(struct heap_drawn *drawn, const struct heap_drawn_block *block,
                       uint32_t *number);
 
-/* Take a place back. */
+/* Free a place. */
 void heap_drawn_leave(struct heap_drawn *drawn, uint32_t number);
 
-/* Find the row of a site and a class; it is made the first time. */
+/* Find the row of a site and a class, or make it. */
 void heap_drawn_find_row(struct heap_drawn *drawn, uint32_t site, uint32_t class, uint32_t *row);
 
 /* Add a drawn block to an amount, as one of `bytes`, or take it back. */

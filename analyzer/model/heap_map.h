@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The blocks that are live, by address.
+ * The live blocks, by address.
  *
- * Looked up for every allocation and free of a trace, so the map is our own: buckets
- * of one cache line that are half empty, in which a block is chosen without a
- * branch.  A block without room goes into the next bucket, and each bucket counts
- * those that passed it: when that is none, no other is searched.  No place is
- * ever wasted, however many come and go.
+ * Every allocation and free of a trace looks up a block, so the map is our own: half-empty buckets
+ * of one cache line, where a block is chosen without a branch.  A block without room goes into the
+ * next bucket, and each bucket counts the blocks that passed it: with a count of 0 the search ends
+ * there.  Removed blocks leave no wasted places.
  *
  * Decision: doc/decisions/replayed-heap.
  */
@@ -30,7 +29,7 @@ struct heap_block {
     uint64_t size;
     uint64_t birth; /* ticks */
     uint32_t site;   /* or a drawn block: heap_drawn.h */
-    uint32_t thread; /* that obtained it */
+    uint32_t thread; /* the thread that obtained it */
 };
 
 struct heap_map {
@@ -50,7 +49,7 @@ void heap_map_fini(struct heap_map *map);
  */
 void heap_map_grow(struct heap_map *map);
 
-/* Give memory that starts a cache line, for what is hit all over; NULL when there is none. */
+/* Give memory that starts a cache line, for random access; NULL when there is none. */
 void *heap_map_allocate(size_t size);
 
 static inline bool heap_map_is_full(const struct heap_map *map, uint64_t blocks)
@@ -58,8 +57,8 @@ static inline bool heap_map_is_full(const struct heap_map *map, uint64_t blocks)
     return blocks > HEAP_MAP_BUCKET / 2 * map->mask;
 }
 
-/* Tell in which bucket an address belongs: multiplicative hashing with
- * 2^64 / golden ratio (Knuth, TAOCP 3, 6.4). */
+/* Give the bucket of an address: multiplicative hashing with 2^64 / golden ratio (Knuth, TAOCP 3,
+ * 6.4). */
 static inline size_t heap_map_home(const struct heap_map *map, uint64_t address)
 {
     return (size_t)((address * UINT64_C(0x9e3779b97f4a7c15)) >> map->shift);
@@ -70,14 +69,14 @@ static inline struct heap_block *heap_map_bucket(const struct heap_map *map, siz
     return &map->places[HEAP_MAP_BUCKET * bucket];
 }
 
-/* Bring the bucket of an address near: one that comes soon, or any other. */
+/* Prefetch the bucket of an address; any address may be given. */
 static ALWAYS_INLINE void heap_map_prefetch(const struct heap_map *map, uint64_t address)
 {
     __builtin_prefetch(heap_map_bucket(map, heap_map_home(map, address)), 1);
 }
 
-/* Tell which block of a bucket has an address, if one has: without a branch, as
- * it cannot be guessed. */
+/* Choose the block of a bucket that has an address, if one has: without a branch, because it would
+ * be unpredictable. */
 static inline struct heap_block *heap_map_choose(struct heap_block *bucket, uint64_t address)
 {
     return &bucket[bucket[1].address == address];
@@ -117,13 +116,13 @@ static inline struct heap_block *heap_map_claim(struct heap_map *map, uint64_t a
     }
 }
 
-/* Returns: the block at an address whose bucket was brought near; if it is not there, another. */
+/* Returns: the block at an address whose bucket was prefetched; another block if it is missing. */
 static ALWAYS_INLINE struct heap_block *heap_map_near(const struct heap_map *map, uint64_t address)
 {
     return heap_map_choose(heap_map_bucket(map, heap_map_home(map, address)), address);
 }
 
-/* A count that has reached its most stays there. */
+/* A count at its maximum stays there. */
 static inline void heap_map_clear(struct heap_map *map, struct heap_block *place)
 {
     size_t end = (size_t)(place - map->places) / HEAP_MAP_BUCKET;

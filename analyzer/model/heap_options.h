@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How the live heap of a program is to be replayed.
+ * The options for replaying the live heap of a program.
  */
 #ifndef MODEL_HEAP_OPTIONS_H
 #define MODEL_HEAP_OPTIONS_H
@@ -10,28 +10,28 @@
 
 #include "model/clock.h"
 
-/* What the shim counted of the heap, in usable bytes. */
+/* The shim's count of the heap, in usable bytes. */
 struct heap_counted {
-    uint64_t live_bytes; /* at the end of the recording, or at the last reading before now */
-    uint64_t peak_bytes; /* 0: it did not count */
+    uint64_t live_bytes; /* at the end of the recording, or at the last reading */
+    uint64_t peak_bytes; /* 0: not counted */
     uint64_t peak_ticks;
 };
 
-/* Told when HEAP_BLOCKS begins, before anything is forgotten: amounts of live bytes are to be
- * multiplied by `ratio`, and lanes settled. */
+/* Called when HEAP_BLOCKS starts, before anything is forgotten.  The listener multiplies amounts of
+ * live bytes by `ratio`, and settles the lanes. */
 typedef void (*heap_listener)(void *of, double ratio);
 
 struct heap_options {
     const struct clock *clock;
-    uint64_t end_ticks;    /* of the recording, as far as it is known: at this or later */
+    uint64_t end_ticks;    /* of the recording, the earliest possible */
     uint64_t sample_bytes; /* mean distance of sampled bytes: HEAP_BLOCKS from the start; or 0 */
     uint64_t short_ns;
     size_t region_count;
-    uint64_t chains_ticks; /* when HEAP_CHAINS begins; 0: it does not */
+    uint64_t chains_ticks; /* start of HEAP_CHAINS; 0: never */
     uint64_t blocks_ticks;
     struct heap_counted counted; /* at the end */
     uint64_t first_bytes;        /* counted at the start: blocks from before the fork */
-    heap_listener on_blocks;     /* NULL: nobody asks */
+    heap_listener on_blocks;     /* NULL: no listener */
     void *listener;
 };
 

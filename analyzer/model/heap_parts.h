@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of the heap have of each other: heap.c replays blocks that count for
- * themselves, heap_stages.c those that are drawn, and heap_course.c the stretches of time.
- * What is counted of the blocks of a site is inline, as each record of a block asks for it.
+ * Shared by the files of the heap: heap.c replays blocks that count for themselves, heap_stages.c
+ * drawn blocks, and heap_course.c the stretches of time.  Counting the blocks of a site is inline,
+ * because each record of a block does it.
  */
 #ifndef MODEL_HEAP_PARTS_H
 #define MODEL_HEAP_PARTS_H
@@ -14,20 +14,20 @@
 #include "model/clock.h"
 #include "model/heap.h"
 
-/* Where the block of an address was. */
+/* The former place of an address. */
 enum heap_found {
     HEAP_NOWHERE,
-    HEAP_OWED, /* counted as gone before */
+    HEAP_OWED, /* counted as freed earlier */
     HEAP_LIVE
 };
 
-/* Set the moments at which stages begin; samples are drawn from the start. */
+/* Set the starts of the stages.  Samples start at once. */
 void heap_begin(struct heap *heap);
 
-/* Begin a stage that has not begun. */
+/* Start a stage that has not begun. */
 void heap_enter_stage(struct heap *heap, enum heap_stage stage);
 
-/* Note what a site, a row or each of them has now: it had it at the last peak and marks. */
+/* Note the present amounts of a site, a row or all of them, as those at the last peak and marks. */
 void heap_note_site(struct heap *heap, uint32_t site);
 void heap_note_row(struct heap *heap, uint32_t row);
 void heap_note_all(struct heap *heap);
@@ -35,40 +35,40 @@ void heap_note_all(struct heap *heap);
 /* The open stretch of time is over, or a stage begins, or the peak has come. */
 COLD void heap_pass_border(struct heap *heap, uint64_t ticks);
 
-/* Find the border that comes next. */
+/* Find the next border. */
 void heap_set_border(struct heap *heap);
 
 /* Note sites for the marks that have passed. */
 void heap_note_marks(struct heap *heap);
 
-/* In a window the readings alone tell the peak, unless that of the run is in it. */
+/* In a window only readings give the peak, unless the window has the peak of the run. */
 void heap_raise_counted_peak(struct heap *heap, uint64_t ticks, uint64_t live_bytes);
 
-/* Close the stretches of time before `ticks`, and note sites where they are marks. */
+/* Close the stretches of time before `ticks`, and note sites at marks. */
 void heap_close_moments(struct heap *heap, uint64_t ticks);
 
-/* Make the course so far one in usable bytes, of so many to each that was asked for since the
- * last reading. */
+/* Convert the earlier course to usable bytes; `ratio`: usable to requested bytes since the last
+ * reading. */
 void heap_convert_course(struct heap *heap, double ratio);
 
-/* So much is live, whatever drawn blocks say. */
+/* Set the live bytes, against the sum of drawn blocks. */
 void heap_set_live(struct heap *heap, uint64_t live_bytes);
 
-/* The heap as the shim counted it is at its peak. */
+/* The heap by the shim's count is at its peak. */
 void heap_note_counted_peak(struct heap *heap);
 
-/* Put a block into the map; one that has its address is owed. */
+/* Put a block into the map; an older block with its address becomes owed. */
 void heap_find_place(struct heap *heap, const struct heap_block *block, uint64_t ticks);
 
 /* Replay a block that counts for a site. */
 void heap_add_plain(struct heap *heap, const struct heap_lane *lane,
                     const struct reader_event *event, uint32_t site);
 
-/* It is live from now on, or no more. */
+/* The block is live from now on, or no longer. */
 void heap_put_plain(struct heap *heap, const struct heap_block *block);
 void heap_drop_plain(struct heap *heap, const struct heap_block *block);
 
-/* Replay a block that is drawn, or that came since a stage began. */
+/* Replay a drawn block, or any block after a stage has begun. */
 void heap_add_other(struct heap *heap, const struct heap_lane *lane,
                     const struct reader_event *event, uint32_t site);
 
@@ -76,11 +76,11 @@ void heap_add_other(struct heap *heap, const struct heap_lane *lane,
 void heap_put_drawn(struct heap *heap, const struct heap_lane *lane, const struct heap_block *block,
                     uint64_t ticks);
 
-/* It is live no more; it was given back for good. */
+/* The drawn block is no longer live; and it was freed for good. */
 void heap_drop_drawn(struct heap *heap, const struct heap_block *block);
 void heap_count_drawn(struct heap *heap, const struct heap_freed *freed);
 
-/* A realloc since HEAP_CHAINS: the block that comes is drawn, or counts for its class. */
+/* A realloc after HEAP_CHAINS: the new block is drawn, or counts for its class. */
 void heap_count_moved(struct heap *heap, const struct heap_lane *lane,
                       const struct reader_event *event, uint32_t site);
 
@@ -114,7 +114,7 @@ static inline void heap_count_obtained(struct heap *heap, const struct heap_bloc
     heap->sizes.bytes[bin] += block->size;
 }
 
-/* A life that is less than none is two records in the wrong order, or damage. */
+/* A negative lifetime means two records in the wrong order, or damage. */
 static inline uint64_t heap_life_of(const struct heap_freed *freed)
 {
     int64_t life = (int64_t)(freed->ticks - freed->block.birth);
@@ -122,7 +122,7 @@ static inline uint64_t heap_life_of(const struct heap_freed *freed)
     return life > 0 ? (uint64_t)life : 0;
 }
 
-/* Count a block that is gone for its site, and for the distribution of lifetimes. */
+/* Count a freed block for its site, and for the distribution of lifetimes. */
 static inline void heap_count_freed(struct heap *heap, const struct heap_freed *freed)
 {
     const struct heap_block *block = &freed->block;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What has become of the blocks of one site: the part of the replayed heap that grows with the
- * program's call chains.
+ * Counts of the blocks of one site: the part of the replayed heap that grows with the program's
+ * call chains.
  */
 #ifndef MODEL_HEAP_SITE_H
 #define MODEL_HEAP_SITE_H
@@ -10,13 +10,13 @@
 
 #include "model/heap_map.h"
 
-/* What has become of the blocks of one site, or of one size class. */
+/* Counts of the blocks of one site, or of one size class. */
 struct heap_site {
-    _Alignas(HEAP_MAP_LINE) uint64_t live_blocks; /* when HEAP_BLOCKS began, since then */
+    _Alignas(HEAP_MAP_LINE) uint64_t live_blocks; /* after HEAP_BLOCKS: when that began */
     uint64_t live_bytes;
     uint64_t blocks; /* obtained in all */
     uint64_t bytes;
-    uint64_t epoch; /* of the heap when what follows was noted: */
+    uint64_t epoch; /* of the heap when the next two were noted: */
     uint64_t peak_blocks;
     uint64_t peak_bytes;
     double lifetime; /* ticks, summed over the freed blocks */
@@ -29,7 +29,7 @@ struct heap_site {
     uint64_t strange_frees;
 };
 
-/* What a site had live when the window began. */
+/* The live amounts of a site at the start of the window. */
 struct heap_before {
     uint64_t blocks;
     uint64_t bytes;

@@ -9,8 +9,8 @@
 #include "model/heap_weight.h"
 #include "model/session_unknown.h"
 
-/* What is inherited from a parent is nobody's here; less than this may be the difference of
- * usable and requested bytes, or a counter that lags behind. */
+/* Inherited blocks have no owner here; fewer bytes than this may be the difference of usable and
+ * requested bytes, or a counter that lags behind. */
 static const double inherited_share = 0.25;
 static const uint64_t inherited_least = 1 << 20;
 
@@ -19,7 +19,7 @@ static struct heap_drawn_row *row_of(const struct heap *heap, const struct heap_
     return heap_drawn_row_at(&heap->drawn, heap_drawn_at(&heap->drawn, block->site)->row);
 }
 
-/* Bytes of a drawn block, in the unit of what is live. */
+/* Bytes of a drawn block, in the unit of the live heap. */
 static uint64_t live_size(const struct heap *heap, const struct heap_block *block)
 {
     return heap->stage == HEAP_BLOCKS && heap->is_counted
@@ -111,7 +111,7 @@ static void claim(struct heap *heap, const struct reader_event *event, uint32_t 
     heap_drawn_claim(&heap->drawn, &drawn, number);
 }
 
-/* It counts for its site, and is remembered. */
+/* The block counts for its site, and is remembered. */
 static void add_exact(struct heap *heap, const struct heap_lane *lane,
                       const struct reader_event *event, uint32_t site)
 {
@@ -151,7 +151,7 @@ static void note_estimated_peak(struct heap *heap, const struct heap_lane *lane,
     };
 }
 
-/* It is live for its row, and so for the heap. */
+/* The block is live in its row, and so in the heap. */
 static void add_live(struct heap *heap, const struct heap_block *block)
 {
     const struct heap_drawn_block *drawn = heap_drawn_at(&heap->drawn, block->site);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a drawn block stands for.
+ * The weight of a drawn block.
  *
  * Points are thrown on the bytes that a program obtains, as a Poisson process does, one in
  * `distance` bytes on average.  A block of s bytes is drawn with the probability
  * p = 1 - exp(-s / distance), and stands for 1 / p blocks (Horvitz and Thompson, JASA 47 (1952)
- * 663): itself, and 1 / p - 1 others, its rest.  The rest is kept apart, since what was drawn is
- * known for certain and the others alone are estimated.
+ * 663): itself, and 1 / p - 1 others, its rest.  The rest is kept apart, because the drawn blocks
+ * are certain and only the others are estimated.
  *
- * Sums of rests are in units, numbers with a fixed point, so that what was added can be taken
- * back without a remainder.
+ * Sums of rests are in units, numbers with a fixed point, so that subtraction cancels addition
+ * exactly.
  */
 #ifndef MODEL_HEAP_WEIGHT_H
 #define MODEL_HEAP_WEIGHT_H
@@ -22,8 +22,8 @@ enum {
     HEAP_BYTE_POINT = 8    /* and of bytes */
 };
 
-/* Returns: the blocks that a drawn one stands for beside itself, 1 / p - 1.  A block without
- * bytes is drawn as if it had one. */
+/* Returns: the number of other blocks that a drawn one stands for, 1 / p - 1.  A block of 0 bytes
+ * is drawn like one of 1 byte. */
 static inline double heap_rest(uint64_t distance, uint64_t size)
 {
     return 1 / expm1((size > 0 ? (double)size : 1) / (double)distance);
@@ -36,8 +36,8 @@ static inline double heap_rest_variance(double rest)
     return rest * (1 + rest);
 }
 
-/* Convert to units.  Amounts that damage alone can make are cut: a sum of some does not turn
- * over. */
+/* Convert to units.  Amounts that only damage can make are cut, so that a few of them cannot
+ * overflow a sum. */
 static inline uint64_t heap_units(double amount, unsigned point)
 {
     double units = amount * (double)(UINT64_C(1) << point) + 0.5;

@@ -2,9 +2,9 @@
  *
  * The live heap in a window of the run.
  *
- * The replay is of all records before the window's end, so that each block that is given back
- * is known; but counts are of the window.  What a site had live at its begin it is taken to have
- * obtained then, so that what it gives back is the difference, as ever.
+ * The replay reads all records before the window's end, so that each freed block is known; but
+ * counts are those of the window.  Blocks that are live at its start count as allocated then, so
+ * that the difference is still the freed blocks.
  *
  * Decision: doc/decisions/windows.
  */
@@ -36,7 +36,7 @@ static void restart_sites(struct heap *heap)
         restart_site(&heap->sites[i], &heap->before[i]);
 }
 
-/* What is live and how the rest varies stays. */
+/* The live amounts and the variation of the rest stay. */
 static void restart_row(struct heap_drawn_row *row)
 {
     *row = (struct heap_drawn_row){

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where records of a lane are missing, by what is left of its chunks.
+ * Finds missing records of a lane from its remaining chunks.
  *
- * Chunks of a lane are numbered, and each knows when it was opened.  So the chunks that are left
- * bound what is missing between them.  The time of a chunk's last record is known only when all
- * of it is decoded, which is done again for the few chunks with a hole behind them.
+ * Chunks of a lane are numbered, and each knows when it was opened.  So the remaining chunks bound
+ * the gaps between them.  The time of a chunk's last record is known only after decoding all of it;
+ * this is done again for the few chunks with a hole behind them.
  */
 #include "model/holes.h"
 
@@ -26,9 +26,9 @@ struct holes {
     size_t found; /* of the lane */
 };
 
-/* What the decoding of a chunk tells. */
+/* Found by decoding a chunk. */
 struct chunk_times {
-    uint64_t begin_ticks; /* of its first record; of a call its begin */
+    uint64_t begin_ticks; /* of its first record; a call's start */
     uint64_t end_ticks;   /* of its last record */
     bool is_damaged;
 };
@@ -133,7 +133,7 @@ static void add_between(struct holes *holes, const struct reader_chunk *chunk)
     }
 }
 
-/* Behind the last record.  What is missing at a lane's end alone has no number. */
+/* Behind the last record.  A gap at a lane's end has no chunk number. */
 static void add_behind(struct holes *holes, const struct reader_chunk *last)
 {
     const struct losses_sources *sources = holes->sources;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * When records of a thread are missing: what losses count, holes place in time.
+ * Holes: the times of a thread's missing records.  Losses count the records.
  */
 #ifndef MODEL_HOLES_H
 #define MODEL_HOLES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From the numbers that a trace gives its strings, modules and
- * bindings to indices in our arrays.  The numbers may be anything.
+ * Maps a trace's numbers of strings, modules and bindings to indices in our
+ * arrays.  The numbers may be anything.
  */
 #ifndef MODEL_ID_MAP_H
 #define MODEL_ID_MAP_H
@@ -19,8 +19,7 @@ struct id_map {
 
 void id_map_fini(struct id_map *map);
 
-/* Note where a number leads; a number that comes again leads to the new place.
- */
+/* Map a number to an index; a repeated number gets the new index. */
 void id_map_add(struct id_map *map, uint32_t id, size_t index);
 
 /* Returns: the index, or ID_MAP_NONE. */

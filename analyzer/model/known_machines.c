@@ -44,8 +44,8 @@ static const struct row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* Matrix units for bf16 and f16 are no lesser precision than was asked for, so these
- * are the peaks; f32 on them is TF32, which is. */
+/* The peaks of bf16 and f16 are those of matrix units, which keep the precision. f32 on matrix
+ * units is TF32, a lesser precision. */
 static struct known_machine describe(const struct row *row)
 {
     struct known_machine machine = {.name = row->name,

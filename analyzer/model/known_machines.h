@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Machines that are known by name, from what their vendors say: known_machines.def.
+ * Machines that are known by name, with their vendors' figures: known_machines.def.
  */
 #ifndef MODEL_KNOWN_MACHINES_H
 #define MODEL_KNOWN_MACHINES_H
@@ -16,8 +16,8 @@ struct known_machine {
     const char *name;
     const char *words; /* part of the name that the processor gives itself, or NULL */
     bool is_accelerator;
-    unsigned cores;                          /* of a processor; 0 of an accelerator */
-    double peaks[MACHINE_PRECISIONS];        /* FLOP/s; NAN where not known */
+    unsigned cores;                          /* of a processor; 0 for an accelerator */
+    double peaks[MACHINE_PRECISIONS];        /* FLOP/s; NAN if unknown */
     double matrix_peaks[MACHINE_PRECISIONS]; /* of units for products of matrices; NAN */
     double bytes_per_second;                 /* of its memory */
     double watts;
@@ -28,18 +28,17 @@ struct known_machine {
 /* Give them one by one.  Returns: false past the last. */
 bool known_machine_at(size_t index, struct known_machine *machine);
 
-/* Find one by its name or a part of it, whatever its case, spaces and signs: "h200",
+/* Find a machine by its name or a part of it, without regard to case, spaces and signs: "h200",
  * "epyc9654".
  * Errors: STATUS_NOT_FOUND, or STATUS_USAGE when there are several; the diagnostic lists
  * them. */
 enum status known_machine_find(const char *name, struct known_machine *machine,
                                struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Find the processor that gives itself this name.  Returns: false when it is none of
- * these. */
+/* Find a processor by the name that it reports.  Returns: false for any other. */
 bool known_machine_of_cpu(const char *cpu, struct known_machine *machine);
 
-/* Make limits of it: of so many cores of a processor, 0 being all. */
+/* Make limits of a machine, with `cores` cores of a processor; 0: all. */
 void known_machine_describe(const struct known_machine *known, unsigned cores,
                             struct machine *machine);
 

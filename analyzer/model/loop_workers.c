@@ -21,14 +21,14 @@
 
 enum { NEAR_NS = 20000000 }; /* five ticks of a thread */
 
-/* What a module is on a chain. */
+/* The role of a module on a chain. */
 enum part { PART_OTHER, PART_RUNTIME, PART_STARTER };
 
 /* The loop of a chain: the innermost function that the runtime called. */
 struct loop {
     uint32_t body;   /* its call; 0: there is none */
-    uint32_t around; /* the call of the runtime, from which it was called */
-    bool is_worker;  /* nothing is around the runtime but what starts threads */
+    uint32_t around; /* the runtime's call that called it */
+    bool is_worker;  /* only functions that start threads are around the runtime */
     uint32_t module; /* of the function, and where it begins there */
     uint64_t start;
 };
@@ -175,7 +175,7 @@ static uint64_t distance(const struct begun *begun, uint64_t time_ns)
     return begun->time_ns > time_ns ? begun->time_ns - time_ns : time_ns - begun->time_ns;
 }
 
-/* Returns: the sample of who began the loop of a tick; SESSION_NONE where it is not known. */
+/* Returns: the sample of the thread that started the loop of a tick; SESSION_NONE: unknown. */
 static uint32_t find_beginner(const struct credit *credit, const struct session_tick *tick)
 {
     const struct loop *loop = &credit->loops[tick->sample];
@@ -222,7 +222,7 @@ static void move_chain(const struct credit *credit, uint32_t body, uint32_t arou
     *call = around;
 }
 
-/* What the runtime was called from, in a kernel, has its time by that kernel's clock. */
+/* Inside a kernel the time of the workers is not moved: the kernel's own clock has it. */
 static void give(void *of, struct session_sample *sample, uint32_t key)
 {
     const struct credit *credit = of;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Samples of the threads that work for a parallel loop of OpenMP which another thread began.
+ * Completes the chains of samples of threads that work for another thread's parallel loop of
+ * OpenMP.
  *
- * A worker's chain ends where its runtime started it, and says nothing of who began the loop.  The
- * thread that began it runs the same function, called by the runtime that it called.  So that
- * chain goes on where the worker's ends.
+ * A worker's chain ends where its runtime started it, and does not show the start of the loop.  The
+ * thread that started the loop runs the same function, called by the runtime that it called.  So
+ * its chain continues the worker's.
  *
  * Decision: doc/decisions/sampled-time.
  */
@@ -13,9 +14,9 @@
 
 struct chains;
 
-/* Give these samples chains that go through the loop to who began it, and the region there.  Where
- * several began loops with one function, the nearest in time did: before and after the sample, or
- * within 20 ms. */
+/* Continue the chains of these samples through the loop to the thread that started it, and give
+ * them its region.  If several threads started loops with one function, the nearest in time counts:
+ * before and after the sample, or within 20 ms. */
 void loop_workers_credit(struct chains *chains);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a trace lacks.
+ * The losses of a trace.
  *
- * Tallies say what was written, the reader what is left: the difference was
- * overwritten.  A process that is killed between a tally and its event leaves
- * them one apart in each lane, which is no loss.
+ * Tallies count the written records, the reader counts the remaining ones: the
+ * difference was overwritten.  A process that is killed between a tally and its
+ * event leaves a difference of one in each lane; that is no loss.
  */
 #include "model/losses.h"
 
@@ -33,8 +33,8 @@ static bool wants_blocks(const struct session *session)
            (strcmp(mode, "full") == 0 || strcmp(mode, "nostack") == 0);
 }
 
-/* Of drawn blocks the tallies count all, and the events some: nobody counted how many
- * records of them there were. */
+/* With drawn blocks, the tallies count all blocks and the events some: the number of their records
+ * is unknown. */
 static bool records_blocks(const struct session *session)
 {
     return wants_blocks(session) && !session->heap.is_estimated;
@@ -118,7 +118,7 @@ static void doubt_names(struct session *session, const struct facts *facts)
     text_list_say(&session->doubts, names_lost_text, said_count(facts->unknown_bindings));
 }
 
-/* What an executed object does is unknown when its shape was not written. */
+/* The work of an executed object is unknown if its shape was not written. */
 static void doubt_shapes(struct session *session, const struct facts *facts)
 {
     uint64_t lost = session->losses.lost_shapes + facts->unknown_shapes;
@@ -128,7 +128,7 @@ static void doubt_shapes(struct session *session, const struct facts *facts)
     text_list_say(&session->doubts, shapes_lost_text, said_count(lost));
 }
 
-/* What was asked for is no loss, and must be known to who reads the report. */
+/* Limits that the user wanted are no loss, but readers of the report must know them. */
 static void doubt_left_out(struct session *session, const struct reader *reader)
 {
     uint64_t left_out = session->overhead.left_out_calls;
@@ -151,7 +151,7 @@ static uint64_t count_samples(const struct session *session)
     return count;
 }
 
-/* What is missing of a sample is missing of every estimate. */
+/* A missing part of the sample is missing in every estimate. */
 static void doubt_samples(struct session *session)
 {
     if (session->heap.lost_samples == 0)
@@ -219,15 +219,14 @@ static bool lacks_tallies(const struct session *session, const struct losses_sou
     return session->threads.count == 0;
 }
 
-/* Of older traces nobody knows why a chain was lost. */
+/* Older traces do not say why a chain was lost. */
 static void forget_reasons(struct session_losses *losses)
 {
     for (unsigned i = TRACE_CHAIN_LOST + 1; i < TRACE_CHAIN_ENDS; i++)
         losses->chain_ends[i] = SESSION_UNKNOWN;
 }
 
-/* Weighed by the records of allocations: a chain at which nothing was obtained is nobody's
- * loss. */
+/* Lost chains are weighted by their allocations: a chain without any is no loss. */
 static void count_chains(struct session *session, uint32_t version)
 {
     const struct session_site *site = session->sites.items;
@@ -295,7 +294,7 @@ static const char *explain_records(const struct session_losses *losses)
     return NULL;
 }
 
-/* Returns: why the replay tells nothing of the heap, or NULL when it does. */
+/* Returns: why the replay cannot show the heap, or NULL if it can. */
 static const char *explain_heap(const struct session *session, const struct losses_sources *sources)
 {
     bool is_sampled = session->heap.sample_bytes > 0;
@@ -482,8 +481,8 @@ void losses_fill_costs(struct session *session, const struct trace_header *heade
     to->block_ticks = header->block_ticks;
 }
 
-/* The shim knows what a block cost in each stage of recording.  A process that was killed early, or
- * an older trace, does not tell. */
+/* The shim sums the cost of blocks in each stage of recording.  The sum is missing in older traces,
+ * and if a process was killed early. */
 static double cost_blocks(const struct session *session, double blocks)
 {
     uint64_t ticks = session->overhead.block_ticks;
@@ -499,10 +498,10 @@ static bool is_own(const struct session *session, const struct session_sample *s
 }
 
 /* Processor time of our own code by its samples, and of taking them.
- * Returns: NAN where they are too few to tell. */
+ * Returns: NAN: too few samples. */
 static double find_sampled(const struct session *session)
 {
-    const uint64_t least = 100; /* the standard error of their time is a tenth of it */
+    const uint64_t least = 100; /* for a standard error of a tenth */
     const struct session_sampling *sampling = &session->sampling;
     const struct session_sample *sample = session->samples.items;
     uint64_t count = 0, periods = 0;
@@ -518,9 +517,9 @@ static double find_sampled(const struct session *session)
            (double)sampling->count * sampling->cost_ns;
 }
 
-/* The prices were measured in a loop, with all at hand: so they are the least.  Samples see what
- * our code takes where the program has used the caches meanwhile.  What is slow was timed in its
- * place.  Decision: doc/decisions/told-overhead. */
+/* The prices were measured in a loop with warm caches, so they are minima.  Samples show the cost
+ * of our code after the program has used the caches.  Slow paths were timed in place.  Decision:
+ * doc/decisions/told-overhead. */
 static void find_in_place(struct session *session)
 {
     struct session_overhead *to = &session->overhead;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a trace lacks, whether its heap is exact all the same, and
- * what recording cost.
+ * The losses of a trace, the exactness of its heap, and the cost of recording.
  */
 #ifndef MODEL_LOSSES_H
 #define MODEL_LOSSES_H
@@ -15,7 +14,7 @@
 
 struct session;
 
-/* What was read, and by whom. */
+/* The parts of an open trace. */
 struct losses_sources {
     const struct reader *reader;
     const struct facts *facts;
@@ -24,22 +23,21 @@ struct losses_sources {
     const struct events *events;
 };
 
-/* Fill the session's losses, and doubt what they make doubtful.
- */
+/* Fill the session's losses, and add doubts about the affected figures. */
 void losses_fill(struct session *session, const struct losses_sources *sources);
 
-/* Count the records of a lane that were written and are neither there nor counted as lost. */
+/* Count the records of a lane that were written but are neither present nor counted as lost. */
 uint64_t losses_count_missing(const struct session *session, const struct tallies_lane *tallies,
                               const struct events *events);
 
-/* Decide whether the replay of the heap is exact, and forget of its results
- * what is not known then; losses and heap must have been filled in. */
+/* Decide whether the replay of the heap is exact, and set its unknown results to UNKNOWN.  Losses
+ * and heap must be filled in. */
 void losses_judge_heap(struct session *session, const struct losses_sources *sources);
 
-/* Tell what recording one of each costs; the clock must be known. */
+/* Fill the cost of recording one event of each kind; the clock must be known. */
 void losses_fill_costs(struct session *session, const struct trace_header *header);
 
-/* Tell what recording cost in all; costs and threads must be known. */
+/* Fill the whole cost of recording; costs and threads must be known. */
 void losses_fill_overhead(struct session *session);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a machine can do at most, as `tprof calibrate` measured it or the user
- * says it, and the roofline model on it: no call is faster than its FLOPs at
- * peak, and none faster than its bytes at the bandwidth of where they are.
+ * The limits of a machine, measured by `tprof calibrate` or given by the user,
+ * and the roofline model: no call is faster than its FLOPs at peak, or than its
+ * bytes at the bandwidth of their memory level.
  *
  * Source: S. Williams, A. Waterman, D. Patterson, Roofline: An Insightful
  * Visual Performance Model for Multicore Architectures, CACM 52(4), 2009.
  *
- * What is not known is NAN, 0 threads mean any number of them.
+ * Unknown numbers are NAN; 0 threads mean any number of them.
  */
 #ifndef MODEL_MACHINE_H
 #define MODEL_MACHINE_H
@@ -41,7 +41,7 @@ struct machine_cache {
     uint32_t sharers;    /* processors that share one */
 };
 
-/* Multiply-adds in registers, and the best product of matrices that was seen. */
+/* Multiply-adds in registers, and the best measured product of matrices. */
 struct machine_peak {
     enum machine_precision precision;
     uint32_t threads; /* 0: any number */
@@ -71,7 +71,7 @@ struct machine {
     struct array caches;            /* of struct machine_cache, the nearest first */
     struct array peaks;             /* of struct machine_peak, by precision and threads */
     struct array bandwidths;        /* of struct machine_bandwidth, by level and threads */
-    struct text_list warnings;      /* what makes the figures doubtful */
+    struct text_list warnings;      /* doubts about the figures */
 };
 
 /* Start with nothing known. */
@@ -83,10 +83,10 @@ void machine_init_given(struct machine *machine, double flops_per_second, double
 
 const char *machine_precision_name(enum machine_precision precision);
 
-/* Give why calibration measured no peak of a precision; NULL where it did. */
+/* Give the reason why calibration measured no peak of a precision; NULL if it did. */
 const char *machine_no_peak_reason(const struct machine *machine, enum machine_precision precision);
 
-/* Bytes of a number; NAN when the precision is not known. */
+/* Bytes of a number; NAN for an unknown precision. */
 double machine_precision_bytes(enum machine_precision precision);
 
 const char *machine_level_name(enum machine_level level);
@@ -96,12 +96,12 @@ const char *machine_stream_name(enum machine_stream stream);
 enum machine_precision machine_find_precision(const char *name);
 enum machine_level machine_find_level(const char *name);
 
-/* What so many threads reach together; between two measured numbers of threads
- * on the line between these, beyond the largest that one.  Returns: NAN when it
- * was not measured. */
+/* Give the peak of `threads` threads together.  Between two measured numbers of threads it is
+ * interpolated; beyond the largest it is the largest's.
+ * Returns: NAN when it was not measured. */
 double machine_peak(const struct machine *machine, enum machine_precision precision,
                     unsigned threads);
-/* By which share of it a second trial may be lower: (best - median) / best; NAN. */
+/* Give the spread of two trials: (best - median) / best; NAN. */
 double machine_peak_spread(const struct machine *machine, enum machine_precision precision,
                            unsigned threads);
 double machine_bandwidth_spread(const struct machine *machine, enum machine_level level,
@@ -113,19 +113,19 @@ double machine_gemm(const struct machine *machine, enum machine_precision precis
 double machine_bandwidth(const struct machine *machine, enum machine_level level, unsigned threads);
 double machine_triad(const struct machine *machine, enum machine_level level, unsigned threads);
 
-/* Of one loop alone.  Returns: NAN also where the calibration is older than the loop. */
+/* Give the bandwidth of one loop.  Returns: NAN also for a calibration older than the loop. */
 double machine_stream(const struct machine *machine, enum machine_stream stream,
                       enum machine_level level, unsigned threads);
 
-/* The most bytes that a level's bandwidth was measured over; 0 where it is not known. */
+/* Give the largest working set of a level's bandwidths; 0 when unknown. */
 double machine_working_set(const struct machine *machine, enum machine_level level);
 
-/* Where a call has its operands: the nearest level that holds all its bytes, with
- * the caches of so many threads put together.
- * Returns: MACHINE_DRAM where sizes are not known. */
+/* Find the level of a call's operands: the nearest level that holds all its
+ * bytes, with the caches of `threads` threads put together.
+ * Returns: MACHINE_DRAM when sizes are unknown. */
 enum machine_level machine_find_home(const struct machine *machine, double bytes, unsigned threads);
 
-/* Bytes that a level holds for so many threads; NAN when not known. */
+/* Give the bytes that a level holds for `threads` threads; NAN when unknown. */
 double machine_capacity(const struct machine *machine, enum machine_level level, unsigned threads);
 
 struct machine_roof {
@@ -134,21 +134,21 @@ struct machine_roof {
     enum machine_level level;
 };
 
-/* The roof of calls of so many bytes each. */
+/* Find the roof of calls of `bytes` bytes each. */
 struct machine_roof machine_find_roof(const struct machine *machine,
                                       enum machine_precision precision, double bytes,
                                       unsigned threads);
 
-/* FLOPs a byte from which on the peak is what limits. */
+/* Give the ridge in FLOPs a byte: above it the peak limits. */
 double machine_ridge(const struct machine_roof *roof);
 
-/* FLOP/s that calls of an intensity may reach at most. */
+/* Give the most FLOP/s that calls of an intensity may reach. */
 double machine_attainable(const struct machine_roof *roof, double flops_per_byte);
 
 /* The least time for an amount of work.  Units: seconds. */
 double machine_least_seconds(const struct machine_roof *roof, long double flops, long double bytes);
 
-/* Whether the calibration is of the machine of these names. */
+/* Ask whether the calibration is of the machine with these names. */
 bool machine_is(const struct machine *machine, const char *host, const char *cpu);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reading calibrations.  A file may have been edited or made by
- * hand: a figure that is no positive number is a mistake, and told with its
- * place; one that is missing or null is not known.
+ * hand: a figure that is no positive number is a mistake, and reported with its
+ * place; a missing figure or null is unknown.
  */
 #include "model/machine_file.h"
 
@@ -33,7 +33,7 @@ enum status machine_file_path(char *path, size_t size, const char *host)
 struct parser {
     struct machine *machine;
     const char *path;
-    const char *list; /* in which we are, or NULL */
+    const char *list; /* the present list, or NULL */
     size_t index;
     struct diagnostic *diagnostic;
 };

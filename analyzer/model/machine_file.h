@@ -14,8 +14,8 @@
 
 enum { MACHINE_FILE_VERSION = 1 };
 
-/* Where the calibration of a host is kept: $XDG_CONFIG_HOME/tprof/machine-HOST.json,
- * with ~/.config where that is not set.
+/* Give the path of a host's calibration: $XDG_CONFIG_HOME/tprof/machine-HOST.json, with ~/.config
+ * by default.
  * Errors: STATUS_NOT_FOUND: there is no home either, or the path is too long.
  * Safety: reads the environment. */
 enum status machine_file_path(char *path, size_t size, const char *host) MUST_CHECK;
@@ -29,11 +29,11 @@ enum status machine_file_read(struct machine *machine, const char *path,
 /* Append the file's text. */
 void machine_file_append(const struct machine *machine, struct text *out);
 
-/* Make the folders of a file, and ask whether it can be written there, before anything is
- * measured.  Errors: STATUS_IO. */
+/* Make the folders of a file, and check that it can be written, before anything is measured.
+ * Errors: STATUS_IO. */
 enum status machine_file_prepare(const char *path, struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Write it, so that whoever looks sees the old file or the new one; folders are made.
+/* Write the file so that readers see the old file or the new one; folders are made.
  * Errors: STATUS_IO. */
 enum status machine_file_write(const struct machine *machine, const char *path,
                                struct diagnostic *diagnostic) MUST_CHECK;

@@ -18,7 +18,7 @@
 
 enum { DIGITS = 6 }; /* of rates and the like: more would be invented */
 
-/* Whether anything failed is asked once, by the size of what came out. */
+/* Every failure sets the flag, which is checked once at the end. */
 struct writer {
     bool failed;
 };

@@ -2,10 +2,10 @@
  *
  * The memory that a program has mapped itself.
  *
- * Ranges that do not overlap, in the balanced tree of libc's <search.h>.  To
- * it two ranges are equal when they overlap, so a look-up finds a range that
- * is in the way, whatever its size: each is taken out, and what is left of it
- * on either side is put back.
+ * Ranges that do not overlap, in the balanced tree of libc's <search.h>.
+ * Overlapping ranges count as equal in the tree, so a look-up finds any range
+ * in the way.  Each such range is removed, and its rests on both sides are put
+ * back.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* tdestroy */
@@ -95,7 +95,7 @@ static struct mappings_site *change_site(struct mappings *mappings, uint32_t num
     return site;
 }
 
-/* Every site is noted up to the marks that were told. */
+/* Note every site up to the given marks. */
 void mappings_pass_marks(struct mappings *mappings, uint32_t count, uint64_t length)
 {
     const struct mappings_site *site = mappings->sites.items;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What every site had live at marks, equal distances of time apart.
+ * The live bytes of each site at marks, which are at equal distances of time.
  */
 #include "model/marks.h"
 
@@ -43,7 +43,7 @@ void marks_fini(struct marks *marks)
         release(&marks->rows[i]);
 }
 
-/* Sites that are not there yet have nothing. */
+/* Newer sites have nothing yet. */
 static void gather(struct marks_block *block, const struct marks_live *live, uint32_t first)
 {
     uint32_t left = live->count - first, count = left < BLOCK_SITES ? left : BLOCK_SITES;

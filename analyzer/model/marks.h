@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What every site had live at marks, equal distances of time apart.
+ * The live bytes of every site at marks, equal distances of time apart.
  *
- * A mark stands at the begin of every MARKS_MOMENTS-th stretch of moments.h, so there are
- * at most SESSION_MARKS; when pairs of stretches become one, every other mark goes.
- * As a mark passes, all sites are noted one after another: their number of marks grows with
- * the logarithm of the time, and no change of a site ever asks whether it was noted.
+ * A mark is at the start of every MARKS_MOMENTS-th stretch of moments.h, so there are at most
+ * SESSION_MARKS; when pairs of stretches become one, every other mark goes.  When a mark passes,
+ * all sites are noted one after another.  The number of marks grows with the logarithm of the time,
+ * so changes of a site need not check whether it was noted.
  *
- * Units: those of the heap.  Memory: 8 bytes a site, and as many for each mark at which it or one
- * of its neighbours had something else than at the mark before.  Most sites of a program that
- * loads libraries never change again.
+ * Units: those of the heap.  Memory: 8 bytes a site, and again for each mark with a change of it or
+ * of one of its neighbours.  Most sites of a program that loads libraries never change again.
  *
  * Decision: doc/decisions/replayed-heap.
  */
@@ -26,12 +25,12 @@ enum { MARKS_MOMENTS = SESSION_MOMENTS / SESSION_MARKS };
 
 struct marks_block;
 
-/* Of one mark. */
+/* One mark. */
 struct marks_row {
-    struct marks_block **blocks; /* of neighbouring sites; marks share those that are the same */
-    uint32_t sites;              /* how many there were then; later ones had nothing */
+    struct marks_block **blocks; /* of neighbouring sites; marks share equal ones */
+    uint32_t sites;              /* sites at that time; later ones had nothing */
     bool is_scaled;
-    double ratio; /* to multiply by */
+    double ratio; /* factor */
 };
 
 struct marks {
@@ -42,24 +41,23 @@ struct marks {
 void marks_init(struct marks *marks);
 void marks_fini(struct marks *marks);
 
-/* What sites have live now.  Shape: the first of `count`, each `stride` words behind the one
- * before it. */
+/* The present live bytes of sites.  Shape: `count` numbers, `stride` words apart. */
 struct marks_live {
     const uint64_t *bytes;
     size_t stride;
     uint32_t count;
 };
 
-/* Note this for all marks up to `count` that have not passed before. */
+/* Note this for all marks up to `count` that have not passed yet. */
 void marks_pass(struct marks *marks, uint32_t count, const struct marks_live *live);
 
 /* Pairs of stretches became one. */
 void marks_merge(struct marks *marks);
 
-/* Multiply what all sites had at a mark, once. */
+/* Multiply the amounts of all sites at a mark, once. */
 void marks_scale(struct marks *marks, uint32_t mark, double ratio);
 
-/* Returns: what a site had at a mark that has passed. */
+/* Returns: the live bytes of a site at a mark that has passed. */
 uint64_t marks_at(const struct marks *marks, uint32_t mark, uint32_t site);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which module held an address, when libraries came and went.
+ * Finds the module that held an address while libraries came and went.
  *
- * Asked for every call of every chain, so it is a search among sorted
- * addresses.
+ * Every call of every chain needs it, so it is a search among sorted addresses.
  */
 #ifndef MODEL_MODULES_H
 #define MODEL_MODULES_H
@@ -26,8 +25,8 @@ void modules_init(struct modules *modules, const struct array *session_modules);
 
 void modules_fini(struct modules *modules);
 
-/* Find the module that holds an address and was not gone by `epoch`; of several
- * the one that was seen first.
+/* Find the module that holds an address and was not gone by `epoch`; the first one, if there are
+ * several.
  *
  * Returns: its index in the session's modules, or SESSION_NONE.
  */

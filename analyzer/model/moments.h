@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How the live heap went, in stretches of one length.
+ * The course of the live heap, in stretches of one length.
  *
  * However long the recording is, there are at most SESSION_MOMENTS of them:
  * when they run out, pairs become one and the length doubles.
@@ -12,12 +12,12 @@
 
 #include "model/session_heap.h"
 
-/* What is live and mapped at an instant. */
+/* The live and mapped memory at an instant. */
 struct moments_state {
     uint64_t bytes;
     uint64_t blocks;
     uint64_t mapped_bytes;
-    double ratio; /* of usable to requested bytes; 0: not known */
+    double ratio; /* usable to requested bytes; 0: unknown */
     uint64_t obtained_blocks; /* so far */
     uint64_t obtained_bytes;
 };
@@ -33,8 +33,8 @@ struct moments {
     uint64_t max;
 };
 
-/* Start with nothing live at `start`, in ticks.  Stretches have the length at once that a
- * recording up to `end`, or longer, comes to: what is the same after all merging.
+/* Start with nothing live at `start`, in ticks.  Stretches have at once the length that all merging
+ * up to `end` would give; the result is the same.
  */
 void moments_init(struct moments *moments, uint64_t start, uint64_t end);
 
@@ -47,7 +47,7 @@ void moments_close(struct moments *moments, uint64_t ticks, const struct moments
 /* Close the last stretch at `ticks`, the end of the recording. */
 void moments_finish(struct moments *moments, uint64_t ticks, const struct moments_state *state);
 
-/* Returns: bytes in another unit; the same where damage would make too much of them. */
+/* Returns: bytes in another unit; unchanged if damage would make them too large. */
 static inline uint64_t moments_scale(uint64_t bytes, double ratio)
 {
     double scaled = (double)bytes * ratio;
@@ -55,19 +55,19 @@ static inline uint64_t moments_scale(uint64_t bytes, double ratio)
     return scaled < 0x1p63 ? (uint64_t)scaled : bytes;
 }
 
-/* Take the next that is known for each ratio that is not; `last` behind the last. */
+/* Set each unknown ratio to the next known one; `last` behind the last. */
 void moments_settle_ratios(struct moments *moments, double last);
 
-/* Returns: the ratio at the begin of a stretch; the ratios are settled. */
+/* Returns: the ratio at the start of a stretch; the ratios are settled. */
 static inline double moments_ratio(const struct moments *moments, size_t index)
 {
     return index < moments->count ? moments->ratios[index] : 1;
 }
 
-/* Multiply what was live in the closed stretches by their ratios, in the open one by `last`. */
+/* Multiply the live bytes of the closed stretches by their ratios, of the open one by `last`. */
 void moments_convert(struct moments *moments, double last);
 
-/* Tell whether moments_close must be called before something changes. */
+/* Ask whether moments_close must be called before the next change. */
 static inline bool moments_are_over(const struct moments *moments, uint64_t ticks)
 {
     return ticks >= moments->end;

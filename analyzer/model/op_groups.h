@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ops that are alike but for their inputs, and for the region and the op around them.
+ * Groups of ops that differ only in their inputs, region and outer op.
  */
 #ifndef MODEL_OP_GROUPS_H
 #define MODEL_OP_GROUPS_H
@@ -11,7 +11,7 @@ struct session;
 
 struct op_groups {
     uint32_t *calls;  /* by op: ops of one name in one layer have one number */
-    uint32_t *places; /* by op: the same, where one line called them, too */
+    uint32_t *places; /* by op: the same for ops called from one line */
     uint32_t count;   /* of the numbers of places */
 };
 

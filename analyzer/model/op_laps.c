@@ -4,7 +4,7 @@
  */
 #include "model/op_laps.h"
 
-/* Four megabytes: several times what a page or a terminal shows. */
+/* Four megabytes: several times as many as a page or a terminal shows. */
 enum { OP_LAPS_MOST = 1 << 17 };
 
 void op_laps_init(struct op_laps *laps)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * When ops ran, of the outermost OP_LAPS_DEPTH of each thread.  Of too many, the short ones are
- * left out and counted: programs run ops by the million.
+ * The times of ops, of the outermost OP_LAPS_DEPTH of each thread.  If there are too many, the
+ * short ones are left out and counted: programs run ops by the million.
  */
 #ifndef MODEL_OP_LAPS_H
 #define MODEL_OP_LAPS_H
@@ -23,7 +23,7 @@ struct op_lap {
 struct op_laps {
     struct array list;  /* of struct op_lap, by their end */
     uint64_t least_ns;  /* shorter ones are left out */
-    uint64_t left_out;  /* so many */
+    uint64_t left_out;  /* their number */
 };
 
 void op_laps_init(struct op_laps *laps);

@@ -3,8 +3,7 @@
  * The blocks of ops: alive at the peak of the heap, and kept for the backward pass.
  * events_op_memory.c follows them.
  *
- * It knows what each block's record tells.  Where only drawn blocks have records, nothing is
- * told.
+ * It needs a record of each block: with records of drawn blocks only, the results are unknown.
  */
 #ifndef MODEL_OP_MEMORY_H
 #define MODEL_OP_MEMORY_H
@@ -19,9 +18,9 @@ struct op_memory {
                             threads a struct events_sequence */
     uint64_t count;      /* of these */
     uint64_t epoch;      /* of the heap, at the last look */
-    uint64_t last_sequence; /* of blocks so far, the highest */
-    uint64_t peak_sequence; /* the same when the heap had its peak */
-    struct array ops;    /* of struct op_heap, as the session's; empty where there are no ops */
+    uint64_t last_sequence; /* the highest of all blocks */
+    uint64_t peak_sequence; /* the same at the peak of the heap */
+    struct array ops;    /* of struct op_heap, as the session's; empty without ops */
 };
 
 #endif

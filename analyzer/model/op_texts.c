@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the name and the inputs of an op tell.
+ * Parses the name and the inputs of an op.
  */
 #include "model/op_texts.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the name and the inputs of an op tell.
+ * Parses the name and the inputs of an op.
  */
 #ifndef MODEL_OP_TEXTS_H
 #define MODEL_OP_TEXTS_H
@@ -14,10 +14,10 @@ enum op_kind { OP_KIND_OTHER, OP_KIND_ELEMENTWISE, OP_KIND_VIEW, OP_KIND_READ };
 
 enum op_kind op_kind_of(const char *name);
 
-/* Behind the inputs, where a framework tells them: "f32[8,16] -> f32[8]". */
+/* After the inputs, if a framework gives the outputs: "f32[8,16] -> f32[8]". */
 #define OP_OUTPUTS "-> "
 
-/* A tensor or a list of numbers among the inputs.  Texts are not ended by a 0. */
+/* A tensor or a list of numbers among the inputs.  Texts have no terminator. */
 struct op_input {
     bool is_list;
     const char *device; /* of a tensor: "cuda" of "cuda:f32[8,16]" */
@@ -27,7 +27,7 @@ struct op_input {
     const char *sizes; /* behind the bracket: "8,16]", or "1,1)" of a list */
 };
 
-/* Take the next input off `inputs`, such as "f32[8,16] (1,1)"; NULL has none.
+/* Take the next input off `inputs`, such as "f32[8,16] (1,1)"; NULL is empty.
  * Returns: false when there is none. */
 bool op_input_next(const char **inputs, struct op_input *input);
 
@@ -41,18 +41,18 @@ struct op_tensor {
     double bytes;
 };
 
-/* The same for the next tensor; lists are passed by. */
+/* The same for the next tensor; lists are skipped. */
 bool op_tensor_next(const char **inputs, struct op_tensor *tensor);
 
-/* Ask whether the elements of two have one type. */
+/* Ask whether the elements of two tensors have one type. */
 bool op_tensor_types_agree(const struct op_tensor *one, const struct op_tensor *other);
 
 /* Sums over the inputs of an op. */
 struct op_inputs {
     double bytes;
-    double most_elements; /* of one of them; 0: none is known */
+    double most_elements; /* of one of them; 0: unknown */
     double most_bytes;
-    const char *device; /* of the first that is on one, as above */
+    const char *device; /* of the first input on a device, as above */
     size_t device_size; /* 0: none is */
 };
 

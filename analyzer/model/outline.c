@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The order in which parts of a trace are read that refer to one another: facts first, then
- * tallies and call chains, to which the events refer.
+ * Reads the parts of a trace in the order of their references: facts first, then tallies and call
+ * chains, which the events refer to.
  */
 #include "model/outline.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a trace tells beside its events: the process, its threads and their totals, names and
- * call chains.  With it the events can be read one by one.
+ * The outline: all of a trace but its events.  It has the process, its threads and their totals,
+ * names and call chains, and is needed to read the events one by one.
  */
 #ifndef MODEL_OUTLINE_H
 #define MODEL_OUTLINE_H
@@ -17,7 +17,7 @@
 struct session;
 struct session_options;
 
-/* What refers to the session, and is not in it. */
+/* The readers' state, which refers to the session. */
 struct outline {
     struct reader reader;
     struct clock clock;
@@ -28,7 +28,7 @@ struct outline {
 
 /* Open a trace, and read it into a session that is empty.  The session keeps no pointer to the
  * outline.
- * Errors: those of session_open; both may be closed all the same. */
+ * Errors: those of session_open; both may be closed even then. */
 enum status outline_open(struct outline *outline, struct session *session, const char *path,
                          const struct session_options *options,
                          struct diagnostic *diagnostic) MUST_CHECK;

@@ -2,8 +2,8 @@
  *
  * The highest value of a quantity since each of many past moments.
  *
- * For the peak heap of every region that is open, at one comparison a change
- * however many are open.
+ * It gives the peak heap of every open region, for one comparison a change with
+ * any number of regions.
  */
 #ifndef MODEL_PEAKS_H
 #define MODEL_PEAKS_H
@@ -21,7 +21,7 @@ struct peaks {
 void peaks_init(struct peaks *peaks);
 void peaks_fini(struct peaks *peaks);
 
-/* Mark this moment, at which the quantity has this value.
+/* Mark this moment, with the present value of the quantity.
  *
  * Returns: the moment's name in `moment`.
  */
@@ -33,7 +33,7 @@ void peaks_mark(struct peaks *peaks, uint64_t value, uint64_t *moment);
  */
 uint64_t peaks_forget(struct peaks *peaks, uint64_t moment);
 
-/* Multiply all values so far. */
+/* Multiply all earlier values. */
 void peaks_scale(struct peaks *peaks, double ratio);
 
 /* The rest of peaks_raise. */

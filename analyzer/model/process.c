@@ -40,7 +40,7 @@ void process_fini(struct session_process *process)
     text_list_fini(&process->thread_names);
 }
 
-/* Returns: what stands behind NAME= in a list of such, or NULL. */
+/* Returns: the value of NAME=VALUE in a list of such, or NULL. */
 static const char *find(const struct text_list *list, const char *name)
 {
     size_t length = strlen(name);
@@ -87,8 +87,8 @@ static const char *choose_name(struct session_process *process)
     return SESSION_NAME_LOST;
 }
 
-/* What the parent was told is true whatever the process itself said before; but after an
- * exec it is of the program that came last. */
+/* The parent's status is true, even if the process said otherwise before; but after an exec it is
+ * that of the last program. */
 static void note_wait(struct session_process *process, int wait_status)
 {
     if (WIFSIGNALED(wait_status)) {
@@ -146,7 +146,7 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->monotonic_start_ns = header->start.monotonic_ns;
     process->exit_status = header->exit_status == TRACE_STATUS_UNKNOWN
                                ? SESSION_NO_STATUS
-                               : header->exit_status & 0xff; /* as whoever waits is told */
+                               : header->exit_status & 0xff; /* as waitpid gives it */
     process->ending = choose_ending(header->ending);
     process->first = header->first;
     process->last = header->last;
@@ -170,7 +170,7 @@ static uint64_t last_record_ns(const struct events *events)
     return last_ns;
 }
 
-/* An exec that failed leaves an end in the header, and the process goes on. */
+/* A failed exec leaves an end in the header, but the process goes on. */
 void process_measure(struct session_process *process, const struct trace_header *header,
                      const struct events *events)
 {
@@ -291,8 +291,8 @@ static bool is_python_itself(const struct session_process *process)
            strncmp(text_base_name(process->program), program, sizeof program - 1) == 0;
 }
 
-/* An interpreter cannot start without memory.  Where no chains tell whose that was, it may
- * have. */
+/* An interpreter cannot start without memory.  Without chains the owner of the memory is unknown,
+ * so it may have started. */
 static bool runs_module(const struct session *session, size_t module)
 {
     const struct session_call *call = session->calls.items;
@@ -318,7 +318,7 @@ static bool has_python(const struct session *session)
     return false;
 }
 
-/* "python3.12", "libpython3.12.so.1.0".  Returns: 0 where a name does not tell. */
+/* "python3.12", "libpython3.12.so.1.0".  Returns: 0 if the name has no version. */
 static unsigned python_minor(const char *path)
 {
     static const char *const names[] = {"python3.", "libpython3."};
@@ -358,16 +358,17 @@ bool process_hides_python(const struct session *session)
     return minor >= first && !asks_for_python(&session->process);
 }
 
-/* The values of PYTHONMALLOC with which every object comes from malloc; `debug` and
- * `default` stand for the allocator that CPython was built with, its own.
+/* The values of PYTHONMALLOC that take every object from malloc; `debug` and `default` stand for
+ * the allocator that CPython was built with, its own.
  * Source: https://docs.python.org/3/using/cmdline.html#envvar-PYTHONMALLOC */
 static bool is_plain_malloc(const char *value)
 {
     return value && (strcmp(value, "malloc") == 0 || strcmp(value, "malloc_debug") == 0);
 }
 
-/* Of one argument: "-sE" are two options, and what follows W or X is theirs.
- * Returns: whether CPython ignores its variables for it. */
+/* For one argument: "-sE" is two options, and the rest after W or X is its
+ * value.
+ * Returns: whether the argument makes CPython ignore its variables. */
 static bool is_isolating(const char *argument, const char **taker)
 {
     *taker = strpbrk(argument, "cmWX");

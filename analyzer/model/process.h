@@ -15,24 +15,24 @@ void process_init(struct session_process *process);
 
 void process_fini(struct session_process *process);
 
-/* Take over what the header says; the facts must have been read. */
+/* Take over the header; the facts must have been read. */
 void process_fill(struct session_process *process, const struct trace_header *header);
 
-/* Tell how long the process ran, when its events have been read. */
+/* Fill in the wall time of the process, once its events have been read. */
 void process_measure(struct session_process *process, const struct trace_header *header,
                      const struct events *events);
 
-/* Count in all readings from the start of the recording, and see to it that no peak
- * is below a reading; when the events have been read. */
+/* Make all readings count from the start of the recording, and raise each peak to its readings,
+ * once the events have been read. */
 void process_settle_readings(struct session *session);
 
-/* Doubt what an ending that nobody saw makes doubtful, what an allocator of the
- * program's own hides, and what was asked for and not found.
+/* Add doubts: about an unseen ending, blocks hidden by the program's own allocator, and requested
+ * data that are missing.
  */
 void process_doubt(const struct session *session, struct text_list *doubts);
 
-/* Is it CPython 3.12 or later, whose functions are not in the chains because nobody asked for
- * them (-X perf, PYTHONPERFSUPPORT)? */
+/* Returns: whether this is CPython 3.12 or later whose functions the chains lack, as no option
+ * requested them (-X perf, PYTHONPERFSUPPORT). */
 bool process_hides_python(const struct session *session);
 
 #endif

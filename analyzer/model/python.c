@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Code objects by their ids, and the frames that were asked for.
+ * Code objects by their ids, and the requested frames.
  */
 #include "model/python.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The CPython of a process, and its code objects that were on a chain.
+ * The CPython of a process, and its code objects on chains.
  *
- * A call of Python code has no address in the machine's memory.  In its place stands a number
- * that no address has: a bit, the code object, and the offset of the instruction.
+ * A call of Python code has no address in the machine's memory.  Its number is in place of the
+ * address, and no address equals it: a bit, the code object, and the offset of the instruction.
  */
 #ifndef MODEL_PYTHON_H
 #define MODEL_PYTHON_H
@@ -26,7 +26,7 @@ struct python_codes;
 struct session_python {
     struct trace_python fact; /* zeros: the process had none */
     bool is_there;
-    struct python_codes *codes; /* NULL: none was on a chain */
+    struct python_codes *codes; /* NULL: none on any chain */
 };
 
 static inline bool python_is_call(uint64_t address)
@@ -47,8 +47,7 @@ enum status python_codes_add(struct python_codes *codes, const char *bytes,
 enum status python_codes_add_site(struct python_codes *codes, const char *bytes,
                                   size_t size) MUST_CHECK;
 
-/* Where a kernel was called from.  Returns: NULL of a number that is not known; `codes` may be
- * NULL. */
+/* Find the place of a kernel's call.  Returns: NULL for an unknown number; `codes` may be NULL. */
 const struct trace_site *python_codes_find_site(const struct python_codes *codes, uint64_t site);
 
 static inline bool python_is_site(uint64_t site)
@@ -56,24 +55,24 @@ static inline bool python_is_site(uint64_t site)
     return (site & TRACE_SITE_PYTHON) != 0;
 }
 
-/* The number of a call that stands in a code object. */
+/* Give the number of a call in a code object. */
 static inline uint64_t python_call(uint32_t code, uint32_t offset)
 {
     return PYTHON_CALL | (uint64_t)code << TRACE_CODE_SHIFT | offset;
 }
 
-/* Find the function, file and line of a call.  A code object that is not known has none of them.
- * The frame stays until python_codes_free. */
+/* Find the function, file and line of a call.  An unknown code object has none of them.  The frame
+ * stays until python_codes_free. */
 void python_codes_find(struct python_codes *codes, uint64_t address,
                        const struct symbols_frame **frame);
 
-/* Is this the base name of a file that has Python alone? */
+/* Is this the base name of a file that contains only Python's own code? */
 bool python_is_own_file(const char *name);
 
-/* Returns: the words for why frames are not read. */
+/* Returns: words for why Python frames are not read. */
 const char *python_off_words(enum trace_python_off off);
 
-/* Returns: the words for why objects are no blocks of their own. */
+/* Returns: words for why Python objects are no blocks of their own. */
 const char *python_objects_words(uint64_t state);
 
 /* Append a version: "3.11.7". */

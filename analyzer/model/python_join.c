@@ -50,7 +50,7 @@ static void add_loop(struct spreading *spreading)
     }
 }
 
-/* Of builds whose loop is made of many functions none is on the chain. */
+/* In builds whose loop consists of many functions, no loop is on the chain. */
 static struct spreading begin(struct python_join *join)
 {
     uint32_t loops = count_loops(join);
@@ -63,7 +63,7 @@ static struct spreading begin(struct python_join *join)
     };
 }
 
-/* Where one chain is not known to its end, the other's end counts. */
+/* If one chain is cut, the end of the other counts. */
 void python_join(struct python_join *join)
 {
     struct spreading spreading = begin(join);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The order of a chain's frames: those of the machine and those of Python code.
+ * Joins the two parts of a chain: the machine's frames and those of Python code.
  *
  *     the machine's, innermost first     Python's          joined
  *     dot_product (numpy)                                  dot_product
@@ -12,11 +12,11 @@
  *     Py_BytesMain (python3.11)
  *     __libc_start_main
  *
- * One call of the interpreter's loop runs the frames up to one for which the loop was called.
- * Where the loops are not as many as such frames, all frames of Python code stand where the
- * innermost loop is, or the interpreter: their order holds, and what lies between them is not
- * known.  The other frames of the interpreter's file are its own ways, and left out.  A chain that
- * could not be unwound to its end goes on with Python's.
+ * One call of the interpreter's loop runs Python frames up to its entry frame.  If the number of
+ * loops differs from that of entry frames, all Python frames replace the innermost loop, or the
+ * interpreter: their order is right, but frames between them are unknown.  The other frames of the
+ * interpreter's file are internal, and left out.  A chain that could not be unwound to its end
+ * continues with Python's.
  *
  * Decision: doc/decisions/python-frames.
  */
@@ -43,19 +43,19 @@ struct python_joined {
 struct python_join {
     /* To be filled in; frames innermost first. */
     enum python_join_kind (*kind_of)(const void *of, uint32_t native);
-    bool (*is_entry)(const void *of, uint32_t python); /* the loop was called for it */
+    bool (*is_entry)(const void *of, uint32_t python); /* an entry frame */
     const void *of;
     uint32_t native_count;
     uint32_t python_count;
-    bool is_native_whole; /* up to where the thread began */
+    bool is_native_whole; /* up to the thread's start */
     bool is_python_whole;
-    /* What it makes. */
-    struct python_joined *joined; /* room for `room` of them */
+    /* The result. */
+    struct python_joined *joined; /* has room for `room` items */
     uint32_t room;
     uint32_t count;
 };
 
-/* Bring the frames into one order; what has no room is left out. */
+/* Join the frames; frames without room are left out. */
 void python_join(struct python_join *join);
 
 #endif

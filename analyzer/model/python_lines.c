@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading a table of lines from its begin.
+ * Reads a table of lines from its start.
  *
- * An entry stands for some instructions: a byte with bit 7 set, a code of four bits and the
- * instructions less one; then what the code says.
+ * An entry covers some instructions.  Its first byte has bit 7 set, a code of four bits, and the
+ * number of instructions less one; the code defines the rest.
  */
 #include "model/python_lines.h"
 
@@ -57,8 +57,8 @@ static int64_t read_signed(struct table *table)
     return value & 1 ? -(int64_t)(value >> 1) : (int64_t)(value >> 1);
 }
 
-/* How far an entry moves the line.  What follows of it is passed over by its begin, whose bit no
- * other byte has. */
+/* The change of the line by an entry.  The rest is skipped up to the first byte of the next entry,
+ * as only first bytes have bit 7. */
 static int64_t read_step(struct table *table, unsigned code)
 {
     int64_t step = 0;

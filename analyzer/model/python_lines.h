@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of lines of a Python code object, as CPython has it from 3.11 on (co_linetable).
+ * The table of lines of a Python code object, in CPython's format from 3.11 on (co_linetable).
  *
  * Source: Objects/locations.md of CPython; PEP 626, PEP 657.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A call of a region is on a processor for its length less the time in which it was off, which
- * is either nothing or more than the clocks can mistake.  So a call that computes has its exact
- * length, and what reading costs is in no sum of many short calls.
+ * The processor time of a region's call is its length less the time off the processor.  That time
+ * is either zero or longer than the errors of the clocks.  So a call that only computes has exactly
+ * its length, and the cost of reading does not add up over many short calls.
  *
  * Decision: doc/decisions/region-clocks.
  */
@@ -19,7 +19,7 @@
 #include "reader/reader_chunks.h"
 #include "statistics/partial.h"
 
-/* Nobody leaves a processor and is back in less: two switches by the kernel. */
+/* A thread cannot lose its processor for less: the kernel switches twice. */
 static const double least_off_ns = 1000;
 
 /* The borders of a call are known to two readings of the clock, but not so badly. */
@@ -27,7 +27,7 @@ static const double border_readings = 2, border_most = 0.05;
 
 enum { LEAST_READINGS = 30 };
 
-/* Of the two readings one half each lies inside of what passed between them. */
+/* Half of each of the two readings is inside the measured time. */
 static double part_of(double wall_ns, double passed_ns, double reading_ns)
 {
     double cpu_ns = fmax(0, passed_ns - reading_ns);
@@ -45,7 +45,7 @@ struct partial_reading region_cpu_read(const struct session_clock *clock, double
     return (struct partial_reading){wall_ns, least_ns, most_ns, clock->drawn_of};
 }
 
-/* Of one region. */
+/* The readings of one region. */
 struct gathered {
     struct partial_all all;
     struct array readings; /* of struct partial_reading */
@@ -91,14 +91,14 @@ static const char *find_obstacle(const struct session_region *region,
     return NULL;
 }
 
-/* What a reading takes may stand on either side of a border. */
+/* The time of a reading may fall on either side of a border. */
 double region_cpu_border_ns(const struct partial *partial, double reading_ns)
 {
     return fmin(border_readings * reading_ns * partial->count, border_most * partial->sum);
 }
 
-/* What recording a call takes is measured with all in the cache; behind other work it takes some
- * times as long, measured 100 ns for 24. */
+/* The cost of recording a call is measured with warm caches; after other work it is some times as
+ * high: 100 ns instead of 24 were measured. */
 static const double cold_times = 4;
 
 /* The thread's own clock goes on while a call is recorded. */

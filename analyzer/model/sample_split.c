@@ -14,7 +14,7 @@
 /* The ticks of a sample that have one key. */
 struct share {
     uint32_t sample, key;
-    uint32_t made;  /* index in samples of what became of it */
+    uint32_t made;  /* index in samples of the new sample */
     uint64_t count; /* of ticks */
     uint64_t periods;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Parting samples by their ticks: a sum of samples whose ticks belong to several things becomes
- * one sum for each of them.
+ * Splits samples by their ticks: a sum of samples whose ticks have several keys becomes one sum a
+ * key.
  */
 #ifndef MODEL_SAMPLE_SPLIT_H
 #define MODEL_SAMPLE_SPLIT_H
@@ -12,12 +12,12 @@
 
 struct session;
 
-/* What becomes of a sample whose ticks belong to `key`. */
+/* Changes a sample whose ticks have the key `key`. */
 typedef void (*sample_giver)(void *of, struct session_sample *sample, uint32_t key);
 
-/* Part the samples of a session.  Where ticks were dropped, the others are taken to be alike.
+/* Split the samples of a session.  Dropped ticks are assumed to be like the others.
  *
- * Shape: `keys` has one a tick; SESSION_NONE: it stays where it is.
+ * Shape: `keys` has one a tick; SESSION_NONE: it stays.
  */
 void sample_split(struct session *session, const uint32_t *keys, sample_giver give, void *of);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The session: everything a trace tells, in the terms of its reports.
+ * The session: all data of a trace, in the terms of its reports.
  *
  * The model turns records into this; analyses read it and change nothing.
  * Times are nanoseconds since the start of recording, or of the window, unless they are
- * lengths.  What is not known is NAN, UNKNOWN or NULL, never 0.
+ * lengths.  Unknown values are NAN, UNKNOWN or NULL, never 0.
  */
 #ifndef MODEL_SESSION_H
 #define MODEL_SESSION_H
@@ -41,17 +41,17 @@ struct session_wait;
 struct session_wait_call;
 struct session_wake;
 
-/* Whether texts of source files may be shown, and where these are. */
+/* Whether texts of source files may be shown, and their folder. */
 struct session_sources {
     bool is_hidden;
-    const char *folder; /* looked below first; NULL: none */
-    const char *prefix; /* that paths lose before that; NULL: none */
+    const char *folder; /* searched first; NULL: none */
+    const char *prefix; /* removed from paths before that; NULL: none */
 };
 
 struct session {
     const char *path;    /* of the trace */
     bool is_packed;      /* the file is a packed copy */
-    uint64_t file_bytes; /* of the trace as it was recorded; the process wrote them */
+    uint64_t file_bytes; /* of the recorded trace; the process wrote them */
     struct session_process process;
     struct catalog catalog;
     struct array modules;    /* of struct session_module */
@@ -59,7 +59,7 @@ struct session {
     struct array hooks;      /* of struct session_hook */
     struct array threads;    /* of struct session_thread */
     struct array regions;    /* of struct session_region, parents first */
-    struct array ops;        /* of struct session_op, those around others first */
+    struct array ops;        /* of struct session_op, outer ones first */
     struct array op_ties;    /* of struct session_op_tie; the first stands for none */
     struct array layers;     /* of struct session_layer; the first stands for none */
     struct session_framework framework;
@@ -80,13 +80,13 @@ struct session {
     struct array readings;   /* of struct session_reading, by time */
     struct array metrics;    /* of struct session_metric */
     struct array calls;      /* of struct session_call, parents first */
-    size_t calls_read;       /* before those went that nothing refers to; 0: none did */
+    size_t calls_read;       /* before unused ones were removed; 0: none were */
     struct array sites;      /* of struct session_site */
-    struct array mappings;   /* of struct session_mapping; none when not known */
-    struct symbols *symbols; /* of the calls; filled in as they are asked for */
+    struct array mappings;   /* of struct session_mapping; empty when unknown */
+    struct symbols *symbols; /* of the calls; filled in on demand */
     uint64_t items;
     uint64_t requests;        /* ended */
-    struct array requests_ns; /* uint64_t: how long each took whose begin was seen */
+    struct array requests_ns; /* uint64_t: durations of those whose start was seen */
     struct session_heap heap;
     struct session_losses losses;
     struct array holes; /* of struct session_hole, by thread and time */
@@ -99,13 +99,13 @@ struct session {
     uint64_t records_read;
     struct session_cut cut;
     struct session_sources sources;
-    bool has_drawn_calls;    /* calls were too many: durations and courses are of drawn ones */
-    bool has_drawn_ops;      /* ops were too many: beats are those of drawn ones */
-    bool has_beats_left_out; /* beats were too many */
-    bool has_holes;          /* parts of the file cannot be read, and names may be in them */
+    bool has_drawn_calls;    /* too many calls: durations and courses have drawn ones */
+    bool has_drawn_ops;      /* too many ops: beats are those of drawn ones */
+    bool has_beats_left_out; /* too many beats */
+    bool has_holes;          /* parts of the file are unreadable, and may have had names */
     struct text_list doubts; /* sentences for the reader of the report */
-    struct session_memo *memo; /* what analyses asked for; NULL: nothing is kept */
-    void *storage;           /* what owns the strings above */
+    struct session_memo *memo; /* results kept for analyses; NULL: none are kept */
+    void *storage;           /* owner of the strings above */
 };
 
 /* The items of a session by their index, which must exist. */
@@ -203,17 +203,16 @@ static inline const struct session_sample *session_sample_at(const struct sessio
     return array_at(&session->samples, index);
 }
 
-/* How a trace is to be read. */
+/* Options for reading a trace. */
 struct session_options {
-    uint64_t short_ns; /* blocks that live no longer are short-lived */
-    /* Told now and then how many bytes of the file's events were read, of how
-     * many; NULL: nobody asks. */
+    uint64_t short_ns; /* longest life of a short-lived block */
+    /* Called now and then with the bytes of events read, and of all events; may be NULL. */
     void (*on_progress)(void *of, uint64_t done, uint64_t whole);
     void *progress_of;
     const char *root; /* of the system that it was recorded on: see symbols_set_root; or NULL */
-    uint64_t calls_most; /* of kernels, that are kept; of more some are drawn */
-    struct session_window window; /* what alone is to be told; UINT64_MAX: to the end */
-    bool leaves_heap; /* blocks are left out, and the calls that nothing else refers to */
+    uint64_t calls_most; /* kernel calls to keep; of more calls some are drawn */
+    struct session_window window; /* the only part to read; UINT64_MAX: to the end */
+    bool leaves_heap; /* leave out blocks, and calls that only blocks refer to */
 };
 
 enum { SESSION_SHORT_NS = 1000000, SESSION_CALLS_MOST = 10000000 };

@@ -23,7 +23,7 @@ static void append_dump(struct text *path, const struct session *session)
     text_appendf(path, "jit-%" PRIu32 ".dump", session->process.pid);
 }
 
-/* Of code that is in no module the program may have written a map. */
+/* For code outside of all modules, the program may have written a map. */
 static void find_symbols(const struct session *session, const struct session_module *module,
                          uint64_t address, const struct symbols_frame **frames, size_t *count)
 {

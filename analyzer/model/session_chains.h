@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The call chains of a session: a tree of calls, and where each stands in the source.
+ * The call chains of a session: a tree of calls, and the place of each in the source.
  */
 #ifndef MODEL_SESSION_CHAINS_H
 #define MODEL_SESSION_CHAINS_H
@@ -15,38 +15,38 @@ struct symbols_frame;
 enum session_call_kind {
     SESSION_CALL_ROOT, /* call 0 alone */
     SESSION_CALL_PLAIN,
-    SESSION_CALL_CUT, /* stands for the outer calls that chains of too many calls lack */
+    SESSION_CALL_CUT, /* stands for missing outer calls of chains with too many calls */
     SESSION_CALL_LOST, /* stands for the outer calls that could not be unwound; its address is
                           enum trace_chain_end */
-    SESSION_CALL_UNDRAWN /* stands for the calls of blocks that no drawn block stands for */
+    SESSION_CALL_UNDRAWN /* stands for the calls of blocks without a drawn block */
 };
 
-/* A call in the calling context tree, merged over threads and epochs: two
- * calls are one when their parents, modules and addresses are. */
+/* A call in the calling context tree, merged over threads and epochs: two calls
+ * are one if their parents, modules and addresses are equal. */
 struct session_call {
     uint64_t address; /* inside the calling instruction, so that its line is the call's */
     uint32_t parent;  /* index in calls, below its own; of call 0 itself */
     uint32_t depth;   /* of call 0: 0 */
     uint32_t module;  /* index in modules, or SESSION_NONE */
-    uint32_t binding; /* index in bindings: this frame is the wrapper of that kernel; else
+    uint32_t binding; /* index in bindings, if this frame is the wrapper of that kernel; else
                          SESSION_NONE */
-    uint32_t kernel;  /* the binding of it, or of the first of those around it that has one */
+    uint32_t kernel;  /* its binding, or that of the nearest outer call with one */
     uint8_t kind;     /* enum session_call_kind */
     uint8_t end;      /* of its chain: enum trace_chain_end */
-    bool is_shim;     /* a frame of the shim: that wrapper, or what it calls on the way */
+    bool is_shim;     /* a frame of the shim: that wrapper, or a call inside of it */
 };
 
-/* Where a call stands in the source: see symbols_find.  Frames that were
- * inlined into one another come innermost first. */
+/* Find the place of a call in the source: see symbols_find.  Inlined frames come innermost
+ * first. */
 void session_find_frames(const struct session *session, uint32_t call,
                          const struct symbols_frame **frames, size_t *count);
 
-/* The same of a return address.  Shape: no frames when the session has no symbols. */
+/* The same for a return address.  Shape: no frames when the session has no symbols. */
 void session_find_site_frames(const struct session *session, uint64_t site,
                               const struct symbols_frame **frames, size_t *count);
 
-/* Find the function of Python code that a call comes from; `frame` is NULL where it comes from
- * none, or from one without a name. */
+/* Find the Python function that made a call; `frame` is NULL if there is none, or it has no
+ * name. */
 void session_find_site_python(const struct session *session, uint64_t site,
                               const struct symbols_frame **frame);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What sites had live at marks.  Most of the sites of a Python program had nothing at any: their
+ * The live bytes of sites at marks.  Most sites of a Python program have none at any mark: their
  * blocks come and go between two marks.
  */
 #include "model/session_heap.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Stretches of time of a thread in which records are missing.
+ * Stretches of time when records of a thread are missing.
  */
 #ifndef MODEL_SESSION_HOLES_H
 #define MODEL_SESSION_HOLES_H
@@ -14,7 +14,7 @@ enum session_hole_cause {
     SESSION_HOLE_CAUSES
 };
 
-/* Nothing is known of the thread between its records before and behind. */
+/* The thread is unknown between its records before and behind. */
 struct session_hole {
     uint32_t thread; /* of the session */
     enum session_hole_cause cause;

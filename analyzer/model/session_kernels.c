@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a slot's kernel is called, and which part of its time is our own cost.
+ * The name of a slot's kernel, and the part of its time that is our own cost.
  */
 #include "model/session_kernels.h"
 

@@ -14,25 +14,25 @@
 struct session;
 struct text;
 
-/* An object below the one that called it.  Layer 0 stands for none. */
+/* An object below the one that called it.  Layer 0 means none. */
 struct session_layer {
     const char *name; /* its class */
-    const char *path; /* the attributes of the layer around that lead to it; NULL: not known */
+    const char *path; /* its attribute path in the outer layer; NULL: unknown */
     uint32_t id;      /* in the trace */
-    uint32_t outer;   /* index of the layer around */
-    uint32_t number;  /* of its class there, from 1, by their first calls */
-    bool has_twins;   /* there are several of its class */
+    uint32_t outer;   /* index of the outer layer */
+    uint32_t number;  /* among those of its class there, from 1, by their first calls */
+    bool has_twins;   /* others there have its class */
 };
 
-/* Add one whose texts live as long as the session; `path` may be NULL. */
+/* Add a layer whose texts live as long as the session; `path` may be NULL. */
 void session_add_layer(struct session *session, const struct trace_layer *fact, const char *name,
                        const char *path);
 
-/* Returns: the index of a layer; 0 of one that is not known. */
+/* Returns: the index of a layer; 0 for an unknown one. */
 uint32_t session_find_layer(const struct session *session, uint32_t id);
 
-/* Append "Net/Sequential#2/Linear", without a number where it is the only one of its class; and
- * where paths are known, "Net/encoder.layers.0". */
+/* Append "Net/Sequential#2/Linear", without a number if it is the only one of its class; with known
+ * paths "Net/encoder.layers.0". */
 void session_append_layer(struct text *text, const struct session *session, uint32_t index);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What analyses found out about a session and ask for again and again: whoever asks first puts it
- * here, and it lives as long as the session.  Copies of a session share it.
+ * Results of analyses about a session that are needed again and again.  The first caller puts a
+ * result here, and it lives as long as the session.  Copies of a session share it.
  *
  * Used by one thread at a time.
  */
@@ -21,7 +21,7 @@ enum session_memo_kind {
 };
 
 struct session_memo_item {
-    void *of; /* NULL: nobody asked yet */
+    void *of; /* NULL: not computed yet */
     void (*free)(void *of);
 };
 
@@ -29,12 +29,12 @@ struct session_memo {
     struct session_memo_item items[SESSION_MEMO_KINDS];
 };
 
-/* Returns: nothing in it. */
+/* Returns: an empty memo. */
 struct session_memo *session_memo_new(void) MUST_CHECK;
 
 void session_memo_free(struct session_memo *memo);
 
-/* Returns: the item; NULL of a session that keeps nothing, as those that tests make up. */
+/* Returns: the item; NULL for a session that keeps nothing, such as those of tests. */
 struct session_memo_item *session_memo_item(const struct session *session,
                                             enum session_memo_kind kind);
 

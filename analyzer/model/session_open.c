@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Opening a trace: its outline first, then one pass over the events, and last what only the
- * whole tells.
+ * Opening a trace: its outline first, then one pass over the events, and last the figures that need
+ * all of them.
  */
 #include "model/session_open.h"
 
@@ -41,7 +41,7 @@
 #include "symbols/storage.h"
 #include "symbols/symbols.h"
 
-/* What is needed while a trace is opened, and not after. */
+/* State that is only needed while a trace is opened. */
 struct session_work {
     const struct session_options *options;
     struct outline *outline;
@@ -139,7 +139,7 @@ void session_close(struct session *session)
     init(session);
 }
 
-/* Of a lane's threads only the last can have an end that was not seen. */
+/* Only the last thread of a lane can lack a record of its end. */
 static void note_last_events(struct session *session, const struct events *events)
 {
     const struct events_lane *lane = events->lanes.items;
@@ -169,7 +169,7 @@ static uint64_t add_cpu(uint64_t sum_ns, uint64_t cpu_ns)
     return sum_ns + cpu_ns;
 }
 
-/* What the threads did in no region is what is left of their lives. */
+/* The time of the threads outside of any region is the rest of their lives. */
 static void fill_root(struct session *session, uint64_t inner_ns)
 {
     struct session_region *root = array_at(&session->regions, 0);

@@ -11,22 +11,22 @@
 
 struct outline;
 
-/* SESSION_SHORT_NS, nobody asks. */
+/* SESSION_SHORT_NS, no progress function. */
 struct session_options session_defaults(void);
 
-/* Read a trace whole.
+/* Read a whole trace.
  * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic
- * that names the file and the byte; the session is then empty.  A trace that
- * is damaged behind its head opens, with doubts and losses.  STATUS_USAGE: the
- * window begins behind the end of the recording.
- * Units: memory grows with what is alive and distinct, by 24 bytes a call of a
- * region, and by as many of each of the first 10^7 kernel calls: more are drawn. */
+ * that names the file and the byte; the session is then empty.  A trace that is damaged behind its
+ * header opens, with doubts and losses.  STATUS_USAGE: the window starts behind the end of the
+ * recording.
+ * Memory grows with live blocks and distinct chains, and by 24 bytes a call of a region and a
+ * kernel; beyond 10^7 kernel calls are drawn. */
 enum status session_open(struct session *session, const char *path,
                          const struct session_options *options,
                          struct diagnostic *diagnostic) MUST_CHECK;
 
-/* The same, and leave open what the events of the trace refer to, for who reads them again one
- * by one; it is to be closed before the session.
+/* The same, but keep the outline open, for callers that read the events again one by one.  It must
+ * be closed before the session.
  * Errors: the same; both are then closed. */
 enum status session_open_outline(struct session *session, struct outline *outline,
                                  const char *path, const struct session_options *options,

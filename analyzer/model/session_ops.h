@@ -15,19 +15,19 @@
 struct session;
 
 /* The calls of an op with the same inputs, from the same place, in the same op and region, merged
- * over the threads.  Op 0 is the root: what ran in no op. */
+ * over the threads.  Op 0 is the root: the time outside of any op. */
 struct session_op {
     const char *name;      /* "aten::addmm" */
     const char *framework; /* "torch" */
-    const char *inputs; /* "f32[8,16] f32[16]"; NULL: there are no tensors, or they are not told */
-    const char *device; /* "cuda": a tensor is there, so its times are of handing over work alone;
-                           NULL: none is */
+    const char *inputs; /* "f32[8,16] f32[16]"; NULL: no tensors, or unknown */
+    const char *device; /* "cuda": it has a tensor there, so its times only
+                           launch work; NULL: none */
     uint32_t parent;       /* the op around it */
     uint32_t depth;        /* of the root 0 */
     uint32_t region;       /* index in regions */
-    uint64_t site;         /* where Python code called the outermost op around it: as of a slot;
-                              0: not known */
-    uint64_t line;         /* the same, in the program's own code where there is some */
+    uint64_t site;         /* the Python call of the outermost op around it: as
+                              of a slot; 0: unknown */
+    uint64_t line;         /* the same, in the program's own code if there is any */
     uint32_t layer;        /* index in layers: the innermost around; 0: none */
     uint64_t calls;        /* completed */
     bool is_estimated;     /* calls and times, by drawn calls in a window */
@@ -36,31 +36,31 @@ struct session_op {
     uint64_t allocations;  /* these are exclusive too */
     uint64_t allocated_bytes;
     uint64_t frees;
-    uint64_t peak_bytes;     /* of these, live at the peak of the heap; UNKNOWN: not told */
-    uint64_t kept_bytes;     /* that a forward op obtained, and the backward pass gave back or used;
-                                or UNKNOWN */
+    uint64_t peak_bytes;     /* of these, live at the peak of the heap; UNKNOWN */
+    uint64_t kept_bytes;     /* obtained by a forward op, and freed or used by
+                                the backward pass; or UNKNOWN */
     uint64_t kept_blocks;
     uint64_t kept_peak_bytes; /* of kept_bytes, live at the peak of the heap; or UNKNOWN */
-    uint64_t no_grad_calls;   /* by the program, on tensors, that left no record for gradients; by
-                                 records of the trace */
-    uint64_t backward_calls; /* of ops that computed its gradients, by records; of it alone */
+    uint64_t no_grad_calls;   /* the program's calls on tensors without a record
+                                 for gradients; by the trace's records */
+    uint64_t backward_calls; /* of ops that computed its gradients alone, by records */
     double backward_ns;      /* inclusive, of these */
-    long double worker_flops; /* of kernels that other threads called, in no op, while no other op
-                                 was open, by records; then their bytes and their time */
+    long double worker_flops; /* of kernels called by other threads in no op, while no other op was
+                                 open, by records; then their bytes and their time */
     long double worker_bytes;
     double worker_ns;
-    uint32_t tie;     /* index in op_ties: the last of it; 0: there is none */
+    uint32_t tie;     /* its last one, in op_ties; 0: none */
     bool is_backward; /* it computes the gradients of another */
     enum op_kind kind;    /* by its name */
-    double most_elements; /* of one of its inputs; 0: not known */
-    uint64_t followers; /* calls that followed another elementwise op on as many elements, with
-                           nothing but views between; by records */
+    double most_elements; /* of one of its inputs; 0: unknown */
+    uint64_t followers; /* calls after another elementwise op on as many
+                           elements, with only views between; by records */
     double follower_ns; /* inclusive, of these */
     double gap_ns;      /* short gaps between it and the op before, of an outermost one */
-    bool is_engine;   /* it is around such an op, and frees what that needed */
+    bool is_engine;   /* it contains such an op, and frees that op's inputs */
 };
 
-/* An op and one of those that computed its gradients, or inside of them.  Tie 0 stands for none. */
+/* An op and one of the ops that computed its gradients, or of those inside.  Tie 0 means none. */
 struct session_op_tie {
     uint32_t forward; /* indices in ops */
     uint32_t backward;
@@ -68,12 +68,12 @@ struct session_op_tie {
     double calls;  /* of the backward op, by records */
 };
 
-/* A framework whose ops are recorded, if they are. */
+/* A framework, and whether its ops are recorded. */
 struct session_framework {
     struct trace_ops fact; /* zeros: the process had none */
     bool is_there;
-    uint64_t off_ns; /* when recording its ops ended, because of the budget; UNKNOWN: it did not */
-    uint64_t gradient_records; /* that ops made of what their gradients need */
+    uint64_t off_ns; /* when the budget ended the recording of its ops; UNKNOWN: never */
+    uint64_t gradient_records; /* records that ops made for their gradients */
     uint64_t gradient_ops;     /* calls of ops that computed gradients */
 };
 

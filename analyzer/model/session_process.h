@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The process of a session: where and how it ran, how it ended, and the readings of its
- * resources.
+ * The process of a session: its host, its command, its ending, and the readings of its resources.
  */
 #ifndef MODEL_SESSION_PROCESS_H
 #define MODEL_SESSION_PROCESS_H
@@ -12,14 +11,14 @@
 #include "base/text_list.h"
 #include "spec/trace.h"
 
-/* How the process ended, as far as anyone saw. */
+/* The known ending of the process. */
 enum session_ending {
     SESSION_EXITED,    /* exit_status holds */
     SESSION_QUIT,      /* _exit; exit_status holds */
     SESSION_SIGNALLED, /* `signal` holds; only `tprof run` can see this */
     SESSION_EXECUTED,  /* it became another program */
-    SESSION_SANDBOXED, /* it went on in a sandbox, unrecorded; how it ended is not known */
-    SESSION_YIELDED,   /* it went on, unrecorded, with its memory where the recording had been */
+    SESSION_SANDBOXED, /* the process went on in a sandbox, unrecorded; the ending is unknown */
+    SESSION_YIELDED,   /* the process mapped memory over the recording, and went on unrecorded */
     SESSION_UNSEEN     /* killed, crashed, left by a system call of its own, or still running */
 };
 
@@ -35,26 +34,26 @@ struct session_process {
     const char *imported;         /* the tool whose log the trace was made from; NULL: it was
                                      recorded */
     struct text_list thread_names; /* "ID name", of an imported trace */
-    const char *directory;        /* in which it was started, or NULL */
-    const char *host;             /* of these, NULL when the trace lacks them */
+    const char *directory;        /* its folder at the start, or NULL */
+    const char *host;             /* these are NULL when the trace lacks them */
     const char *cpu;
     const char *kernel;                       /* of the operating system */
     const char *snapshot_obstacle;            /* why snapshots by signal are missing */
-    const char *conditions[TRACE_CONDITIONS]; /* as tprof run noted them, or NULL */
+    const char *conditions[TRACE_CONDITIONS]; /* noted by tprof run, or NULL */
     const char *alloc_mode;      /* "full", "nostack", "sample:BYTES", "count", "off" */
     const char *allocator;       /* path of the library whose malloc is behind ours */
-    const char *malloc_owner;    /* path of who took malloc before us, or NULL */
+    const char *malloc_owner;    /* path of the library that took malloc before us, or NULL */
     uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
     uint64_t memory_limit_bytes; /* of its control group, or UNKNOWN */
     uint64_t warmup_calls;       /* TPROF_WARMUP, or UNKNOWN */
-    uint64_t objects_left_out;   /* loaded objects that were too many to be hooked */
-    uint64_t hooks_left_out;     /* rows of hooks that found no room */
+    uint64_t objects_left_out;   /* loaded objects beyond the limit of hooks */
+    uint64_t hooks_left_out;     /* rows of hooks without room */
     uint64_t namespace_objects;  /* in namespaces of dlmopen */
     uint64_t deep_unseen;        /* objects of RTLD_DEEPBIND whose malloc is not recorded */
-    uint64_t labels_refused;     /* times that a label found no room */
-    uint64_t python_unread; /* chains whose frames of Python code were not as they must be */
+    uint64_t labels_refused;     /* times that a label had no room */
+    uint64_t python_unread; /* chains whose Python frames were invalid */
     uint64_t python_objects; /* enum trace_python_objects */
-    uint64_t codes_refused; /* code objects that found no room, seen again and again */
+    uint64_t codes_refused; /* times that a code object had no room */
     uint64_t page_bytes;         /* of a page of memory; 0 when the trace does not say */
     uint64_t own_bytes;          /* of the shim's own memory at the ending, or UNKNOWN */
     uint32_t pid;
@@ -62,8 +61,8 @@ struct session_process {
     uint64_t realtime_start_ns;
     uint64_t monotonic_start_ns; /* the same moment since the host's boot */
     enum session_ending ending;
-    int exit_status;   /* SESSION_NO_STATUS: not told */
-    bool goes_on;  /* unrecorded: its end is where recording ended */
+    int exit_status;   /* SESSION_NO_STATUS: unknown */
+    bool goes_on;  /* unrecorded: its end here is the end of recording */
     int signal;
     uint64_t wall_ns; /* from load to ending, or to the last record */
     struct trace_reading first;
@@ -71,7 +70,7 @@ struct session_process {
     bool has_last; /* `last` was taken at the ending; else it is the latest reading */
 };
 
-/* Returns: the rank of a process in its job, as its launcher says it; NULL: it says none. */
+/* Returns: the rank of a process in its job, from its launcher; NULL: none. */
 const char *session_process_rank(const struct session_process *process);
 
 enum session_reading_kind {
@@ -89,21 +88,21 @@ struct session_reading {
     uint64_t mapped_bytes; /* by the program's own mmap calls, at that time */
     uint64_t shared_bytes; /* resident, of files and of shared memory; UNKNOWN in old traces */
     struct trace_reading values;
-    uint64_t delay_ns; /* for which its thread had wanted a processor and had none;
-                                  UNKNOWN, as the next two, which are its own */
+    uint64_t delay_ns; /* time that its thread had waited for a processor;
+                          UNKNOWN.  The next two are its thread's, too */
     uint64_t voluntary_switches;
     uint64_t involuntary_switches;
-    uint64_t live_heap_bytes;   /* at that time; UNKNOWN when the replay is not exact */
-    uint64_t usable_heap_bytes; /* of all blocks, as the shim counted it; UNKNOWN: it did not */
-    uint64_t begin_heap_bytes;  /* when the region began, of the reading at its end; UNKNOWN */
+    uint64_t live_heap_bytes;   /* at that time; UNKNOWN unless the replay is exact */
+    uint64_t usable_heap_bytes; /* of all blocks, by the shim's count; UNKNOWN: not counted */
+    uint64_t begin_heap_bytes;  /* at the region's start, in the reading at its end; UNKNOWN */
 };
 
-/* What `tprof run` counted of the process and those it started. */
+/* A counter of the process and its children, from `tprof run`. */
 struct session_counter {
     bool is_known;
-    double value;            /* scaled to the whole time, where it ran for a part */
+    double value;            /* scaled to the whole time, if it ran for a part */
     double running_fraction; /* of the time */
-    const char *reason;      /* why it is not known; NULL: nobody counted */
+    const char *reason;      /* why it is unknown; NULL: not counted */
 };
 
 struct session_metric {

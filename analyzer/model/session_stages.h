@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a run recorded less of, from when on, and why: see spec/stages.def.
+ * The stages of a run: the records it reduced, with times and causes; see
+ * spec/stages.def.
  */
 #ifndef MODEL_SESSION_STAGES_H
 #define MODEL_SESSION_STAGES_H
@@ -12,7 +13,7 @@
 #include "model/session_unknown.h"
 #include "spec/trace.h"
 
-/* A stage began, or went on coarser or finer: a distance, an interval, one call of so many. */
+/* A stage began, or became coarser or finer: a distance, an interval, or one call in this many. */
 struct session_stage {
     enum trace_stage stage;
     enum trace_stage_cause cause;
@@ -24,11 +25,11 @@ struct session_stage {
 struct session_stages {
     uint64_t overhead_ppm;           /* budget, of the processor time; 0: none */
     uint64_t disk_bytes;             /* budget of the trace; 0: none */
-    uint64_t exact_ns[TRACE_STAGES]; /* until when; UNKNOWN: to the end */
+    uint64_t exact_ns[TRACE_STAGES]; /* the time until the stage; UNKNOWN: to the end */
     struct array changes;            /* of struct session_stage, by time */
 };
 
-/* Is what a stage thins exact for the whole run? */
+/* Are the records that a stage thins exact for the whole run? */
 static inline bool session_stage_is_exact(const struct session_stages *stages,
                                           enum trace_stage stage)
 {

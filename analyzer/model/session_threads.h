@@ -17,11 +17,11 @@ struct session_thread {
     uint32_t id; /* kernel thread id */
     uint32_t lane;
     uint64_t first_ns;
-    uint64_t last_ns;   /* its end, or the last that is known of it */
+    uint64_t last_ns;   /* its end, or its last known time */
     bool has_ended;     /* last_ns is its end */
-    uint64_t born_ns;   /* processor time that it had before first_ns */
-    uint64_t cpu_ns;    /* since; UNKNOWN when its end was not seen */
-    uint64_t delay_ns;  /* for which it wanted a processor and had none; UNKNOWN */
+    uint64_t born_ns;   /* its processor time before first_ns */
+    uint64_t cpu_ns;    /* since then; UNKNOWN when its end was not seen */
+    uint64_t delay_ns;  /* time it was runnable without a processor; UNKNOWN */
     uint64_t kernel_ns; /* inside kernels, nested ones not twice */
     uint64_t allocations;
     uint64_t allocated_bytes;
@@ -29,19 +29,19 @@ struct session_thread {
     uint64_t failed_allocations;
     uint64_t lost_records;
     uint64_t unmatched;
-    uint64_t records; /* that its tallies say were written or tried */
+    uint64_t records; /* written or tried, by its tallies */
 };
 
-/* The processor time of a region, by calls whose clock was read: model/region_cpu.h. */
+/* The processor time of a region, from calls whose clock was read: model/region_cpu.h. */
 struct session_region_cpu {
-    const char *unknown; /* why, or NULL: the rest holds */
+    const char *unknown; /* the reason, or NULL: the rest is valid */
     struct partial partial;
-    double border_ns; /* by which the borders of its calls are not known */
-    double own_ns;    /* of recording, which the thread's clock has and the region has not */
+    double border_ns; /* uncertainty due to the borders of its calls */
+    double own_ns;    /* cost of recording in the thread's clock, not in the region */
 };
 
-/* A region, merged over the threads that ran it; the path tells it apart.
- * Region 0 is the root: what ran in no region. */
+/* A region, merged over the threads that ran it; its path is its identity.
+ * Region 0 is the root: the time outside of any region. */
 struct session_region {
     const char *label;
     const char *path; /* "model/layer0/attention"; "" for the root */
@@ -58,15 +58,15 @@ struct session_region {
     uint64_t allocated_bytes;
     uint64_t frees;
     bool has_estimated_heap;   /* the next four, by drawn blocks */
-    uint64_t freed_bytes;      /* UNKNOWN when not every record is there */
-    uint64_t begin_heap_bytes; /* live heap when it began first: its baseline; UNKNOWN */
-    uint64_t end_heap_bytes;   /* live heap when it ended last; UNKNOWN */
+    uint64_t freed_bytes;      /* UNKNOWN when a record is missing */
+    uint64_t begin_heap_bytes; /* live heap at its first start: its baseline; UNKNOWN */
+    uint64_t end_heap_bytes;   /* live heap at its last end; UNKNOWN */
     uint64_t peak_heap_bytes;  /* highest live heap while it was open in any thread; UNKNOWN */
     uint64_t items;
     uint32_t threads;
 };
 
-/* A call of a region that was seen to begin and end. */
+/* A call of a region whose start and end were seen. */
 struct session_lap {
     uint64_t start_ns;
     uint64_t end_ns;
@@ -77,12 +77,12 @@ struct session_lap {
 /* The thread's clock at the end of a lap. */
 struct session_clock {
     size_t lap;       /* index in laps */
-    double drawn_of;  /* the call was drawn of so many; 0: it was not */
+    double drawn_of;  /* the call was drawn, one of so many; 0: not drawn */
     double passed_ns; /* processor time since the reading before it */
-    double before_ns; /* from that reading to the call's begin */
+    double before_ns; /* from that reading to the call's start */
 };
 
-/* Returns: the name of a thread by its number in the operating system; NULL: it is not known. */
+/* Returns: the name of a thread by its number in the operating system; NULL: unknown. */
 const char *session_find_thread_name(const struct session *session, uint32_t id);
 
 #endif

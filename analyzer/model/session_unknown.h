@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What stands in a session where nothing is known.
+ * The unknown values in a session.
  */
 #ifndef MODEL_SESSION_UNKNOWN_H
 #define MODEL_SESSION_UNKNOWN_H
 
 #include <stdint.h>
 
-/* Of counts, bytes and times; of reals it is NAN, of pointers NULL. */
+/* Unknown count, bytes or time; an unknown real is NAN, an unknown pointer NULL. */
 #define SESSION_UNKNOWN UINT64_MAX
 
 /* An index of nothing. */
 enum { SESSION_NONE = UINT32_MAX };
 
-/* What a name reads that stood in a part of the file that is not there. */
+/* The text for a name in a missing part of the file. */
 #define SESSION_NAME_LOST "(name lost)"
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A part of a run, as if nothing else had been recorded.
+ * A window: a part of a run, as if only that part had been recorded.
  */
 #ifndef MODEL_SESSION_WINDOW_H
 #define MODEL_SESSION_WINDOW_H
@@ -10,7 +10,7 @@
 
 /* Units: nanoseconds since the start of the recording. */
 struct session_window {
-    bool is_cut; /* the session is of this part alone; its times count from the part's begin */
+    bool is_cut; /* the session is of this part alone; its times count from the part's start */
     uint64_t from_ns;
     uint64_t to_ns;    /* at most the end of the recording */
     uint64_t whole_ns; /* of the recording */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What rows of drawn blocks share.
+ * Shares of rows of drawn blocks in a known total.
  */
 #include "model/shares.h"
 
@@ -25,7 +25,7 @@ void shares_add(struct shares_sum *to, const struct shares_sum *row)
     to->variance += row->variance;
 }
 
-/* What is missing from certainty where one row has nearly all. */
+/* The missing certainty when one row has nearly all. */
 static double vary_succession(const struct shares_sum *row, const struct shares_sum *all)
 {
     double like = all->variance > 0 ? all->rest * all->rest / all->variance : INFINITY;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the replay of the heap found, in the terms of the session:
- * nanoseconds instead of ticks.
+ * Puts the results of the heap's replay into the session: nanoseconds instead
+ * of ticks.
  */
 #include "model/sites_parts.h"
 
@@ -60,7 +60,7 @@ static void fill_sites(struct session *session, const struct events *events)
     }
 }
 
-/* All that was recorded one by one: also of blocks whose owner was not drawn. */
+/* Sums of single records; they include blocks whose owner was not drawn. */
 static void sum_recorded(struct session_heap *to, const struct heap *heap)
 {
     const struct heap_drawn_row *row = heap->drawn.rows.items;
@@ -103,7 +103,7 @@ static void sum_sites(struct session *session, const struct heap *heap)
         sum_recorded(&session->heap, heap);
 }
 
-/* Of a block that was not drawn the record tells its class alone. */
+/* The record of an undrawn block has only its class. */
 static uint32_t find_peak_site(const struct heap *heap)
 {
     uint32_t site = heap->peak.site;
@@ -120,7 +120,7 @@ static double error_of(double variance, uint64_t bytes)
     return bytes > 0 && variance > 0 ? sqrt(variance) : 0;
 }
 
-/* A lane whose tallies are missing is a thread that nobody knows. */
+/* If a lane's tallies are missing, its thread is unknown. */
 static void fill_peak(struct session *session, const struct events *events)
 {
     const struct heap_peak *peak = &events->heap.peak;
@@ -137,8 +137,8 @@ static void fill_peak(struct session *session, const struct events *events)
     to->peak_unit = is_counted ? SESSION_HEAP_USABLE : SESSION_HEAP_REQUESTED;
 }
 
-/* The process's own blocks hold at least what was asked for; inherited ones have the rest.  A heap
- * that is counted has no records of single blocks to tell them apart. */
+/* The process's own blocks hold at least their requested bytes; inherited ones have the rest.  A
+ * counted heap has no records of single blocks to tell them apart. */
 static uint64_t find_inherited_left(const struct heap *heap, uint64_t first_bytes)
 {
     uint64_t counted = heap->options.counted.live_bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the replay of the heap found, in the terms of the session.
+ * Fills the session with the results of the heap's replay.
  */
 #ifndef MODEL_SITES_H
 #define MODEL_SITES_H
@@ -9,13 +9,13 @@
 
 struct session;
 
-/* Fill the session's heap, its moments and sites, and what its regions freed,
- * all as if the replay were exact.
+/* Fill the session's heap, its moments and sites, and the bytes freed by its regions, all as if the
+ * replay were exact.
  */
 void sites_fill(struct session *session, const struct events *events,
                 const struct trace_header *header);
 
-/* Forget what the sites had live: records are missing. */
+/* Set the live amounts of sites to UNKNOWN: records are missing. */
 void sites_forget_live(struct session *session);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What sites had live at marks, by drawn blocks.
+ * The live bytes of sites at marks, from drawn blocks.
  *
- * While every block has a record, rows of a class share what its others had then.  Since then
- * nobody knows what the heap had at a mark: rows have what they stand for.
+ * While every block has a record, the rows of a class share the bytes of its undrawn blocks.  Later
+ * the heap's bytes at a mark are unknown: each row keeps its own estimate.
  *
- * The error of a mark is by what a byte of rest added to the variance of its row in the mean.
+ * The error of a mark is computed from the mean variance that a byte of rest added to its row.
  */
 #include "base/memory.h"
 #include "model/sites_parts.h"
@@ -28,7 +28,7 @@ static double rest_at(const struct heap *heap, uint32_t mark, uint32_t row)
     return heap_amount_of(marks_at(&heap->drawn.rests, mark, row), HEAP_BYTE_POINT);
 }
 
-/* Returns: what the blocks of a class had that were not drawn. */
+/* Returns: the bytes of a class's undrawn blocks. */
 static double class_at(const struct heap *heap, uint32_t mark, uint32_t class)
 {
     uint32_t site = heap->owner_count + class;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of sites have of each other: sites.c what is exact, sites_rows.c what drawn
- * blocks stand for.
+ * Shared by the files of sites: sites.c fills exact counts, sites_rows.c estimates from drawn
+ * blocks.
  */
 #ifndef MODEL_SITES_PARTS_H
 #define MODEL_SITES_PARTS_H
@@ -9,12 +9,12 @@
 #include "model/events.h"
 #include "model/session.h"
 
-/* Add to the sites, the histograms and the regions what drawn blocks stand for, and find the
- * site of what none stands for; sites have what is exact.
+/* Add the estimates from drawn blocks to the sites, the histograms and the regions, and find the
+ * site of blocks that no drawn block stands for.  The exact counts are filled in before.
  */
 void sites_add_rows(struct session *session, const struct events *events);
 
-/* The same of the marks, which have what is exact. */
+/* The same for the marks, after the exact ones. */
 void sites_add_row_marks(struct session *session, const struct events *events);
 
 #endif

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What drawn blocks stand for, in the terms of the session.
+ * Estimates from drawn blocks, put into the session.
  *
- * Rows of one class are a stratum: what its blocks that were not drawn have in all is known by
- * their own records while they have any, and else by the totals of the tallies and by what the
- * shim counted of the heap.  Rows share that (shares.h), and sites are sums over their rows.
+ * Rows of one class are a stratum.  The total of its undrawn blocks is known by their own records,
+ * while they have any; else by the totals of the tallies and by the shim's count of the heap.  Rows
+ * share this total (shares.h), and sites are sums over their rows.
  *
- * The bytes that were freed have no total of their own: they take the scale of those that were
- * obtained, as most of them are the same blocks.  Lifetimes take that of the frees: their total
- * is known while every block has a record, but is mostly that of few blocks which outlive all
- * others, and says little of the rest.
+ * Freed bytes have no total of their own: they take the scale of allocated bytes, as most blocks
+ * are the same.  Lifetimes take the scale of the frees: their total is known while every block has
+ * a record, but a few long-lived blocks determine it, so it says little of the rest.
  *
  * Decision: doc/decisions/intervals-of-drawn-blocks.
  */
@@ -39,7 +38,7 @@ enum measure {
     MEASURES
 };
 
-/* Of the rows of a class. */
+/* The rows of a class. */
 struct stratum {
     struct shares_sum all[MEASURES];
     double known[MEASURES]; /* of blocks that were not drawn; NAN */
@@ -52,7 +51,7 @@ struct rows {
     struct stratum strata[HEAP_STRATA];
 };
 
-/* ---- what is known of strata ------------------------------------------- */
+/* ---- known totals of strata -------------------------------------------- */
 
 static struct shares_sum blocks_of(const struct heap_amount *amount)
 {
@@ -106,7 +105,7 @@ static void know_class(struct stratum *stratum, const struct heap *heap, uint32_
     stratum->known[PEAK_BYTES] = has_peak ? (double)site->peak_bytes : 0;
 }
 
-/* Returns: what a measure has that was recorded one by one, before blocks were shed. */
+/* Returns: the amount of a measure that single records gave, before blocks were shed. */
 static double sum_recorded(const struct rows *rows, enum measure measure)
 {
     const struct heap *heap = rows->heap;
@@ -230,7 +229,7 @@ static void sum_lives(struct site_sums *sums, const struct stratum *stratum,
     sums->lifetime += row->lives.drawn + freed * row->lives.rest;
 }
 
-/* The measures of which groups of sites have errors. */
+/* The measures that have errors for groups of sites. */
 static const enum measure shared[SESSION_SHARES] = {
     [SESSION_SHARE_CALLS] = OBTAINED_BLOCKS,
     [SESSION_SHARE_OBTAINED] = OBTAINED_BYTES,
@@ -238,7 +237,7 @@ static const enum measure shared[SESSION_SHARES] = {
     [SESSION_SHARE_PEAK] = PEAK_BYTES,
 };
 
-/* Of what nobody knows in all rows are independent: NAN says so. */
+/* If the total is unknown, rows are independent: NAN says so. */
 static void add_share(struct session_share *to, const struct stratum *stratum,
                       const struct shares_sum *of, enum measure measure)
 {
@@ -276,7 +275,7 @@ static void sum_row(struct site_sums *sums, const struct rows *rows,
     sum_lives(sums, stratum, row);
 }
 
-/* Of a damaged trace sums are anything. */
+/* Sums of a damaged trace may have any value. */
 static uint64_t whole(double amount)
 {
     return amount >= 0 && amount < 0x1p63 ? (uint64_t)(amount + 0.5) : 0;
@@ -371,7 +370,7 @@ static void fill_sites(struct rows *rows)
         site[i].temporary = site[i].moved = site[i].grown_bytes = SESSION_UNKNOWN;
 }
 
-/* ---- what nobody stands for -------------------------------------------- */
+/* ---- blocks that no drawn block stands for ----------------------------- */
 
 static double sum_none(const struct rows *rows, enum measure measure)
 {

@@ -107,7 +107,8 @@ enum catalog_precision slots_said_precision(const struct session_slot *slot)
     return catalog_find_precision(kernel, slot->shape);
 }
 
-/* Complex products do four times the FLOPs, beside what alpha and beta add; 3M ones three times. */
+/* Complex products do four times the FLOPs, without those of alpha and beta; 3M ones three
+ * times. */
 static const long double least_complex = 3;
 
 static int64_t find_term_or_one(const struct session_slot *slot, const char *name)
@@ -150,9 +151,9 @@ static long double times_of(const struct session_slot *slot, const struct slots_
     return slot->flops_each / (2.0L * of->m * of->n * of->k);
 }
 
-/* A call is made of several products when one more term of its shape says how
- * many: then its FLOPs are so many times those of one.  Complex ones are four
- * times those of real ones. */
+/* A call computes several products if one more term of its shape is their
+ * number: its FLOPs are so many times those of one.  Complex products do four
+ * times the FLOPs of real ones. */
 static uint64_t count_products(const struct session_slot *slot, const struct slots_product *of)
 {
     const struct catalog_kernel *kernel = slot->kernel;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the time between drawn calls says of the calls that were not timed.
+ * A bound for untimed calls, from the time between drawn calls.
  *
- * Between two drawn calls that follow one another in the records of a thread lie as many
- * untimed ones as the gap that was drawn: 128 in the mean, evenly from 1 to 255.  With E for
- * the time of a stretch without our own cost and g for its untimed calls, g times their mean is
- * at most E, so the mean is at most sum E / sum g.  The difference is the program's own work
- * between the calls, as that of its loop: the bound is too high by it and never too low.
+ * A stretch is the time between two drawn calls that follow one another in the records of a thread.
+ * Its number of untimed calls is the drawn gap: 128 in the mean, evenly from 1 to 255.  Let E be
+ * the time of a stretch without our own cost, and g its untimed calls: g times their mean is at
+ * most E, so the mean is at most sum E / sum g. The difference is the program's own work between
+ * the calls, such as its loop: the bound is too high by it and never too low.
  *
- * The sum of all gaps is known: it is the count of the untimed calls.  So their mean is exact
- * where every stretch counts, and the luck of the draw leaves no error.  Stretches that do not
- * count are those beyond four times the median, as no gap alone makes more than two of it, and
- * those that another record cuts.  Whatever spoils a stretch comes the sooner, the longer the
- * gap: a spoilt gap has E[g^2] / E[g] = 4/3 of the mean of all.  Where a share f is spoilt, the
- * rest have (1 - 4f/3) / (1 - f) of it, which is exact while at most every second is.
+ * The sum of all gaps is known: it is the count of the untimed calls.  So their mean is exact if
+ * every stretch counts, without a sampling error.  Two kinds of stretches do not count: those
+ * beyond four times the median, as a long gap alone makes at most twice the median, and those that
+ * another record cuts.  A long stretch is spoilt more often than a short one: a spoilt gap has
+ * E[g^2] / E[g] = 4/3 of the mean of all.  If a share f is spoilt, the rest have (1 - 4f/3) / (1 -
+ * f) of it, which is exact up to every second.
  *
- * Calls of other slots may lie in a stretch.  A slot is alone when the drawn call before its
- * own is nearly always its own, too; then so are those between.  All other slots of a thread
- * are one group: their calls share what passes in proportion to what they were drawn with.
+ * Calls of other slots may lie in a stretch.  A slot is alone if the drawn call before its own is
+ * nearly always its own, too; then the calls between are also its own.  All other slots of a thread
+ * are one group: their calls share the time in proportion to their drawn times.
  */
 #include "model/stretches.h"
 
@@ -29,7 +29,7 @@
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
 
-/* Fewer stretches tell nothing: of 30 the gaps alone leave an error of a tenth. */
+/* Fewer stretches say nothing: even with 30 the gaps alone leave an error of a tenth. */
 enum { STRETCHES_LEAST = 30, USUAL_MEDIANS = 4, ALONE_PARTS = 16 };
 
 /* From the end of a drawn call to the start of the next record, a drawn call too. */
@@ -125,8 +125,8 @@ static bool is_alone(const struct draws *draws)
     return draws->behind * ALONE_PARTS >= draws->drawn * (ALONE_PARTS - 1);
 }
 
-/* Returns: the number of a slot that is alone, or one beyond all slots for the thread's rest;
- * SESSION_NONE where a rest tells nothing. */
+/* Returns: the number of a slot that is alone, or one beyond all slots for the rest of its thread;
+ * SESSION_NONE if the rest is left out. */
 static uint32_t group_of(const struct work *work, uint32_t index)
 {
     const struct session_slot *slot = session_slot_at(work->session, index);
@@ -165,8 +165,8 @@ struct group {
     const struct stretch *stretches;
     size_t count;
     double gap;       /* untimed calls of one, in the mean */
-    double passed_ns; /* for one of these */
-    double error_ns;  /* standard error of what drawn calls take beyond */
+    double passed_ns; /* for one untimed call */
+    double error_ns;  /* standard error of the drawn calls' excess */
 };
 
 static size_t count_usual(const struct stretch *stretches, size_t count)
@@ -215,8 +215,8 @@ static double drawn_ns(const struct session *session, const struct stretch *stre
     return (double)stretch->drawn_ns - session_inner_cost_ns(session, slot);
 }
 
-/* Returns: what an untimed call took at most, by one stretch.  Of our own cost each of them has
- * that of being counted, and the drawn call what is not in its own time. */
+/* Returns: an upper bound for an untimed call, from one stretch.  The cost of counting is
+ * subtracted from each untimed call, and the cost outside of its own time from the drawn call. */
 static double passed_ns(const struct session *session, const struct stretch *stretch, double gap)
 {
     const struct session_overhead *cost = &session->overhead;
@@ -245,7 +245,7 @@ static void sum_group(const struct work *work, struct group *group)
     group->error_ns = sqrt(squares / (double)(group->count - 1) / (double)group->count);
 }
 
-/* Returns: what drawn calls of a slot took in the mean; 0 where none counts. */
+/* Returns: the mean time of a slot's drawn calls; 0 if none counts. */
 static double mean_drawn_ns(const struct work *work, uint32_t slot)
 {
     const struct draws *draws = &work->draws[slot];
@@ -269,7 +269,7 @@ static double weigh_drawn_ns(const struct work *work, uint32_t number)
     return untimed > 0 ? sum_ns / untimed : 0;
 }
 
-/* Slots take their part by what their own drawn calls took. */
+/* Each slot takes a part in proportion to its own drawn calls. */
 static void share_excess(const struct work *work, const struct group *group,
                          struct stretches_excess *excess)
 {

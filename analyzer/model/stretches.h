@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the time between drawn calls says of the calls that were not timed.
+ * Bounds the time of untimed calls by the time between drawn calls.
  *
- * A drawn call ends with an ordered read of the counter and so is waited for, while untimed
- * calls in a row overlap in the processor.  But untimed calls take no longer than the time that
- * passes between two drawn ones, a stretch.
+ * A drawn call ends with an ordered read of the counter, which waits for the call, while untimed
+ * calls in a row overlap in the processor.  But untimed calls take no longer than the stretch
+ * between two drawn ones.
  *
  * Decision: doc/decisions/stretches.
  */
@@ -15,19 +15,19 @@
 
 #include "model/session.h"
 
-/* Which timed calls of a slot are drawn and usual. */
+/* The timed calls of a slot that are drawn and usual. */
 struct stretches_drawn {
-    size_t first;   /* its first records are not drawn; SIZE_MAX: none is */
+    size_t first;   /* longer ones were interrupted */
     double most_ns; /* one that took longer was interrupted */
 };
 
-/* What a drawn call of a slot takes beyond an untimed one: at least. */
+/* The time of a drawn call beyond an untimed one: at least this. */
 struct stretches_excess {
-    double ns;       /* 0 where nothing is known */
-    double error_ns; /* standard error of it */
+    double ns;       /* 0 when unknown */
+    double error_ns; /* standard error of the excess */
 };
 
-/* Find it for each slot.
+/* Find the excess for each slot.
  * Shape: `drawn` and `excess` have an entry a slot; those of `excess` are 0 before. */
 void stretches_find(const struct session *session, const struct stretches_drawn *drawn,
                     struct stretches_excess *excess);

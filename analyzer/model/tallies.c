@@ -87,7 +87,7 @@ static const char *make_path(struct tallies *tallies, const struct session_regio
     return kept;
 }
 
-/* The events may tell, later. */
+/* The events may give it later. */
 static void forget_heap(struct session_region *region)
 {
     region->freed_bytes = SESSION_UNKNOWN;
@@ -123,7 +123,7 @@ static struct tallies_region *new_entry(struct tallies *tallies,
     return NULL;
 }
 
-/* Labels are kept once, so their addresses tell them apart. */
+/* Each label is kept once, so its address identifies it. */
 static void find_region(struct tallies *tallies, uint32_t parent, const char *label,
                         struct tallies_region **found)
 {
@@ -165,7 +165,7 @@ static void count_node(struct tallies *tallies, const struct trace_node *node,
     session->items += node->items;
 }
 
-/* What the node of a thread alone has. */
+/* Counts that only the node of a thread has. */
 static void count_losses(struct tallies *tallies, struct tallies_lane *lane,
                          const struct trace_node *node, struct session_thread *thread)
 {
@@ -178,7 +178,7 @@ static void count_losses(struct tallies *tallies, struct tallies_lane *lane,
     lane->lost += node->lost_records;
 }
 
-/* A begin and an end are a record each; one that is open still is not known. */
+/* A start and an end are a record each; a region that is still open is unknown. */
 static void count_records(struct tallies_lane *lane, const struct trace_node *node,
                           struct session_thread *thread)
 {
@@ -189,8 +189,7 @@ static void count_records(struct tallies_lane *lane, const struct trace_node *no
     thread->records += node->allocations + node->frees + others;
 }
 
-/* What is known of an unended thread's end comes from its regions, here, and
- * from its events, later. */
+/* The known end of an unended thread comes from its regions, here, and from its events, later. */
 static void note_seen(const struct tallies *tallies, struct session_thread *thread, uint64_t ticks)
 {
     uint64_t ns = clock_convert(tallies->clock, ticks);
@@ -296,9 +295,9 @@ static void read_node(struct tallies *tallies, struct tallies_lane *lane,
     read_inner(tallies, lane, &raw->node, cell);
 }
 
-/* Arguments that a function refuses, such as an order of -1, may give less
- * than nothing: it did nothing then.  So it did where two of them give more.
- * Not a number stays what it is. */
+/* Arguments that a function refuses, such as an order of -1, may give negative
+ * work: the function did nothing then.  Two negative arguments may give
+ * positive work, which is none either.  NAN stays NAN. */
 static long double work_done(const struct catalog_kernel *kernel,
                              const struct catalog_formula *formula, const int64_t *shape)
 {
@@ -358,7 +357,7 @@ static uint64_t count_recorded(const struct tallies *tallies, const struct trace
     return slot->calls < tallies->events_each ? slot->calls : tallies->events_each;
 }
 
-/* Of the timed calls; model/estimates.c adds those that were counted only. */
+/* Add the timed calls; model/estimates.c adds those that were only counted. */
 static void add_slot_times(const struct tallies *tallies, const struct trace_slot *raw,
                            struct session_slot *slot)
 {
@@ -412,8 +411,8 @@ static void add_slot(struct tallies *tallies, const struct trace_slot *raw,
     count_slot(tallies, slot);
 }
 
-/* A slot without calls is of a call that never returned, or came by a jump:
- * there is nothing to tell of it. */
+/* A slot without calls belongs to a call that never returned, or was left by a
+ * jump: it is not reported. */
 static void read_slot(struct tallies *tallies, struct tallies_lane *lane,
                       const union trace_cell *raw, struct tallies_cell *cell)
 {
@@ -433,7 +432,7 @@ static void read_slot(struct tallies *tallies, struct tallies_lane *lane,
     add_slot(tallies, slot, node);
 }
 
-/* Of a call that is still going on nothing is known. */
+/* Nothing is known of an unfinished call. */
 static void read_wait(struct tallies *tallies, const struct tallies_lane *lane,
                       const union trace_cell *raw, struct tallies_cell *cell)
 {
@@ -470,7 +469,7 @@ static void read_cell(struct tallies *tallies, struct tallies_lane *lane,
     *place = cell;
 }
 
-/* Fills the numbers up to `count` with cells of which nothing is known. */
+/* Fills the numbers up to `count` with unknown cells. */
 static void skip_cells(struct tallies_lane *lane, size_t count)
 {
     while (lane->cells.count < count)

@@ -18,14 +18,14 @@ struct session;
 struct tallies_op;
 struct tallies_region;
 
-/* What a cell number of a lane means in the session. */
+/* The meaning of a lane's cell number in the session. */
 struct tallies_cell {
     uint32_t kind;   /* enum trace_cell_kind */
     uint32_t index;  /* of a node: its region; of a slot or a wait: itself */
     uint32_t thread; /* index in the session's threads */
-    uint32_t op;     /* of a node: its op, or that around it; 0: none */
+    uint32_t op;     /* of a node: its op, or the op around it; 0: none */
     uint32_t site;   /* id of the SITE fact of the op's outermost one; 0: none */
-    bool is_op;      /* the node is one */
+    bool is_op;      /* the node is an op */
 };
 
 struct tallies_lane {
@@ -47,9 +47,9 @@ struct tallies {
     struct array thread_ticks; /* uint64_t, by thread of the session: its first */
     struct tallies_region *regions;
     struct tallies_op *ops;
-    bool has_delays;        /* threads tell how long they wanted a processor */
-    uint64_t events_each;   /* timed calls of a slot that were recorded at most */
-    uint64_t root_inner_ns; /* in regions that are directly inside the root */
+    bool has_delays;        /* threads have the time they were runnable without a processor */
+    uint64_t events_each;   /* most timed calls of a slot that were recorded */
+    uint64_t root_inner_ns; /* in regions directly inside the root */
     uint64_t bad_cells;
 };
 

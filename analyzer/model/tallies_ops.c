@@ -14,7 +14,7 @@
 #include "model/session_ops.h"
 #include "model/session_threads.h"
 
-/* What tells ops apart; texts are kept once, so their addresses do. */
+/* The key of an op.  Each text is kept once, so addresses identify texts. */
 struct tallies_op_key {
     uint64_t parent, region, site;
     const char *text;
@@ -44,7 +44,7 @@ void tallies_ops_begin(struct tallies *tallies)
     *root = (struct session_op){.name = "", .framework = ""};
 }
 
-/* The part of a text up to its first tab, and fills what is behind it. */
+/* The part of a text up to its first tab.  Fills the text behind it. */
 static const char *keep_part(struct tallies *tallies, const char **text)
 {
     const char *start = *text;

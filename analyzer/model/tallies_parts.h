@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of the tallies have of each other: the nodes of ops, and cells of waits.
+ * Shared by the files of the tallies: the nodes of ops, and cells of waits.
  */
 #ifndef MODEL_TALLIES_PARTS_H
 #define MODEL_TALLIES_PARTS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The totals of calls in which threads wait.
+ * The totals of waiting calls.
  */
 #include "model/tallies_parts.h"
 
@@ -43,7 +43,7 @@ static uint64_t untimed_ticks(const struct trace_wait *raw)
     return calls > 0 ? (uint64_t)((double)ticks / (double)calls * (double)raw->untimed) : 0;
 }
 
-/* Returns: the share of processor time in the calls in which it was read. */
+/* Returns: the share of processor time in the calls whose processor time was read. */
 static double processor_share(const struct tallies *tallies, const struct trace_wait *raw)
 {
     double ns = (double)clock_convert_length(tallies->clock, raw->cpu_ticks);
@@ -62,7 +62,7 @@ static void set_times(const struct tallies *tallies, const struct trace_wait *ra
     wait->max_ns = clock_convert_length(tallies->clock, raw->max_ticks);
 }
 
-/* Reading from a socket is waiting for the network, whatever the function. */
+/* A read from a socket waits for the network, whatever the function. */
 static enum trace_wait_class class_of(const struct session_wait *wait, const struct row *row)
 {
     return row->class == TRACE_WAIT_CLASS_IO && wait->name && wait->kind == TRACE_WAITED_SOCKET

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What of a session is told otherwise where it is of a window of the run alone.
+ * Changes a session to a window of the run.
  *
- * The session is one of a run that began and ended with the window.  What was counted for the
- * whole run alone, such as failed allocations, is unknown.
+ * The session is then that of a run that started and ended with the window.  Figures that exist for
+ * the whole run only, such as failed allocations, are unknown.
  *
  * Decision: doc/decisions/windows.
  */
@@ -106,7 +106,7 @@ void window_settle(struct session *session, const struct events *events,
     forget_counters(session);
 }
 
-/* Of a thread that was there before or after it, nobody read the clock at the borders. */
+/* If a thread also ran outside of the window, its clock was not read at the borders. */
 static void cut_thread(struct session_thread *thread, uint64_t length_ns)
 {
     bool is_inside = thread->first_ns > 0 && thread->has_ended && thread->last_ns <= length_ns;

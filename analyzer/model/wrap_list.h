@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What TPROF_WRAP names.
+ * The entries of TPROF_WRAP.
  */
 #ifndef MODEL_WRAP_LIST_H
 #define MODEL_WRAP_LIST_H
@@ -8,8 +8,8 @@
 struct session;
 struct text_list;
 
-/* Doubt each entry of `list`, [LIBRARY:]SYMBOL,...;..., for which nothing was hooked in
- * the session: the user waits for times that will not come.  NULL is an empty list.
+/* Doubt each entry of `list`, [LIBRARY:]SYMBOL,...;..., that hooked nothing in the session: the
+ * user waits for times that will not come.  NULL is an empty list.
  */
 void wrap_list_doubt(const struct session *session, const char *list, struct text_list *doubts);
 

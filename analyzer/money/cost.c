@@ -42,7 +42,7 @@ static struct cost start(void)
                          .target_job = unknown};
 }
 
-/* Of a process that was killed the last reading is a bound alone. */
+/* For a killed process the last reading is only a lower bound. */
 static double processor_seconds(const struct session_process *process)
 {
     if (!process->has_last || process->last.user_ns == SESSION_UNKNOWN)
@@ -101,7 +101,7 @@ static void find_price(struct cost *cost, const struct cost_terms *terms)
     cost->machines = cost->wall_seconds * terms->runs_per_day / seconds_per_day;
 }
 
-/* As if all of the time were that of the products, which utilization means. */
+/* Assumes that all time is that of the products, as utilization does. */
 static void find_target(struct cost *cost, const struct cost_terms *terms)
 {
     double share = cost->utilization.mfu / terms->target;

@@ -14,7 +14,7 @@
 enum { LEAST_SIZES = 3 };
 
 static const double least_span = 4;      /* largest by smallest, as for every fit */
-static const double largest_order = 1e6; /* beyond this nobody multiplies */
+static const double largest_order = 1e6; /* larger products do not occur */
 
 /* Products of one size: FLOPs and time of a call, and a weight that makes errors
  * relative. */
@@ -158,7 +158,7 @@ void crossover_fit(struct crossover_line *line, const struct groups *groups)
     points_fini(&points);
 }
 
-/* What decides: the two machines, and how long a number of an operand is on its way. */
+/* The two machines, and the time to move one number of an operand. */
 struct race {
     const struct crossover_line *here, *there;
     double moved_ns;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From which size on one machine multiplies matrices faster than another.
+ * Finds the size where one machine starts to multiply matrices faster than another.
  *
- * A product of F FLOPs takes a + b F on either: a is what every call costs, b the time of
- * a FLOP.  They are equal at F = (a2 - a1) / (b1 - b2), which for matrices n by n is
- * n = (F / 2)^(1/3).  Where operands must cross a link first, n is searched.
+ * A product of F FLOPs takes a + b F on each machine: a is the cost of a call, b the time of a
+ * FLOP.  They are equal at F = (a2 - a1) / (b1 - b2), which for matrices n by n is n = (F /
+ * 2)^(1/3).  If operands must cross a link first, n is searched.
  */
 #ifndef MONEY_CROSSOVER_H
 #define MONEY_CROSSOVER_H
@@ -28,7 +28,7 @@ void crossover_fit(struct crossover_line *line, const struct groups *groups);
 enum crossover_kind {
     CROSSOVER_FROM,   /* the other machine is faster from `order` on; it may be, too, at small
                          orders, before moving the operands weighs more than a call */
-    CROSSOVER_UP_TO,  /* at small orders alone, the last of which is `order` */
+    CROSSOVER_UP_TO,  /* at small orders alone; `order` is the last */
     CROSSOVER_ALWAYS, /* at any size */
     CROSSOVER_NEVER,  /* at none up to a million */
     CROSSOVER_UNKNOWN
@@ -39,8 +39,8 @@ struct crossover {
     double order; /* n; NAN unless FROM or UP_TO */
 };
 
-/* Where `there` becomes faster than `here`; operands cross a link of so many bytes a
- * second, NAN being none. */
+/* Find where `there` becomes faster than `here`.  Operands cross a link of so many bytes a second;
+ * NAN: no link. */
 struct crossover crossover_find(const struct crossover_line *here,
                                 const struct crossover_line *there, double link);
 

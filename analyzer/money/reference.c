@@ -97,7 +97,8 @@ static int compare_rows(const void *a, const void *b)
     return extra != 0 ? (extra > 0 ? 1 : -1) : strcmp(left->name, right->name);
 }
 
-/* The regions of one may tell what its kernels are for and the other may have none. */
+/* The regions of one recording may name the purpose of its kernels, while the other may have
+ * none. */
 static bool has_enough_in_common(const struct reference *reference)
 {
     long double common[2] = {0, 0};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Why one recording takes longer than another that does the same sort of work, such as
- * a model of one's own and that of a framework.
+ * Why one recording takes longer than another one with the same kind of work, such as one's own
+ * model and that of a framework.
  *
  *   wall / wall' = (F / F') x (K / F : K' / F') x (W / K : W' / K')
  *
  * more FLOPs, more time for a FLOP in kernels, more time outside of kernels; F are known
- * FLOPs, K the part of the wall time W in kernels of known FLOPs.  Where both counted
- * items, FLOPs are items times FLOPs of an item.  The factors multiply to the whole by
- * construction, and the differences of the rows sum to that of the wall times.
+ * FLOPs, K the part of the wall time W in kernels of known FLOPs.  If both counted items, FLOPs are
+ * items times FLOPs of an item.  The factors multiply to the whole by construction, and the
+ * differences of the rows sum to that of the wall times.
  */
 #ifndef MONEY_REFERENCE_H
 #define MONEY_REFERENCE_H
@@ -31,7 +31,7 @@ struct reference {
     long double flops[2];
     double items[2];   /* NAN: not counted */
     bool is_by_class;  /* rows are classes: the two have too few operations in common */
-    struct array rows; /* of struct reference_row, by what they add to the difference */
+    struct array rows; /* of struct reference_row, the largest difference first */
 };
 
 /* Compare a recording with its reference. */
@@ -39,7 +39,7 @@ void reference_init(struct reference *reference, const struct session *session,
                     const struct session *other, const struct analysis_options *options);
 void reference_fini(struct reference *reference);
 
-/* How many times longer, and of that the factors; NAN what is not known. */
+/* The ratio of times, and its factors; NAN: unknown. */
 struct reference_factors {
     double wall;
     double items;          /* NAN: not both counted items */

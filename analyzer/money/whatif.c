@@ -54,7 +54,7 @@ static bool is_judged(const struct whatif_row *row)
     return !row->here.is_invalid && row->here.roof_fraction > 0;
 }
 
-/* What a call takes beyond its least time, and does not owe to the roof. */
+/* The time of a call beyond its least time, if the roof is not its cause. */
 static double find_overhead(const struct whatif_row *row, const struct whatif_place *place)
 {
     if (row->here.bound != JUDGE_LATENCY || place->is_accelerator)

@@ -45,7 +45,7 @@ static void set_bound(struct value *row, const struct whatif *whatif)
     value_set_text(&row[BOUND], whatif_bound_name(most));
 }
 
-/* A call of a processor costs what it costs here, as nothing else is known of it. */
+/* A call on another processor costs as much as here, as its cost is unknown. */
 static struct crossover_line line_of(const struct whatif_report *report,
                                      const struct whatif_place *place)
 {

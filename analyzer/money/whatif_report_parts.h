@@ -23,7 +23,7 @@ struct table *whatif_start_machines(struct document *document) MUST_CHECK;
 void whatif_add_machine(struct table *table, const struct whatif_report *report,
                         const struct whatif *whatif);
 
-/* The same for the kernels of all machines; the end cuts them to what people asked for. */
+/* The same for the kernels of all machines; the end cuts them to the number that the user wants. */
 struct table *whatif_start_kernels(struct document *document,
                                    const struct whatif_question *question) MUST_CHECK;
 void whatif_add_kernels(struct table *table, const struct whatif *whatif);

@@ -51,7 +51,7 @@ static long double find(const struct op_sizes *list, unsigned i)
     return list->of[list->count > 1 ? i : 0];
 }
 
-/* What is left of a dimension by the formula of torch.nn.Conv2d. */
+/* The output size of a dimension by the formula of torch.nn.Conv2d. */
 static long double find_extent(long double size, long double taps, const struct op_sizes *lists,
                                unsigned i)
 {
@@ -124,7 +124,7 @@ static long double convolve_back(const struct op_sizes *outputs, const struct op
  * each.  The sizes of a bias may stand in front of the lists. */
 static long double convolution_backward(const struct op_shapes *inputs, unsigned first)
 {
-    enum { BEHIND = 2 /* lists behind those of a convolution: output padding, what is wanted */ };
+    enum { BEHIND = 2 /* lists behind those of a convolution: output padding, wanted outputs */ };
     const struct op_sizes *outputs = &inputs->tensor[first];
     const struct op_sizes *wanted, *lists;
     struct op_shapes of = *inputs;

@@ -15,7 +15,7 @@ static const char apply[] = "::apply";
 static const char aten[] = "aten::";
 static const char engine[] = "torch::autograd::Engine::evaluate_function(";
 
-/* What is behind a text at the begin; NULL: it does not begin so. */
+/* The rest of a name behind a beginning; NULL: it begins otherwise. */
 static const char *behind(const char *name, const char *begin)
 {
     size_t size = strlen(begin);

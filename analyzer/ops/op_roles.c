@@ -18,7 +18,7 @@
 #include "ops/op_shapes.h"
 #include "ops/op_stages.h"
 
-/* What is known of a layer. */
+/* The known properties of a layer. */
 struct layer {
     bool is_attention;
     bool is_block; /* it may have a feed-forward */
@@ -29,7 +29,7 @@ struct layer {
     uint32_t weights_outside; /* products with weights in it that are in no attention */
 };
 
-/* What is known of an op. */
+/* The known properties of an op. */
 struct product {
     bool is_product;
     struct op_product sizes;

@@ -31,11 +31,11 @@ struct session;
 struct op_role_part {
     uint32_t op;
     enum role role;
-    double share; /* of its calls whose role is told: all parts of an op sum to 1 */
+    double share; /* of its calls with a known role: all parts of an op sum to 1 */
 };
 
 struct op_roles {
-    enum role *of;      /* one an op: that of most calls; ROLES: none is told */
+    enum role *of;      /* one an op: that of most calls; ROLES: unknown */
     struct array parts; /* of struct op_role_part, those of an op side by side */
 };
 

@@ -24,7 +24,7 @@ struct op_shapes {
     struct op_sizes output; /* the first */
 };
 
-/* Read "f32[2,3] (1,1) -> f32[2,4]".  What is not such, as " ...", ends the inputs. */
+/* Read "f32[2,3] (1,1) -> f32[2,4]".  Other text, such as " ...", ends the inputs. */
 void op_shapes_parse(const char *text, struct op_shapes *shapes);
 
 /* Returns: the product of all sizes; 1 of a single number. */

@@ -2,8 +2,8 @@
  *
  * Grouping ops.
  *
- * What is inclusive counts of the outermost op of its group alone: an op may be inside of another
- * of its name.
+ * Inclusive figures count only for the outermost op of a group: an op may be inside of another of
+ * its name.
  */
 #include "ops/ops_rows.h"
 
@@ -236,7 +236,7 @@ static bool is_forward(const struct session *session, uint32_t op)
     return op != 0 && op_stage_of(session, op) == OP_STAGE_FORWARD;
 }
 
-/* What is inside of an op has the op's stage, or another one of its own. */
+/* An op inside of an op has the outer op's stage, or another one of its own. */
 static void sum_flops(struct ops_rows *rows, const struct op_sum *inside)
 {
     for (uint32_t i = 1; i < rows->session->ops.count; i++) {

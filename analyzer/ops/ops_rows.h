@@ -52,9 +52,9 @@ struct ops_rows {
     struct array rows; /* of struct ops_row */
     uint64_t all_ns;   /* in ops: the sum of self_ns */
     bool is_by_module;
-    bool knows_peak;   /* peak_bytes is told */
-    bool knows_kept;   /* kept_bytes and kept_blocks are told */
-    bool knows_inputs; /* no_grad_calls and autocast_calls are told */
+    bool knows_peak;   /* peak_bytes is known */
+    bool knows_kept;   /* kept_bytes and kept_blocks are known */
+    bool knows_inputs; /* no_grad_calls and autocast_calls are known */
     long double flops; /* of all ops */
     long double forward_flops; /* of these, in ops that compute no gradients and belong to no
                                   optimizer or loader */

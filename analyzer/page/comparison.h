@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sides as one page: what `tprof compare` says of them, and flame graphs of their processor time
- * whose colours say what is certain of each against the first, the base.
+ * Sides as one page: the comparison of `tprof compare`, and flame graphs of their processor time.
+ * Colours show the certain differences of each side from the first, the base.
  *
  * Frames are matched by name and module, so that builds may differ.  The unit of replication is
  * the run: with fewer than four a side nothing is certain.
@@ -22,7 +22,7 @@ struct session;
 enum { COMPARISON_BASE, COMPARISON_MOST = FLAME_WEIGHTS };
 
 struct comparison {
-    struct call_tree tree; /* of a weight for each side, of which the wholes are set alone */
+    struct call_tree tree; /* a weight a side; only the wholes are set */
     struct flame_verdicts *verdicts;    /* by the index of the node */
     struct array runs[COMPARISON_MOST]; /* of struct array: of double, ns of the root, and by the
                                            index of the node */

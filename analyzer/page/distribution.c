@@ -2,8 +2,8 @@
  *
  * The distribution of one row's times, by the columns of tprof timing.
  *
- * Bars are one a bin, of one width on the page, whether the bins are of one width or grow; what is
- * outside of the bins stands on both sides, paler.
+ * Bars are one a bin, of one width on the page, whether the bins are of one width or grow; values
+ * outside of the bins are paler bars on both sides.
  *
  * Decision: doc/decisions/page-without-libraries.
  */
@@ -87,7 +87,8 @@ static double most_calls(const struct table *histogram)
     return most;
 }
 
-/* The first and the last may be what is outside of all bins: much wider than their neighbour. */
+/* The first and the last bin may have the values outside of all others: then it is much wider than
+ * its neighbour. */
 static bool is_outside(const struct table *histogram, size_t index)
 {
     size_t count = table_row_count(histogram);

@@ -36,8 +36,8 @@ static double share_of(const struct flame_data *data, const struct call_node *no
     return share;
 }
 
-/* Returns: the share above which there are no more than FLAME_NODES: what is called weighs no more
- * than its caller, so nobody is kept without these. */
+/* Returns: the share above which at most FLAME_NODES nodes stand.  A call weighs no more than its
+ * caller, so callers of kept nodes are kept, too. */
 static double find_least(const struct flame_data *data, size_t *count)
 {
     struct array shares;

@@ -80,7 +80,7 @@ static size_t find_character(const char *bytes, size_t at)
 }
 
 /* A name may have 64 KiB: both ends tell it from others.
- * Returns: html->text, or what is left of it, until the next one. */
+ * Returns: html->text, or its shortened form, until the next one. */
 static const char *clip(struct html *html, size_t most)
 {
     const struct text *text = &html->text;

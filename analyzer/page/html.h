@@ -23,8 +23,8 @@ struct html {
     FILE *out;
     struct render_options how; /* for cells */
     struct text text;          /* the next foreign text */
-    struct text clipped;       /* what is left of one that is too long */
-    bool has_analyses; /* the page has a block of each: what names a command leads there */
+    struct text clipped;       /* its shortened form, if it is too long */
+    bool has_analyses; /* the page has a block of each: names of commands link there */
     bool is_overview;  /* headings of documents are those of the page */
     bool has_title;    /* else the next of these is the page's own */
     const struct table *times; /* of op_times.h, for rows of these names; or NULL */
@@ -37,7 +37,7 @@ void html_init(struct html *html, FILE *out);
 /* Free what it holds. */
 void html_fini(struct html *html);
 
-/* Put markup of ours as it is. */
+/* Put our own markup, unchanged. */
 void html_put(struct html *html, const char *markup);
 void html_putf(struct html *html, const char *format, ...) PRINTF_LIKE(2, 3);
 
@@ -55,7 +55,7 @@ void html_value(struct html *html, const struct value *value, enum unit unit);
 /* Put a foreign text as a string of JSON, with its quotes, that no element can be ended by. */
 void html_string(struct html *html, const char *text);
 
-/* Put a number of JSON; what is not finite is null. */
+/* Put a number of JSON; null if it is not finite. */
 void html_number(struct html *html, double number);
 
 #endif

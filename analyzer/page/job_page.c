@@ -34,7 +34,7 @@ struct job_process {
     uint32_t pid;
     size_t index;      /* among all processes of the job */
     uint64_t start_ns; /* since 1970 */
-    double weight;     /* processor time, or the wall time of which none is known */
+    double weight;     /* processor time, or wall time if no process has any */
 };
 
 /* What the two clocks of a host said at one moment. */

@@ -2,8 +2,8 @@
  *
  * Stretches of time on one lane of the timeline, thinned to what a page can hold.
  *
- * Of too many, short ones with short gaps between them become one that says how many it stands
- * for and how long these took; long ones and long gaps stay as they are.
+ * If there are too many, short ones with short gaps between them become one, with their number and
+ * time; long ones and long gaps stay unchanged.
  */
 #ifndef PAGE_LANE_MARKS_H
 #define PAGE_LANE_MARKS_H

@@ -2,8 +2,8 @@
  *
  * Times of ops, from their laps.
  *
- * Laps of the deepest ops, and of too many the short ones, are left out.  Such a name has no row:
- * what is left of its times would be the long ones.
+ * Laps of the deepest ops are left out, and of too many the short ones.  Names of left out laps
+ * have no row: their remaining times would be the long ones.
  */
 #include "page/op_times.h"
 

@@ -10,8 +10,8 @@
 
 struct session;
 
-/* Fill a table that was not initialized: a row for each name of which all calls have laps, with
- * the columns that distribution.h asks for. */
+/* Fill a table that was not initialized: a row for each name with laps of all its calls, with the
+ * columns for distribution.h. */
 void op_times_build(const struct session *session, const struct analysis_options *options,
                     struct table *table);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is asked for of a page.
+ * The request for a page.
  */
 #ifndef PAGE_PAGE_REQUEST_H
 #define PAGE_PAGE_REQUEST_H

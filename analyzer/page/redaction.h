@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A session without what is nobody else's business: pages are mailed.
+ * A session without private data: pages are mailed.
  */
 #ifndef PAGE_REDACTION_H
 #define PAGE_REDACTION_H
@@ -9,7 +9,8 @@
 #include "model/session.h"
 
 struct redaction {
-    struct session session; /* what is left; all but the lists below belongs to the original */
+    struct session session; /* the redacted session; all but the lists below belongs to the
+                               original */
     struct text_list command;
     struct text_list environment;
 };

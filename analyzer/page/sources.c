@@ -3,7 +3,7 @@
  * Excerpts of source files: the lines with most processor time, those around them, and beside each
  * its share of the time and the blocks that it obtained.
  *
- * Files are those that the trace names, as they were when the program ran.
+ * Files are those of the trace, if they are unchanged since the run.
  */
 #include "page/sources.h"
 
@@ -161,7 +161,7 @@ static size_t choose(struct sources *sources, const char *files[SOURCES_FILES])
 
 /* ---- one file ---------------------------------------------------------------------------- */
 
-/* What is known of each line of an excerpt is found by its number. */
+/* The data of each line of an excerpt are found by its number. */
 static const struct source_line *find_line(const struct sources *sources, const char *file,
                                            uint32_t number)
 {

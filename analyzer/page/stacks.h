@@ -19,7 +19,7 @@ struct session;
 /* The tree of a job, whose processes stand where threads do otherwise. */
 struct stacks_job {
     struct export_stacks stacks;
-    bool has[EXPORT_WEIGHTS]; /* what is known of any process */
+    bool has[EXPORT_WEIGHTS]; /* any process knows this weight */
 };
 
 void stacks_init_job(struct stacks_job *job);

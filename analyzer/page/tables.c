@@ -2,7 +2,7 @@
  *
  * Documents as elements of HTML: they need no script, and no style to be read.
  *
- * Numbers have their raw value beside them, by which a script sorts.
+ * Numbers have their raw value in an attribute, for sorting by a script.
  *
  * Decision: doc/decisions/page-read-by-a-new-user.
  */
@@ -71,7 +71,7 @@ static void put_line(struct html *html, const char *line, const char *of, size_t
     html_put(html, "</p>\n");
 }
 
-/* Blanks before prose say that it belongs to what is above. */
+/* Blanks before prose say that it belongs to the line above. */
 static void put_list(struct html *html, const struct text_list *list, const char *of)
 {
     for (size_t i = 0; i < text_list_count(list); i++) {

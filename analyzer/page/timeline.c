@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lanes of marks, one for what each thread did of a kind: regions and ops by their depth, kernels,
- * waits.  Above them the steps, and below the readings of the process.
+ * Lanes of marks, one for each thread and kind: regions and ops by their depth, kernels, waits.
+ * Above them the steps, and below the readings of the process.
  *
- * The page has TIMELINE_MARKS of them in all, shared by its processes, at most so many of a lane
- * that all have their share: lane_marks.h tells what becomes of the others.
+ * The page has TIMELINE_MARKS marks in all, shared evenly by its processes and their lanes:
+ * lane_marks.h merges the others.
  */
 #include "page/timeline.h"
 
@@ -250,7 +250,7 @@ static void put_threads(struct timeline *timeline)
     html_put(timeline->html, "],\n");
 }
 
-/* ---- steps and what is left out -------------------------------------------------------- */
+/* ---- steps and left out marks ---------------------------------------------------------- */
 
 /* Of too many steps every so many-th. */
 static void put_steps(struct timeline *timeline, const struct steps *steps)

@@ -21,7 +21,7 @@ enum place_column {
     PLACE_CHAIN_COLUMNS
 };
 
-/* The columns from number `first` on; `what` tells what the place is. */
+/* The columns from number `first` on; `what` is the help of the place. */
 #define PLACE_ROWS(first, what)                                                                    \
     [(first) +                                                                                     \
         PLACE_FUNCTION] = {"function", NULL, "of the place", UNIT_TEXT, 0},                        \

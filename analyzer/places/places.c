@@ -26,7 +26,7 @@ struct entry {
     UT_hash_handle hh;
 };
 
-/* What calls of the same places have in common. */
+/* Calls with one address share their places. */
 struct address {
     uint64_t address;
     uint32_t module;
@@ -41,16 +41,16 @@ struct shared_places {
     struct place places[];
 };
 
-/* Of the calls that are the shim's. */
+/* For the shim's own calls. */
 static const struct call_places no_places;
 
-/* What is known of all addresses and functions that any analysis of a session asked for. */
+/* The addresses and functions that analyses of a session have asked for. */
 struct names {
     places_finder find;
     struct entry *by_key;
     struct array entries; /* of struct entry *, by id */
     struct shared_places *by_address;
-    const struct call_places **calls; /* one a call of the session; NULL: not asked for yet */
+    const struct call_places **calls; /* one a call of the session; NULL: not found yet */
 };
 
 enum { KNOWN_BITS = 8 };
@@ -172,20 +172,20 @@ static bool is_plumbing(enum plumbing kind, const char *name)
     return false;
 }
 
-/* "(outer calls unknown)" is nobody who allocates. */
+/* "(outer calls unknown)" is no function that allocates. */
 static bool is_stand_in(const char *name, const char *module)
 {
     return !module && name[0] == '(';
 }
 
-/* What has no name of its own, and an address instead. */
+/* Functions with an address instead of a name. */
 static bool passes_on_nameless(const char *name, const char *module)
 {
     return (places_is_address(name, module) && is_plumbing(NAMELESS, module)) ||
            is_stand_in(name, module);
 }
 
-/* What is known of a function beside its name. */
+/* The known data of a function besides its name. */
 struct origin {
     const char *module; /* base name of its file; NULL when unknown */
     const char *build_id;
@@ -281,7 +281,7 @@ static const struct places_function *share_row(struct names *names,
     return function;
 }
 
-/* What stands for a function without a name. */
+/* Appends the words for a function without a name. */
 static void append_address(struct text *name, const struct session *session,
                            const struct session_call *call, const struct symbols_frame *frame)
 {
@@ -376,7 +376,7 @@ static void find_frames(struct places *places, uint32_t index, const struct symb
     places->names->find(places->session, index, frames, count);
 }
 
-/* Instructions that are written as functions tell nothing: who wrote them is around them. */
+/* An intrinsic function is a single instruction: the function around it says more. */
 static bool is_instruction(const struct symbols_frame *frame)
 {
     return frame->is_inlined && symbols_is_of_intrinsics(frame->file);
@@ -415,9 +415,9 @@ static unsigned count_outer(const struct places *places, uint32_t call, unsigned
     return count;
 }
 
-/* Of a C library without symbols, what starts a program or a thread is known by where it stands:
- * __libc_start_call_main around main has two named starters around it, clone3 none, and
- * start_thread clone3 alone. */
+/* In a C library without symbols, the starters of programs and threads are known by their places:
+ * __libc_start_call_main has two named starters around it, clone3 none, and start_thread only
+ * clone3. */
 static bool stands_outermost(const struct places *places, uint32_t outer)
 {
     const struct call_places *of = places->names->calls[outer];
@@ -459,12 +459,12 @@ static void share_places(struct places *places, uint32_t index)
     judge_nameless(places, index);
 }
 
-/* Finds the places of a call that nobody asked for yet. */
+/* Finds the places of a call for the first time. */
 static void name_call(struct places *places, uint32_t index)
 {
     const struct session_call *call = session_call_at(places->session, index);
 
-    /* Of a wrapper of a kernel the kernel itself is the frame inside. */
+    /* A wrapper of a kernel has no place: the frame inside of it is the kernel. */
     if (!call->is_shim && call->kind != SESSION_CALL_ROOT) {
         share_places(places, index);
         return;
@@ -486,7 +486,7 @@ const struct call_places *places_known(const struct places *places, uint32_t cal
     return is_known ? places->names->calls[call] : NULL;
 }
 
-/* Of millions of calls few are known: most bytes are zeros. */
+/* Only few of millions of calls are known: most words are 0. */
 uint32_t places_next_known(const struct places *places, uint32_t call)
 {
     size_t count = places->session->calls.count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the calls of a chain stand in the source, for the memory reports: names
- * looked up once, functions told apart by number, chains with their inlined
- * functions, and the place in them that a reader looks for.
+ * Places of the calls of a chain in the source, for the reports.  Each name is
+ * looked up once, each function has a number, chains include inlined functions,
+ * and the place for a reader is chosen among them.
  */
 #ifndef PLACES_PLACES_H
 #define PLACES_PLACES_H
@@ -13,25 +13,25 @@
 
 struct session;
 
-/* What finds the names of a call: session_find_frames, but in tests. */
+/* Finds the names of a call: session_find_frames, except in tests. */
 typedef void (*places_finder)(const struct session *session, uint32_t call,
                               const struct symbols_frame **frames, size_t *count);
 
-/* A function of one module; where its name is unknown, its begin or an address in there. */
+/* A function of one module; if its name is unknown, its start or an address in the module. */
 struct places_function {
     const char *name;   /* "libm.so.6+0x1a2b" when unknown */
     const char *module; /* base name of its file; NULL when unknown */
     const char *build_id; /* of that; "" when unknown */
     uint32_t id;        /* counts from 0 */
-    uint32_t row;       /* its id; of those without a place the id of what stands for all of
-                           their module and cause */
+    uint32_t row;       /* its id; without a place, the id that stands for all
+                           of its module and cause */
     bool has_name;      /* and it says more than an address */
-    bool has_place;     /* its name or its begin is known */
+    bool has_place;     /* its name or its start is known */
     enum symbols_cause cause; /* why not */
     bool is_python;     /* of Python code; the module is its file */
     bool is_plumbing;   /* it only passes allocations on */
     bool is_starter;    /* it only starts a program or a thread */
-    bool is_relay;      /* it only runs what it is handed */
+    bool is_relay;      /* it only runs the code that it gets */
 };
 
 struct place {
@@ -111,25 +111,25 @@ bool place_file_is_own(const char *file);
 /* Ask whether it is Python code that neither came with Python nor was installed for it. */
 bool place_is_own_python(const struct place *place);
 
-/* Returns: whether the place tells what nameless functions that it calls are part of: it has a
- * name, and not that of what starts every program or thread. */
+/* Returns: whether the place can name the origin of nameless functions that it calls: it has a
+ * name, and is no starter of programs or threads. */
 bool place_is_telling(const struct place *place);
 
-/* Ask whether a place tells it better than one inside of it, which is telling; NULL: there is
- * none yet.  Of those that only run what they are handed the innermost stays. */
+/* Ask whether a place names the origin better than a place inside of it, which also can; NULL:
+ * there is no such yet.  Among relays the innermost stays. */
 bool place_tells_more(const struct place *place, const struct place *inner);
 
-/* Append what tells a file from others by its base name: "libR" of "libR.so". */
+/* Append the unique part of a file's base name: "libR" of "libR.so". */
 void places_append_module(struct text *text, const char *module);
 
-/* Append what a row of functions calls one: its name, shortened unless `is_verbose`; a function
- * without one by its begin: "prog+0x5a30 (no name)"; an address without that by its cause:
- * "prog (file changed since the run)". */
+/* Append a function as a row names it: by its name, shortened unless `is_verbose`; without a name
+ * by its start: "prog+0x5a30 (no name)"; without a start by the cause: "prog (file changed since
+ * the run)". */
 void places_append_function(struct text *text, const struct places_function *function,
                             bool is_verbose);
 
-/* The same with the caller that tells what it is part of (NULL: there is none):
- * "libR+0x5a30, called by Rf_eval". */
+/* The same with the caller that names its origin (NULL: none): "libR+0x5a30,
+ * called by Rf_eval". */
 void places_append_called(struct text *text, const struct places_function *function,
                           const struct places_function *caller, bool is_verbose);
 
@@ -167,7 +167,7 @@ void places_append_python_row(struct text *text, const char *name);
 /* Append a line: "train.py:88 softmax", "train.py:88" in the body of a file of Python. */
 void place_append_line(struct text *text, const struct place *place);
 
-/* Append what people see of a place: "make_block  leak.c:65", or its name alone. */
+/* Append a place for people: "make_block leak.c:65", or its name alone. */
 void place_append(struct text *text, const struct place *place);
 
 typedef void (*place_appender)(struct text *text, const struct place *place);

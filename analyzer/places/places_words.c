@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What tables and sentences call a place.
+ * Names of places in tables and sentences.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -40,8 +40,8 @@ void places_append_function(struct text *text, const struct places_function *fun
                      function->has_place && !function->has_name ? " (no name)" : "");
 }
 
-/* Returns: the bytes of a file's name that tell one from others: "libR" of "libR.so",
- * "_multiarray_umath" of "_multiarray_umath.cpython-311-x86_64-linux-gnu.so". */
+/* Returns: the length of the unique part of a file's name: "libR" of "libR.so", "_multiarray_umath"
+ * of "_multiarray_umath.cpython-311-x86_64-linux-gnu.so". */
 static size_t measure_module(const char *module)
 {
     static const char *const ends[] = {".so", ".cpython-", ".abi3"};
@@ -58,7 +58,7 @@ void places_append_module(struct text *text, const char *module)
     text_append_bytes(text, module, measure_module(module));
 }
 
-/* With a caller beside it an address is short: the row's library has its whole name. */
+/* An address with a caller is short, as another column has the whole name of the library. */
 static void append_called(struct text *text, const struct places_function *function,
                           bool is_verbose)
 {
@@ -96,7 +96,7 @@ static void append_offset(struct text *text, const struct place *place)
         text_appendf(text, "+0x%" PRIx64, place->offset);
 }
 
-/* Of a function without a name it is the address that tells most. */
+/* For a function without a name, the address says most. */
 void place_append_name(struct text *text, const struct place *place)
 {
     if (!place->function->has_name && place->start != 0) {

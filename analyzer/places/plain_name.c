@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/wildcard.h"
 
-/* Words at the end, behind an underscore, that tell the processor it was written for. */
+/* Words at the end, behind an underscore, that name the processor of a variant. */
 static const char *const variants[] = {
     "avx",   "avx2",      "avx512", "evex", "evex512", "sse2",       "sse4",   "sse41",
     "sse42", "ssse3",     "erms",   "rtm",  "movbe",   "fma",        "fma3",   "fma4",
@@ -20,7 +20,7 @@ static const char *const variants[] = {
     "impl",
 };
 
-/* What its inner names begin with. */
+/* Prefixes of inner names of the C library. */
 static const char *const inner[] = {"__GI_", "__libc_", "__ieee754_", "_int_"};
 
 bool plain_name_is_libc(const char *module)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Names of functions as a row has room for them: one pass over the demangled name.
+ * Shortens names of functions for rows, in one pass over the demangled name.
  *
- * Compilers bound names by nothing and files may hold anything: brackets that nobody closed
- * reach to the end.
+ * Names may have any length and files may contain anything: an unclosed bracket reaches to the end.
  */
 #include "places/short_name.h"
 
@@ -31,7 +30,7 @@ static bool is_in_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* Returns: what follows the bracket that closes the one here. */
+/* Returns: the text behind the bracket that closes the one here. */
 static const char *skip_brackets(const char *at, char open, char close)
 {
     unsigned depth = 0;
@@ -55,8 +54,8 @@ static bool is_operator(const char *name, const char *at)
            (at == name || !is_in_word(at[-1]));
 }
 
-/* Types of results may have parentheses.  Returns: what follows "decltype (...)" or "__vector(2)";
- * else `at`. */
+/* Types of results may have parentheses.
+ * Returns: the text behind "decltype (...)" or "__vector(2)"; else `at`. */
 static const char *skip_type(const char *at)
 {
     static const char *const words[] = {"decltype", "__vector"};
@@ -89,7 +88,7 @@ const char *short_name_find_own(const char *name)
 }
 
 /* Append "operator<<" and its kin: all up to the arguments, or to a conversion's type.
- * Returns: what follows. */
+ * Returns: the rest. */
 static const char *append_operator(struct text *text, const char *at)
 {
     const char *end = at + strlen(operator_word);
@@ -102,7 +101,7 @@ static const char *append_operator(struct text *text, const char *at)
     return end;
 }
 
-/* Append template arguments if they are few.  Returns: what follows. */
+/* Append template arguments if they are few.  Returns: the rest. */
 static const char *append_arguments(struct text *text, const char *at)
 {
     const char *end = skip_brackets(at, '<', '>');
@@ -116,7 +115,7 @@ static const char *append_arguments(struct text *text, const char *at)
 }
 
 /* Rust: "<alloc::vec::Vec<T> as core::ops::Drop>::drop" is "<Vec<T> as Drop>::drop".
- * Returns: what follows the bracket. */
+ * Returns: the text behind the bracket. */
 static const char *append_trait(struct text *text, const char *at)
 {
     const char *end = skip_brackets(at, '<', '>');
@@ -138,7 +137,7 @@ static const char *append_trait(struct text *text, const char *at)
     return end;
 }
 
-/* What qualifies a function stands behind its arguments: " const", " &&", "[abi:cxx11]". */
+/* Qualifiers of a function come after its arguments: " const", " &&", "[abi:cxx11]". */
 static const char *skip_arguments(const char *at)
 {
     at = skip_brackets(at, '(', ')');
@@ -147,7 +146,7 @@ static const char *skip_arguments(const char *at)
     return at;
 }
 
-/* Returns: how much of what is here says nothing to a reader. */
+/* Returns: the length of the noise at the start of a name. */
 static size_t measure_noise(const char *at)
 {
     static const char *const noise[] = {"(anonymous namespace)::", "__cxx11::", "__1::",

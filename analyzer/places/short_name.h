@@ -7,11 +7,10 @@
 
 struct text;
 
-/* Append the name of a function without what its callers need to tell it from others: its
- * result and arguments are left out, and so are long template arguments, unnamed namespaces
- * and, where it is still longer than a column, the outer namespaces:
- * "void at::native::add<float, std::plus<float> >(at::Tensor&)" is "at::native::add<...>".
- * Names in C, of scripts and of assembler stay as they are. */
+/* Append the name of a function in short form: its result and arguments are left out, and so are
+ * long template arguments, unnamed namespaces and, where it is still longer than a column, the
+ * outer namespaces: "void at::native::add<float, std::plus<float> >(at::Tensor&)" is
+ * "at::native::add<...>".  Names in C, of scripts and of assembler stay unchanged. */
 void short_name_append(struct text *text, const char *name);
 
 /* Find a function's own name.  Of a template function the demangled name begins with the type

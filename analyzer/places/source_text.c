@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The text of source lines, where the file is here and is as it was when the program ran.
+ * The text of source lines, if the file is here and unchanged since the run.
  *
  * Paths come from debug information, so they may name anything: only regular files are read,
  * up to a size, and nothing is waited for.
@@ -76,8 +76,7 @@ static int open_below(const char *folder, const char *path)
     return descriptor;
 }
 
-/* A relative path is of the folder in which the compiler ran, which is not known but where the user
- * names it. */
+/* A relative path starts at the compiler's folder, which is unknown unless the user names it. */
 static int source_open(const struct source_text *source, const char *path)
 {
     const struct session *session = source->session;
@@ -187,7 +186,7 @@ void source_text_find(struct source_text *source, const char *path, enum source_
     *state = file->state;
 }
 
-/* Find a line from its begin to its end, without the blanks there.
+/* Find a line, without spaces at its start and end.
  * Errors: STATUS_NOT_FOUND. */
 static enum status find_line(struct source_text *source, const char *path, uint32_t line,
                              const char *ends[2])

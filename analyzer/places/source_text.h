@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The text of source lines, where the file is here and is as it was when the program ran.
+ * The text of source lines, if the file is here and unchanged since the run.
  */
 #ifndef PLACES_SOURCE_TEXT_H
 #define PLACES_SOURCE_TEXT_H
@@ -35,10 +35,10 @@ void source_text_fini(struct source_text *source);
 /* Returns: the rest of a path behind the prefix that the session's paths lose; else the path. */
 const char *source_text_path(const struct source_text *source, const char *path);
 
-/* Tell what became of a file. */
+/* Find the state of a file. */
 void source_text_find(struct source_text *source, const char *path, enum source_state *state);
 
-/* Append a line with the blanks at its begin; `*is_there` tells whether the file has it. */
+/* Append a line with the spaces at its start; `*is_there`: the file has the line. */
 enum status source_text_append_whole(struct source_text *source, struct text *text,
                                      const char *path, uint32_t line, bool *is_there) MUST_CHECK;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One more chunk of facts.
+ * Appends a chunk of facts to a trace.
  *
- * It stands where the shim would have claimed its next one: what lies behind that
- * place was allocated and never used.
+ * The chunk goes where the shim would have claimed its next one: the file
+ * behind that place was allocated and never used.
  */
 #include "reader/append.h"
 

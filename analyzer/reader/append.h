@@ -10,8 +10,8 @@
 #include "base/attributes.h"
 #include "base/status.h"
 
-/* Add a chunk of facts behind all others of a trace that nobody writes any more.
- * What is broken off half-way leaves the trace as it was.
+/* Add a chunk of facts at the end of a complete trace.  An interrupted attempt
+ * leaves the trace unchanged.
  *
  * Errors: those of reader_open; STATUS_UNSUPPORTED for a packed trace;
  * STATUS_IO when it cannot be written.

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the packer and the unpacker of events both guess.
+ * The guesses that the packer and the unpacker of events share.
  *
- * Both walk through the records of a chunk and keep the same state, so that a
- * record is told by which guess was right.  A token, that is what was called
- * with which size from where, is guessed from the token before it.  A block
- * is told by its place: allocators give out again what was returned last, and
- * programs return what they obtained last.  The state starts anew with each
- * chunk, so a damaged chunk costs no other.
+ * Both walk through the records of a chunk and keep the same state, so a record
+ * is coded as the guess that was right.  A token (the function, size and
+ * caller) is guessed from the token before it.  A block is coded by its place
+ * in a list: allocators reuse the latest freed block, and programs free the
+ * latest obtained one.  Each chunk starts with an empty state, so a damaged
+ * chunk costs no other.
  *
  * Addresses are in units of eight bytes, as records have them.
  *
@@ -52,17 +52,17 @@ enum {
     CODING_UNKNOWN                 /* it was obtained before this chunk */
 };
 
-/* How the records of a kind are told; PLAIN: as they are. */
+/* How records of a kind are coded; PLAIN: unchanged. */
 enum coding_sort { CODING_PLAIN, CODING_OBTAINED, CODING_RETURNED, CODING_CALL };
 
-/* What a record says beside its time and address. */
+/* The content of a record besides its time and address. */
 struct coding_token {
     uint64_t kind;
-    uint64_t word; /* of a block that was obtained its second word, of a call its cell */
+    uint64_t word; /* second word of an obtained block, cell of a call */
 };
 
-/* An address at which blocks were, in a list of the live ones or of those of
- * its class that were returned, the latest first. */
+/* The address of blocks, in the list of live blocks or in the list of freed
+ * blocks of its class, latest first. */
 struct coding_block {
     uint64_t address;
     uint32_t next;
@@ -110,7 +110,7 @@ static inline uint64_t coding_spread(uint64_t number)
     return number * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* The guess is what came last after the token before. */
+/* The guess: the token that last followed the token before. */
 static inline struct coding_token *coding_guess(struct coding *coding)
 {
     return &coding->guesses[coding->context];
@@ -121,7 +121,7 @@ static inline bool coding_is_same(const struct coding_token *a, const struct cod
     return a->word == b->word && a->kind == b->kind;
 }
 
-/* Remember what came after the token before. */
+/* Remember the token that followed the token before. */
 static inline void coding_note_token(struct coding *coding, struct coding_token token)
 {
     *coding_guess(coding) = token;
@@ -185,7 +185,7 @@ static inline void coding_note_returned(struct coding *coding, uint32_t number)
     coding->address = block->address;
 }
 
-/* A block from before the chunk, of no known size. */
+/* A block from before the chunk, of unknown size. */
 static inline uint32_t coding_note_unknown(struct coding *coding, uint64_t address)
 {
     uint32_t number = coding_add_block(coding, address);
@@ -202,8 +202,8 @@ static inline void coding_note_obtained(struct coding *coding, uint32_t number, 
     coding->address = coding->blocks[number].address;
 }
 
-/* Take the block of a class before which so many were returned later.
- * Returns: its number, or 0 when there are not so many. */
+/* Take the block of a class that has `depth` later returned blocks before it.
+ * Returns: its number, or 0 when there are fewer. */
 static inline uint32_t coding_take_returned(struct coding *coding, uint32_t class, unsigned depth)
 {
     uint32_t *link = &coding->returned[class];
@@ -227,7 +227,7 @@ static inline uint32_t coding_take_in_place(struct coding *coding)
     return number;
 }
 
-/* A block that is at no place that could be told. */
+/* A block that no list predicts. */
 static inline uint32_t coding_note_elsewhere(struct coding *coding, uint64_t address, uint64_t word)
 {
     enum { STEP = 2 }; /* of coding_round, in units of an address */

@@ -14,18 +14,18 @@
 #include "base/memory.h"
 #include "reader/packer.h"
 
-/* What the copying of one file needs. */
+/* The copying of one file. */
 struct copy_work {
     struct copy *copy;
     const struct reader *reader;
     struct packer *packer; /* NULL when unpacking */
     struct diagnostic *diagnostic;
-    char *bytes;       /* TRACE_PACKED_MAX: what a chunk holds */
+    char *bytes;       /* TRACE_PACKED_MAX: the contents of a chunk */
     uint64_t position; /* where the next packed chunk goes */
     uint64_t packed_size;
 };
 
-/* A chunk on its way: its head, and what follows it. */
+/* A chunk that is copied: its head, and the head of packed contents. */
 struct copy_chunk {
     struct trace_chunk head;
     struct trace_packed packed;
@@ -72,8 +72,8 @@ static void keep_packing(const struct copy_work *work, struct trace_header *head
     (void)header;
 }
 
-/* The page as it is in the file, with the header as it was when the chunks
- * were found: a trace that is still written goes on. */
+/* The page from the file, with the header of the time when the chunks were
+ * found: a running program may write on. */
 static enum status write_header(const struct copy_work *work,
                                 void (*change)(const struct copy_work *, struct trace_header *))
 {
@@ -193,7 +193,7 @@ static enum status write_symbols(struct copy_work *work)
     return status;
 }
 
-/* What is packed already, up to the symbols that it may have. */
+/* Copy the packed bytes, up to the symbols. */
 static enum status packed_bytes(struct copy_work *work)
 {
     const uint64_t end = work->reader->header.packed_size;
@@ -323,7 +323,7 @@ enum status copy_pack(struct copy *copy, const struct reader *reader, struct dia
     return status;
 }
 
-/* Chunks begin at multiples of their alignment: so must what is added. */
+/* Chunks begin at multiples of their alignment, and so must an added chunk. */
 static enum status check_end(const struct copy_work *work)
 {
     uint64_t end = work->reader->header.packed_size;

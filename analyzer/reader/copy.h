@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A trace file made of another: packed, or as it was before.
+ * A trace file made from another: packed, or unpacked again.
  *
  * A packed copy has the chunks of its original in the order of the file, each
- * in a packed chunk, and tells in its header what could not be read.  What
- * was never published is not kept: unpacked, it reads as zeros.
+ * in a packed chunk; its header counts the unreadable chunks.  Bytes that were
+ * never published are not kept: unpacked, they read as zeros.
  */
 #ifndef READER_COPY_H
 #define READER_COPY_H
@@ -16,17 +16,17 @@
 #include "base/text.h"
 #include "reader/reader.h"
 
-/* A copy that is made. */
+/* A copy in the making. */
 struct copy {
     int descriptor;   /* of the new file, which is empty */
     const char *path; /* of it, for messages */
-    /* Told after each chunk how many bytes of chunks are done, of how many;
-     * NULL: nobody asks. */
+    /* Called after each chunk with the bytes of chunks done and in all; may be
+     * NULL. */
     void (*on_progress)(uint64_t done, uint64_t whole);
     const struct text *symbols; /* facts of the files that ran, or NULL; not for copy_unpack */
     uint64_t size;              /* filled in: bytes of the new file */
     uint64_t events;            /* filled in by copy_pack */
-    uint64_t torn_chunks;       /* filled in: that could not be read, by the reader or now */
+    uint64_t torn_chunks;       /* filled in: chunks unreadable for the reader or now */
 };
 
 /* Write the packed copy of a trace that is not packed.
@@ -37,7 +37,7 @@ struct copy {
 enum status copy_pack(struct copy *copy, const struct reader *reader,
                       struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Write a packed trace again, with copy->symbols in place of those that it has.
+/* Write a packed trace again, with copy->symbols in place of its own.
  *
  * Errors: STATUS_CORRUPT when it was cut off; STATUS_IO when it cannot be
  * written.
@@ -45,7 +45,7 @@ enum status copy_pack(struct copy *copy, const struct reader *reader,
 enum status copy_change_symbols(struct copy *copy, const struct reader *reader,
                                 struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Write what a packed trace was made of.
+/* Write the original of a packed trace.
  *
  * Errors: STATUS_IO when it cannot be written.
  */

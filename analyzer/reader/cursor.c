@@ -34,7 +34,7 @@ static const unsigned char cursor_words[TRACE_EXTENDED_TYPES] = {
 #undef EXTENDED
 };
 
-/* What is left of the chunk in the window. */
+/* The rest of the chunk in the window. */
 struct cursor_record {
     const uint64_t *word;
     size_t words;
@@ -173,7 +173,7 @@ static inline int decode(struct cursor *cursor, struct cursor_record record,
     return words;
 }
 
-/* Moves what is left to the front and reads on behind it.  A file that became
+/* Moves the rest to the front and reads on behind it.  A file that became
  * shorter ends the chunk. */
 static void fill(struct cursor *cursor)
 {
@@ -278,7 +278,7 @@ static inline bool is_whole(const struct cursor *cursor, size_t words)
     return words >= CURSOR_WORDS_MAX || (words > 0 && cursor->offset >= cursor->stop);
 }
 
-/* Decodes what is whole in the window: no event's words move meanwhile.
+/* Decodes the whole records in the window: no event's words move meanwhile.
  * Returns: how many events. */
 static size_t decode_window(struct cursor *cursor, struct cursor_record record,
                             struct reader_event *events, size_t most)

@@ -19,13 +19,13 @@
 struct reader_event {
     enum trace_event_kind kind;
     uint32_t source; /* index of the lane among those merged */
-    uint32_t excess; /* of drawn blocks: usable bytes beyond `size`; 0 where it was not noted */
+    uint32_t excess; /* of drawn blocks: usable bytes beyond `size`; 0: unknown */
     uint32_t cell;   /* KERNEL: slot; ENTER, LEAVE: node; blocks: call chain; EXTENDED: note */
     uint64_t ticks;  /* KERNEL: the end of the call */
     union {
-        uint64_t address;      /* of blocks; of other kinds anything */
-        const uint64_t *words; /* EXTENDED: as many as the type has; good until the
-                                  lane's next events are asked for */
+        uint64_t address;      /* of blocks; undefined for other kinds */
+        const uint64_t *words; /* EXTENDED: as many as the type has; valid until
+                                  the lane's next events are read */
     };
     union {
         uint64_t size;     /* of an obtained block */
@@ -42,21 +42,21 @@ struct reader_event {
 
 struct cursor {
     const struct reader *reader;
-    struct reader_span chunks; /* that are not yet open */
+    struct reader_span chunks; /* not yet open */
     uint32_t lane;
     char *window;
     size_t capacity; /* of the window */
     size_t position; /* in the window, of the next record */
     size_t filled;
-    uint64_t offset; /* in the file, of what follows the window */
+    uint64_t offset; /* in the file, of the byte after the window */
     uint64_t stop;   /* in the file, of the open chunk's last record */
     uint64_t ticks;  /* of the last record */
     uint64_t read_bytes;
     uint64_t bad_records;
-    uint64_t torn_chunks; /* that became unreadable since the walk */
+    uint64_t torn_chunks; /* became unreadable after the index was built */
 };
 
-/* Start before the first event of a lane's chunks, of which there is one.
+/* Start before the first event of a lane's chunks.  The span has at least one.
  */
 void cursor_open(struct cursor *cursor, const struct reader *reader, struct reader_span chunks);
 
@@ -64,8 +64,8 @@ void cursor_close(struct cursor *cursor);
 
 /* Decode the next events, at most `most` of them.
  *
- * Returns: how many; 0 at the end.  A record that makes no sense is counted
- * and ends its chunk: what follows it cannot be told apart any more.
+ * Returns: how many; 0 at the end.  An impossible record is counted and ends
+ * its chunk, because the start of the next record is unknown.
  */
 size_t cursor_read(struct cursor *cursor, struct reader_event *events, size_t most) MUST_CHECK;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finding the chunks of a trace file.
+ * Finds the chunks of a trace file.
  *
- * Chunks follow one another from the end of the header.  Where no head can be
- * read the walk goes on by the smallest step a chunk may have, so one damaged
- * head costs one chunk.  A head names its own place in the file: what looks
- * like a head inside another chunk's contents is not one.
+ * Chunks follow one another from the end of the header.  If a head is damaged,
+ * the walk goes on by the smallest size of a chunk, so one damaged head costs
+ * one chunk.  A head contains its own place in the file, so bytes inside a
+ * chunk are never taken for a head.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* SEEK_DATA */
@@ -33,8 +33,8 @@ static bool head_is_sound(const struct trace_chunk *head, uint64_t offset)
            head->used >= sizeof *head && head->used <= head->size;
 }
 
-/* Bytes that the file should have: a packed copy leaves the size in the header
- * as it was. */
+/* Bytes that the file should have.  The header of a packed copy keeps the size
+ * of the original. */
 static uint64_t claimed(const struct trace_header *header)
 {
     return header->packed_size > 0 ? header->packed_size : header->size;
@@ -95,8 +95,8 @@ static void need_unpacker(struct reader *reader)
         reader->unpacker = unpacker_new();
 }
 
-/* Events are unpacked when their turn comes, and what is damaged is counted
- * then; all else is tried now. */
+/* Events are unpacked in their turn, and damaged ones are counted then; all
+ * else is tried now. */
 static void try_unpacking(struct reader *reader, const struct reader_chunk *chunk)
 {
     char *bytes = memory_get((size_t)chunk->size);
@@ -108,8 +108,7 @@ static void try_unpacking(struct reader *reader, const struct reader_chunk *chun
     free(bytes);
 }
 
-/* Puts what a packed chunk holds in its place; one that is not whole holds
- * nothing. */
+/* Describes a packed chunk by its contents; an incomplete one is dropped. */
 static void look_inside(struct reader *reader, struct reader_chunk *chunk)
 {
     struct trace_packed packed;
@@ -131,7 +130,7 @@ static void look_inside(struct reader *reader, struct reader_chunk *chunk)
         try_unpacking(reader, chunk);
 }
 
-/* Returns: the place of what follows the chunk. */
+/* Returns: the place behind the chunk. */
 static uint64_t add(struct reader *reader, const struct trace_chunk *head)
 {
     uint64_t end = find_end(reader, head);
@@ -153,7 +152,7 @@ static uint64_t add(struct reader *reader, const struct trace_chunk *head)
     return end;
 }
 
-/* What lies behind the claimed size is space that was about to be claimed. */
+/* Space behind the claimed size was about to be claimed. */
 static uint64_t skip_gap(struct reader *reader, uint64_t offset)
 {
     uint64_t next = find_head(reader, offset + TRACE_CHUNK_ALIGN);
@@ -225,8 +224,8 @@ static void check_sequences(struct reader *reader)
         reader->torn_chunks = gaps;
 }
 
-/* A packed copy tells what its original lacked, and of what size it was; but
- * if the copy was cut off itself, that is what there is to say. */
+/* A packed copy contains the gaps and the size of its original.  But if the
+ * copy itself was cut off, that is reported instead. */
 static void take_original(struct reader *reader)
 {
     struct trace_header *header = &reader->header;

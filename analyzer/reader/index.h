@@ -7,8 +7,8 @@
 
 #include "reader/reader_chunks.h"
 
-/* Fill the list of chunks, and count those that were claimed and cannot be
- * read.  The header must have been read.
+/* Fill the list of chunks, and count the claimed but unreadable ones.  The
+ * header must have been read.
  */
 void index_build(struct reader *reader);
 

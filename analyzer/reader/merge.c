@@ -3,10 +3,10 @@
  * The events of all lanes in one stream, by time.
  *
  * A tournament over the lanes (Knuth, TAOCP 3, 5.4.1): each inner node of the
- * tree remembers who lost there, and the winner's next event plays again from
- * its leaf up.  The matches compile to conditional moves: who wins is as good
- * as random when threads allocate at the same time, and a heap's branches were
- * guessed wrong once an event.
+ * tree has the loser of its match, and the winner's next event plays again from
+ * its leaf up.  The matches compile to conditional moves: the winner is random
+ * when threads allocate at the same time, and the branches of a heap were
+ * mispredicted once an event.
  *
  * Decision: doc/decisions/replayed-heap.
  */
@@ -22,7 +22,7 @@ struct merge_source {
     struct cursor cursor;
     size_t next; /* in events */
     size_t count;
-    uint64_t read_bytes; /* of the cursor's, as far as they are counted */
+    uint64_t read_bytes; /* the counted part of the cursor's */
     struct reader_event events[MERGE_BATCH];
 };
 

@@ -2,7 +2,7 @@
  *
  * The events of all lanes in one stream, by time.
  *
- * Events of one lane keep their order whatever their times; of equal times the
+ * Events of one lane keep their order whatever their times; at equal times the
  * lower lane comes first.
  */
 #ifndef READER_MERGE_H
@@ -14,7 +14,7 @@
 
 #include "reader/cursor.h"
 
-/* As many come at a time: what their handling misses in the cache can be sent for at once. */
+/* Events a call.  The caller can prefetch memory for all of them at once. */
 enum { MERGE_BATCH = 64 };
 
 struct merge_source;
@@ -26,9 +26,9 @@ struct merge {
     uint32_t *losers; /* the tree: which source each match was lost by */
     size_t leaves;
     uint32_t winner;                  /* the source whose event comes next, or was the last */
-    bool is_spent;                    /* all its events were */
+    bool is_spent;                    /* all its events were given */
     uint64_t read_bytes;              /* of the event chunks */
-    uint64_t whole_bytes;             /* as many as these have */
+    uint64_t whole_bytes;             /* read_bytes at the end */
     uint64_t bad_records;             /* of lanes that have ended */
     uint64_t torn_chunks;
     const struct reader_event *batch[MERGE_BATCH]; /* of merge_next */
@@ -36,8 +36,7 @@ struct merge {
     size_t count;
 };
 
-/* Open the event chunks of a trace.
- */
+/* Open the event chunks of a trace. */
 void merge_open(struct merge *merge, const struct reader *reader);
 
 void merge_close(struct merge *merge);

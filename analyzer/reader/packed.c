@@ -3,9 +3,8 @@
  * Unpacking chunks.
  *
  * Used while a trace is opened and by cursors, on the reader's thread.  Each
- * stream is a frame of zstd with a checksum, so what is read from a stream is
- * what the packer wrote, or not read at all; but a file may be made by anyone,
- * and so every number is checked all the same.
+ * stream is a frame of zstd with a checksum, so a damaged stream is not read at
+ * all.  But anyone can write a file, so every number is checked all the same.
  */
 #include "reader/packed.h"
 
@@ -22,7 +21,7 @@ enum {
     VARINT_MORE = 1 << VARINT_BITS
 };
 
-/* What is left of a stream. */
+/* The rest of a stream. */
 struct stream {
     const unsigned char *next;
     const unsigned char *end;
@@ -31,7 +30,7 @@ struct stream {
 struct unpacker {
     ZSTD_DCtx *zstd;
     struct stream streams[TRACE_STREAMS];
-    bool is_bad; /* a stream ended early, or told what cannot be */
+    bool is_bad; /* a stream ended early, or has an impossible value */
     struct coding coding;
     char input[UNPACKER_INPUT_SIZE]; /* a packed chunk behind its head */
     unsigned char unpacked[TRACE_PACKED_MAX];
@@ -95,7 +94,7 @@ static void stream_read_bytes(struct unpacker *unpacker, enum trace_stream numbe
     stream->next += size;
 }
 
-/* A chain is told by its distance from the one before it; 0 is none. */
+/* A chain is coded as its distance from the one before it; 0 is none. */
 static inline uint64_t token_read_chain(struct unpacker *unpacker)
 {
     uint64_t number = stream_read_number(unpacker, TRACE_STREAM_CHAINS);
@@ -274,7 +273,7 @@ static bool events_are_read_whole(const struct unpacker *unpacker)
     return !unpacker->is_bad;
 }
 
-/* Behind the last token is what is no whole record: a chunk that was cut off. */
+/* The bytes behind the last token are no whole record: the chunk was cut off. */
 static bool events_read(struct unpacker *unpacker, char *bytes, size_t size)
 {
     const struct stream *tokens = &unpacker->streams[TRACE_STREAM_TOKENS];
@@ -309,8 +308,8 @@ static size_t frame_measure(const struct stream *frame, size_t most)
     return size <= most ? (size_t)size : SIZE_MAX; /* errors are the largest numbers */
 }
 
-/* The streams together are no larger than what they stand for: else the packer
- * would not have split it. */
+/* The streams together are at most as large as the contents: else the packer
+ * would not have split these. */
 static bool streams_unpack(struct unpacker *unpacker, const struct trace_streams *table,
                            struct stream rest)
 {
@@ -369,7 +368,7 @@ bool packed_decode(struct unpacker *unpacker, const struct packed *packed, char 
 }
 
 /* Bytes that a chunk of this kind has behind its head at most: tables have one
- * size, and who reads them counts on it. */
+ * size, and their readers rely on it. */
 static uint64_t most_behind(uint32_t kind)
 {
     if (kind == TRACE_TALLIES)

@@ -3,8 +3,8 @@
  * Packing chunks, the mirror of packed.c.
  *
  * Used by `tprof pack`.  Events are split into streams by guesses that
- * coding.h makes; each stream is then a frame of zstd.  Everything else is a
- * frame as it is.
+ * coding.h makes; each stream is then a frame of zstd.  Everything else is one
+ * frame, unchanged.
  *
  * Decision: doc/decisions/packing-by-one-guess.
  */
@@ -279,8 +279,8 @@ static inline void record_add_call(struct packer *packer, const uint64_t *word, 
     stream_add_number(packer, TRACE_STREAM_DURATIONS, word[1]);
 }
 
-/* Returns: the words of the record that begins at `word`, of which there are
- * `count`; 0 when it is not whole. */
+/* Returns: the words of the record that begins at `word`, or 0 when the `count`
+ * words that are left do not hold all of it. */
 static inline size_t record_add(struct packer *packer, const uint64_t *word, size_t count)
 {
     uint64_t kind = word[0] & ((1 << TRACE_KIND_BITS) - 1);

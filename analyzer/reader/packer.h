@@ -2,7 +2,7 @@
  *
  * The contents of chunks, made smaller.
  *
- * What packed_decode makes of the payload is what was given, byte for byte.
+ * packed_decode gives them back byte for byte.
  */
 #ifndef READER_PACKER_H
 #define READER_PACKER_H
@@ -13,7 +13,7 @@
 #include "base/attributes.h"
 #include "reader/packed.h"
 
-/* The memory that packing takes. */
+/* The memory for packing. */
 struct packer;
 
 struct packer *packer_new(void) MUST_CHECK;
@@ -27,7 +27,7 @@ void packer_free(struct packer *packer);
  */
 struct packed packer_pack(struct packer *packer, struct trace_packed *head, const char *bytes);
 
-/* Tell how many events were packed so far. */
+/* The number of packed events. */
 uint64_t packer_count_events(const struct packer *packer);
 
 #endif

@@ -40,7 +40,7 @@ char *reader_load(const struct reader *reader, const struct reader_chunk *chunk,
     return bytes;
 }
 
-/* Writes the printable start of what was found instead of a trace. */
+/* Writes the printable start of a file that is no trace. */
 static void show_bytes(const char *bytes, size_t size, char shown[READER_SHOWN + 1])
 {
     size_t length = size < READER_SHOWN ? size : READER_SHOWN;
@@ -187,7 +187,7 @@ static enum status read_header(struct reader *reader, struct diagnostic *diagnos
     return check_header(reader, size, diagnostic);
 }
 
-/* The reader is to be closed, whatever comes of it. */
+/* The caller closes the reader, even after an error. */
 static enum status open_header(struct reader *reader, const char *path,
                                struct diagnostic *diagnostic)
 {

@@ -19,7 +19,7 @@
 #include "reader/reader_chunks.h"
 #include "spec/trace.h"
 
-/* Read the header of a file, of any version, without a look at the rest.
+/* Read the header of a file, of any version, and nothing else.
  * Returns: whether it is a regular file that begins as a trace does. */
 bool reader_peek(const char *path, struct trace_header *header) MUST_CHECK;
 
@@ -31,17 +31,17 @@ enum status reader_check(const char *path, struct diagnostic *diagnostic) MUST_C
 
 /* Open a trace, check its header and find its chunks.
  *
- * Errors: STATUS_IO when the system refuses; STATUS_CORRUPT when this is no
+ * Errors: STATUS_IO when the system refuses; STATUS_CORRUPT when the file is no
  * trace; STATUS_UNSUPPORTED for another version or byte order.  The reader is
- * then closed.  Damage behind the header is counted, and no error.
+ * then closed.  Damage behind the header is counted; it is no error.
  */
 enum status reader_open(struct reader *reader, const char *path,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Close it; a zeroed or closed reader may be closed again. */
+/* Close a reader; it may be zeroed, or closed already. */
 void reader_close(struct reader *reader);
 
-/* Read a chunk whole, without its head, at most READER_LOAD_MAX bytes of it.
+/* Read a whole chunk without its head, but READER_LOAD_MAX bytes at most.
  *
  * Returns: the bytes, for the caller to free, and their number in `size`.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A trace file that is open: its bytes, and its chunks.
+ * An open trace file: its bytes and its chunks.
  */
 #ifndef READER_READER_CHUNKS_H
 #define READER_READER_CHUNKS_H
@@ -17,10 +17,10 @@ struct unpacker;
 /* A chunk whose head made sense. */
 struct reader_chunk {
     uint64_t offset;
-    uint64_t size;        /* bytes of it that hold something, with its head; unpacked */
+    uint64_t size;        /* published bytes, with the head; unpacked */
     uint64_t packed_size; /* bytes of a packed chunk, with its head; 0: it is not packed */
     struct trace_clock_pair clock;
-    uint32_t kind; /* enum trace_chunk_kind; of a packed chunk what it holds */
+    uint32_t kind; /* enum trace_chunk_kind; for a packed chunk that of its contents */
     uint32_t lane;
     uint32_t sequence;
 };
@@ -32,7 +32,7 @@ struct reader {
     struct trace_header header;
     struct array chunks;       /* of struct reader_chunk, by kind, lane and sequence */
     uint64_t torn_chunks;      /* claimed but unreadable */
-    bool is_truncated;         /* the file is shorter than what was claimed of it */
+    bool is_truncated;         /* the file is shorter than its header claims */
     struct unpacker *unpacker; /* NULL while there are no packed chunks */
 };
 
@@ -44,8 +44,8 @@ struct reader_span {
 
 /* Read up to `size` bytes at `offset`.
  *
- * Returns: the bytes read; fewer at the end of the file or when the system
- * refuses.
+ * Returns: the number of bytes read; fewer at the end of the file or after an
+ * error.
  */
 size_t reader_read(const struct reader *reader, uint64_t offset, void *bytes, size_t size);
 

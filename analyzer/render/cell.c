@@ -45,7 +45,7 @@ char *cell_format_number(char *buffer, double number, enum unit unit)
     return units_format_real(buffer, number);
 }
 
-/* Returns: what follows a number that is not scaled. */
+/* Returns: the unit behind an unscaled number. */
 static const char *base_unit(enum unit unit)
 {
     switch (unit) {

@@ -23,8 +23,8 @@ char *cell_format_number(char *buffer, double number, enum unit unit);
 void cell_append(struct text *out, const struct value *value, enum unit unit,
                  const struct render_options *options);
 
-/* Append a value for machines: all digits, no unit, text as it is, an interval
- * as "low..high", a chain of calls as "inner;outer", nothing for an unknown one. */
+/* Append a value for machines: all digits, no unit, text unchanged, an interval as "low..high", a
+ * chain of calls as "inner;outer", nothing for an unknown one. */
 void cell_append_raw(struct text *out, const struct value *value);
 
 /* Ask whether cells of a unit stand at the right, digits under digits. */
@@ -36,12 +36,11 @@ bool cell_is_text(enum unit unit);
 /* Ask whether people see a column; one without a title is for programs alone. */
 bool cell_is_for_people(const struct column *column);
 
-/* Append what people call a column, safe for a terminal: the name of a trace
- * may be part of it. */
+/* Append the title of a column, safe for a terminal: the name of a trace may be part of it. */
 void cell_append_title(struct text *out, const struct column *column,
                        const struct render_options *options);
 
-/* Give what people call a column: its title, else its key; not yet safe. */
+/* Give the title of a column, or its key if it has none; not yet safe. */
 const char *cell_title(const struct column *column);
 
 #endif

@@ -63,7 +63,7 @@ static void print_header(const struct table_schema *schema, FILE *out)
 static enum status render_table(const struct table *table, const struct render_options *options,
                                 FILE *out, struct diagnostic *diagnostic)
 {
-    (void)options; /* nothing here depends on who reads */
+    (void)options; /* CSV has no options */
     struct text cell;
 
     text_init(&cell);

@@ -5,7 +5,7 @@
  * Called by the renderers for every text they print.  Pure but for the locale,
  * which wcwidth reads.
  *
- * To read: RFC 3629 (UTF-8); Unicode TR 36 (what text can do to a reader).
+ * To read: RFC 3629 (UTF-8); Unicode TR 36 (text that deceives readers).
  */
 /* wcwidth is part of XSI, which -std=gnu11 alone does not show. */
 #ifndef _GNU_SOURCE
@@ -47,7 +47,7 @@ static bool is_acting(uint32_t code_point)
     return false;
 }
 
-/* What our own words have beyond ASCII is written otherwise; what is quoted is escaped. */
+/* Our own characters beyond ASCII are spelled in ASCII; quoted ones are escaped. */
 static void append_escape(struct text *out, uint32_t code_point)
 {
     enum { PLUS_OR_MINUS = 0xb1 };
@@ -124,7 +124,7 @@ size_t display_width(const char *string)
     return width_of(string, strlen(string));
 }
 
-/* What there is for a string that may be cut. */
+/* The space for a string that may be cut. */
 struct display_room {
     size_t width;
     bool unicode;
@@ -195,8 +195,8 @@ static size_t offset_size(const char *string)
     return digits > 0 && (*string == ' ' || *string == '\0') ? strlen(start) + digits : 0;
 }
 
-/* Returns: the width of a function of which half of the room, or what the location leaves of
- * it, is enough. */
+/* Returns: the width of a function.  A wide one gets half of the room, and more if the location is
+ * short. */
 static size_t share_room(size_t function, size_t location, size_t room)
 {
     size_t half = room / 2;

@@ -2,8 +2,8 @@
  *
  * Text from foreign traces, made safe and measured for display.
  *
- * A path or a label may hold any bytes.  What people will see goes through
- * display_append_safe, so that a trace can neither send escape sequences to a
+ * A path or a label may hold any bytes.  Every text for people goes through
+ * display_append_safe, so a trace can neither send escape sequences to a
  * terminal nor reorder the line it stands in.
  */
 #ifndef RENDER_DISPLAY_H
@@ -30,12 +30,12 @@ size_t display_width(const char *string);
  * than `width`. */
 void display_append_shortened(struct text *out, const char *string, size_t width, bool unicode);
 
-/* The same, with the ellipsis in the middle: the ends of a function's name and
- * of a path tell more than what is between them. */
+/* The same, with the ellipsis in the middle: the ends of a function's name or of a path say more
+ * than its middle. */
 void display_append_abridged(struct text *out, const char *string, size_t width, bool unicode);
 
-/* The same for a place, "function+0xoffset  location": what is cut is the function or the
- * location, and never the offset, which may take more than `width`. */
+/* The same for a place, "function+0xoffset  location".  The function or the location is cut, never
+ * the offset, which may take more than `width`. */
 void display_append_place(struct text *out, const char *string, size_t width, bool unicode);
 
 /* How prose lies on the page; in terminal columns. */
@@ -46,15 +46,15 @@ struct display_margins {
 };
 
 /* Append a safe string with lines broken at spaces, but not before a percent sign, and a
- * newline at the end; spaces in a row become one.  A word wider than the page keeps its line to
- * itself, as a path that is cut cannot be copied. */
+ * newline at the end; spaces in a row become one.  A word wider than the page gets a line of its
+ * own, uncut, so that people can copy paths. */
 void display_append_wrapped(struct text *out, const char *string, struct display_margins margins);
 
 /* Append `count` spaces. */
 void display_append_spaces(struct text *out, size_t count);
 
-/* Append a line of a legend from margins.start on, broken where the page ends: a mark, or
- * NULL, and what it stands for. */
+/* Append a line of a legend from margins.start on, broken at the end of the page: a mark, or NULL,
+ * and its label. */
 void display_append_key(struct text *out, const char *mark, const char *label,
                         struct display_margins margins);
 

@@ -5,7 +5,8 @@
  * Unknown values are null, never 0.  Values keep the unit that their key
  * names.  jansson builds and writes each row and each section by itself, as the
  * tree of a whole report takes many times the memory of its tables: a frame of a
- * chain 1 KB.  What holds the rows and sections together is written here.
+ * chain 1 KB.  The brackets and commas between rows and sections are written
+ * here.
  *
  * To read: RFC 8259.
  *
@@ -20,7 +21,7 @@
 #include "render/json_values.h"
 #include "render/render.h"
 
-/* What people read below any of the tables, in the order of these. */
+/* The notes below all tables, in the order of the tables. */
 static json_t *from_notes(const struct document *document)
 {
     json_t *array = json_array();
@@ -34,7 +35,7 @@ static json_t *from_notes(const struct document *document)
     return array;
 }
 
-/* What is written, and where in it we are. */
+/* The output, and the place in it. */
 struct json_page {
     FILE *out;
     size_t flags;   /* of jansson */
@@ -89,7 +90,7 @@ static void begin_member(struct json_page *page, const char *key)
     fputs(": ", page->out);
 }
 
-/* What was begun is an item itself. */
+/* Ends an object or array, which is an item itself. */
 static void end_item(struct json_page *page, char bracket)
 {
     page->indent -= JSON_STEP;
@@ -99,7 +100,7 @@ static void end_item(struct json_page *page, char bracket)
     page->has_items = true;
 }
 
-/* Rows that nobody will read need not be made. */
+/* Rows that are not read need not be made. */
 static bool goes_on(const struct json_page *page)
 {
     return !ferror(page->out);

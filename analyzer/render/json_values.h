@@ -11,9 +11,9 @@
 #include "document/table.h"
 #include "render/render.h"
 
-/* What jansson is told of numbers and texts.  Fifteen digits give decimal numbers back as they were
- * written, 0.1 as 0.1; seventeen give every double back, at the price of 0.10000000000000001.
- * ASCII alone, because a terminal obeys the control characters past it too. */
+/* The flags for jansson.  Fifteen digits keep short decimal numbers unchanged, 0.1 as 0.1;
+ * seventeen keep every double, at the price of 0.10000000000000001.  ASCII alone, because a
+ * terminal obeys the control characters past it too. */
 size_t json_flags(const struct render_options *options);
 
 /* Set a member.  Takes over `value`, also when it fails or is NULL.  A failure frees the object:
@@ -21,7 +21,7 @@ size_t json_flags(const struct render_options *options);
  * Returns: the object or NULL. */
 json_t *json_add_member(json_t *object, const char *key, json_t *value);
 
-/* Bytes that are no UTF-8 are spelled. */
+/* Bytes that are no UTF-8 are escaped. */
 json_t *json_from_text(const char *string);
 
 json_t *json_from_row(const struct table_schema *schema, const struct value *row);

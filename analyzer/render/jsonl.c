@@ -13,7 +13,7 @@
 #include "render/json_values.h"
 #include "render/render.h"
 
-/* What is written. */
+/* The output. */
 struct lines {
     FILE *out;
     size_t flags; /* of jansson */
@@ -33,7 +33,7 @@ static void put(struct lines *lines, const char *table, json_t *members)
     json_decref(members);
 }
 
-/* Rows that nobody will read need not be made. */
+/* Rows that are not read need not be made. */
 static void put_rows(struct lines *lines, const char *name, const struct table *table)
 {
     for (size_t i = 0; i < table_row_count(table) && !ferror(lines->out); i++)

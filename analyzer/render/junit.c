@@ -117,7 +117,7 @@ static enum status render_suite(const struct table *table, const char *suite, FI
 static enum status render_table(const struct table *table, const struct render_options *options,
                                 FILE *out, struct diagnostic *diagnostic)
 {
-    (void)options; /* nothing here depends on who reads */
+    (void)options; /* JUnit has no options */
     return render_suite(table, table->schema->name, out, diagnostic);
 }
 

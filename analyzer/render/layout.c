@@ -173,8 +173,8 @@ static size_t least_width(const struct layout *layout)
                       : width;
 }
 
-/* Of columns that should stay those on the right go: lines that break in the middle tell
- * less.  The first one and the flexible one name the rows.
+/* If necessary, drop the last column that should stay: broken lines are worse.  The first column
+ * and the flexible one stay, as they name the rows.
  * Returns: whether there was something to drop. */
 static bool drop_last(struct layout *layout)
 {

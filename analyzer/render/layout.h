@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which columns of a table fit a page, and how wide each is.
+ * Fits the columns of a table to a page: which are shown, and how wide.
  *
  * For the text renderer.  A page that is too narrow first shortens the widest
  * text column to a readable width, then loses the bar, then columns by
@@ -18,7 +18,7 @@
 
 enum {
     LAYOUT_GAP = 2,       /* spaces between columns */
-    LAYOUT_BAR_WIDTH = 10 /* where a schema does not say */
+    LAYOUT_BAR_WIDTH = 10 /* for schemas without a width */
 };
 
 struct layout_column {

@@ -17,7 +17,7 @@
 #include "render/plot.h"
 #include "render/render.h"
 
-/* One output in the making; `cell` is what is to be escaped next. */
+/* One output in the making; `cell` is the next text to escape. */
 struct markdown_page {
     const struct render_options *options;
     FILE *out;

@@ -18,8 +18,8 @@
 #include "render/render.h"
 
 enum {
-    PLAIN_INDENT = 2, /* of what stands below a heading */
-    PLAIN_NESTED = 6  /* of a row that stands below a row */
+    PLAIN_INDENT = 2, /* of lines below a heading */
+    PLAIN_NESTED = 6  /* of a row below a row */
 };
 
 /* One output in the making. */
@@ -68,7 +68,7 @@ static void page_flush(struct plain_page *page)
     text_clear(&page->line);
 }
 
-/* Says what the next line will be. */
+/* Marks the kind of the next line. */
 static void page_mark(struct plain_page *page, enum render_mark_kind kind,
                       const struct table *table, size_t row)
 {
@@ -99,7 +99,7 @@ static void print_wrapped(struct plain_page *page, const char *string)
     page_flush(page);
 }
 
-/* Puts what leads further at the right of a heading, or of a line below where there is no room. */
+/* Puts the next command at the right of a heading, or on a line below if there is no space. */
 static void append_hint(struct plain_page *page, size_t used, const char *hint)
 {
     size_t width = display_width(hint);
@@ -249,7 +249,7 @@ static void print_row(struct plain_page *page, const struct layout *layout, cons
     end_line(page);
 }
 
-/* Puts what people see of a nested row on a line of its own. */
+/* Puts the visible part of a nested row on a line of its own. */
 static void print_nested_row(struct plain_page *page, const struct table_schema *schema,
                              const struct value *row)
 {
@@ -288,7 +288,7 @@ static void print_nested(struct plain_page *page, const struct table *table, siz
     }
 }
 
-/* A column must not vanish in silence, but one that has no title has no name to be told by. */
+/* A note names each dropped column.  A column without a title has no name for it. */
 static void print_dropped(struct plain_page *page, const struct layout *layout)
 {
     struct text names;

@@ -19,7 +19,7 @@
 
 enum {
     PLOT_WIDTH = 80,        /* where the page has no width */
-    PLOT_MAX_COLUMNS = 200, /* a wider plot tells no more */
+    PLOT_MAX_COLUMNS = 200, /* a wider plot shows no more */
     PLOT_MIN_COLUMNS = 16,
     PLOT_LABEL = 9, /* "1023 KiB", and a blank */
     PLOT_ROWS = 12,
@@ -207,7 +207,7 @@ static void append_above(struct text *out, const struct plot *plot,
     text_fini(&words);
 }
 
-/* A series that is not drawn is told in words. */
+/* Words name a series that is not drawn. */
 static void append_legend(struct text *out, const struct plot_grid *grid)
 {
     const struct display_margins margins = {.start = PLOT_LABEL + 1, .width = grid->options->width};

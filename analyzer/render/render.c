@@ -54,7 +54,7 @@ enum status render_finish(FILE *out, struct diagnostic *diagnostic)
     errno = 0;
     if (fflush(out) == 0 && !ferror(out))
         return STATUS_OK;
-    /* A write that failed earlier left only its mark on the stream: one more tells why. */
+    /* An earlier failure left only its mark on the stream: another write sets errno. */
     if (errno == 0 && fputc('\n', out) != EOF)
         (void)fflush(out);
     return diagnostic_set(diagnostic, STATUS_IO, "cannot write the output: %s",

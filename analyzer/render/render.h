@@ -2,9 +2,9 @@
  *
  * Tables and documents as bytes of some format.
  *
- * A renderer prints what an analysis found and computes nothing.  Each format
- * is one file, which ends in the constant that registers it; renderers.def
- * lists their names.  All renderers may be called on any thread.
+ * A renderer prints the results of an analysis and computes nothing.  Each
+ * format is one file, which ends in the constant that registers it;
+ * renderers.def lists their names.  All renderers may be called on any thread.
  */
 #ifndef RENDER_RENDER_H
 #define RENDER_RENDER_H
@@ -21,7 +21,7 @@
 /* The version of the JSON contract; a key that changes or goes raises it. */
 enum { RENDER_SCHEMA_VERSION = 1 };
 
-/* What a line of the text is, for those who move through its rows. */
+/* The kind of a line, for a viewer that moves through the rows of the text. */
 enum render_mark_kind {
     RENDER_HEADING,
     RENDER_TITLES, /* of a table */
@@ -36,7 +36,7 @@ struct render_mark {
 };
 
 /* How to print for people; the formats for machines use only `full_precision`.
- * terminal.h finds what suits an output. */
+ * terminal.h finds the options for an output. */
 struct render_options {
     size_t width;        /* in terminal columns; 0 has no limit */
     bool colour;         /* may use escape sequences */
@@ -75,7 +75,7 @@ const struct renderer *render_at(size_t index);
 enum status render_find(const char *name, const struct renderer **renderer,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
-/* End an output: flush it and tell whether all of it was written.
+/* End an output: flush it, and check that all of it was written.
  *
  * Errors: STATUS_IO: a full disk, a closed pipe.
  */

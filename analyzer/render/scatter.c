@@ -178,8 +178,7 @@ static void append_axis(struct text *out, const struct scatter_grid *grid)
     text_append(out, "\n");
 }
 
-/* Returns: where a label begins: under its tick, or so far before it that the page holds
- * it. */
+/* Returns: the column where a label starts: under its tick, or further left so that it fits. */
 static size_t label_start(const struct scatter_grid *grid, size_t tick, size_t length)
 {
     size_t end = grid->x.cells + SCATTER_MARGIN;

@@ -13,7 +13,7 @@
 
 enum {
     WIDTH = 80,         /* where the page has no width */
-    MOST_COLUMNS = 120, /* a wider strip tells no more */
+    MOST_COLUMNS = 120, /* a wider strip shows no more */
     LEAST_COLUMNS = 16,
     LABEL_MOST = 24,
     NOTE_MOST = 16,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What an output can show: its width, colour, Unicode.
+ * The abilities of an output: its width, colour, Unicode.
  *
- * Never writes to the terminal and needs no terminal library: of all that
- * terminfo knows, only "dumb" matters here.
+ * Never writes to the terminal and needs no terminal library: only terminfo's
+ * "dumb" matters here.
  */
 #include "render/terminal.h"
 

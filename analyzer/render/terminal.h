@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What an output can show: its width, colour, Unicode.
+ * The abilities of an output: width, colour, Unicode.
  *
  * Called once by a command, after its options are read and before it renders.
  */
@@ -13,11 +13,11 @@
 
 #include "render/render.h"
 
-/* What the user said about a capability, if anything. */
+/* The user's choice about an ability, if any. */
 enum terminal_choice { TERMINAL_AUTO, TERMINAL_YES, TERMINAL_NO };
 
 /* Find how wide the output is: the terminal's width, else COLUMNS, else 80 for
- * a terminal that does not tell and 100 for a pipe or file.
+ * a terminal of unknown width and 100 for a pipe or file.
  *
  * Units: terminal columns.
  * Safety: reads the environment.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Runs in a file of JSON, to compare later runs with: all their rows, and what they were
- * made in.  Calls one by one are left out.
+ * A baseline: runs in a file of JSON, to compare later runs with.  It has all rows and facts, but
+ * no single calls.
  *
  * The minimal form is read too: {"OPERATION": {"wall_time_s": SECONDS}, ...}, a single
  * number an operation.  It becomes one run with a RUN_OPERATION for each, whose

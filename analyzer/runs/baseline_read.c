@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reading baselines.  A file may have been edited or made by hand, or be no baseline at
- * all: whatever is not as it should be is told with its place.
+ * all: each error is reported with its place.
  */
 #include <ctype.h>
 #include <jansson.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Writing baselines, by jansson.  What is not known is left out.
+ * Writing baselines, by jansson.  Unknown values are left out.
  */
 #include <jansson.h>
 #include <math.h>
@@ -51,7 +51,7 @@ static void put_number(struct writer *writer, json_t *object, const char *key, d
         put(writer, object, key, json_real(number));
 }
 
-/* Of an estimate of which no error is known it is null. */
+/* The error of an estimate is null if it is unknown. */
 static void put_errors(struct writer *writer, json_t *item, const struct run_row *row)
 {
     json_t *errors = NULL;

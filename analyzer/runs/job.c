@@ -35,7 +35,7 @@ struct job_row {
     uint64_t processes;
 };
 
-/* What the first thread of a process waited for most. */
+/* The longest wait of a process's first thread. */
 struct job_wait {
     const char *process;
     const char *name;
@@ -260,7 +260,7 @@ static int compare_rows(const void *a, const void *b)
     return (left->self_ns < right->self_ns) - (left->self_ns > right->self_ns);
 }
 
-/* "softmax  model.so", "simulate  pool.py": people see the library beside the name, others as a
+/* "softmax model.so", "simulate pool.py": people see the library beside the name, programs as a
  * column. */
 static void set_what(struct value *value, const struct job_row *row, bool is_for_people)
 {

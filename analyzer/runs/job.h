@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All processes of one job as one: what their processor time was spent on, and what each
- * waited for.
+ * All processes of one job as one: the uses of their processor time, and the waits of each.
  */
 #ifndef RUNS_JOB_H
 #define RUNS_JOB_H
@@ -23,19 +22,19 @@ struct job {
     struct text_list texts; /* of both */
     struct job_lines lines;
     struct job_phases phases;
-    double tasks_ns;        /* of handing tasks to worker processes */
+    double tasks_ns;        /* for handing tasks to worker processes */
     double cpu_ns;          /* of the processes with samples */
-    size_t unsampled;       /* processes of which no sample tells */
-    uint64_t processors;    /* that a process may use, at most; 0: not known */
+    size_t unsampled;       /* processes without samples */
+    uint64_t processors;    /* most that a process may use; 0: unknown */
 };
 
 void job_init(struct job *job);
 void job_fini(struct job *job);
 
-/* Take what a session tells of its process, unless an earlier one told it. */
+/* Take a session's process, unless an earlier session had the same. */
 enum status job_add(struct job *job, const struct session *session) MUST_CHECK;
 
-/* Make a document of them. */
+/* Make a document of the job. */
 void job_report(struct job *job, struct document *document);
 
 #endif

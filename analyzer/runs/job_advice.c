@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What to do about processes of a job that wait for one another.
+ * Advice for the processes of a job that wait for one another.
  *
- * A parent and its workers, which are its children of one name: the parent starves when it waits
- * for workers that compute, and the workers idle when they wait for work while it computes.  A
+ * A team is a parent and its workers: its children with one name.  The parent starves when it waits
+ * for workers that compute; the workers idle when they wait for work while the parent computes.  A
  * parent without work of its own, as of Pool.map, does neither.
  */
 #include "runs/job_advice.h"
@@ -32,8 +32,8 @@ struct team {
     size_t count;
     double waiting_share; /* mean */
     double for_them_ns;   /* that the parent waited for them */
-    bool has_orders;      /* one of them reads from a pipe to which the parent writes */
-    double busy;          /* share of the processors' time that the job took; NAN: not known */
+    bool has_orders;      /* one of them reads from a pipe that the parent writes to */
+    double busy;          /* share of the processors' time that the job took; NAN: unknown */
 };
 
 enum { ID, PROCESS, PID, WORKERS, WAITED, SAVED, WHAT };
@@ -85,7 +85,7 @@ static bool has_member(const struct team *team, const struct job_links *links,
     return false;
 }
 
-/* By pipes alone: who only waits for the end of its children has no more to do. */
+/* Only pipes count: a parent that waits for the end of its children has no work left. */
 static void sum_links(struct team *team, const struct job_links *links, const struct array *rows)
 {
     for (size_t i = 0; i < rows->count; i++) {
@@ -132,7 +132,8 @@ static bool has_own_work(const struct link_process *parent)
     return parent->cpu_ns > worked_share * parent->wall_ns;
 }
 
-/* What the parent waited for them, of its wall time: a thread of its own may wait all the time. */
+/* The share of its wall time that the parent waited for them.  The cap is its own waiting, as one
+ * of its threads may wait all the time. */
 static double starved_part(const struct team *team)
 {
     return fmin(team->for_them_ns, team->parent->waiting_ns) / team->parent->wall_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What to do about processes of a job that wait for one another.
+ * Advice for processes of a job that wait for one another.
  */
 #ifndef RUNS_JOB_ADVICE_H
 #define RUNS_JOB_ADVICE_H
@@ -9,9 +9,8 @@
 
 struct job_links;
 
-/* Add a table of findings; for people, lines, and none where nothing was found.  `busy`: the share
- * of the processors' time that the job took; NAN: not known.  `last`: a sentence for people behind
- * them; it may be empty. */
+/* Add a table of findings, and for people lines; none without findings.  `busy`: the job's share of
+ * the processors' time; NAN: unknown.  `last`: a sentence for people at the end; may be empty. */
 void job_advice_add(const struct job_links *links, double busy, const struct text *last,
                     struct document *document);
 

@@ -21,7 +21,7 @@ static const double least_shown = 0.02, least_first = 0.2; /* of the processor t
 
 struct job_line {
     const char *place;  /* "pool.py:7 simulate" */
-    const char *source; /* what stands there; empty: not known */
+    const char *source; /* the line itself; empty: unknown */
     double ns;
     uint64_t processes;
 };

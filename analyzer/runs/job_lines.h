@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The lines of Python programs' own files that have most of the processor time of a job, in all of
- * its processes together.
+ * The lines of a Python program's own files with most of the processor time of a job, over all its
+ * processes.
  */
 #ifndef RUNS_JOB_LINES_H
 #define RUNS_JOB_LINES_H
@@ -21,14 +21,14 @@ struct job_lines {
 void job_lines_init(struct job_lines *lines);
 void job_lines_fini(struct job_lines *lines);
 
-/* Take those of one process. */
+/* Take the lines of one process. */
 enum status job_lines_take(struct job_lines *lines, const struct cpu_time *time) MUST_CHECK;
 
 /* Add a section for people, with shares of this processor time; none where no line has much of
  * it. */
 void job_lines_add(struct job_lines *lines, double cpu_ns, struct document *document);
 
-/* Say which line to begin with, where one has much of this processor time. */
+/* Name the line to start with, if one has much of this processor time. */
 void job_lines_say_first(struct text *what, const struct job_lines *lines, double cpu_ns);
 
 #endif

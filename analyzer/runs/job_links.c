@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which processes of a job waited for which.
+ * The waits of a job's processes for one another.
  *
- * Of the threads of a process that waited for the same others the one counts that waited longest:
- * a sum over threads would be more than the time that passed.
+ * If several threads of a process waited for the same processes, the longest wait counts: a sum
+ * over threads would exceed the elapsed time.
  */
 #include "runs/job_links.h"
 
@@ -128,7 +128,7 @@ void job_links_take(struct job_links *links, const struct session *session)
     }
 }
 
-/* ---- who is at the other end -------------------------------------------- */
+/* ---- the other end ------------------------------------------------------ */
 
 const struct link_process *links_process(const struct job_links *links, uint32_t index)
 {
@@ -218,7 +218,7 @@ static double *find_thread(struct sums *sums, const struct text *key, uint32_t t
                                                    : array_at(&sums->thread_ns, (size_t)number);
 }
 
-/* Takes over what the link owns. */
+/* Takes over the memory of `of`. */
 static struct link *find_link(struct sums *sums, const struct text *key, struct link *of)
 {
     long number = text_index_add(&sums->keys, key);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which processes of a job waited for which.
+ * The waits of a job's processes for one another.
  *
- * Both ends of a pipe have one inode: who reads from it waits for who writes to it, and the other
- * way round when it is full.  Who waits for children waits for the processes that it started.
+ * Both ends of a pipe have one inode: the reader waits for the writer, and the writer for the
+ * reader when the pipe is full.  A process that waits for children waits for the processes that it
+ * started.
  */
 #ifndef RUNS_JOB_LINKS_H
 #define RUNS_JOB_LINKS_H
@@ -25,17 +26,17 @@ struct job_links {
 void job_links_init(struct job_links *links);
 void job_links_fini(struct job_links *links);
 
-/* Take what a session tells of its process. */
+/* Take the waits of a session's process. */
 void job_links_take(struct job_links *links, const struct session *session);
 
-/* Is told whom a process, by its place among those that were taken, waited for in a function,
- * "read pipe"; longest waits first. */
+/* Called for each wait: the process, by its place among the taken ones, the function ("read pipe"),
+ * and the processes it waited for.  Longest waits come first. */
 typedef void (*job_link_taker)(void *of, uint32_t process, const char *function, const char *peers);
 
-/* Tell all. */
+/* Call it for all. */
 void job_links_tell(const struct job_links *links, job_link_taker take, void *of);
 
-/* Add the table, at most `most` rows for people; no table where nobody waited. */
+/* Add the table, at most `most` rows for people; no table when no process waited. */
 void job_links_add(const struct job_links *links, struct document *document,
                    enum section_place place, size_t most);
 

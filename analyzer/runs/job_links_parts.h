@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What job_links.c tells job_advice.c of processes that waited for one another.
+ * Processes that waited for one another: from job_links.c to job_advice.c.
  */
 #ifndef RUNS_JOB_LINKS_PARTS_H
 #define RUNS_JOB_LINKS_PARTS_H
@@ -21,9 +21,9 @@ struct link_process {
     uint32_t pid;
     uint32_t parent_pid;
     double wall_ns;
-    double cpu_ns;        /* NAN: not known */
-    double waiting_ns;    /* of its first thread: on no processor, and not for want of one */
-    double waiting_share; /* of the time in which that thread waited or had a processor */
+    double cpu_ns;        /* NAN: unknown */
+    double waiting_ns;    /* of its first thread: blocked, not waiting for a processor */
+    double waiting_share; /* of the time when that thread was blocked or running */
 };
 
 /* The calls of one name in a thread, on a pipe or for children. */
@@ -31,31 +31,31 @@ struct link_end {
     uint32_t process; /* index in processes */
     uint32_t thread;
     const char *name; /* "read pipe" */
-    uint64_t inode;   /* 0: it is of children */
+    uint64_t inode;   /* 0: a wait for children */
     bool writes;
     double waiting_ns;
 };
 
-/* Whom a process waited for. */
+/* The other processes that a process waited for. */
 struct link {
     uint32_t process; /* index in processes */
-    const struct link_end *end; /* the first of those that it sums up */
+    const struct link_end *end; /* the first of the combined ones */
     double waiting_ns;
     struct text peers; /* "1234 1235": their numbers */
     uint32_t peer;     /* the first */
     size_t peer_count;
 };
 
-/* Fill an array of struct link, those that waited longest first; it is not initialized before. */
+/* Fill an uninitialized array of struct link, longest waits first. */
 void links_sum_up(struct array *sums, const struct job_links *links);
 void links_fini(struct array *sums);
 
 const struct link_process *links_process(const struct job_links *links, uint32_t index);
 
-/* Returns: whether a process reads from a pipe to which another writes, and has waited or not. */
+/* Returns: whether a process reads from a pipe that another writes to, even without waiting. */
 bool links_reads_from(const struct job_links *links, uint32_t reader, uint32_t writer);
 
-/* Returns: whether one of the others that a process waited for is this one. */
+/* Returns: whether a process waited for the process `pid`. */
 bool link_has_peer(const struct link *link, uint32_t pid);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/attributes.h"
 #include "base/status.h"
 
-/* Read it; `expected` says what it should be, for a file that is no JSON.
+/* Read a file; `expected` names its contents, for the diagnostic of a file that is no JSON.
  * Errors: STATUS_IO, STATUS_CORRUPT with a diagnostic that names line and column. */
 enum status json_file_load(json_t **root, const char *path, const char *expected,
                            struct diagnostic *diagnostic) MUST_CHECK;

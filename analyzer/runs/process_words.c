@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What people call a process of a job: all Python programs have one program.
+ * Names for processes of a job: all Python programs have the program python.
  */
 #include "runs/process_words.h"
 

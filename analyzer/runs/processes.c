@@ -219,8 +219,8 @@ static bool has_calls(const struct processes *processes)
     return false;
 }
 
-/* What is unknown of one is unknown of all; who called no kernel computed nothing in one,
- * and where nobody did there is nothing to tell, as in each row. */
+/* A value unknown for one process is unknown for the sum.  A process without kernel calls has no
+ * FLOPs; if no process has calls, the sum is unknown, like each row. */
 static double sum(const struct processes *processes, int column)
 {
     double sum = column == FLOPS && !has_calls(processes) ? (double)NAN : 0;
@@ -234,7 +234,7 @@ static double sum(const struct processes *processes, int column)
     return sum;
 }
 
-/* They stand by their start. */
+/* The rows are sorted by start. */
 static double find_span(const struct processes *processes)
 {
     double span = 0;
@@ -264,7 +264,8 @@ static double together(const struct processes *processes, int column)
     return is_sum(column) ? sum(processes, column) : (double)NAN;
 }
 
-/* Who is killed takes no reading at the end; of no reading at all nothing is known. */
+/* A killed process has no reading at its end, so its sums are lower bounds; without any reading
+ * they are unknown. */
 static bool is_bound(const struct process_row *row)
 {
     return !row->has_last && !isnan(row->values[CPU]);
@@ -319,7 +320,7 @@ static void add_together(struct table *table, const struct processes *processes)
     value_set_text(&values[NAME], name);
 }
 
-/* Of an unknown peak there is no bound. */
+/* An unknown peak gives no bound. */
 static void note_peaks(struct table *table, const struct processes *processes)
 {
     double heap = sum(processes, PEAK_HEAP), resident = sum(processes, PEAK_RSS);

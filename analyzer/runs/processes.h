@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The processes of one run beside each other, as of ranks of MPI or workers: one trace
- * each, and what they are together.
+ * The processes of one run, such as ranks of MPI or workers: one trace each, and their sums.
  */
 #ifndef RUNS_PROCESSES_H
 #define RUNS_PROCESSES_H
@@ -11,19 +10,19 @@
 
 struct processes {
     struct array rows;  /* of struct process_row, see processes.c, in the order of their start */
-    size_t copies;      /* traces of a process that had one already */
-    size_t unread;      /* traces that the caller could not read, and left out */
+    size_t copies;      /* further traces of a process */
+    size_t unread;      /* traces that the caller could not read and left out */
     struct array texts; /* of char *, owned */
 };
 
 void processes_init(struct processes *processes);
 void processes_fini(struct processes *processes);
 
-/* Take what a trace tells of its process; a second trace of the same one, packed or
- * copied, is counted and not taken. */
+/* Take the process of a trace.  A second trace of the same process, packed or copied, is counted
+ * and not taken. */
 void processes_add(struct processes *processes, const struct session *session);
 
-/* What all are together: the wall time is from the first start to the last end. */
+/* All processes together: the wall time is from the first start to the last end. */
 struct processes_sum {
     const char *first; /* the program that started first; NULL: there is none */
     size_t count;
@@ -32,11 +31,11 @@ struct processes_sum {
 };
 struct processes_sum processes_sum_up(struct processes *processes);
 
-/* Add sections of a row a process, and of what they are together: what can be added is added,
- * and of peaks, which are each at a time of its own, there is an upper bound in a note. */
+/* Add sections: a row a process, and sums of the values that can be added.  Peaks happen at
+ * different times; a note has an upper bound of their sum. */
 void processes_add_sections(struct processes *processes, struct document *document);
 
-/* Make a document of these. */
+/* Make a document of the processes. */
 void processes_report(struct processes *processes, struct document *document);
 
 #endif

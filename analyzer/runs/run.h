@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What one run of a program measured, as rows of numbers that can be laid
- * beside those of other runs.  A run outlives the session it was taken from,
- * so that many traces are read one after the other in little memory.
+ * The measurements of one run of a program, as rows of numbers to compare with
+ * those of other runs.  A run outlives its session, so that many traces can be
+ * read in turn with little memory.
  */
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
@@ -34,9 +34,9 @@ const struct run_quantity_row *run_quantity_at(enum run_quantity quantity);
 /* Returns: RUN_QUANTITIES when there is none of this key. */
 enum run_quantity run_quantity_find(const char *key);
 
-/* A function has its time from samples outside kernels.  Linux and spinning are functions, too.
- * An op is one of PyTorch.
- * An operation is a name of a minimal baseline that is not yet a whole, a kernel or a region. */
+/* Functions have their time from samples outside kernels; Linux and spinning are functions, too.
+ * Ops are those of PyTorch.  An operation is a name of a minimal baseline that is not yet matched
+ * to a whole, a kernel or a region. */
 enum run_subject {
     RUN_WHOLE,
     RUN_KERNEL,
@@ -53,7 +53,7 @@ const char *run_subject_name(enum run_subject subject);
 /* Returns: whether rows of a file may have a subject of this name. */
 bool run_subject_find(const char *name, enum run_subject *subject);
 
-/* Calls of a row that are kept one by one, spread over all of them. */
+/* Single calls kept in a row, spread over all calls. */
 enum { RUN_SAMPLES = 1000 };
 
 /* A part of a run; the texts belong to it. */
@@ -61,22 +61,23 @@ struct run_row {
     enum run_subject subject;
     const char *name;              /* "" of the whole */
     const char *shape;             /* "" unless it is a kernel's */
-    double values[RUN_QUANTITIES]; /* NAN: unknown, or there is no such thing */
-    double errors[RUN_QUANTITIES]; /* standard errors of estimates; 0: it is none, INFINITY: the
-                                      error is not known */
+    double values[RUN_QUANTITIES]; /* NAN: unknown, or not applicable */
+    double errors[RUN_QUANTITIES]; /* standard errors of estimates; 0: no
+                                      estimate, INFINITY: the error is
+                                      unknown */
     struct array samples_ns;       /* double, of kernels: at most RUN_SAMPLES calls in order of
                                       time, after warm-up; to compare two single runs */
 };
 
-/* What a run was made in, and could differ by: "cpu", "OMP_NUM_THREADS",
+/* The conditions of a run, which may explain a difference: "cpu", "OMP_NUM_THREADS",
  * "libopenblas.so.0" with its build-id. */
 struct run_fact {
     const char *name;
     const char *value;
 };
 
-/* The fact of how a run ended, and its value where the program ended of itself and with
- * exit status 0.  It is not there where nobody saw the end. */
+/* The fact of the run's end, and its value for a program that ended by itself with exit status 0.
+ * The fact is missing when the end is unknown. */
 extern const char run_ending[];
 extern const char run_ended_well[];
 
@@ -90,13 +91,13 @@ struct run {
     struct array facts;        /* of struct run_fact, in a fixed order */
     int64_t realtime_start_ns; /* -1 when unknown */
     uint32_t pid;              /* 0 when unknown */
-    bool is_whole;             /* no record of it was lost: what is EXACT is exact */
+    bool is_whole;             /* no record was lost, so EXACT values are exact */
     bool is_drawn;             /* drawn blocks stand for others: its heap is estimated */
-    bool is_cut;               /* its end is not in the trace: counts are those of a part */
+    bool is_cut;               /* its end is missing in the trace: counts are partial */
     struct storage *texts;
 };
 
-/* The runs of one thing, which are compared with the runs of another. */
+/* The runs of one side of a comparison. */
 struct run_side {
     const char *label;
     struct array runs; /* of struct run */
@@ -108,7 +109,7 @@ void run_fini(struct run *run);
 
 /* Add a row of unknown values.  Bytes of its texts that are no UTF-8 become escapes such
  * as \xff, in a run as in a baseline.
- * Returns: the row, good until the next is added. */
+ * Returns: the row, valid until the next is added. */
 struct run_row *run_add_row(struct run *run, enum run_subject subject, const char *name,
                             const char *shape) MUST_CHECK;
 
@@ -116,7 +117,7 @@ struct run_row *run_add_row(struct run *run, enum run_subject subject, const cha
 struct run_row *run_find_row(const struct run *run, enum run_subject subject, const char *name,
                              const char *shape);
 
-/* State a metric, in place of what the program told. */
+/* Set a metric, in place of the program's own value. */
 void run_add_value(struct run *run, const char *metric, double value);
 
 /* Add a fact. */
@@ -125,10 +126,10 @@ void run_add_fact(struct run *run, const char *name, const char *value);
 /* Returns: the value of a fact, or NULL. */
 const char *run_fact_value(const struct run *run, const char *name);
 
-/* Returns: the fact how many first calls were left out, or NULL. */
+/* Returns: the fact of how many first calls were left out, or NULL. */
 const char *run_warmup(const struct run *run);
 
-/* Ask whether two are one and the same run: a process, and when it began. */
+/* Ask whether two runs are the same one: the same process and start. */
 bool run_is_same(const struct run *a, const struct run *b);
 
 /* Give a value of the whole; NAN. */
@@ -137,11 +138,11 @@ double run_whole_value(const struct run *run, enum run_quantity quantity);
 /* Give a metric; NAN. */
 double run_metric_value(const struct run *run, const char *metric);
 
-/* Describe calls by one number: their Winsorized mean, in which the slowest and the fastest
- * tenth count as the calls next to them.  A few disturbed calls do not move it, and every
- * third that is slow moves it by all that it costs, which a median or a trimmed mean hides.
- * The samples are sorted and their ends changed.
- * Returns: NAN of none.
+/* Describe calls by one number: their Winsorized mean, where the slowest and the fastest tenth
+ * count as the calls next to them.  A few disturbed calls do not move it.  If every third call is
+ * slow, the mean shows their full cost, which a median or a trimmed mean hides.  The samples are
+ * sorted and their ends changed.
+ * Returns: NAN without samples.
  * Source: Tukey, Ann. Math. Stat. 33 (1962) 1. */
 double run_call_mean(double *samples, size_t count);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a run was made under, so that runs under other conditions are not compared unseen.
+ * The conditions of a run, so that a comparison notices different ones.
  */
 #include "runs/run_facts.h"
 
@@ -63,8 +63,8 @@ static bool serves_kernels(const struct session *session, const struct session_m
     return false;
 }
 
-/* Of the libraries those that did the work: the program itself is what is expected to
- * differ, and the rest is too much to tell. */
+/* Only the libraries that did the work: the program itself is expected to differ, and all libraries
+ * are too many. */
 static void add_libraries(struct run *run, const struct session *session)
 {
     for (size_t i = 0; i < session->modules.count; i++) {

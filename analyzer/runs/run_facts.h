@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a run was made under: for run_session.c alone.
+ * The conditions of a run: for run_session.c alone.
  */
 #ifndef RUNS_RUN_FACTS_H
 #define RUNS_RUN_FACTS_H
@@ -9,7 +9,7 @@
 
 struct session;
 
-/* Add the command, how it ended, the machine, the settings, the libraries. */
+/* Add the command, its end, the machine, the settings and the libraries. */
 void run_add_facts(struct run *run, const struct session *session, unsigned warmup);
 
 #endif

@@ -22,7 +22,7 @@ static int compare_names(const void *left, const void *right)
     return strcmp((*a)->name, (*b)->name);
 }
 
-/* Of ops of one name. */
+/* The ops of one name. */
 struct sum {
     uint64_t calls;
     double ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A run from a session.  Rows are told apart by what stays the same when a
- * program is built anew: kernels by name and shape, regions by their path.
+ * A run from a session.  Rows have keys that another build of the program
+ * keeps: kernels the name and shape, regions the path.
  *
  * Decision: doc/decisions/gate-statistics.
  */
@@ -33,7 +33,7 @@ static double known(uint64_t count)
     return count == SESSION_UNKNOWN ? (double)NAN : (double)count;
 }
 
-/* What nobody recorded is not known; the tallies then hold 0. */
+/* Unrecorded allocations are unknown, though the tallies have 0. */
 static double known_allocations(const struct session *session, uint64_t count)
 {
     const char *mode = session->process.alloc_mode;
@@ -53,7 +53,7 @@ static double cpu_ns(const struct session *session)
     return known(last->user_ns) + known(last->system_ns);
 }
 
-/* What is in usable bytes is compared with its like alone. */
+/* A peak in usable bytes is compared only with peaks in usable bytes. */
 static void set_peaks(struct run_row *row, const struct session_heap *heap)
 {
     if (heap->usable_peak_bytes > 0)
@@ -85,8 +85,8 @@ static void add_whole(struct run *run, const struct session *session, const stru
     row->values[RUN_ITEM_RATE] = rate((double)session->items, row->values[RUN_WALL]);
 }
 
-/* A name and shape of which there may be several groups in one session, of several
- * libraries or implementations: then these are part of their names. */
+/* Names and shapes with several groups in one session, of several libraries or implementations:
+ * these become part of their names. */
 struct seen {
     struct text_index names;
     struct array counts; /* unsigned: of groups, by the number of a name */
@@ -139,9 +139,8 @@ static void make_name(struct text *name, const struct group *group, struct seen 
         text_appendf(name, " (%s)", group->library);
 }
 
-/* One call of each of RUN_SAMPLES stretches of equal length, at a place in it that differs
- * from stretch to stretch: equal steps would see always or never what comes every third
- * call. */
+/* One call of each of RUN_SAMPLES stretches of equal length, at a random place in the stretch:
+ * equal steps would always or never hit an event of every third call. */
 static void keep_samples(struct run_row *row, const struct array *samples)
 {
     size_t kept = samples->count < RUN_SAMPLES ? samples->count : RUN_SAMPLES;
@@ -157,7 +156,7 @@ static void keep_samples(struct run_row *row, const struct array *samples)
     }
 }
 
-/* The statistics sort the samples, which nobody needs after that. */
+/* The statistics sort the samples, whose order is not needed later. */
 static void set_call_times(struct run_row *row, const struct group *group, const struct array *all)
 {
     double *samples = all->items;
@@ -223,7 +222,8 @@ static void add_kernels(struct run *run, const struct groups *groups)
     seen_fini(&seen);
 }
 
-/* Of the kernels called right there; NAN once those of one are unknown.
+/* The FLOPs of kernels called directly in a region; NAN if those of one are
+ * unknown.
  * Returns: FLOPs by region, for the caller to free. */
 static long double *region_flops(const struct session *session)
 {
@@ -258,7 +258,7 @@ static void add_region(struct run *run, const struct session *session,
     row->values[RUN_ITEM_RATE] = rate((double)region->items, (double)region->inclusive_ns);
 }
 
-/* Region 0, what ran in none, is the rest of the whole. */
+/* Region 0, code outside of all regions, is the rest of the whole. */
 static void add_regions(struct run *run, const struct session *session)
 {
     long double *flops = region_flops(session);
@@ -274,7 +274,7 @@ static const double least_function = 0.01;
 
 static const double confidence = 0.95, deviations = 1.96; /* of it, for two sides */
 
-/* What stays the same when a program is built anew, and no clock tells. */
+/* Rows whose key another build keeps, and whose time no clock measured. */
 static bool is_comparable(const struct cpu_time *time, const struct cpu_row *row)
 {
     return row->is_named && row->kind != CPU_KERNEL && row->kind != CPU_UNNAMED &&
@@ -282,7 +282,7 @@ static bool is_comparable(const struct cpu_time *time, const struct cpu_row *row
            cpu_time_share(time, row->self_ns) >= least_function;
 }
 
-/* Functions of one name are one where only their libraries tell them apart. */
+/* Functions of one name count as one if only their libraries differ. */
 static void add_function(struct run *run, const struct cpu_row *of)
 {
     struct run_row *row = run_find_row(run, RUN_FUNCTION, of->name, "");
@@ -310,8 +310,8 @@ static void add_functions(struct run *run, const struct session *session, places
     cpu_time_fini(&time);
 }
 
-/* A name with a byte that is no UTF-8 and one with its escape are one: the last value counts.
- * `first` is the row of the first metric. */
+/* Invalid bytes of UTF-8 are escaped, so two names may become one: the last value counts.  `first`
+ * is the row of the first metric. */
 static void add_metric(struct run *run, size_t first, struct text_index *names,
                        const struct session_metric *metric)
 {
@@ -338,7 +338,7 @@ static void add_metrics(struct run *run, const struct session *session)
     text_index_fini(&names);
 }
 
-/* Damaged, or of a program that still runs or was ended where nobody saw it. */
+/* The trace is damaged, or the end of its program was not recorded. */
 static bool is_cut(const struct session *session)
 {
     const struct session_losses *losses = &session->losses;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a session tells, as a run.
+ * Makes a run from a session.
  */
 #ifndef RUNS_RUN_SESSION_H
 #define RUNS_RUN_SESSION_H
@@ -9,12 +9,12 @@ struct analysis_options;
 struct run;
 struct session;
 
-/* Take over what a session tells; `run` is not initialized before.  Of the options
- * the warm-up counts, and whether rows are by kernel: then all shapes are one row. */
+/* Make a run from a session; `run` is uninitialized.  Two options count: the warm-up, and rows by
+ * kernel, which have all shapes in one row. */
 void run_of_session(struct run *run, const struct session *session,
                     const struct analysis_options *options);
 
-/* The same of the row of the whole run alone.  Errors: as above. */
+/* The same for the row of the whole run alone. */
 void run_whole_of_session(struct run *run, const struct session *session,
                           const struct analysis_options *options);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The checks of `tprof doctor`: what was looked at, how it is, and what to do.
+ * The checks of `tprof doctor`: the subject of each, its state, and advice.
  */
 #ifndef SCREEN_CHECKS_H
 #define SCREEN_CHECKS_H
@@ -38,13 +38,13 @@ struct checks {
 void checks_init(struct checks *checks);
 void checks_fini(struct checks *checks);
 
-/* Say what was found.  A failure stays in `checks`. */
+/* State the result of a check.  A failure stays in `checks`. */
 void checks_say(struct checks *checks, enum check_id id, enum check_state state, const char *format,
                 ...) PRINTF_LIKE(4, 5);
 
-/* Look at a recording: whether enough was recorded, of the right sort, and undisturbed.
- * Source of the thresholds: 30 calls for an interval of the mean, 3 of warm-up, 10 us and
- * 15 % for calls that are too short (XProf), 5 % for our own cost. */
+/* Check a recording: whether enough was recorded, of the right kind, and undisturbed.  Source of
+ * the thresholds: 30 calls for an interval of the mean, 3 of warm-up, 10 us and 15 % for calls that
+ * are too short (XProf), 5 % for our own cost. */
 void checks_of_trace(struct checks *checks, const struct session *session,
                      const struct analysis_options *options);
 

@@ -18,14 +18,14 @@
 
 enum { ENOUGH_CALLS = 30 };
 
-static const double worth_looking = 0.01;  /* of kernel time: rows below tell little */
+static const double worth_looking = 0.01;  /* of kernel time: smaller rows say little */
 static const double short_call_ns = 10000; /* XProf, pyperf */
 static const double many_short = 0.15;     /* of kernel time */
 static const double short_run_ns = 1e9;
 static const double much_overhead = 0.05; /* of thread time */
 static const double busy_load = 0.5;      /* for each processor */
 
-/* What the rows of the kernels tell together. */
+/* Sums over the rows of kernels. */
 struct kernels {
     size_t rows;        /* worth looking at */
     size_t few;         /* of these, with fewer calls than a mean needs */

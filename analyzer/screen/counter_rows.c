@@ -38,7 +38,7 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"counters", "Counters", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
-/* Of counters that are known alone. */
+/* For known counters only. */
 static const struct table_schema known_schema = {"counters", "Counters", columns, REASON, NULL};
 
 static const char *reason_of(const struct session_counter *counter)
@@ -84,7 +84,7 @@ static bool has_reason(const struct session *session, int counter, const char *r
            strcmp(reason_of(&session->counters[counter]), reason) == 0;
 }
 
-/* "cycles, instructions: not known, the reason", when no counter before has this reason. */
+/* "cycles, instructions: not known, the reason", if no earlier counter has this reason. */
 static void append_unknown(struct text *line, const struct session *session, int counter)
 {
     const char *reason = reason_of(&session->counters[counter]);

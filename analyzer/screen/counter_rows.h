@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What `tprof run` counted, for the report and for `tprof info`.
+ * Counters of `tprof run`, for the report and for `tprof info`.
  */
 #ifndef SCREEN_COUNTER_ROWS_H
 #define SCREEN_COUNTER_ROWS_H
@@ -15,7 +15,7 @@ void counter_rows_add(struct document *document, const struct session *session);
 /* Add the counters that are known as rows, and each reason once for those that are not. */
 void counter_rows_add_text(struct document *document, const struct session *session);
 
-/* Append what is known in one line, and once why the rest is not. */
+/* Append the known counters in one line, and once why the others are unknown. */
 void counter_rows_append(struct text *line, const struct session *session);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What to do first: at most three findings, each with what to do and what it brings.
+ * The first advice: at most three findings, each with its action and its gain.
  */
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void say_saving(struct text *line, const struct finding *finding, double 
         said_time(finding->saved_ns), said_share(finding->saved_ns / wall_ns));
 }
 
-/* Names of functions and files stay as they are. */
+/* Names of functions and files keep their case. */
 static bool begins_with_name(const char *title)
 {
     size_t size = strspn(title, "abcdefghijklmnopqrstuvwxyz-");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The first line: what ran, how long, how it ended, and how busy its processors were.
+ * The first line: the program, its time, its end, and how busy its processors were.
  */
 #include <math.h>
 

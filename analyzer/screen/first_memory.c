@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory in a few lines: the peaks, who owned the heap then, and whether it leaks.
+ * Memory in a few lines: the peaks, the owners of the heap at its peak, and whether it leaks.
  */
 #include <math.h>
 
@@ -26,7 +26,7 @@ static void say_heap(struct text *heading, const struct session_heap *heap)
         say_part(heading, first_heap_at_text, said_time((double)heap->peak_time_ns));
 }
 
-/* What cannot have been resident. */
+/* Say how much of the heap cannot have been resident. */
 static void say_untouched(struct text *heading, const struct session_heap *heap,
                           uint64_t resident_bytes)
 {
@@ -93,7 +93,8 @@ static void say_verdict(struct text *line, const struct leak_judgement *judgemen
         say(line, first_leak_undecided_text);
 }
 
-/* Of the heap: what results and buffers of a program come to until its end frees them. */
+/* A share of the heap: results and buffers may grow by this much until the program's end frees
+ * them. */
 static const double small_growth = 0.1;
 
 static bool is_perhaps(const struct leak_judgement *judgement)
@@ -101,7 +102,7 @@ static bool is_perhaps(const struct leak_judgement *judgement)
     return judgement->has_fall && judgement->growth_bytes < small_growth * judgement->level_bytes;
 }
 
-/* What stays at the end may be of other places: Python frees all of its objects. */
+/* The blocks at the end may come from other places, as Python frees all of its objects. */
 static void add_leak(struct text_list *lines, const struct leak_judgement *judgement)
 {
     double rate = 1e9 * judgement->trend.slope;

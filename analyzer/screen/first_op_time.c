@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Time in ops on the first screen, by their own begins and ends, of a trace without samples: a log
+ * Time in ops on the first screen, by their own starts and ends, for a trace without samples: a log
  * of ops was imported.
  */
 #include "screen/first_ops.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ops of PyTorch on the first screen: what a row of one says, and how the time in ops divides
- * into forward, gradients, optimizer and data.
+ * Ops of PyTorch on the first screen: the words of a row, and the split of their time into forward,
+ * gradients, optimizer and data.
  */
 #include "screen/first_ops.h"
 
@@ -20,7 +20,7 @@
 #include "places/places.h"
 #include "screen/texts.h"
 
-/* A program that runs few ops is not told by them. */
+/* If ops take less, they do not describe the program. */
 static const double least_ops = 0.05; /* of the wall time */
 
 bool first_ops_ended(const struct session *session)
@@ -71,7 +71,7 @@ static double find_backward_share(const struct session *session, const char *nam
     return all_ns > 0 ? backward_ns / all_ns : 0;
 }
 
-/* What is less is not worth its words; and what is more needs no other one. */
+/* A smaller share is not worth a word; a larger one needs no other. */
 static const double least_backward = 0.01, nearly_all = 0.99;
 
 static void append_backward(struct text *what, const struct session *session, const char *name)
@@ -159,7 +159,7 @@ static struct class_sum *find_class(struct class_sum *classes, size_t *count, co
     return &classes[(*count)++];
 }
 
-/* A forward op has the time of its gradients; what computes them is in no layer. */
+/* A forward op also counts the time of its gradients, as backward ops are in no layer. */
 static void sum_classes(struct class_sum *classes, size_t *count, const struct session *session)
 {
     for (uint32_t i = 1; i < session->ops.count; i++) {
@@ -179,7 +179,7 @@ static int compare_classes(const void *left, const void *right)
     return a->ns != b->ns ? (a->ns < b->ns) - (a->ns > b->ns) : strcmp(a->name, b->name);
 }
 
-/* What is less is not worth its words, of the time in ops. */
+/* of the time in ops; a smaller share is not worth a word */
 static const double least_class = 0.01;
 
 void first_say_modules(struct text_list *notes, const struct session *session)

@@ -17,14 +17,14 @@ struct session;
 struct text;
 struct text_list;
 
-/* Ask whether ops tell what a program does: they take enough of its time. */
+/* Ask whether ops describe a program: they take enough of its time. */
 bool first_has_ops(const struct session *session);
 
-/* Ask whether the budget ended recording them: then samples tell them by their functions. */
+/* Ask whether the budget ended recording of ops: then samples find them by their functions. */
 bool first_ops_ended(const struct session *session);
 
-/* Append what a row of processor time by op says, without calls where recording them ended:
- * "aten::mm  480 calls, 41.0 GFLOP/s, 92.1 % for gradients, train.py:14". */
+/* Append the words of a row of processor time by op, without calls if recording of ops ended:
+ * "aten::mm 480 calls, 41.0 GFLOP/s, 92.1 % for gradients, train.py:14". */
 void first_append_op(struct text *what, const struct ops_rows *ops, const struct cpu_time *time,
                      uint32_t row);
 

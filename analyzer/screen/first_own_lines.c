@@ -38,7 +38,7 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"own_lines", "Own lines", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
-/* Where the files are not here, or were changed. */
+/* Used if source files are missing, or have changed. */
 static const struct table_schema bare_schema = {"own_lines", "Own lines", columns, LINE_SOURCE,
                                                 NULL};
 
@@ -208,7 +208,7 @@ static void find_ns(double *ns, const struct own_lines *lines, const char *place
     text_fini(&words);
 }
 
-/* Nobody makes an import faster by the line that says it. */
+/* The line of an import cannot make it faster. */
 static void is_start_line(const struct start_lines *lines, const char *place, bool *is)
 {
     double all_ns, start_ns = 0;

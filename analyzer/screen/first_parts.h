@@ -2,7 +2,7 @@
  *
  * The blocks of the first screen, for first_screen.c alone; each answers one question.
  *
- * Each adds its sections and names the command that leads further beside its heading.
+ * Each adds its sections, with the next command beside its heading.
  */
 #ifndef SCREEN_FIRST_PARTS_H
 #define SCREEN_FIRST_PARTS_H
@@ -15,8 +15,8 @@ struct phases;
 /* How long did it run, and is that processor-bound? */
 void first_add_head(struct document *document, const struct report_sums *sums);
 
-/* Which part of the wall time was start-up, steps and end, what did the main thread do, and what
- * disturbed it?  Without phases, NULL. */
+/* Add the parts of the wall time: start-up, steps and end, the main thread's time, and
+ * disturbances.  `phases`: NULL without any. */
 void first_add_wall(struct document *document, const struct report_sums *sums,
                     const struct phases *phases);
 
@@ -25,15 +25,15 @@ enum status first_add_time(struct document *document, const struct report_sums *
                            const struct phases *phases,
                            const struct analysis_options *options) MUST_CHECK;
 
-/* What is to be done first, and what does it bring? */
+/* Add the first advice, and its gain. */
 void first_add_advice(struct document *document, const struct report_sums *sums,
                       const struct analysis_options *options);
 
-/* How much memory did it take, and who owned it? */
+/* How much memory did the program use, and which code owned it? */
 enum status first_add_memory(struct document *document, const struct report_sums *sums,
                              const struct analysis_options *options) MUST_CHECK;
 
-/* What is not known, or doubtful? */
+/* Add the unknown and doubtful figures. */
 void first_add_unknown(struct document *document, const struct report_sums *sums,
                        const struct analysis_options *options);
 
@@ -49,8 +49,8 @@ void first_append_title(struct text *line, const struct finding *finding);
 /* Does it doubt the figures, gravely? */
 bool first_is_doubt(const struct finding *finding);
 
-/* Which lines of a program's own files have most of the processor time, with what they
- * call?  Nothing where they have next to none. */
+/* Add the lines of a program's own files with the most processor time, including their callees.
+ * Adds nothing if they have next to none. */
 enum status first_add_own_lines(struct document *document,
                                 const struct cpu_time *time) MUST_CHECK;
 

@@ -2,8 +2,8 @@
  *
  * The first screen: five questions answered in forty lines of a hundred columns.
  *
- * All else is one command further, and the command stands beside the block.  `tprof report
- * --full` has the whole story in report_screen.c.
+ * Each block names the next command beside its heading.  `tprof report --full` prints the whole
+ * report, in report_screen.c.
  */
 #include "screen/first_screen.h"
 

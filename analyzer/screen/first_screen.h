@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What `tprof report` shows: one screen that is read in twenty seconds.
+ * The report of `tprof report`: one screen for twenty seconds.
  */
 #ifndef SCREEN_FIRST_SCREEN_H
 #define SCREEN_FIRST_SCREEN_H

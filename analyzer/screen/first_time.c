@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the processor time went: the five rows that took most, and the rest.  Without samples,
- * where the time of the threads went, as far as kernels tell.
+ * The processor time: the five largest rows, and the rest.  Without samples, the time of the
+ * threads, as far as kernels show it.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -32,7 +32,7 @@ static const struct column row_columns[] = {
 static const struct table_schema row_schema = {"time", "Processor time", row_columns,
                                                sizeof row_columns / sizeof *row_columns, "share"};
 
-/* What all shapes of a kernel did. */
+/* Sums over all shapes of a kernel. */
 struct kernel_sum {
     uint64_t calls;
     double flops;
@@ -82,7 +82,7 @@ static void add_row(struct table *table, const struct cpu_time *time, double ns,
     value_set_text(&row[ROW_WHAT], what);
 }
 
-/* What the rows are told of. */
+/* The sources of the rows. */
 struct told {
     enum cpu_by by;
     const struct cpu_time *time;
@@ -97,7 +97,7 @@ static bool is_same(const char *one, const char *other)
     return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
-/* Returns: the line of a function of Python that took most, "12"; NULL where it is not known. */
+/* Returns: the line of a Python function with the most time, "12"; NULL: unknown. */
 static const char *find_hottest(const struct cpu_time *lines, const struct cpu_row *function)
 {
     for (size_t i = 0; lines && i < lines->rows.count; i++) {
@@ -110,7 +110,8 @@ static const char *find_hottest(const struct cpu_time *lines, const struct cpu_r
     return NULL;
 }
 
-/* A function is told from a line: "softmax  train.py, hottest line 88". */
+/* Function rows end in "hottest line N", so nobody takes them for lines:
+ * "softmax  train.py, hottest line 88". */
 static void append_python(struct text *what, const struct cpu_row *row,
                           const struct cpu_time *lines)
 {
@@ -162,7 +163,7 @@ static size_t count_rows(const struct cpu_time *time)
     return count;
 }
 
-/* What tprof itself took is told once, below. */
+/* The time of tprof itself is shown once, below. */
 static bool is_shown(const struct cpu_time *time, size_t row)
 {
     return ((const struct cpu_row *)array_at(&time->rows, row))->kind != CPU_TPROF;
@@ -197,7 +198,7 @@ static void add_rows(struct table *table, const struct told *told)
     text_fini(&what);
 }
 
-/* From this share of the time on, what tprof took is no smaller row. */
+/* From this share on, tprof's own time is not among the smaller rows. */
 static const double much_of_tprof = 0.1;
 
 static double share_of_tprof(const struct cpu_time *time)
@@ -301,10 +302,10 @@ static void add_rows_and_lines(struct table *table, const struct told *told,
     cpu_time_fini(&lines);
 }
 
-/* Of whose time at least this is Python's. */
+/* The least share of Python's time. */
 static const double least_python = 0.05;
 
-/* What is less is not worth its words. */
+/* a smaller part is not worth a word */
 static const double least_part = 0.01;
 
 static void append_part(struct text *parts, const struct said *what, const struct cpu_time *time,
@@ -401,7 +402,7 @@ static enum status add_sampled(struct document *document, const struct told *tol
     return first_add_own_lines(document, time);
 }
 
-/* Time by what tells it best in a session: by op, or by function. */
+/* Time by op or by function: by the better one for a session. */
 struct own_time {
     struct cpu_time time;
     struct ops_rows ops;
@@ -424,8 +425,8 @@ static void own_time_init(struct own_time *own, enum cpu_by by, const struct ses
 /* Less than this of the whole in the rows that are shown is no answer. */
 static const double least_shown = 0.5;
 
-/* Of a library whose functions have no names the many rows say little: the functions of Python
- * that call it say more. */
+/* If a library's functions have no names, its many rows say little: the Python functions that call
+ * it say more. */
 static bool says_little(const struct cpu_time *time)
 {
     size_t end = end_of_shown(time);
@@ -444,7 +445,7 @@ static void own_time_fini(struct own_time *own)
     ops_rows_fini(&own->ops);
 }
 
-/* By what says most. */
+/* By op or by function, as the session allows. */
 static void own_time_init_best(struct own_time *own, const struct session *session,
                                const struct analysis_options *options)
 {
@@ -457,7 +458,7 @@ static void own_time_init_best(struct own_time *own, const struct session *sessi
     own_time_init(own, CPU_BY_PYTHON, session, options);
 }
 
-/* Of the steps alone: what a program does once says little of how to make it faster. */
+/* Only the steps count: a program's single actions are seldom worth a change. */
 static enum status add_steady(struct document *document, const struct report_sums *sums,
                               const struct phases *phases, const struct analysis_options *options)
 {

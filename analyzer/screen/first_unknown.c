@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is not known, what is doubtful, and what tprof itself took.
+ * Unknown figures, doubts, and the cost of tprof itself.
  */
 #include "analysis/devices.h"
 #include "analysis/loss_words.h"
@@ -74,10 +74,10 @@ static void say_nameless(struct text *line, const struct cpu_time *time)
     text_fini(&libraries);
 }
 
-/* What is less is no matter. */
+/* a smaller share does not matter */
 static const double least_nameless = 0.01;
 
-/* What of the processor time has no name, and why; how far samples can be trusted. */
+/* Say how much processor time has no name, and why; and how far samples can be trusted. */
 static void say_time(struct text *line, const struct report_sums *sums)
 {
     const struct cpu_time *time = &sums->cpu;
@@ -115,8 +115,7 @@ bool first_is_doubt(const struct finding *finding)
     return finding->gain == FINDING_DOUBTS && finding->severity > FINDING_INFO;
 }
 
-/* What recording took has a line of its own; what disturbed the program stands with its wall
- * time. */
+/* The cost of recording has a line of its own; disturbances are with the wall time. */
 static void add_doubtful(struct text_list *doubts, const struct findings *findings)
 {
     for (size_t i = 0; i < findings->found.count; i++) {

@@ -28,7 +28,7 @@ static const struct table_schema phase_schema = {"phases", "Wall time", phase_co
                                                  sizeof phase_columns / sizeof *phase_columns,
                                                  "share"};
 
-/* What stands out: a phase or a wait below a twentieth of the wall time does not. */
+/* Phases or waits from a twentieth of the wall time on are shown. */
 enum { WAITS_SHOWN = 3, NOTICED_PART = 20 };
 
 static bool is_most(double part_ns, double whole_ns)
@@ -304,7 +304,7 @@ static void say_mostly_others(struct text *heading, const struct session *sessio
         say_part(heading, first_mostly_waiting_text);
 }
 
-/* What took more than half of it, if one did. */
+/* Say which part took more than half of the wall time, if any did. */
 static void say_mostly(struct text *heading, const struct phases *phases,
                        const struct session *session)
 {

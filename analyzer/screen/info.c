@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a trace holds, before anything is made of it.
+ * The contents of a trace, before any analysis.
  */
 #include "document/fields.h"
 #include "model/session.h"

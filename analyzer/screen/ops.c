@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof ops: above the ops stands the layer that takes most of their time, with its gradients, its
- * memory and what to do.  A program without layers has its slowest op there.
+ * tprof ops: above the ops it shows the layer with most of their time, its gradients, its memory
+ * and advice.  A program without layers has its slowest op there.
  */
 #include <limits.h>
 #include <math.h>
@@ -211,7 +211,7 @@ static void say_memory(struct text_list *lines, const struct sums *sums)
     text_list_take(lines, &line);
 }
 
-/* ---- what to do ---- */
+/* ---- advice ------ */
 
 static void say_advice(void *lines, const struct op_advice *advice)
 {
@@ -234,7 +234,7 @@ static void say_advice(void *lines, const struct op_advice *advice)
     text_fini(&line);
 }
 
-/* What takes the advice while its findings are there: they are gone afterwards. */
+/* Takes the advice while its findings exist: they are freed afterwards. */
 struct hearer {
     void (*take)(void *to, const struct op_advice *advice);
     void *to;

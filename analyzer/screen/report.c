@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The report: what ran, where the time went, how much arithmetic, how much
- * memory, what was not seen and what we cost.
+ * The report: the program, its time, its arithmetic, its memory, the gaps, and
+ * the cost of recording.
  */
 #include "screen/report.h"
 
 #include "screen/first_screen.h"
 #include "screen/report_parts.h"
 
-/* Adds what people see. */
+/* Adds the sections for people. */
 typedef enum status (*screen_adder)(struct document *document, const struct report_sums *sums,
                                     const struct analysis_options *options);
 

@@ -9,7 +9,7 @@
 #include "document/document.h"
 
 /* Build the report of a session.  The keys of its sections are the JSON
- * contract; what people see is the first screen. */
+ * contract; people see the first screen. */
 enum status report_build(const struct session *session, const struct analysis_options *options,
                          struct document *document) MUST_CHECK;
 
@@ -18,7 +18,7 @@ enum status report_build_full(const struct session *session,
                               const struct analysis_options *options,
                               struct document *document) MUST_CHECK;
 
-/* Build what `tprof info` shows: the process, its machine and its trace. */
+/* Build the document of `tprof info`: the process, its machine and its trace. */
 enum status report_build_info(const struct session *session, const struct analysis_options *options,
                               struct document *document) MUST_CHECK;
 

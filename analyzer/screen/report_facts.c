@@ -105,7 +105,7 @@ static void add_peak_site(struct record *fields, const struct report_sums *sums)
     text_fini(&site);
 }
 
-/* What the replay alone tells. */
+/* Facts that only the replay of the heap gives. */
 static void add_replay(struct record *fields, const struct report_sums *sums)
 {
     const struct session *session = sums->session;
@@ -211,7 +211,7 @@ static void add_coverage(struct document *document, const struct report_sums *su
     coverage_fini(&coverage);
 }
 
-/* Of allocations that were recorded without chains there is nothing to tell. */
+/* Allocations that were recorded without chains have no lost chains. */
 static void add_chains(struct record *fields, const struct session *session)
 {
     static const char *const ends[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The first lines of a report: what ran, how it ended, and where.
+ * The first lines of a report: the program, its end, and the machine.
  */
 #include "screen/report_head.h"
 

@@ -15,7 +15,7 @@ struct session_process;
 /* Append how the process ended, "exited with status 0". */
 void report_append_ending(struct text *line, const struct session_process *process);
 
-/* Append the name that TPROF_NAME gave, or the command as it was typed, cut short. */
+/* Append the name from TPROF_NAME, or the typed command, cut short. */
 void report_append_name(struct text *line, const struct session_process *process);
 
 /* Add what ran, when and where, for people. */

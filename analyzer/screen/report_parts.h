@@ -13,7 +13,7 @@
 enum status report_add_facts(struct document *document, const struct report_sums *sums,
                              const struct analysis_options *options) MUST_CHECK;
 
-/* Add compute, memory, system, losses and cost to what people see. */
+/* Add compute, memory, system, losses and cost for people. */
 void report_add_summary(struct document *document, const struct report_sums *sums);
 
 /* Add the first screen, the summary, and what each command of parts.def shows. */

@@ -91,7 +91,7 @@ static void append_peak(struct text *line, const struct report_sums *sums)
         append_live(line, sums);
 }
 
-/* Where more was mapped than obtained from malloc, the heap is not what the memory is. */
+/* If more was mapped than allocated by malloc, the heap is the smaller part of the memory. */
 static void append_mapped(struct text *line, const struct session_heap *heap)
 {
     struct text kinds;
@@ -255,7 +255,7 @@ static void append_recording(struct text *line, const void *of)
     stage_rows_append(line, sums->session);
 }
 
-/* A count is told whole, such as one of parameters. */
+/* A count is shown whole, such as one of parameters. */
 static void append_value(struct text *line, double value)
 {
     if (isfinite(value) && value == floor(value))

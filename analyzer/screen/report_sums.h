@@ -33,11 +33,10 @@ void report_sums_init(struct report_sums *sums, const struct session *session,
                       const struct analysis_options *options);
 void report_sums_fini(struct report_sums *sums);
 
-/* Processor time against what the allowed processors could have given, in
- * percent; NAN when unknown. */
+/* Processor time in percent of the allowed processors' time; NAN: unknown. */
 double report_cpu_percent(const struct session_process *process);
 
-/* Slots and bindings by what became of them. */
+/* Counts of slots and bindings. */
 struct report_coverage {
     uint64_t hooked;
     uint64_t missed;

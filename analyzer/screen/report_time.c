@@ -96,7 +96,7 @@ static void add_other_kernels(struct table *table, const struct session *session
     mark_estimates(row, is_estimate, is_drawn);
 }
 
-/* What no kernel took: our own cost as estimated, and the unexplained rest. */
+/* The time outside of kernels: our own cost as estimated, and the unexplained rest. */
 static void add_rest(struct table *table, const struct session *session, uint64_t kernel_ns)
 {
     struct groups_rest rest = groups_split_rest(session, kernel_ns);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the command of an analysis shows people, as a document.
+ * Makes the document that the command of an analysis shows.
  */
 #include "screen/shown.h"
 

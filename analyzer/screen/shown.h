@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the command of an analysis shows people, as a document: for those who show it elsewhere
- * than in a terminal's lines.
+ * The document that the command of an analysis shows, for other displays than lines of a terminal.
  */
 #ifndef SCREEN_SHOWN_H
 #define SCREEN_SHOWN_H
@@ -17,7 +16,7 @@ struct shown {
     const struct analysis *analysis;
     enum analysis_by by;
     size_t most_rows;   /* of a table */
-    bool is_elaborated; /* a single row may be told in sentences */
+    bool is_elaborated; /* a single row may become sentences */
 };
 
 /* Make the document, which was not initialized. */

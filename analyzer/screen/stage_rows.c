@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What recording was allowed to cost, what it cost, and what it left out for that.
+ * The budgets of recording, its cost, and the records that it left out to keep them.
  *
- * A stage may begin without its record, where this was lost: then its row has no cause.
+ * If the record of a stage was lost, its row has no cause.
  */
 #include "screen/stage_rows.h"
 
@@ -18,7 +18,7 @@
 
 static const double ppm = 1e-6;
 
-/* Of the processor time that the process had; NAN. */
+/* The share of our cost in the process's processor time; NAN: unknown. */
 static double find_share(const struct session *session)
 {
     const struct trace_reading *last = &session->process.last;
@@ -144,7 +144,7 @@ static bool has_change(const struct session_stages *stages, enum trace_stage sta
     return false;
 }
 
-/* Of which the header alone tells. */
+/* Stages that only the header mentions. */
 static void add_bare(struct table *table, const struct session_stages *stages,
                      enum trace_stage stage)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof timeline: what each thread did, and how memory went, over the time of the run.
+ * tprof timeline: the work of each thread, and the course of memory, over the time of the run.
  *
- * The run is cut into slices of equal length.  A sample stands for the processor time right
- * before it; kernels' time is that of their own clocks; waits are those of 50 us and more.
+ * The run is cut into slices of equal length.  A sample stands for the processor time just before
+ * it.  Kernels have the time of their own clocks.  Waits are 50 us or longer.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -114,8 +114,8 @@ static void add_waits(const struct timeline_times *times)
     }
 }
 
-/* A call that waits may compute, too, such as dlopen: what its slice has of processor time is not
- * waiting. */
+/* A call that waits may also compute, such as dlopen, so processor time is subtracted from the
+ * waiting of a slice. */
 static void settle_waits(const struct timeline_times *times, struct thread_times *of)
 {
     of->sums[WAIT_TIME] = 0;

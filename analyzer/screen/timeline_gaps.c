@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * When less is known than the recording should have told, as a table.
+ * A table of times without complete records.
  */
 #include "screen/timeline_gaps.h"
 

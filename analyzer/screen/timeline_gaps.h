@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table below a timeline: when less is known than the recording should have told.
+ * The table below a timeline: times without complete records.
  */
 #ifndef SCREEN_TIMELINE_GAPS_H
 #define SCREEN_TIMELINE_GAPS_H

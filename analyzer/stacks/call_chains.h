@@ -3,7 +3,7 @@
  * The nodes that chains of calls come to in a call tree.
  *
  * There may be millions of calls in hundreds of thousands of chains, each a hundred calls long.
- * Few calls are not in the chain of another, and few addresses: what is found of each is kept.
+ * Most calls are in the chain of another, and addresses are few, so results for each are kept.
  */
 #ifndef STACKS_CALL_CHAINS_H
 #define STACKS_CALL_CHAINS_H
@@ -41,8 +41,8 @@ void call_chains_init(struct call_chains *chains, struct call_tree *tree,
                       const struct session *session, struct places *places);
 void call_chains_fini(struct call_chains *chains);
 
-/* Returns: the node of a chain inside of a node.  Names are looked up from the inside out, which
- * is the order in which problems with files are told. */
+/* Returns: the node of a chain inside of a node.  Names are looked up from the inside out, so
+ * problems with files come in this order. */
 struct call_node *call_chains_enter(struct call_chains *chains, struct call_node *node,
                                     uint32_t call);
 

@@ -2,9 +2,9 @@
  *
  * A tree of calls with weights: processor time, memory, whatever a stack is counted by.
  *
- * A node is told from others under its parent by its name: the number of a frame
- * (stacks/call_frame.h), of a function, or the address of a text that is kept once.  It has a sum
- * of its own in each weight, and one with all that it called.
+ * A name tells nodes under one parent apart: the number of a frame (stacks/call_frame.h) or of a
+ * function, or the address of a text that is kept once.  A node has two sums in each weight: its
+ * own, and the whole with all its calls.
  *
  * Trees of a large trace have a million nodes: they stand in blocks, are never moved, and a table
  * of their addresses finds them.
@@ -31,7 +31,7 @@ struct call_node {
     struct call_node *next;        /* under the same parent */
     uint64_t name;
     uint32_t depth; /* the root has 0 */
-    uint32_t index; /* among all but the root, in the order in which they were made */
+    uint32_t index; /* among all but the root, in the order of their making */
     struct call_weight weights[];
 };
 
@@ -39,7 +39,7 @@ struct call_tree {
     struct call_node *root;
     struct call_frames frames; /* that the names of nodes are numbers of, where they are */
     size_t weight_count;
-    size_t deepest;      /* what is called deeper is its caller's; SIZE_MAX unless set */
+    size_t deepest;      /* deeper calls are their caller's; SIZE_MAX unless set */
     size_t count;        /* of nodes, the root aside */
     struct array blocks; /* of char *, of nodes */
     struct call_node **places; /* by parent and name; NULL: free */

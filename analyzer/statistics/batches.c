@@ -25,8 +25,9 @@ static double find_rho(const double *values, size_t count, double confidence)
     return rho > most_rho && rho > chance ? rho : 0;
 }
 
-/* Of means of `size` values each of which is `rho` times the one before it plus chance:
- * sums of rho^|i - j| over i and j of two neighbours, and of one batch. */
+/* The correlation of the means of `size` values; each value is `rho` times the
+ * one before it plus chance.  It follows from sums of rho^|i - j| over i and j
+ * of two neighbours, and of one batch. */
 static double rho_of_means(double rho, size_t size)
 {
     double far = 1 - pow(rho, (double)size);

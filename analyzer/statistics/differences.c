@@ -2,8 +2,8 @@
  *
  * Differences by their order.  Counting those up to a bound takes one pass over
  * both samples, since the rows of the matrix of differences are sorted.  So the
- * bounds around the wanted one are halved until what is left between them can be
- * sorted.
+ * bounds around the wanted one are halved until few enough differences are left
+ * to sort.
  */
 #include "statistics/differences.h"
 
@@ -17,8 +17,8 @@
 
 enum { FEW = 1 << 14 }; /* differences that are worth sorting: one or two passes' time */
 
-/* Above `low`, of which and below there are `below`, up to `high`, up to which
- * there are `upto`. */
+/* Differences above `low` and up to `high`.  `below` of all are `low` or less,
+ * `upto` are `high` or less. */
 struct window {
     double low;
     double high;

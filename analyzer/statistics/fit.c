@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Least squares.  GSL's own fits want the points stored as they are fitted; here
- * a logarithm or an order is taken on the way, so that nothing is allocated and
- * nothing can fail.
+ * Least squares.  GSL's own fits need arrays of the transformed points.  Here
+ * each point is transformed in the loop, so nothing is allocated and nothing
+ * can fail.
  */
 #include "statistics/fit.h"
 
@@ -132,7 +132,7 @@ static double keep(double value)
     return value;
 }
 
-/* What a line is laid through: the points, or their logarithms. */
+/* The points of a fit, or their logarithms. */
 struct points {
     growth of;
     const double *x;

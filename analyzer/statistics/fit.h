@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How y grows with x: as which of a few orders, as which power, as a line.
- * Least squares, errors taken as independent.
+ * How y grows with x: the best of a few orders, a power, or a line.  Least
+ * squares; errors are taken as independent.
  */
 #ifndef STATISTICS_FIT_H
 #define STATISTICS_FIT_H
@@ -17,7 +17,7 @@ enum fit_order {
     FIT_ORDERS
 };
 
-/* Why a growth is not told. */
+/* Why points allow no fit. */
 enum fit_refusal {
     FIT_OK,
     FIT_TOO_FEW_SIZES, /* fewer than three that differ */
@@ -25,11 +25,11 @@ enum fit_refusal {
     FIT_NOT_POSITIVE   /* an x or y is not above 0, or not finite */
 };
 
-/* Ask whether points can tell an order or a power; a line needs no more than
- * three points. */
+/* Check whether points can show an order or a power.  A line needs three points
+ * only. */
 enum fit_refusal fit_check(const double *x, const double *y, size_t count);
 
-/* What is wrong, to follow "cannot fit: ".  Returns: NULL for FIT_OK. */
+/* The text of a refusal, to follow "cannot fit: ".  Returns: NULL for FIT_OK. */
 const char *fit_refusal_text(enum fit_refusal refusal);
 
 /* "n lg n". */
@@ -38,11 +38,11 @@ const char *fit_order_text(enum fit_order order);
 struct fit_orders {
     enum fit_order best;
     double coefficient[FIT_ORDERS];
-    double error[FIT_ORDERS]; /* root of the mean square of what is left, by the mean of y */
+    double error[FIT_ORDERS]; /* root of the mean square of the residuals, by the mean of y */
 };
 
-/* Fit each order alone, through 0; points as fit_check wants them.
- * Source: as google/benchmark does in its complexity reports. */
+/* Fit each order alone, through 0; the points pass fit_check.
+ * Source: the complexity reports of google/benchmark. */
 struct fit_orders fit_orders_of(const double *x, const double *y, size_t count);
 
 /* y = coefficient x^exponent */
@@ -53,7 +53,7 @@ struct fit_power {
     double r_squared; /* of the logarithms */
 };
 
-/* Fit a line through the logarithms; points as fit_check wants them. */
+/* Fit a line through the logarithms; the points pass fit_check. */
 struct fit_power fit_power_of(const double *x, const double *y, size_t count, double confidence);
 
 struct fit_line {
@@ -61,7 +61,7 @@ struct fit_line {
     double slope;
     struct statistics_interval intercept_interval; /* t; NAN with two points */
     struct statistics_interval slope_interval;
-    double r_squared; /* NAN when all y are one */
+    double r_squared; /* NAN when all y are equal */
 };
 
 /* Fit a line.  All NAN when fewer than two x differ. */

@@ -8,7 +8,7 @@
 
 static const double widest_quartiles = 4;
 
-/* Freedman and Diaconis: of what the quartiles are apart, and of how many values. */
+/* Freedman and Diaconis' width: by the distance of the quartiles, and the number of values. */
 static double find_width(const struct summary *summary, double distance, double scale)
 {
     return 2 * distance / cbrt((double)summary->count) * scale;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How often which values occur.  Bins are of one width, that of Freedman and
- * Diaconis, and lie within the quartiles and three times their distance: the times
- * of a kernel crowd in a narrow place, so that bins by powers would hold all of them
- * in one, and a few outliers would stretch bins of one width until they do too.
- * What lies farther out is counted on both sides.
+ * Histograms.  All bins have one width, that of Freedman and Diaconis.  They cover the quartiles
+ * and three times their distance on both sides; values farther out are only counted.  Times of a
+ * kernel crowd in a narrow range, so bins by powers would put all of them into one bin, and a few
+ * outliers would do the same to bins of one width over everything.
  *
  * Where the quartiles themselves differ by more than a factor of four, as the times
  * of kernels of many shapes do, bins grow by a factor instead, and hold everything.
@@ -26,13 +25,12 @@ struct histogram {
 };
 
 struct histogram_options {
-    size_t bins;     /* at most so many, up to HISTOGRAM_BINS */
+    size_t bins;     /* the most bins, up to HISTOGRAM_BINS */
     uint64_t finest; /* least width: the clock's steps must not show as hills; at least 1 */
-    double scale;    /* of the width; 1: as the rule has it */
+    double scale;    /* of the width; 1: the rule's own */
 };
 
-/* Count a sample of which the summary tells the quartiles; without values there
- * are no bins.
+/* Count a sample; `summary` has its quartiles.  An empty sample has no bins.
  * Source: Freedman and Diaconis, Z. Wahrscheinlichkeitstheorie 57 (1981) 453. */
 struct histogram histogram_of(const struct summary_sample *sample, const struct summary *summary,
                               const struct histogram_options *options);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two bounds that an estimate has.
+ * The interval of an estimate.
  */
 #ifndef STATISTICS_INTERVAL_H
 #define STATISTICS_INTERVAL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finding the deepest valley of a histogram.  Medians and MADs alone do not tell:
+ * Finds the deepest valley of a histogram.  Medians and MADs are not enough:
  * the halves of a normal distribution are 3.4 pooled MADs apart.
  *
  * Decision: doc/decisions/two-modes-need-a-valley.
@@ -15,8 +15,8 @@
 #include "statistics/selection.h"
 
 static const double least_separation = 3, least_share = 0.1;
-/* Standard deviations of a difference of counts.  With 3, 43 of 2,400 samples of
- * one hill were taken for two; with 4 three were, all flat. */
+/* Standard deviations of a difference of counts.  With 3, 43 of 2,400 samples
+ * of one hill were split into two; with 4 three were, all flat. */
 static const double deepest_by_chance = 4;
 
 static double highest(const size_t *counts, size_t from, size_t to)
@@ -29,15 +29,16 @@ static double highest(const size_t *counts, size_t from, size_t to)
     return (double)most;
 }
 
-/* What lies beyond the edges is a hill where it may be a mode: a histogram ends three
- * distances of the quartiles beyond them, and less than a quarter moves no quartile. */
+/* Values beyond the edges count as a hill if they are many enough for a mode.  A histogram ends
+ * three distances of the quartiles beyond them, and less than a quarter of the values moves no
+ * quartile. */
 static double beyond(size_t count, size_t of)
 {
     return (double)count >= least_share * (double)of ? (double)count : 0;
 }
 
-/* By how much the lower of the hills beside a bin rises above it; 0 when that may
- * be chance, or the bin is no valley. */
+/* The height of the lower hill beside a bin above the bin; 0 if it may be
+ * chance, or the bin is no valley. */
 static double find_depth(const struct histogram *histogram, size_t of, size_t bin)
 {
     double left = fmax(highest(histogram->counts, 0, bin - 1), beyond(histogram->below, of));
@@ -60,8 +61,8 @@ static void join_neighbours(struct histogram *histogram)
         histogram->bins--;
 }
 
-/* Returns: whether there is a valley in joined bins, of so many values; of equally deep
- * ones the middle is the border. */
+/* Returns: whether joined bins of so many values have a valley.  Among equally deep ones the middle
+ * is the border. */
 static bool find_valley(const struct histogram *histogram, size_t of, uint64_t *border)
 {
     double deepest = 0;

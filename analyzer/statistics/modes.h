@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whether values come in two sorts: fast and slow calls of one kernel.
+ * Finds out whether values have two modes, such as fast and slow calls of one
+ * kernel.
  */
 #ifndef STATISTICS_MODES_H
 #define STATISTICS_MODES_H
@@ -14,7 +15,7 @@ struct mode {
 };
 
 struct modes {
-    unsigned count; /* 0: too few values to tell; 1: `mode` has nothing to say; 2 */
+    unsigned count; /* 0: too few values; 1: `mode` is unused; 2 */
     struct mode mode[2];
     uint64_t border;   /* values of the second are at least this */
     double separation; /* distance of the medians, in pooled MADs */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Many tests at once: p values adjusted so that they may be held against one
+ * Many tests at once: p values adjusted so that all may be compared with one
  * level.  NAN stays NAN and does not count as a test.
  */
 #ifndef STATISTICS_MULTIPLE_H
@@ -13,8 +13,8 @@
  * Source: Holm, Scand. J. Stat. 6 (1979) 65. */
 void multiple_holm(const double *p, size_t count, double *adjusted);
 
-/* The same of tests that were chosen by their own samples among `tests`, which is `count`
- * or more. */
+/* The same for tests that were chosen among `tests` by their own samples.
+ * `tests` is `count` or more. */
 void multiple_holm_among(const double *p, size_t count, size_t tests, double *adjusted);
 
 /* Control the share of false alarms among the alarms.

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* A group has so many drawn parts at least, where there are as many. */
+/* A group has at least so many drawn parts, if there are enough. */
 static const double least_drawn = 10;
 
 struct sums {
@@ -105,8 +105,8 @@ static bool stands_alone(const struct group *group)
     return loose(group).count <= 0 && group->drawn < least_drawn;
 }
 
-/* Bins are merged, the shortest wholes first, until a group has enough drawn parts; what is left
- * joins the group before it. */
+/* Merges bins, the shortest wholes first, until a group has enough drawn parts.
+ * The rest joins the group before it. */
 static void merge_bins(struct groups *groups)
 {
     int open = -1, last = -1;
@@ -166,7 +166,7 @@ static void gather(struct groups *groups, const struct partial_all *all,
     }
 }
 
-/* The variance of what the rest is told to have: of the ratio, and of the rest about it. */
+/* The variance of the estimate for the rest: that of the ratio, and that of the rest about it. */
 static double variance_of(const struct group *group, struct sums rest)
 {
     double n = group->drawn;
@@ -188,7 +188,7 @@ static void add_by_ratio(struct partial *partial, const struct group *group, str
     partial->freedom += group->drawn - 1;
 }
 
-/* Parts that are bounded may be told by that or by the ratio: by what is narrower. */
+/* Bounded parts are estimated by their bounds or by the ratio, whichever is narrower. */
 static bool takes_bounds(const struct group *group, struct sums all, struct sums without)
 {
     double slack = (group->most - group->least) / 2;

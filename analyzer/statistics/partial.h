@@ -14,10 +14,10 @@
 struct partial_reading {
     double whole;
     double least, most; /* of its part, within the whole; equal where it was read */
-    double drawn_of;    /* it was drawn of so many; 0: it was not drawn, and stands for itself */
+    double drawn_of;    /* the part was drawn, one of so many; 0: not drawn, it stands for itself */
 };
 
-/* Wholes are told apart by the powers of two below them. */
+/* Wholes are grouped by the powers of two below them. */
 enum { PARTIAL_BINS = 64 };
 
 struct partial_all {
@@ -30,25 +30,24 @@ struct partial {
     double error;   /* standard error by chance */
     double freedom; /* degrees of, of the error */
     double slack;   /* beyond chance: bounds of parts that were not read */
-    double least;   /* the sum is in these whatever was drawn */
+    double least;   /* certain bounds of the sum */
     double most;
     double read;  /* parts that were read */
     double count; /* wholes */
 };
 
-/* Add a whole to those that are known. */
+/* Add a whole to the known ones. */
 void partial_add(struct partial_all *all, double whole);
 
 /* Estimate the sum of all parts.  Parts that were not read are taken to have the share of their
  * wholes that the drawn parts have of theirs, by groups of wholes of like length: a ratio
- * estimate in strata (Cochran, "Sampling Techniques", 6.10), each drawn part weighing as many as
- * it stands for.  No share is taken to be surer than if one more part had been drawn that was
- * otherwise.
+ * estimate in strata (Cochran, "Sampling Techniques", 6.10), each drawn part has the weight of the
+ * parts it stands for.  The error of a share is at least that of one more drawn part that deviates.
  * Shape: `count` readings, each of one of the wholes. */
 struct partial partial_estimate(const struct partial_all *all,
                                 const struct partial_reading *readings, size_t count);
 
-/* Returns: the interval of the sum, by Student's t for what is by chance. */
+/* Returns: the interval of the sum, by Student's t for the error by chance. */
 struct statistics_interval partial_interval(const struct partial *partial, double confidence);
 
 #endif

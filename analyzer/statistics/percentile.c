@@ -12,8 +12,8 @@
  * 1.7 million values, at p90 of 3.3 million. */
 static const double exact_variance = 1e5;
 
-/* With correction for continuity, and for skewness by the first term of Cornish and Fisher:
- * among 160 quantiles of this variance and more one was off, by one rank. */
+/* The normal quantile with corrections for continuity, and for skewness by the first term of
+ * Cornish and Fisher.  One of 160 tested quantiles was off, by one rank. */
 static long find_normal_quantile(double fraction, size_t count, double probability)
 {
     double z = gsl_cdf_ugaussian_Pinv(probability), values = (double)count;
@@ -38,8 +38,8 @@ static long find_exact_quantile(double fraction, size_t count, double probabilit
     return high;
 }
 
-/* The smallest k for which so many values or fewer lie below the percentile with
- * the probability; between -1 and count. */
+/* The smallest k such that k values or fewer lie below the percentile with the
+ * probability; between -1 and count. */
 static long find_quantile(double fraction, size_t count, double probability)
 {
     if ((double)count * fraction * (1 - fraction) > exact_variance)
@@ -62,7 +62,7 @@ struct percentile_ranks percentile_ranks_of(double fraction, size_t count, doubl
 {
     double place = (double)(count - 1) * fraction;
     struct percentile_ranks ranks = {.below = (size_t)floor(place) + 1};
-    /* 0.95 of 20 is 19, whatever the last bit of the product says. */
+    /* 0.95 of 20 must be 19, despite rounding of the product. */
     double nearest = ceil(fraction * (double)count * (1 - 1e-12));
 
     ranks.fraction = place - floor(place);

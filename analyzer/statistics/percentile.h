@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which ranks of a sample tell a percentile, and how surely: whatever the
- * distribution, the number of values below its percentile is binomial.
+ * The ranks of a sample that estimate a percentile, and their interval.  In
+ * every distribution the number of values below a percentile is binomial.
  */
 #ifndef STATISTICS_PERCENTILE_H
 #define STATISTICS_PERCENTILE_H
@@ -10,9 +10,9 @@
 
 /* Ranks from 1 on, of `count` values. */
 struct percentile_ranks {
-    size_t low;      /* of the interval; 0: so few values have no lower bound */
-    size_t high;     /* above count: they have no upper one */
-    size_t nearest;  /* ceil(fraction count): a value that was seen */
+    size_t low;      /* of the interval; 0: too few values for a lower bound */
+    size_t high;     /* above count: too few for an upper bound */
+    size_t nearest;  /* ceil(fraction count): a value of the sample */
     size_t below;    /* of the two values between which type 7 interpolates */
     double fraction; /* from the one to the next */
 };
@@ -22,7 +22,7 @@ struct percentile_ranks {
  * Am. Stat. 50 (1996) 361, for type 7, which R and numpy have. */
 struct percentile_ranks percentile_ranks_of(double fraction, size_t count, double confidence);
 
-/* The fewest values that give an interval both bounds. */
+/* The fewest values whose interval has both bounds. */
 size_t percentile_least_count(double fraction, double confidence);
 
 #endif

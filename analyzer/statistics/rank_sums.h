@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How rank sums are distributed when chance alone picks who belongs to a sample.
+ * The distribution of rank sums when chance alone picks the members of a
+ * sample.
  */
 #ifndef STATISTICS_RANK_SUMS_H
 #define STATISTICS_RANK_SUMS_H
 
 #include <stddef.h>
 
-/* Ways to pick `picked` of `count` ranks, by twice their sum: ranks that tied
- * values share may be halves. */
+/* Ways to pick `picked` of `count` ranks, by twice their sum: tied values may
+ * have half ranks. */
 struct rank_sums {
     double *ways;
     size_t size;
     double all;
 };
 
-/* Shape: `doubled_ranks` has `count` entries. */
+/* Count the ways.  Shape: `doubled_ranks` has `count` entries. */
 void rank_sums_init(struct rank_sums *sums, const size_t *doubled_ranks, size_t count,
                     size_t picked);
 void rank_sums_fini(struct rank_sums *sums);
 
-/* The probability of a sum at least so far from `centre`. */
+/* The probability of a sum at least `distance` from `centre`. */
 double rank_sums_beyond(const struct rank_sums *sums, double centre, double distance);
 
 #endif

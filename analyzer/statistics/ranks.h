@@ -8,20 +8,20 @@
 #include <stddef.h>
 
 /* Replace values by their ranks, counted from 0; equal ones share the mean rank.
- * Shape: `count` values, ranks and places of `order`, which is room to work in. */
+ * Shape: `count` values, ranks and places of `order`, a work array. */
 void ranks_of(double *ranks, const double *values, size_t count, size_t *order);
 
 /* Sort values, none of them NAN, and give their median.
- * Returns: NAN of none. */
+ * Returns: NAN without values. */
 double ranks_median(double *values, size_t count);
 
-/* Give their median, too: of thousands choosing takes an eighth of the time of sorting.  The order
- * of the values changes.
- * Returns: NAN of none. */
+/* Give the median by selection: an eighth of the time of sorting for thousands of values.  The
+ * order of the values changes.
+ * Returns: NAN without values. */
 double ranks_middle(double *values, size_t count);
 
-/* Give the value of a rank, counted from 0, of `count` values, none of them NAN: behind it stand
- * those that are not less, before it those that are not more.
+/* Give the value of a rank, counted from 0, of `count` values, none of them NAN.  The values before
+ * it are not more, those behind it not less.
  * Source: Hoare, Algorithm 65: FIND, CACM 4 (1961) 321. */
 double ranks_select(double *values, size_t count, size_t rank);
 

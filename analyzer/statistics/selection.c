@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Selecting by digits.  The first pass counts the values by bucket: those below
- * 2^12 each have their own, above them a bucket is the 2048th part of a power of
- * two.  The second collects the buckets that hold a rank, in which the digits that
- * are left are sorted.  Few values are one such bucket.
+ * Selecting by digits.  The first pass counts the values by bucket: each value below 2^12 has its
+ * own; above, a bucket is the 2048th part of a power of two.  The second pass collects the buckets
+ * that hold a wanted rank and sorts the remaining digits there.  A small sample is one bucket.
  *
  * Decision: doc/decisions/ranks-by-buckets.
  */

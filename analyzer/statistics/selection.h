@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Values of given ranks out of many whole numbers, exactly and without sorting
- * them: two passes, whatever the number of ranks.
+ * Exact values of given ranks out of many whole numbers, without sorting: two
+ * passes for any number of ranks.
  */
 #ifndef STATISTICS_SELECTION_H
 #define STATISTICS_SELECTION_H
@@ -11,8 +11,8 @@
 
 enum { SELECTION_RANKS = 64 };
 
-/* What is ranked: | scale value - centre | of each value.  With 1 and 0 these are the
- * values themselves; with 2 and twice their median, twice their deviations from it. */
+/* The ranked numbers: | scale value - centre | of each value.  A scale of 1 and a centre of 0 give
+ * the values, 2 and twice their median give twice their deviations from it. */
 struct selection {
     const uint64_t *values; /* scale value < 2^63 */
     size_t count;

@@ -35,8 +35,8 @@ static struct steadiness find_evenness(const double *values, size_t count)
     return (struct steadiness){STEADINESS_NEVER, 0};
 }
 
-/* The place before which ranks are the most above their mean; what comes before
- * must be the smaller part, for else it was no warm-up. */
+/* The place that splits the series with the most ranks above their mean before it.  The part
+ * before it must be the smaller one; otherwise it was no warm-up. */
 static struct steadiness find_change(const double *values, size_t count)
 {
     double ranks[STEADINESS_LOOKED], n = (double)count, sum = 0, most = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From when on a series is steady: how long a program took to warm up.
+ * Where a series becomes steady: how long a program took to warm up.
  */
 #ifndef STATISTICS_STEADINESS_H
 #define STATISTICS_STEADINESS_H
@@ -10,7 +10,7 @@
 
 enum steadiness_from {
     STEADINESS_UNKNOWN,     /* too few values */
-    STEADINESS_NEVER,       /* never, or only in the later half of what was looked at */
+    STEADINESS_NEVER,       /* never, or only in the later half of the examined values */
     STEADINESS_NO_CHANGE,   /* noisy, but no noisier or slower at the start */
     STEADINESS_BY_EVENNESS, /* the first ten in a row that differ by less than 2 % */
     STEADINESS_BY_CHANGE    /* values came down, in a series too noisy for that */
@@ -23,13 +23,13 @@ struct steadiness {
 
 enum {
     STEADINESS_WINDOW = 10,  /* values in a row */
-    STEADINESS_LEAST = 20,   /* values that tell anything */
-    STEADINESS_LOOKED = 1000 /* values from the start on among which it is looked for */
+    STEADINESS_LEAST = 20,   /* fewer prove nothing */
+    STEADINESS_LOOKED = 1000 /* values examined, from the start */
 };
 
-/* Find out.  A series that is quiet in its later half is steady from the first ten
- * values on whose coefficient of variation is below 2 %; a noisy one from where
- * its ranks fall, if they do so by more than chance has it in one of a thousand.
+/* Find where a series becomes steady.  A series with a quiet later half is steady from the first
+ * ten values with a coefficient of variation below 2 %; a noisy series is steady after its ranks
+ * fall, if chance explains such a fall once in a thousand series at most.
  *
  * Source: Georges, Buytaert and Eeckhout, OOPSLA 2007, for the first; Pettitt, Appl. Stat.
  * 28 (1979) 126, for the second. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Describing a sample: one pass for sums, two for ranks, two for distances from
- * the median, one for what depends on the mean and the quartiles.
+ * Describes a sample: one pass for sums, two for ranks, two for distances from
+ * the median, and one for figures that need the mean and the quartiles.
  *
  * Decision: doc/decisions/dependence-only-widens.
  */
@@ -23,7 +23,7 @@ enum { QUANTILES = SUMMARY_PERCENTILES + 2, RANKS = 2 + 5 * QUANTILES };
 
 _Static_assert((int)RANKS <= (int)SELECTION_RANKS, "all ranks are found in one search");
 
-/* Ranks are asked for in any order and found in theirs. */
+/* Ranks are added in any order, kept in ascending order, and found in one search. */
 struct ranks {
     size_t ranks[RANKS];
     uint64_t values[RANKS];
@@ -106,7 +106,7 @@ static void find_percentiles(struct summary *summary, const struct summary_sampl
     summary->maximum = value_at(&ranks, sample->count);
 }
 
-/* Of whole numbers twice the median is a whole number too. */
+/* Twice the median of integers is an integer, too. */
 static void find_mad(struct summary *summary, const struct summary_sample *sample)
 {
     const struct selection selection = {sample->values, sample->count, 2,
@@ -176,10 +176,10 @@ static void find_dependence(struct summary *summary, const struct products *prod
     summary->is_corrected = summary->rho > 0.1 && summary->rho > chance;
 }
 
-/* With a correlation near 1 fewer than two values are left to tell: what deviates from
- * a mean is not known then.  (GSL finds no quantiles of t for much less than one degree
- * of freedom.)  No value is below 0, so no mean is: to bound an interval by what is
- * certain leaves how often it holds the mean as it was. */
+/* With a correlation near 1 fewer than two effective values are left, and the deviation of the mean
+ * is unknown then.  (GSL finds no quantiles of t for much less than one degree of freedom.)  No
+ * value is below 0, so no mean is: cutting the interval at that bound does not change how often it
+ * holds the mean. */
 static void find_interval(struct summary *summary, double confidence)
 {
     double n = summary->is_corrected ? summary->effective_count : (double)summary->count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a sample of whole numbers says: its mean, percentiles and outliers, how much
- * each value depends on the one before it, and how sure all this is.
+ * Statistics of a sample of whole numbers: mean, percentiles, outliers, dependence of each value on
+ * the one before it, and confidence intervals.
  */
 #ifndef STATISTICS_SUMMARY_H
 #define STATISTICS_SUMMARY_H
@@ -19,8 +19,8 @@ enum summary_percentile_id {
     SUMMARY_PERCENTILES
 };
 
-/* One or more series, one after the other; each in the order in which its values
- * came.  Their sum is below 2^64, and each value below 2^62. */
+/* One or more series, one after the other, each in the order of time.  Their
+ * sum is below 2^64, and each value below 2^62. */
 struct summary_sample {
     const uint64_t *values;
     size_t count;
@@ -30,13 +30,13 @@ struct summary_sample {
 
 struct summary_percentile {
     double value;                        /* of type 7, interpolated */
-    double nearest;                      /* by the nearest rank: a value that was seen */
+    double nearest;                      /* by the nearest rank: a value of the sample */
     struct statistics_interval interval; /* of order statistics; one bound may be NAN */
     size_t least_count;                  /* of values, for both bounds */
 };
 
-/* Beyond the quartiles by 1.5 (mild) or 3 (severe) times their distance; they stay
- * in everything else.  Source: Tukey, Exploratory Data Analysis (1977). */
+/* Beyond the quartiles by 1.5 (mild) or 3 (severe) times their distance; all other figures include
+ * them.  Source: Tukey, Exploratory Data Analysis (1977). */
 struct summary_outliers {
     size_t low_severe;
     size_t low_mild;
@@ -44,7 +44,7 @@ struct summary_outliers {
     size_t high_severe;
 };
 
-/* Units: those of the values.  NAN what cannot be told from so few values. */
+/* Units: those of the values.  NAN: too few values. */
 struct summary {
     size_t count;
     double mean;
@@ -59,13 +59,13 @@ struct summary {
     struct summary_percentile percentiles[SUMMARY_PERCENTILES];
     struct summary_outliers outliers;
     double rho;             /* correlation of a value with the one before it in its series */
-    double effective_count; /* independent values that tell as much: n (1 - rho) / (1 + rho) */
-    bool is_corrected;      /* the interval of the mean rests on that count: rho is above 0.1,
-                               and more than chance gives independent values */
+    double effective_count; /* as many independent values: n (1 - rho) / (1 + rho) */
+    bool is_corrected;      /* the interval of the mean uses effective_count: rho is above 0.1,
+                               and too high for independent values */
 };
 
-/* Describe a sample.  Percentiles are exact; their intervals take the values as
- * independent. */
+/* Describe a sample.  Percentiles are exact; their intervals assume independent
+ * values. */
 void summary_of(struct summary *summary, const struct summary_sample *sample, double confidence);
 
 #endif

@@ -26,7 +26,7 @@ static size_t find_slopes(double *slopes, const double *x, const double *y, size
     return found;
 }
 
-/* What groups of equal values take from the variance of Kendall's score. */
+/* The reduction of the variance of Kendall's score by groups of equal values. */
 static double count_ties(const double *sorted, size_t count)
 {
     double ties = 0;
@@ -63,9 +63,9 @@ static double correlate(const double *ranks, size_t count, size_t lag, double me
     return square > 0 ? product / square : 0;
 }
 
-/* Hamed and Rao's correction n/n*, from the ranks of what the slope leaves.
- * Lags beyond a quarter of the series rest on too few pairs.  Values below 1,
- * from series that swing back, are not used: they would claim more certainty. */
+/* Hamed and Rao's correction n/n*, from the ranks of the residuals.  Lags
+ * beyond a quarter of the series have too few pairs.  Values below 1, from
+ * series that swing back, are not used: they would claim more certainty. */
 static double sum_dependence(const double *ranks, size_t count)
 {
     double n = (double)count, sum = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Trends that outliers and jumps do not make: the slope of Theil and Sen, its
+ * Trends that withstand outliers and jumps: the slope of Theil and Sen, its
  * confidence interval, and how much a series depends on its own past.
  */
 #ifndef STATISTICS_TREND_H
@@ -11,7 +11,7 @@
 enum {
     TREND_LEAST_POINTS = 6,  /* with 4 points even a perfect order has a two-sided p of .083,
                                with 5 one of .017; one more allows for a tie */
-    TREND_MOST_POINTS = 256, /* 32,640 slopes: more tell no more and take longer to sort */
+    TREND_MOST_POINTS = 256, /* 32,640 slopes: more gain nothing and take longer to sort */
 };
 
 struct trend {
@@ -19,7 +19,7 @@ struct trend {
     double slope; /* median of the slopes of all pairs; y by x */
     double low;   /* interval of the slope; NAN when there are too few points */
     double high;
-    double dependence; /* by what the variance grew for autocorrelation; 1: independent */
+    double dependence; /* factor of the variance due to autocorrelation; 1: independent */
 };
 
 /* Find the trend of points with rising x.

@@ -62,9 +62,8 @@ static void compare_difference(struct mean_comparison *comparison, const struct 
     comparison->difference_interval.high = comparison->difference + half;
 }
 
-/* The ratios r for which changed - r base is not far from 0, which are those
- * between the roots of a quadratic equation, unless the mean of base itself is
- * not told from 0. */
+/* The ratios r with changed - r base not far from 0.  They lie between the roots of a quadratic
+ * equation, unless the mean of base itself does not differ from 0 significantly. */
 static void compare_ratio(struct mean_comparison *comparison, const struct estimate *base,
                           const struct estimate *changed, double confidence)
 {

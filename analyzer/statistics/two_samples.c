@@ -106,8 +106,7 @@ static double count_pairs(const struct ranking *ranking)
     return (double)ranking->base_count * (double)ranking->changed_count;
 }
 
-/* Over all ways in which the values that were seen, ties and all, could have
- * fallen to the samples. */
+/* Over all ways to deal the values, ties and all, to the two samples. */
 static void find_exact_p(const struct ranking *ranking, double *p_value)
 {
     size_t fewer = count_fewer(ranking), all = ranking->base_count + ranking->changed_count;
@@ -193,7 +192,7 @@ static void take_logarithms(double *values, size_t count)
         values[i] = log(values[i]);
 }
 
-/* Logarithms keep the order, so the ranking stays what it is. */
+/* Logarithms keep the order, so the ranking stays valid. */
 static void find_ratio(struct ranking *ranking, uint64_t rank, struct rank_comparison *comparison)
 {
     struct statistics_interval *interval = &comparison->ratio_interval;

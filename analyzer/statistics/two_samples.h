@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Comparing two samples: by ranks, which need no assumption about how the
- * values are spread, and by means.  Both take the samples as independent.
+ * Comparing two samples: by ranks, without assumptions about the distribution,
+ * and by means.  Both take the samples as independent.
  */
 #ifndef STATISTICS_TWO_SAMPLES_H
 #define STATISTICS_TWO_SAMPLES_H
@@ -20,11 +20,11 @@ struct two_samples {
     double confidence; /* of all intervals, such as 0.95 */
 };
 
-/* NAN what an empty sample leaves unknown. */
+/* NAN: unknown because of an empty sample. */
 struct rank_comparison {
-    double u;             /* pairs of which the changed value is higher; equal ones count half */
+    double u;             /* pairs with the higher value in `changed`; equal ones count half */
     double p_value;       /* two-sided */
-    double least_p_value; /* that so few values can reach */
+    double least_p_value; /* the least that so few values can reach */
     bool is_exact;        /* p and the intervals are; else by the normal distribution */
     double shift;         /* Hodges and Lehmann: median of changed - base over all pairs */
     struct statistics_interval shift_interval;
@@ -33,9 +33,9 @@ struct rank_comparison {
     double cliffs_delta; /* -1: every changed value is lower; 1: every one is higher */
 };
 
-/* Compare by ranks: the test of Mann and Whitney, corrected for ties, exact
- * when the product of the counts is at most 400, and the intervals that belong
- * to it.  An interval has no bounds where so few values cannot give the confidence.
+/* Compare by ranks: the test of Mann and Whitney, corrected for ties, exact when the product of the
+ * counts is at most 400, and its intervals.  An interval has no bounds when the values are too few
+ * for the confidence.
  *
  * Source: Mann and Whitney, Ann. Math. Stat. 18 (1947) 50; Hodges and Lehmann,
  * Ann. Math. Stat. 34 (1963) 598; Hollander, Wolfe and Chicken, Nonparametric
@@ -43,11 +43,11 @@ struct rank_comparison {
  */
 void two_samples_rank(const struct two_samples *samples, struct rank_comparison *comparison);
 
-/* Tell how many values a side two_samples_rank needs to reach `level` at all, with so
- * many tests that are adjusted after Holm; 30 where that is not enough. */
+/* Tell how many values a side two_samples_rank needs to reach `level` among
+ * `tests` tests adjusted by Holm; 30 at most. */
 unsigned two_samples_least_count(double level, size_t tests);
 
-/* NAN what samples of fewer than two values leave unknown. */
+/* NAN: unknown, because a sample has fewer than two values. */
 struct mean_comparison {
     double t;
     double degrees; /* of freedom; NAN when no value differs within the samples */
@@ -58,8 +58,8 @@ struct mean_comparison {
     struct statistics_interval ratio_interval; /* NAN when the mean of base is too near 0 */
 };
 
-/* Compare by means, with unequal variances.  Of samples without any variance only
- * equal ones are judged.
+/* Compare by means, with unequal variances.  Samples without variance are judged only if they are
+ * equal.
  *
  * Source: Welch, Biometrika 34 (1947) 28; for the ratio Fieller, J. R. Stat. Soc. B 16
  * (1954) 175, with the degrees of freedom of Tamhane and Logan, Biometrical J. 46 (2004) 84.

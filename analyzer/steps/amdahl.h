@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Amdahl's law: what a faster part makes of the whole.
+ * Amdahl's law: the speed-up of the whole by a faster part.
  * Source: G. Amdahl, "Validity of the single processor approach", AFIPS 1967.
  */
 #ifndef STEPS_AMDAHL_H
@@ -38,8 +38,8 @@ double amdahl_of(const struct amdahl *amdahl, double speedup);
 double amdahl_fraction(const struct amdahl *amdahl);
 
 /* Find the fractions of the named targets in a session.
- * Errors: STATUS_USAGE with a diagnostic: a name stands for nothing, or two targets for the
- * same time.  STATUS_NOT_ENOUGH_DATA: the time of a target is not known. */
+ * Errors: STATUS_USAGE with a diagnostic: a name is unknown, or two targets have the same time.
+ * STATUS_NOT_ENOUGH_DATA: the time of a target is unknown. */
 enum status amdahl_find(struct amdahl *amdahl, const struct session *session,
                         struct diagnostic *diagnostic) MUST_CHECK;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a name stands for: kernels, else regions, else an operation or class.
- * Kernels are told by self times, which no two share; those of all threads are
- * taken to wall time as the findings do.  A region's time is the wall time in
- * which any thread is in it.
+ * Finds the meaning of a name: kernels, else regions, else an operation or
+ * class.  Kernels have their self times, which no two share; those of all
+ * threads are converted to wall time as in the findings.  A region's time is
+ * the wall time with any thread in it.
  */
 #include <fnmatch.h>
 #include <math.h>
@@ -31,7 +31,7 @@ struct search {
     const struct session *session;
     struct roles roles;
     struct wall wall;
-    struct claim all; /* of the targets so far */
+    struct claim all; /* of all earlier targets */
     struct claim own; /* of this one */
 };
 

@@ -319,7 +319,7 @@ static void match(struct array *starts, const struct period_sequence *sequence,
     free(borders);
 }
 
-/* Move the begin of the first repeat back: its anchor may lie inside the repeat. */
+/* Move the start of the first repeat back: its anchor may be inside the repeat. */
 static size_t find_begin(const struct period_sequence *sequence, size_t first, size_t length)
 {
     size_t begin = first;

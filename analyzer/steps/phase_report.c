@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof phases: what a program did while it started up, warmed up, worked and ended.
+ * tprof phases: a program's start-up, warm-up, main phase and end.
  */
 #include <math.h>
 #include <stdio.h>

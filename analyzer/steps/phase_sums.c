@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a program did in each of its phases, from one session.
+ * The sums of each phase of a program, from one session.
  *
- * Readings tell the sums of the process exactly, but only now and then.  A border between two of
- * them parts what was added by what is known of each instant: samples part processor time, long
- * calls part bytes that were read; where there are none, time itself does.  Blocks are counted
- * in stretches of the heap's course, at least a thousand of them; a border within one parts it.
+ * Readings have the exact sums of the process, but only now and then.  A border between two
+ * readings splits the difference in proportion: to samples for processor time, to long calls for
+ * read bytes; without these, to time.  Blocks are counted in stretches of the heap's course, at
+ * least a thousand of them; a border within one parts it.
  *
  * Decision: doc/decisions/phases.
  */
@@ -23,7 +23,7 @@
 
 /* ---- sums of readings --------------------------------------------------- */
 
-/* A sum of the process: at readings, and what is known between them. */
+/* A sum of the process: at readings, and the known part between them. */
 struct course_sum {
     double (*value)(const struct trace_reading *reading);
     double (*seen)(const struct session *session, uint64_t from_ns, uint64_t to_ns);
@@ -105,8 +105,8 @@ static struct stretch find_stretch(const struct session *session, const struct c
     return stretch;
 }
 
-/* Returns: the sum up to an instant; behind the last reading of a process that was killed, by
- * what is seen alone. */
+/* Returns: the sum up to an instant; behind the last reading of a killed process, by the seen part
+ * alone. */
 static double sum_until(const struct session *session, const struct course_sum *sum,
                         uint64_t time_ns)
 {
@@ -149,7 +149,7 @@ static uint64_t overlap_ns(const struct session_wait_call *call, const uint64_t 
     return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* Of a call a part may be processor time, as for copying what is read. */
+/* A part of a call may be processor time, such as for copying read data. */
 static double waiting_part(const struct session_wait *wait)
 {
     return wait->total_ns > 0 ? (double)wait->waiting_ns / (double)wait->total_ns : 1;
@@ -169,15 +169,15 @@ static double sum_calls(const struct session *session, uint32_t thread, const ui
     return sum_ns;
 }
 
-/* The thread's clocks tell all of its waiting exactly.  What calls took beyond that it was ready
- * and had no processor. */
+/* The thread's clocks give the exact sum of its waiting.  In the rest of its waiting calls the
+ * thread was ready, without a processor. */
 static double sum_waiting(const struct session *session, uint32_t thread,
                           const uint64_t *border_ns)
 {
     const uint64_t whole[2] = {0, session->process.wall_ns};
     double all_ns = sum_calls(session, thread, whole);
     double exact_ns = wait_split_of(session, thread).waiting_ns;
-    double part = all_ns > exact_ns ? exact_ns / all_ns : 1; /* 1 where it is not known */
+    double part = all_ns > exact_ns ? exact_ns / all_ns : 1; /* 1: unknown */
 
     return sum_calls(session, thread, border_ns) * part;
 }
@@ -227,7 +227,7 @@ static struct blocks blocks_until(const struct session *session, uint64_t time_n
 /* A border that is off by less than this share of the blocks does not matter. */
 static const double slack_least = 0.01;
 
-/* Of drawn blocks the course has the proportions; the totals are exact all the same. */
+/* With drawn blocks, the course has only proportions, but the totals are exact. */
 static double scale(uint64_t whole, double drawn)
 {
     return drawn > 0 ? (double)whole / drawn : 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a program did in each of its phases.
+ * Sums over each phase of a program.
  */
 #ifndef STEPS_PHASE_SUMS_H
 #define STEPS_PHASE_SUMS_H
@@ -9,7 +9,7 @@
 
 #include "steps/phases.h"
 
-/* NAN what is not known. */
+/* NAN: unknown. */
 struct phase_sum {
     double cpu_ns;     /* processor time of the process: between readings by samples */
     double waiting_ns; /* in recorded calls of the phases' thread, which are the long ones */

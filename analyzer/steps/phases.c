@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * When the program started up, warmed up, worked and ended.
+ * Finds a program's start-up, warm-up, main phase and end.
  *
- * Regions that the program named so tell first.  Then steps tell, then kernels, then requests
- * and tasks, and at last samples: a program starts up while the loader, constructors and imports
- * run.
+ * Regions with the name of a phase go first.  Then come steps, then kernels, then requests and
+ * tasks, and at last samples: a program starts up while the loader, constructors and imports run.
  *
  * Decision: doc/decisions/phases.
  */
@@ -62,7 +61,7 @@ static void note_lap(struct marked *marked, const struct session_lap *lap, const
         marked->to_ns = lap->end_ns;
 }
 
-/* Of any thread, outermost regions alone: what is inside of others is a part of these. */
+/* Regions of any thread, but only outermost ones, which include the inner ones. */
 static void find_marked(struct marked *marked, const struct session *session)
 {
     for (size_t i = 0; i < session->laps.count; i++) {
@@ -288,7 +287,7 @@ static void find_served(struct phases *phases, const struct session *session, pl
 
 /* ---- all of them -------------------------------------------------------- */
 
-/* A region that is named for a phase begins or ends it, whatever else tells. */
+/* A region with the name of a phase starts or ends it, whatever the other sources say. */
 static void take_marked(struct phases *phases, const struct marked *marked)
 {
     const struct marked *start = &marked[PHASE_START], *warm_up = &marked[PHASE_WARM_UP];

@@ -17,7 +17,7 @@ struct session;
 /* In their order.  The main one is the steps, or else the work. */
 enum phase { PHASE_START, PHASE_WARM_UP, PHASE_MAIN, PHASE_END, PHASES };
 
-/* What told where they end.  Regions that the program marked come before all else. */
+/* The source of a phase's end.  Regions that the program marked go first. */
 enum phase_by {
     PHASE_BY_NOTHING, /* it is empty, or lasts to the end */
     PHASE_BY_REGION,
@@ -28,7 +28,7 @@ enum phase_by {
     PHASE_BY_TASKS     /* of the workers of a pool */
 };
 
-/* They follow one another without a gap.  One that the program has not is empty. */
+/* Phases follow one another without a gap.  A missing phase is empty. */
 struct phases {
     uint64_t border_ns[PHASES + 1]; /* the first 0, the last the wall time */
     enum phase_by ends_by[PHASES];
@@ -38,7 +38,7 @@ struct phases {
     size_t warm_steps;          /* before it */
     double step_ns;             /* median of those from the next on whose end is known */
     size_t step_first;          /* with the steps of the warm-up: these are left out */
-    size_t served;              /* waits for requests or tasks that ended with one; 0: not known */
+    size_t served;              /* waits that ended with a request or task; 0: unknown */
 };
 
 static inline uint64_t phase_length_ns(const struct phases *phases, enum phase phase)
@@ -51,7 +51,7 @@ static inline uint64_t phase_length_ns(const struct phases *phases, enum phase p
 void phases_find(struct phases *phases, const struct session *session, places_finder find,
                  bool *are);
 
-/* Returns: whether requests or tasks tell the main phase. */
+/* Returns: whether requests or tasks define the main phase. */
 static inline bool phases_have_service(const struct phases *phases)
 {
     return phases->ends_by[PHASE_START] == PHASE_BY_REQUESTS ||
@@ -62,7 +62,7 @@ static inline bool phases_have_service(const struct phases *phases)
 const char *phase_name(const struct phases *phases, enum phase phase);
 
 /* Find the window of the steps without their warm-up, or of requests or tasks, and whether their
- * processor time is worth telling alone: it has samples, and the rest takes a tenth of the wall
+ * processor time deserves its own table: it has samples, and the rest takes a tenth of the wall
  * time or more. */
 void phases_find_steady(struct session_window *window, const struct session *session,
                         places_finder find, bool *is_worth);

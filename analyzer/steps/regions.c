@@ -144,7 +144,7 @@ static void set_laps(struct value *row, const struct session_region *region,
         value_set_ratio(&row[MEAN], inside->steady_ns, inside->laps - warmup);
 }
 
-/* The root stands for what ran in no region: its time is what is left. */
+/* The root is the time outside of any region: the rest. */
 static uint64_t outside_ns(const struct session *session)
 {
     uint64_t left = session->thread_ns;

@@ -164,7 +164,8 @@ static size_t count_of_place(const struct array *turns, size_t from)
 
 /* ---- all of them -------------------------------------------------------- */
 
-/* The program may serve beside its work, and its workers may only write its log. */
+/* Serving must be most of the work: a program may also serve beside its work, or its workers may
+ * only write its log. */
 static bool is_most(const struct session *session, double ns)
 {
     double all_ns = 0;

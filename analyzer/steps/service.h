@@ -16,7 +16,7 @@
 struct session;
 
 enum service_kind {
-    SERVICE_NONE,     /* nothing tells */
+    SERVICE_NONE,     /* none was found */
     SERVICE_REQUESTS, /* a server's: it accepts connections, and waits for more */
     SERVICE_TASKS     /* of worker threads, or of a worker process of a pool */
 };
@@ -27,7 +27,7 @@ struct service {
     uint64_t from_ns;  /* the first begins */
     uint64_t to_ns;    /* the last has ended */
     bool is_open;      /* it waited for the next when the program ended */
-    size_t waits;      /* that ended with one; 0: not known, as most were too short */
+    size_t waits;      /* that ended with one; 0: unknown, as most were too short */
 };
 
 /* Find it. */

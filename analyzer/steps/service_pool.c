@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The tasks of a worker process, as of multiprocessing.Pool.  It takes the next task from a pipe
- * that mostly has one, so that few waits tell.  But what a known loop calls is a task.
+ * The tasks of a worker process, as of multiprocessing.Pool.  The worker takes tasks from a pipe
+ * that is mostly full, so waits show few of them.  But the callee of a known loop is a task.
  */
 #include "base/memory.h"
 #include "steps/service.h"

@@ -16,7 +16,7 @@
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
 
-/* Of a row of processor time. */
+/* Samples of a row of processor time. */
 struct counted {
     double samples, steady_samples, runs;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The functions in which the thread of the steps was between kernels, by its samples.
+ * The functions that ran in the thread of the steps between kernels, by its samples.
  */
 #ifndef STEPS_STEP_FUNCTIONS_H
 #define STEPS_STEP_FUNCTIONS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a stretch of time did to the heap, exact to the block, where it begins and ends with beats.
+ * The heap's change in a stretch of time; exact to the block if beats start and end it.
  */
 #ifndef STEPS_STEP_HEAP_H
 #define STEPS_STEP_HEAP_H

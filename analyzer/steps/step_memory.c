@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where ops tell the steps, their beats tell the peaks, exact to the block.  Else the live heap is
- * kept as its highest value in each of some thousand stretches of the whole time.  Those that lie
- * wholly in a step tell its peak; one that another step shares does not.
+ * If ops define the steps, their beats give the peaks, exact to the block.  Else the heap's course
+ * has its highest value in each of some thousand stretches of the whole time.  Stretches wholly
+ * inside a step give its peak; a stretch that two steps share does not.
  */
 #include "steps/step_memory.h"
 
@@ -16,7 +16,7 @@
 #include "steps/step_heap.h"
 #include "steps/texts.h"
 
-/* With fewer, what the stretches at both ends hold is too much of a step. */
+/* With fewer, the stretches at both ends are too large a part of a step. */
 enum { LEAST_STRETCHES = 8 };
 
 struct walk {
@@ -81,7 +81,7 @@ static size_t first_after(const struct array *calls, uint64_t time_ns)
     return low;
 }
 
-/* Find what a thread was in for the longest part of a stretch. */
+/* Find the role of a thread's kernels with the longest time in a stretch. */
 static enum role role_in(const struct array *calls, const struct roles *roles, uint64_t from_ns,
                          uint64_t to_ns)
 {
@@ -150,7 +150,7 @@ static struct step_peak find_by_course(const struct walk *walk, const struct ste
     return peak;
 }
 
-/* The course tells when the peak was, if it has just this peak. */
+/* The course has the time of the peak, if it has the same peak. */
 static struct step_peak find_peak(const struct walk *walk, const struct step *step)
 {
     struct step_peak peak = find_by_course(walk, step);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The peak of the live heap in each step, and what ran at it.
+ * The peak of the live heap in each step, and the role of the code at the peak.
  */
 #ifndef STEPS_STEP_MEMORY_H
 #define STEPS_STEP_MEMORY_H
@@ -12,16 +12,16 @@ struct step_peak {
     size_t step;
     uint64_t bytes;   /* of the live heap */
     uint64_t time_ns; /* of the stretch that holds it; or UNKNOWN */
-    enum role role;   /* of the op that ran at it; else of the kernel that the steps' thread was in
-                         for the most of that stretch; ROLES: neither tells one */
+    enum role role;   /* of the op at the peak; else of the kernels with most of
+                         the stretch in the steps' thread; ROLES: unknown */
 };
 
 struct step_memory {
     struct array peaks; /* of struct step_peak: the steps with a known peak, in order */
     size_t most;        /* the one with the highest */
     uint64_t median_bytes;
-    size_t at_role[ROLES + 1]; /* steps by what ran at their peak */
-    const char *reason;        /* why none is told; NULL when some are */
+    size_t at_role[ROLES + 1]; /* steps by the role at their peak */
+    const char *reason;        /* why it is unknown for all; NULL: it is known for some */
 };
 
 /* Find them. */

@@ -14,7 +14,7 @@
 #include "steps/texts.h"
 #include "waits/sweep.h"
 
-/* What calls of one slot add to the parts. */
+/* The contribution of one slot's calls to the parts. */
 struct kernel_share {
     double ns;
     double counted_ns;
@@ -134,9 +134,9 @@ static bool only_one_thread_has_kernels(const struct session *session)
     return threads <= 1;
 }
 
-/* What the thread gave up itself lies between kernels, which are taken not to wait; for
- * others it was put aside at any time.  Where that was not counted all of it counts as waiting,
- * which is said. */
+/* The thread's own waiting is between kernels, because kernels are assumed not to wait; it was
+ * preempted at any time.  If preemption was not counted, all of it counts as waiting, with a
+ * note. */
 static void share_waiting(struct step_parts *parts)
 {
     double gap_share = parts->gap_ns / parts->whole_ns;
@@ -165,7 +165,7 @@ static void find_waiting(struct step_parts *parts, const struct steps *steps,
         share_waiting(parts);
 }
 
-/* What is estimated finds no more room than there is. */
+/* Estimated time must fit the available time. */
 static double add_counted(struct step_parts *parts)
 {
     double kernels_ns = 0, counted_ns = 0, part;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the time of steps is spent on.
+ * The parts of the steps' time.
  */
 #ifndef STEPS_STEP_PARTS_H
 #define STEPS_STEP_PARTS_H
@@ -9,11 +9,10 @@
 #include "steps/steps.h"
 #include "waits/waiting.h"
 
-/* Sums over the steps whose whole time is known, from one on.  The parts of the whole are the
- * kernels by role, what tprof takes between them, waiting, and the rest; they sum to it.  While
- * several threads are inside kernels each has its part of that time.  Calls that were counted and
- * not timed are where the timed ones of their slot are, with the time that is estimated for
- * them. */
+/* Sums over the steps with a known end, from `first` on.  The whole is the sum of its parts: the
+ * kernels by role, tprof's time between them, waiting, and the rest.  While several threads are
+ * inside kernels, they share that time.  Untimed calls are placed where the timed ones of their
+ * slot are, with their estimated time. */
 struct step_parts {
     size_t first; /* the step they begin with */
     size_t steps;
@@ -22,15 +21,15 @@ struct step_parts {
     double counted_ns[ROLES];   /* of it, at most: calls that were counted and not timed */
     double kernel_calls[ROLES]; /* of all threads, that begin in a step */
     double gap_ns;              /* no thread is inside a kernel */
-    double own_ns;              /* of the gap: what recording kernels takes, estimated */
-    /* Of the gap: the thread of the steps was not on a processor; reading,
-     * receiving, asleep.  NAN: unknown, and `no_waiting` says why. */
+    double own_ns;              /* of the gap: recording of kernels, estimated */
+    /* Part of the gap: the thread of the steps had no processor: it read,
+     * received or slept.  NAN: unknown, and `no_waiting` says why. */
     double waiting_ns;
-    double aside_ns;      /* of the gap: it was put aside for others; NAN as above */
-    bool waiting_is_most; /* for how long it was put aside is not known, and is in waiting */
+    double aside_ns;      /* of the gap: it was preempted; NAN as above */
+    bool waiting_is_most; /* preemption is unknown, and part of waiting */
     const char *no_waiting;
-    double rest_ns;         /* of the gap: what is neither */
-    struct waiting watched; /* what waiting rests on */
+    double rest_ns;         /* of the gap: all else */
+    struct waiting watched; /* the source of waiting */
 };
 
 /* Fill in all but `first`, which the caller has set. */

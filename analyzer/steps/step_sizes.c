@@ -23,7 +23,7 @@ static const struct session_slot *slot_at(const struct step_course *course, size
     return session_slot_at(course->session, course->calls[index].slot);
 }
 
-/* The batch is one value of a shape: of several another stays as it is. */
+/* The batch is one value of a shape: with several values another stays the same. */
 static bool shares_a_value(const struct session_slot *one, const struct session_slot *other)
 {
     for (unsigned i = 0; i < one->dims; i++)
@@ -79,7 +79,7 @@ static void add_place(struct places *places, size_t at)
         places->at[places->count++] = at;
 }
 
-/* What is being followed: a run of the step, and the end of the stretch. */
+/* The present match: a run of the step, and the end of the stretch. */
 struct follower {
     const struct step_course *course;
     size_t run, length; /* its first call, and how many it has */

@@ -30,11 +30,11 @@ struct step_stretch {
     size_t count;
 };
 
-/* Follow the kernels of a step through a stretch, from its beginning.  A kernel that is
- * called several times with one shape may be called more or fewer times there, as one
- * product for each item of a batch is.
- * Returns: the calls of the stretch that are such a step; 0 when it begins with none, or
- * when the step is too short to tell. */
+/* Follow the kernels of a step through a stretch, from its start.  A kernel that is called several
+ * times with one shape may be called more or fewer times there, as one product for each item of a
+ * batch is.
+ * Returns: the calls of the stretch that are such a step; 0 when it starts with none, or when the
+ * step is too short. */
 size_t step_sizes_match(const struct step_course *course, const struct step_stretch *step,
                         const struct step_stretch *stretch);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Find the steps.  A region that the program marked counts more than what its ops tell, and these
- * more than inference.  Of regions
- * with several calls, a region named like a step comes first, then the region with the most
- * time, then the outermost.  Without such a region, steps are inferred from repeating kernels
- * in the thread with the most kernel time.
+ * Find the steps.  Marked regions go before ops, and ops before inference.  Among regions with
+ * several calls, one named like a step goes first, then the one with the most time, then the
+ * outermost.  Without such a region, steps are inferred from repeating kernels in the thread with
+ * the most kernel time.
  */
 #include "steps/steps.h"
 
@@ -318,7 +317,7 @@ static void find_levels(struct steps *steps, const uint32_t *symbols, size_t fir
     }
 }
 
-/* A step lasts to the begin of the thread's next kernel. */
+/* A step lasts until the thread's next kernel starts. */
 static void add_step(struct steps *steps, const struct listing *listing, size_t first,
                      size_t length)
 {
@@ -431,7 +430,7 @@ static void find_kernels(struct steps *steps, const struct session *session)
             steps->calls < LEAST_STEPS ? steps_few_calls_text.words : steps_no_sequence_text.words;
 }
 
-/* Where not all ops were recorded, kernels tell more. */
+/* If not all ops were recorded, kernels show more. */
 static void find_inferred(struct steps *steps, const struct session *session)
 {
     bool has_all = steps_has_all_ops(session);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The steps of a program: calls of a marked region, or else what ops of PyTorch tell, or else
- * repeats in the sequence of a thread's kernel calls.
+ * The steps of a program: calls of a marked region, else steps by ops of PyTorch, else repeats in
+ * the sequence of a thread's kernel calls.
  */
 #ifndef STEPS_STEPS_H
 #define STEPS_STEPS_H
@@ -21,21 +21,21 @@ enum steps_source {
     STEPS_KERNELS /* kernels repeat, and their shapes do not */
 };
 
-/* In so many, at least, caches and allocators warm up. */
+/* Caches and allocators warm up in at least so many steps. */
 enum { STEPS_FIRST = 3 };
 
 /* Times since the start of recording. */
 struct step {
     uint64_t start_ns;
     uint64_t end_ns; /* end of the region, else begin of the thread's next kernel */
-    bool begins_epoch; /* before it the data loader began anew, or a validation ended */
+    bool begins_epoch; /* before it the data loader restarted, or a validation ended */
 };
 
 /* Repeats inside one repeat of the level above.  The first level has the steps. */
 struct steps_level {
     size_t calls;   /* kernel calls in one repeat */
     size_t repeats; /* repeats in one of the level above */
-    size_t first;   /* calls before the first repeat, from the begin of the level above */
+    size_t first;   /* calls before the first repeat, from the start of the level above */
 };
 
 struct steps {
@@ -45,7 +45,7 @@ struct steps {
     uint32_t region;      /* of STEPS_REGION */
     uint32_t op;          /* of STEPS_OPTIMIZER: that ended the first */
     uint32_t layer;       /* of STEPS_MODULE */
-    size_t backwards;     /* passes in all steps that computed gradients, where ops tell */
+    size_t backwards;     /* backward passes in all steps, if ops define these */
     struct array steps;   /* of struct step, in order; they do not overlap */
     bool is_last_cut;     /* the end of the last step is unknown: it ends with its last kernel */
     struct array levels;  /* of struct steps_level, outermost first; none of a region */
@@ -65,7 +65,7 @@ void steps_fini(struct steps *steps);
 /* Say in a table why there are none. */
 void steps_say_none(struct table *table, const struct steps *steps);
 
-/* Were they marked, or told by ops, and not inferred? */
+/* Returns: whether the steps are marked or found by ops, and not inferred. */
 bool steps_are_told(const struct steps *steps);
 
 /* Count the steps with a known end. */

@@ -162,7 +162,7 @@ static unsigned last_site(const struct ends *ends, unsigned one, unsigned other)
     return i > 0 ? end[i - 1].site : one;
 }
 
-/* Of two, which one ends the steps that both are in. */
+/* Returns: whether `one`, not `other`, ends the steps that contain both. */
 static bool is_rather(const struct ends *ends, unsigned one, unsigned other)
 {
     if (ends->counts[one] != ends->counts[other])
@@ -201,7 +201,7 @@ static size_t find_behind(const struct session *session, const struct stretch *s
     return stretch->from;
 }
 
-/* How surely a beat is the begin of a step; 0: it is none. */
+/* How surely a beat is the start of a step; 0: it is none. */
 static int weigh_begin(const struct session_beat *beat)
 {
     if (beat->is_end)
@@ -317,7 +317,7 @@ static int compare_counts(const void *left, const void *right)
     return (*one > *other) - (*one < *other);
 }
 
-/* A loader begins anew where it is asked more often than before most steps. */
+/* A loader restarts at steps with more of its calls than most steps have. */
 static void mark_restarts(struct steps *steps, const size_t *counts, size_t *sorted, size_t first)
 {
     size_t count = steps->steps.count, usual;
@@ -345,7 +345,7 @@ static void find_restarts(struct steps *steps, const struct session *session,
     free(counts);
 }
 
-/* In a window, nobody knows whether the first is whole. */
+/* In a window it is unknown whether the first is whole. */
 static void take_ends(struct steps *steps, const struct session *session, const struct ends *ends)
 {
     bool is_whole = has_untrained_parts(session, ends, steps->thread);
@@ -376,7 +376,7 @@ static void find_trained(struct steps *steps, const struct session *session,
 
 /* ---- calls of a layer ---------------------------------------------------------- */
 
-/* Of an outermost layer in a thread. */
+/* The calls of an outermost layer in a thread. */
 struct layer_calls {
     uint32_t layer;
     uint32_t thread;
@@ -384,7 +384,7 @@ struct layer_calls {
     uint64_t sum_ns;
 };
 
-/* What is done with each call of a layer. */
+/* Called for each call of a layer. */
 typedef void (*call_taker)(void *of, const struct session_beat *begin, uint64_t end_ns);
 
 /* Calls of a thread do not nest. */
@@ -461,7 +461,7 @@ static void find_called(struct steps *steps, const struct session *session)
 
 /* ---- all of them ------------------------------------------------------------------ */
 
-/* One step alone is known for what it is, though its layers repeat. */
+/* A single step is recognized as one, though its layers repeat. */
 static void find_kind(struct steps *steps, const struct session *session,
                       enum session_beat_kind kind)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The part of steps.h that ops of PyTorch tell.
+ * The part of steps.h for ops of PyTorch.
  */
 #ifndef STEPS_STEPS_PARTS_H
 #define STEPS_STEPS_PARTS_H

@@ -134,7 +134,7 @@ static void add_times(struct record *fields, const struct steps_report *report)
     fields_put_text(fields, "no_waiting", report->parts.no_waiting);
 }
 
-/* The op or the module that tells the steps, and the backward passes in all of them. */
+/* The op or the module that defines the steps, and the backward passes in all of them. */
 static void add_teller(struct record *fields, const struct steps_report *report)
 {
     struct text teller;
@@ -281,13 +281,13 @@ static void add_roles(struct table *table, const struct steps_report *report)
     }
 }
 
-/* A function whose part of the steps is smaller has no row, nor have more than so many. */
+/* Functions with a smaller share of the steps get no row; the number of rows is limited. */
 static const double least_function = 0.01;
 
 enum { FUNCTIONS_MOST = 10 };
 
-/* Samples split the time that nothing else tells.  Where waiting is a part of that, or other
- * threads' kernels are none, they do not. */
+/* Samples split the rest of the time.  They cannot if it includes waiting, or if other threads'
+ * kernels leave no rest. */
 static bool may_split(const struct steps_report *report)
 {
     return !isnan(report->parts.waiting_ns) && report->parts.rest_ns > 0;

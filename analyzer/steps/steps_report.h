@@ -29,7 +29,7 @@ const char *steps_region_path(const struct steps_report *report);
 /* Returns: the number of the steps' thread.  There must be at least one step. */
 uint32_t steps_thread_id(const struct steps_report *report);
 
-/* Append the op or the module that tells the steps; nothing where none does. */
+/* Append the op or the module that defines the steps; nothing if none does. */
 void steps_append_teller(struct text *text, const struct steps_report *report);
 
 /* Add the lines for people. */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What is looked for, and what was found. */
+/* The build-id to find, and the library that has it. */
 struct search {
     const unsigned char *id;
     size_t id_size;

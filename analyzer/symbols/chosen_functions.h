@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which functions the loader chose for the processor that this is.
+ * The functions that the loader chose for this processor.
  *
- * memcpy has variants, of which the loader takes one when the program starts.  A stripped file
- * names none of them.  Where this process has the same library loaded, its loader tells.
+ * memcpy has variants, and the loader chooses one when the program starts.  A stripped file names
+ * none of them.  If this process has loaded the same library, its loader knows the choice.
  */
 #ifndef SYMBOLS_CHOSEN_FUNCTIONS_H
 #define SYMBOLS_CHOSEN_FUNCTIONS_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where functions begin of which no table tells, by the code that calls them.
+ * Starts of functions that no table lists, from the code that calls them.
  *
- * Instructions are not told apart: each byte is tried as a call or as an address that is taken
- * relative to it.  What is none leads hardly ever to a border of 16 bytes in code that no table
- * has, and then it only parts a function in two.
+ * Nothing is disassembled: each byte is tried as a call, or as an instruction that takes a relative
+ * address.  A wrong guess hardly ever leads to a border of 16 bytes in unlisted code, and then it
+ * only splits a function in two.
  *
  * Decision: doc/decisions/functions-without-symbols.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where functions begin of which no table tells, by the code that calls them.
+ * Starts of functions that no table lists, from the code that calls them.
  *
- * Assembler without unwind tables, as codecs have it, leaves nothing in a stripped file but its
- * code.  What other code calls, or takes the address of, begins a function.  On x86-64 alone.
+ * Assembler without unwind tables, common in codecs, leaves nothing in a stripped file but its
+ * code.  A function starts where other code calls or takes an address.  On x86-64 alone.
  */
 #ifndef SYMBOLS_CODE_TARGETS_H
 #define SYMBOLS_CODE_TARGETS_H

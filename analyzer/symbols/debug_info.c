@@ -245,8 +245,7 @@ static bool debug_walk_enter(struct debug_walk *walk, Dwarf_Die *scope, uint64_t
     return false;
 }
 
-/* Collect a function and what was inlined into it: walk->outer, outermost
- * first. */
+/* Collect a function and the functions inlined into it: walk->outer, outermost first. */
 static void debug_walk_collect(struct debug_walk *walk, const Dwarf_Die *function, uint64_t address)
 {
     Dwarf_Die scope = *function;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions, files and lines that the DWARF of one file tells.
+ * Functions, files and lines from the DWARF of one file.
  */
 #ifndef SYMBOLS_DEBUG_INFO_H
 #define SYMBOLS_DEBUG_INFO_H
@@ -24,7 +24,7 @@ struct debug_info {
     uint64_t bias;
     struct array units;      /* of struct debug_unit */
     struct intervals ranges; /* their addresses; the value is an index in units */
-    struct packed_debug *packed; /* its units are unpacked as they are asked for; or NULL */
+    struct packed_debug *packed; /* units are unpacked on demand; or NULL */
     struct debug_info *rest;     /* all of its units, once an address is in none that it names */
 };
 
@@ -45,8 +45,8 @@ struct debug_frames {
 /* Note where in a module's file the code of each unit lies.
  *
  * A file without debug information has no units.
- * Errors: STATUS_CORRUPT: from some place on it cannot
- * be read, and what comes before is used.
+ * Errors: STATUS_CORRUPT: from some place on the file cannot be read; the data
+ * before it is used.
  */
 enum status debug_info_init(struct debug_info *info, Dwfl_Module *module) MUST_CHECK;
 

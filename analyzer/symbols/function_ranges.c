@@ -21,7 +21,7 @@ enum {
     NO_ENCODING = DW_EH_PE_omit
 };
 
-/* What is left of an entry; after a value that is not there nothing is. */
+/* The rest of an entry; nothing is left after a missing value. */
 struct range_reader {
     const unsigned char *at;
     const unsigned char *end;
@@ -160,7 +160,7 @@ static bool range_walk_next(struct range_walk *walk, bool *is_torn)
     return true;
 }
 
-/* The common entry is told by the way back to it.
+/* An entry gives its distance from the common entry before it.
  * Returns: its encoding of addresses. */
 static unsigned range_find_encoding(struct range_walk *walk, const unsigned char *number,
                                     uint64_t back)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the functions of one file begin and end, as its unwind table tells.
+ * Where the functions of one file start and end, from its unwind table.
  *
  * Compilers write .eh_frame for nearly all code and strip leaves it there, so a function
  * without a symbol still has a place: "prog+0x5a30".
@@ -23,7 +23,7 @@ struct function_ranges_section {
 
 struct function_ranges {
     struct intervals intervals;
-    bool is_torn; /* the table ends in bytes that make no sense; what stands before is used */
+    bool is_torn; /* the table ends in invalid bytes; the entries before them are used */
 };
 
 void function_ranges_init(struct function_ranges *ranges);

@@ -31,7 +31,7 @@ void intervals_add(struct intervals *intervals, uint64_t start, uint64_t end, ui
     *item = (struct interval){.start = start, .end = end, .value = value};
 }
 
-/* Of two with one start the longer comes first, as it is around the other. */
+/* Of two with one start the longer comes first, because it encloses the other. */
 static int compare(const void *left, const void *right)
 {
     const struct interval *a = left;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which of many ranges of addresses holds an address.
+ * Finds the range of addresses that holds an address.
  *
  * Ranges may overlap and nest: the answer is the one that begins last, so the
  * innermost.  First all are added, then they are sorted, then asked.
@@ -31,7 +31,7 @@ void intervals_fini(struct intervals *intervals);
  */
 void intervals_add(struct intervals *intervals, uint64_t start, uint64_t end, uint32_t value);
 
-/* Make what was added ready to be asked. */
+/* Sort the added ranges, before the first intervals_find. */
 void intervals_sort(struct intervals *intervals);
 
 /* Returns: the innermost interval that holds an address, or NULL. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which functions the file of a module defines.
+ * The functions that the file of a module defines.
  *
- * The file itself is asked and no debug file: what a stripped library holds
- * inside is not known.
+ * Only the file itself is read, no debug file: the inner functions of a
+ * stripped library stay unknown.
  */
 #ifndef SYMBOLS_MODULE_SYMBOLS_H
 #define SYMBOLS_MODULE_SYMBOLS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The debug information of a separate file, unpacked as far as it is asked for.
+ * The debug information of a separate file, unpacked on demand.
  *
  * The image has the sections that libdw reads for names and lines, in the order of `names`.
- * Pages of it that nothing was unpacked to cost no memory.  Nothing in the file is trusted.
+ * Its pages cost no memory until data is unpacked to them.  Nothing in the file is trusted.
  *
  * To read: the DWARF standard, version 5, sections 6.1.2, 7.5.1 and 7.5.3, and RFC 1950.
  */
@@ -19,7 +19,7 @@
 
 #include "base/memory.h"
 
-/* The sections of the image; the first two are unpacked as far as they are asked for. */
+/* The sections of the image; the first two are unpacked on demand. */
 enum section { INFO, LINE, ABBREV, ARANGES, STR, LINE_STR, RANGES, RNGLISTS, ADDR, STR_OFFSETS };
 
 static const char *const names[] = {
@@ -84,7 +84,7 @@ static uint64_t take_fixed(struct bytes *bytes, size_t size)
     return number;
 }
 
-/* A number of 7 bits a byte.  Codes and forms are small: what stands above 64 bits is lost. */
+/* A number of 7 bits a byte.  Codes and forms are small: bits above 64 are lost. */
 static uint64_t take_number(struct bytes *bytes)
 {
     uint64_t number = 0;
@@ -126,7 +126,7 @@ static bool unpack_all(struct packed_section *section)
     return unpack(section, section->size);
 }
 
-/* What is not compressed is copied once there is an image. */
+/* An uncompressed section is copied once there is an image. */
 static bool note_plain(struct packed_section *section, const Elf_Data *data)
 {
     section->stream.next_in = data->d_buf;
@@ -346,7 +346,7 @@ static bool is_understood(Elf *elf, GElf_Ehdr *file)
            file->e_ident[EI_CLASS] == ELFCLASS64 && file->e_ident[EI_DATA] == ELFDATA2LSB;
 }
 
-/* A libelf that copied the sections would see what is not unpacked yet. */
+/* A libelf that copied the sections would not see data that is unpacked later. */
 static bool is_image(struct packed_debug *packed, enum section index)
 {
     Elf_Scn *section = elf_getscn(packed->elf, (size_t)index + 1);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The debug information of a separate file with compressed sections, unpacked as far as it is
- * asked for.
+ * The debug information of a separate file with compressed sections, unpacked on demand.
  *
- * libdw unpacks all sections of a file that it opens.  Here it is given an image of the file
- * instead.  .debug_info and .debug_line are filled from their beginnings, up to the units that
- * were asked for: .debug_aranges tells them.
+ * libdw unpacks all sections of a file that it opens.  Here it gets an image of the file instead.
+ * .debug_info and .debug_line are filled from their starts, up to the last unit that is needed:
+ * .debug_aranges has the places of units.
  *
  * Only files whose units refer to nothing outside themselves are opened.
  *
@@ -22,7 +21,7 @@ struct packed_debug;
 
 /* Open the separate debug file of a module.
  *
- * Units: `bias` is what is added to an address in the debug information to make one in the file.
+ * Units: `bias` is added to an address in the debug information to get one in the file.
  * Returns: NULL: there is none, or libdw has to read it as a whole.
  */
 struct packed_debug *packed_debug_open(Dwfl_Module *module, uint64_t *bias);

@@ -107,7 +107,7 @@ static struct stored_file *stored_find_id(const struct stored_symbols *stored, u
     return file;
 }
 
-/* What is left of a fact. */
+/* The rest of a fact. */
 struct stored_rest {
     const char *bytes;
     size_t size;
@@ -202,7 +202,7 @@ enum status stored_symbols_read_file(struct stored_symbols *stored, const char *
     return STATUS_OK;
 }
 
-/* A function without a name has a place all the same, if the address is told from its start. */
+/* A function without a name still has a place if its start is known. */
 static void stored_set_offset(struct symbols_frame *frame, uint64_t address, uint32_t offset)
 {
     frame->offset = offset & ~TRACE_FRAME_PLACED;

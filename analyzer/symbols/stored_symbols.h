@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of the modules said when the trace was packed.
+ * Symbols that tprof pack stored from the files of the modules.
  *
- * tprof pack --symbols writes it, and who opens the trace reads it; symbols.c and the
- * coverage ask it for files that are not here.  Nothing of it is trusted.
+ * tprof pack --symbols writes them, and opening the trace reads them. symbols.c and the coverage
+ * use them for missing files.  Nothing of them is trusted.
  */
 #ifndef SYMBOLS_STORED_SYMBOLS_H
 #define SYMBOLS_STORED_SYMBOLS_H

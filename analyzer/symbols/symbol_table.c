@@ -138,7 +138,7 @@ static void add_section(struct symbol_table *table, Elf *elf, uint64_t bias, Elf
     }
 }
 
-/* What is exported is nearly always in .symtab too, but need not be. */
+/* Exported symbols are nearly always in .symtab too, but need not be. */
 static void add_exported(struct symbol_table *table, Dwfl_Module *module)
 {
     GElf_Addr bias = 0;
@@ -263,7 +263,7 @@ static void add_choices(struct symbol_table *table, Dwfl_Module *module)
     chosen_library_close(&library);
 }
 
-/* Stripped files have what is exported alone. */
+/* Stripped files have exported symbols alone. */
 static bool has_inner(const struct symbol_table *table)
 {
     const struct symbol *symbols = table->symbols.items;

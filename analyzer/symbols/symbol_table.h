@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The functions that the symbols of one file name.
+ * The functions that one file has symbols for.
  *
- * One table of .symtab, of that of the debug file, of .gnu_debugdata and of
- * .dynsym, in the order of addresses: libdwfl's own look-up goes through all
- * symbols for each address.
+ * One table, sorted by address, of .symtab, the debug file's .symtab,
+ * .gnu_debugdata and .dynsym: libdwfl's own look-up goes through all symbols
+ * for each address.
  */
 #ifndef SYMBOLS_SYMBOL_TABLE_H
 #define SYMBOLS_SYMBOL_TABLE_H
@@ -21,9 +21,9 @@ struct storage;
 
 /* A function at an address. */
 struct symbol_found {
-    const char *name; /* as it is in the file; NULL when there is none, the rest being 0 */
+    const char *name; /* from the file, unchanged; NULL: none, and the rest is 0 */
     uint64_t start;
-    bool is_sized; /* its end is told, too */
+    bool is_sized; /* its end is known, too */
 };
 
 struct symbol_table {
@@ -47,11 +47,10 @@ void symbol_table_fini(struct symbol_table *table);
  */
 void symbol_table_read(struct symbol_table *table, Dwfl_Module *module);
 
-/* Read the functions that a program compiled while it ran, as it wrote them down for perf:
- * a line each of "START SIZE NAME", both numbers in hexadecimal.  Where two overlap the later
- * line holds, of code that took the place of other code.  What has another form names nothing.
- * Functions after SYMBOL_TABLE_MAP_MOST are left out.
- * Names stay in the storage.
+/* Read the map that a program wrote for perf, of the functions that it compiled while it ran: lines
+ * of "START SIZE NAME" with hexadecimal numbers.  Where two overlap the later line holds, because
+ * its code replaced the other.  Lines of another form are skipped.  Functions after
+ * SYMBOL_TABLE_MAP_MOST are left out.  Names stay in the storage.
  *
  * A dump (jitdump) may stand in place of the map.  It has a record of each function, and later
  * records replace earlier ones.  Records of functions that moved are left out.

@@ -34,7 +34,7 @@ struct symbols_place_key {
     uint64_t address; /* in the file */
 };
 
-/* What was found at an address. */
+/* The functions found at an address. */
 struct symbols_place {
     UT_hash_handle hh;
     struct symbols_place_key key;
@@ -193,8 +193,8 @@ struct naming {
     uint64_t start;                /* 0: not known */
 };
 
-/* Of labels without a size a stripped file has the exported ones alone: other functions, of
- * which nothing tells, may begin behind it. */
+/* In a stripped file only exported labels are left of those without a size.  Unlisted functions may
+ * begin behind such a label. */
 static bool is_lone_label(const struct symbols_file *file, const struct symbol_found *found,
                           const struct interval *range)
 {

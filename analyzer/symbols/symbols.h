@@ -3,15 +3,15 @@
  * From an address in a module to function, file and line.
  *
  * The modules' own files and their separate debug files are read through
- * elfutils, each once and only when an address in it is asked for.  What was
- * found is kept, so asking again is a look-up.
+ * elfutils, each once and only when an address in it is asked for.  Results are kept, so asking
+ * again is a look-up.
  *
- * Of functions that the program compiled while it ran, a map tells the names, if it wrote one.
- * Of functions without a name the unwind table tells where they begin.
+ * If the program wrote a map of the functions that it compiled while it ran, the map gives their
+ * names.  For functions without a name the unwind table gives the start.
  *
  * A file that is not there, or is not the one that ran (its build-id says so),
- * gives no names; symbols_problem tells which and why.  Where tprof pack kept
- * what the file said, that is told in its place, and symbols_append_stored says so.
+ * gives no names; symbols_problem tells which and why.  If tprof pack stored the file's symbols,
+ * these are used instead, and symbols_append_stored says so.
  */
 #ifndef SYMBOLS_SYMBOLS_H
 #define SYMBOLS_SYMBOLS_H

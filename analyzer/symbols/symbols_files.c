@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The files that symbols.h asks: modules, maps of what was compiled, and what tprof pack kept.
+ * The files that symbols.h asks: modules, maps of compiled functions, and symbols stored by tprof
+ * pack.
  */
 #include <fcntl.h>
 #include <gelf.h>
@@ -68,8 +69,8 @@ static enum status read_file(struct symbols_file *file, struct diagnostic *diagn
     return STATUS_OK;
 }
 
-/* What the trace brought along is asked from now on; if that is nothing but why, that is
- * told alone. */
+/* From now on the stored symbols of the trace answer.  If they are nothing but a problem, only that
+ * is reported. */
 static void use_stored(struct symbols *symbols, struct symbols_file *file,
                        const struct stored_file *stored)
 {

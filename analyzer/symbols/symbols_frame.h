@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is known of an address: its functions, and why it has none; and in which file it is.
+ * The functions at an address, or why it has none; and its file.
  */
 #ifndef SYMBOLS_SYMBOLS_FRAME_H
 #define SYMBOLS_SYMBOLS_FRAME_H
@@ -33,10 +33,10 @@ struct symbols_frame {
 struct symbols_module {
     const char *path;
     const char *build_id; /* in hexadecimal; "" when it has none */
-    uint64_t base;        /* what was added to its addresses */
+    uint64_t base;        /* an address in the process less the same in the file */
 };
 
-/* The map of what a process compiled while it ran: see symbol_table_read_map. */
+/* The map of the functions that a process compiled while it ran: see symbol_table_read_map. */
 struct symbols_map {
     const char *path;
     const char *dumps[2]; /* where a dump may be in its place; NULL: nowhere */

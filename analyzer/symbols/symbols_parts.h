@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the parts of symbols.h share: the files, each opened once.
+ * The files, each opened once: shared by the parts of symbols.h.
  */
 #ifndef SYMBOLS_SYMBOLS_PARTS_H
 #define SYMBOLS_SYMBOLS_PARTS_H
@@ -21,8 +21,7 @@
 #include "symbols/symbols.h"
 #include "symbols/table_names.h"
 
-/* A file as some module had it.  Epochs in which the module lay elsewhere
- * share it. */
+/* A file of some module.  Epochs share it even if the module lay elsewhere in them. */
 struct symbols_file {
     UT_hash_handle hh;
     struct module_file file;
@@ -60,8 +59,8 @@ struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symb
 
 void symbols_file_free(struct symbols_file *file);
 
-/* Find where the function begins that holds an address of which no table tells, searching the code
- * the first time, after the ranges; `start` is 0 where that is not known. */
+/* Find the start of the function that holds an address, when no table lists it.  The first call
+ * searches the code, and needs the ranges before; `start` is 0 where it is unknown. */
 void symbols_file_find_target(struct symbols_file *file, uint64_t address, uint64_t *start);
 
 /* Name a function that has no symbol and begins at an address, by the file's own tables, which are

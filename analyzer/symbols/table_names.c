@@ -72,7 +72,8 @@ void table_names_fini(struct table_names *names)
 
 /* ---- bytes of the file ---- */
 
-/* Returns: the bytes at an address, of which `left` follow in the file; NULL: there are none. */
+/* Returns: the bytes at an address, with their number in `left`; NULL when the file has none
+ * there. */
 static const unsigned char *find_bytes(const struct table_names *names, uint64_t address,
                                        uint64_t *left)
 {
@@ -330,7 +331,8 @@ static void add_row(struct reading *reading, const struct pointer *pointer)
 }
 
 /* GCC writes a star before the name of a class that no other file can mean.
- * Returns: the name in a type's description, as it is mangled; 0: it is none. */
+ * Returns: the mangled name in a type's description; 0: it is no
+ * description. */
 static uint64_t find_type_name(const struct reading *reading, uint64_t type)
 {
     const struct pointer *word = find_pointer(reading, type + WORD);

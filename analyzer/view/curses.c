@@ -54,7 +54,7 @@ static void restore_and_end(int number)
     if (write(STDOUT_FILENO, before.bytes, before.size) < 0)
         _exit(EXIT_FAILURE);
     tcsetattr(STDIN_FILENO, TCSANOW, &before.modes);
-    raise(number); /* as it was: SA_RESETHAND */
+    raise(number); /* the default action: SA_RESETHAND */
 }
 
 static void watch_signals(void)
@@ -78,7 +78,7 @@ static void unwatch_signals(void)
 
 /* ---- asking ---------------------------------------------------------------------------- */
 
-/* Returns: the screen; NULL where the terminal is not known, or too simple. */
+/* Returns: the screen; NULL if the terminal is unknown, or too simple. */
 static SCREEN *open_screen(void)
 {
     SCREEN *screen = newterm(NULL, stdout, stdin);
@@ -149,7 +149,7 @@ static void draw(struct view *view)
     refresh();
 }
 
-/* All is painted anew: what a terminal keeps of its old size is its own affair. */
+/* Repaints everything: a terminal may keep anything of its old size. */
 static void fit(struct view *view)
 {
     clearok(stdscr, TRUE);

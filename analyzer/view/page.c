@@ -90,7 +90,7 @@ static void take_marks(struct view_page *page, const struct array *marks)
     }
 }
 
-/* Returns: what the renderer writes, to be freed. */
+/* Returns: the rendered text, to be freed. */
 static char *render(const struct view_page *page, const struct render_options *options)
 {
     struct diagnostic diagnostic;

@@ -41,7 +41,7 @@ struct view_page {
     bool is_ascending;
 };
 
-/* Start a page without a document: the caller makes that, whatever happens. */
+/* Start a page without a document: the caller must make it. */
 void view_page_init(struct view_page *page);
 
 /* Free it with its document. */
@@ -53,7 +53,7 @@ void view_page_lay(struct view_page *page, size_t width, bool unicode);
 const struct view_line *view_page_line(const struct view_page *page, size_t index);
 const char *view_page_text(const struct view_page *page, size_t index);
 
-/* Move the cursor by so many lines, at most to an end. */
+/* Move the cursor by so many lines, but not beyond an end. */
 void view_page_move(struct view_page *page, long lines);
 
 /* Choose the top so that `height` lines have the cursor among them, and above it one for the
@@ -65,8 +65,8 @@ void view_page_scroll(struct view_page *page, size_t height);
 bool view_page_search(struct view_page *page, const char *words, bool is_backward);
 
 /* Sort the table at the cursor, or the first of the page, by its next column; or turn the order.
- * Returns: what people call the column in `name`; NULL: there is no table, or a tree, whose order
- * says something. */
+ * `name` gets the column's title; NULL: there is no table, or its rows are a tree, whose order has
+ * a meaning. */
 void view_page_sort(struct view_page *page, bool turns, const char **name);
 
 #endif

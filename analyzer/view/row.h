@@ -8,7 +8,7 @@
 
 #include "document/document.h"
 
-/* Add the sections.  Nested tables share their rows, which nobody changes. */
+/* Add the sections.  Nested tables share their rows, which stay constant. */
 void row_add(struct document *document, const struct table *table, size_t row);
 
 #endif

@@ -17,8 +17,8 @@ enum status view_terminal_check(struct diagnostic *diagnostic) MUST_CHECK;
 /* Ask whether characters beyond ASCII reach the terminal whole. */
 bool view_terminal_has_unicode(void);
 
-/* Show a view that was started, until its user ends it; the terminal is then as it was, also
- * where a signal ends the program.
+/* Show a view that was started, until its user ends it.  The terminal is then restored, even if a
+ * signal ends the program.
  * Errors: those of view_press. */
 enum status view_terminal_run(struct view *view, struct diagnostic *diagnostic) MUST_CHECK;
 

@@ -13,7 +13,7 @@
 #include "screen/shown.h"
 #include "view/row.h"
 
-/* Of one table: who looks for more asks the command. */
+/* The most rows of a table: the command prints all. */
 enum { TRACE_ROWS = 2000 };
 
 static const struct trace_table {
@@ -125,7 +125,7 @@ static struct made *make(struct view_trace *trace, const struct behind *behind)
     return build(trace, behind->analysis, behind->by, &made->document) ? NULL : made;
 }
 
-/* Returns: the table with the most rows: what the analysis is about; NULL for none. */
+/* Returns: the table with the most rows, which is the subject of the analysis; NULL: none. */
 static const struct table *largest_table(const struct document *document)
 {
     const struct table *largest = NULL;
@@ -190,7 +190,7 @@ static size_t take_rows(struct table *to, const struct behind *behind, const str
     return end - row;
 }
 
-/* Returns: the depth down to which rows are taken: of roots, that of the first from the root. */
+/* Returns: the depth of the rows to take: for roots, that of the first from the root. */
 static double find_depth(const struct behind *behind, const struct table *from, const char *words)
 {
     double least = INFINITY;
@@ -213,7 +213,7 @@ static void take_matches(struct table *to, const struct behind *behind, const st
             i++;
 }
 
-/* A row alone that is the one that was opened tells nothing new. */
+/* A table with only the opened row has nothing new. */
 static bool is_news(const struct table *taken, const struct table *table, size_t row)
 {
     size_t count = table_row_count(taken);

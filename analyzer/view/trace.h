@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The tables of a trace as pages of tprof view: those that the commands print, and behind a row
- * the rows of other tables that tell more of it.
+ * The tables of a trace as pages of tprof view: those that the commands print, and behind a row the
+ * rows of other tables about it.
  */
 #ifndef VIEW_TRACE_H
 #define VIEW_TRACE_H
@@ -13,14 +13,14 @@
 struct view_trace {
     const struct session *session;
     const struct analysis_options *options;
-    struct array made; /* of struct made *: whole tables that were asked for behind rows */
+    struct array made; /* of struct made *: whole tables that were opened behind rows */
 };
 
 void view_trace_init(struct view_trace *trace, const struct session *session,
                      const struct analysis_options *options);
 void view_trace_fini(struct view_trace *trace);
 
-/* Returns: what asks the trace for pages, as long as it is there. */
+/* Returns: the source of pages of the trace, valid while the trace exists. */
 struct view_source view_trace_source(struct view_trace *trace);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a key does in tprof view.
+ * The actions of keys in tprof view.
  */
 #include "view/view.h"
 
@@ -49,7 +49,7 @@ static void lay(struct view *view)
     view_page_scroll(page_of(view), view->height > 2 ? view->height - 2 : 1);
 }
 
-/* A table is made when it is seen first, and stays as it was left. */
+/* A table is made when it is first shown, and keeps its state. */
 static enum status show_table(struct view *view, size_t table)
 {
     struct view_page *page;

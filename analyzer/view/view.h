@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What tprof view shows and what a key does, without a terminal: a stack of pages for each table.
+ * The pages and keys of tprof view, without a terminal: each table has a stack of pages.
  *
- * Called on one thread.  It never prints: view_draw hands over lines, and view/curses.c puts them
+ * Called on one thread.  It never prints: view_draw passes lines to view/curses.c, which puts them
  * on the terminal.
  */
 #ifndef VIEW_VIEW_H
@@ -32,7 +32,7 @@ struct view_source {
     const char *(*name)(void *of, size_t index);
     /* Make the document of a table. */
     enum status (*show)(void *of, size_t index, struct document *document);
-    /* Make the document of what is behind a row, and append its name. */
+    /* Make the document of the page behind a row, and append its name. */
     void (*open)(void *of, const struct table *table, size_t row, struct text *name,
                  struct document *document);
 };
@@ -46,7 +46,7 @@ struct view {
     bool unicode;
     bool is_asking; /* for the words to search for */
     struct text words;
-    struct text asked; /* what was typed so far */
+    struct text asked; /* the typed words */
     struct text message;
     bool is_over;
 };
@@ -58,7 +58,7 @@ void view_end(struct view *view);
 
 void view_resize(struct view *view, size_t width, size_t height);
 
-/* Do what a key asks for; `byte` is what it sends, or 0. */
+/* Do the action of a key; `byte`: its byte, or 0. */
 enum status view_press(struct view *view, enum view_key key, char byte) MUST_CHECK;
 
 /* Find the key that sends a byte; VIEW_KEY_NONE: it does nothing. */

@@ -64,7 +64,7 @@ static void append_bar(struct text *bar, const struct view *view)
     append_tables(bar, view, true);
 }
 
-/* The end of a long way tells more than its start. */
+/* The end of a long path says more than its start. */
 static void put_bar(const struct view *view, view_put to, void *of)
 {
     struct text bar, cut;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A stretch of time in which no kernel begins or ends. */
+/* A stretch of time without the start or end of a kernel. */
 struct sweep_span {
     uint64_t start_ns;
     uint64_t end_ns;

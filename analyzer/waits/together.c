@@ -80,8 +80,8 @@ static void sum_up(struct together *together, const struct session *session)
     judge_known(together, session, thread_ns);
 }
 
-/* A thread that was put aside inside a kernel had no more work for it: where its processor
- * time is less than its time in kernels, that is its work. */
+/* A thread that was preempted inside a kernel had no more work for it: if its processor time is
+ * less than its time in kernels, that is its work. */
 static double work_ns(const struct session_thread *thread)
 {
     double kernel_ns = (double)thread->kernel_ns;

@@ -21,7 +21,7 @@ struct together {
     double over_ns;    /* more than there are processors allowed; NAN: not known how many */
     double mean;       /* threads inside, while any is; NAN: never */
     double known;      /* kernel time in the courses, of that in the tallies; 1 without any */
-    bool is_whole;     /* what is missing is too little to matter */
+    bool is_whole;     /* the missing part is too small to matter */
 };
 
 /* How the work is shared: time of threads in kernels, as far as they had a processor. */

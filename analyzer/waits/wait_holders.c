@@ -36,7 +36,7 @@ struct held {
     double ns;
 };
 
-/* A call of a thread in which it waited for something else. */
+/* A call of a thread that waited for something else. */
 struct own_wait {
     uint32_t thread, call;
     uint64_t start_ns;

@@ -11,8 +11,8 @@
 
 struct session;
 
-/* Fill the owner of each row, and of the interpreter's lock where its holder was meanwhile: by the
- * holder's samples, and by the calls in which it waited itself.
+/* Fill the owner of each row.  For the interpreter's lock, also fill the places of its holder at
+ * that time: from the holder's samples, and from its own waiting calls.
  *
  * Shape: `row_of` has the index of the row of each wait of the session. */
 void wait_holders_fill(struct wait_rows *rows, const struct session *session,

@@ -45,7 +45,7 @@ struct courses {
     double values[LANES][PARTS]; /* NAN: not known */
 };
 
-/* Spread an amount evenly over the time in which it came. */
+/* Spreads an amount evenly over its time. */
 static void spread(struct courses *courses, enum lane lane, double amount, const double span[2])
 {
     double length = span[1] - span[0];

@@ -15,7 +15,7 @@ struct wait_row {
     char *name;           /* "read data/train.bin"; owned */
     const char *kind;     /* a key of wait_classes.def, or "unhooked" */
     char *place;          /* "load  data.c:31"; owned; NULL: not known, or of several */
-    uint64_t calls;       /* 0: it is not known what was called */
+    uint64_t calls;       /* 0: the called function is unknown */
     uint64_t bytes;       /* SESSION_UNKNOWN where calls do not tell */
     double total_ns;      /* from begin to end of all calls */
     double waiting_ns;    /* of it, on no processor */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The waits of a session as rows: by what is waited for and where, or by one of these alone.
+ * The waits of a session as rows: by object and place, or by one of these alone.
  */
 #ifndef WAITS_WAIT_ROWS_H
 #define WAITS_WAIT_ROWS_H
@@ -13,7 +13,7 @@ struct session;
 struct session_wait;
 struct text;
 
-/* Append what is called, and for what: "read data/train.bin", "poll pipe". */
+/* Append the function and its object: "read data/train.bin", "poll pipe". */
 void wait_append_call(struct text *text, const struct session_wait *wait);
 
 /* Gather them.  `by`: what a row stands for. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the wall time of a thread went.
+ * The uses of a thread's wall time.
  *
- * The thread's own clock and the kernel's count of its delays are exact, so what remains of its
- * life it waited.  A call in which it waits includes the delay until it has a processor again;
- * so what was hooked is at most the whole.
+ * The thread's own clock and the kernel's count of its delays are exact, so the rest of its life is
+ * waiting.  A waiting call includes the delay until the thread has a processor again; so the time
+ * in hooked calls is at most the whole.
  */
 #include "waits/wait_split.h"
 

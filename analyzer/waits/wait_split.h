@@ -10,7 +10,7 @@
 
 struct session;
 
-/* NAN what is not known.  The first three sum to the wall time. */
+/* NAN: unknown.  The first three sum to the wall time. */
 struct wait_split {
     double wall_ns;
     double cpu_ns;

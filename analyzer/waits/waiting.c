@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Time that passed without processor time is time off the processors: blocked,
- * asleep, or put aside for others.  For how long a thread was put aside the kernel
- * counts; of another thread's clocks, or the process's, nothing follows for it.
+ * Time without processor time is time off the processors: blocked, asleep, or preempted.  The
+ * kernel counts the preempted time of a thread; the clocks of other threads, or of the process, say
+ * nothing about it.
  *
  * Decision: doc/decisions/waiting.
  */

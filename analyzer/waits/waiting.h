@@ -10,17 +10,16 @@
 
 struct session;
 
-/* Sums over the time between readings of the thread that follow one another.  NAN what was not
- * read. */
+/* Sums over the time between successive readings of the thread.  NAN: unknown. */
 struct waiting {
     double watched_ns;  /* between the readings; 0: there are no two */
     double off_ns;      /* the thread was on no processor */
-    double aside_ns;    /* of it: it wanted a processor that others had, as the kernel counted */
+    double aside_ns;    /* of it: others had the processor that it wanted, by the kernel's count */
     double voluntary;   /* times it gave its processor up */
-    double involuntary; /* times it was put aside */
-    double called_bytes; /* this and what follows is of the whole process */
+    double involuntary; /* times it was preempted */
+    double called_bytes; /* the rest is of the whole process */
     double disk_bytes;
-    double written_bytes; /* to disks, at least: less what is the trace */
+    double written_bytes; /* to disks, at least: without the trace */
     double system_ns;
     double faults;
 };
@@ -29,8 +28,8 @@ struct waiting {
 struct waiting waiting_find(const struct session *session, uint32_t thread, uint64_t from_ns,
                             uint64_t to_ns);
 
-/* Shares of the watched time: waiting of the thread's own, and time in which others had its
- * processor.  NAN when off_ns is; where only the second is, the first is at most. */
+/* Shares of the watched time: the thread's own waiting, and time when others had its processor.
+ * NAN if off_ns is; if only the second is NAN, the first is an upper bound. */
 struct waiting_shares {
     double waited;
     double aside;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Who woke a thread that waited for work, and from which line.
+ * Finds the thread and line that woke a thread waiting for work.
  *
- * The wake that ended a wait was for the same address, and began within the wait.  Where several
- * places may have ended it, it stays unknown.  What a library's own code woke is not counted: a
- * worker that passes on a wake handed nobody work.
+ * The wake that ended a wait was for the same address, and began within the wait.  If several
+ * places may have ended it, it stays unknown.  Wakes by a library's own code are not counted: a
+ * worker that passes on a wake hands out no work.
  *
  * Decision: doc/decisions/wakes.
  */

@@ -65,9 +65,9 @@ static double own_cost_ns(const struct session *session, const struct session_th
     return cost_ns * (double)thread->records / records;
 }
 
-/* Processor time by the time in which it was wanted, of the threads that call kernels, each by
- * its own clocks.  Of a thread whose delay is not known what is missing inside of kernels counts,
- * which are taken not to wait. */
+/* Processor time by the time when it was wanted, of the threads that call kernels, each by its own
+ * clocks.  If a thread's delay is unknown, its missing time inside of kernels counts, because
+ * kernels are assumed not to wait. */
 static double wanted_ns(const struct session_thread *thread)
 {
     if (thread->delay_ns != SESSION_UNKNOWN)

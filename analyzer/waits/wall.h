@@ -14,16 +14,15 @@ struct table;
 
 /* Thread time is not wall time: while four threads are inside kernels, a second
  * passes for four of theirs.  The time of kernels is taken to wall time by the
- * number of threads that are inside kernels at once, on average over the time
- * in which any is.  With one calling thread this is 1 and nothing is supposed;
- * with several it supposes that each kernel has the company that kernels have
- * on average.  Where calls are missing from the courses of threads, the others are
- * taken to be inside with the busiest one. */
+ * number of threads that are inside kernels at once, on average over the time when any is.  With
+ * one calling thread this is 1 and nothing is assumed; with several it assumes that each kernel has
+ * the average company.  If calls are missing from the courses of threads, the other threads are
+ * assumed to be inside with the busiest one. */
 struct wall {
     double ns;             /* without our own cost */
     double at_once;        /* threads in kernels, while any is; at least 1 */
-    double processor;      /* share of the time in which the threads that call kernels had one:
-                              above 0, at most 1 */
+    double processor;      /* share of their time that threads calling kernels
+                              had one: above 0, at most 1 */
     size_t kernel_threads; /* that called any */
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * System calls: their names, and what it means that a thread waits in one.
+ * System calls: their names, and the reasons why a thread waits in them.
  */
 #ifndef WHERE_CALLS_H
 #define WHERE_CALLS_H
 
-/* What the program sees when a thread is stopped in a call and goes on. */
+/* The visible effect for a program when a thread is stopped in a call and goes on. */
 enum calls_effect {
     CALLS_UNSEEN, /* nothing */
     CALLS_SEEN,   /* EINTR, or a shorter count */
@@ -24,7 +24,7 @@ struct calls_wait {
 /* Returns: the name of a system call of this machine; NULL when it has none. */
 const char *calls_name(long number);
 
-/* Tell what waiting in a call means.  A call that no table knows may be seen. */
+/* Find the meaning of a wait in a call.  The effect of an unknown call is CALLS_SEEN. */
 struct calls_wait calls_find_wait(const char *name);
 
 #endif

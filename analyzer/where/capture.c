@@ -70,7 +70,8 @@ static int64_t read_delay_ns(const struct capture *capture)
     return sscanf(line, "%lld %lld", &busy_ns, &delay_ns) == 2 && busy_ns > 0 ? delay_ns : -1;
 }
 
-/* Who may be first in line keeps the other waiting for a shorter time; others go without. */
+/* Our real-time priority shortens the stop of the other thread; without permission the usual
+ * priority stays. */
 static void hurry(bool is_first)
 {
     const struct sched_param first = {.sched_priority = 1}, usual = {0};
@@ -87,8 +88,8 @@ static void clear(struct capture *capture)
     capture->stopped_ns = 0;
 }
 
-/* A stack ends where its mapping ends: what comes before is read, a page a piece, as the
- * last of a piece must be readable for the piece to be read. */
+/* A stack ends where its mapping ends: the part before is read, a page a piece, because a piece is
+ * read only if its last byte is readable. */
 static void copy_stack(struct capture *capture, pid_t pid)
 {
     struct iovec here = {capture->bytes, CAPTURE_STACK_SIZE};
@@ -135,8 +136,8 @@ enum capture_result capture_peek(struct capture *capture, const struct task *tas
     return task_is_unmoved(task) ? CAPTURE_TAKEN : CAPTURE_MOVED;
 }
 
-/* A stop tells our process by SIGCHLD, which may also be an old one.
- * Returns: false when it did not stop in time, or has ended. */
+/* A stop sends SIGCHLD to our process, but an old SIGCHLD may come first.
+ * Returns: false if the thread did not stop in time, or has ended. */
 static bool wait_for(pid_t tid, int *status, enum capture_result *result)
 {
     const int64_t deadline_ns = now_ns() + patience_ns;

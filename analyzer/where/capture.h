@@ -3,9 +3,9 @@
  * A thread's registers, the inner part of its stack and its frames of Python code, copied at one
  * moment.
  *
- * A thread that waits need not be stopped: where it entered Linux and its stack pointer are
- * told, and whether it has waited all the while.  Its other registers are unknown then.
- * Another is stopped by ptrace, copied and let go at once.
+ * A waiting thread need not be stopped: Linux shows its place in Linux, its stack pointer, and
+ * whether it has waited all the time.  Its other registers are unknown then.  Another is stopped by
+ * ptrace, copied and let go at once.
  */
 #ifndef WHERE_CAPTURE_H
 #define WHERE_CAPTURE_H
@@ -25,8 +25,8 @@ enum capture_result {
     CAPTURE_BUSY,    /* it did not stop in time; it is let go when the thread that asked ends */
 };
 
-/* Returns: what the calling thread copies to.  Its pages are there,
- * so that a copy takes no page fault. */
+/* Returns: the memory for a copy.  Its pages are resident, so that a copy has
+ * no page fault. */
 struct capture *capture_new(void) MUST_CHECK;
 
 void capture_free(struct capture *capture);
@@ -37,9 +37,9 @@ enum capture_result capture_peek(struct capture *capture, const struct task *tas
 
 /* Stop a thread, copy it, let it go.  A signal that comes just then reaches it.
  *
- * A thread that is ready for a processor goes on to wait for it before it stops.  From its
- * stop on we are ready ourselves, so it was stopped for our own wait for a processor and the
- * time of the copy: no longer than stopped_ns.
+ * A thread that is ready waits for a processor before it stops.  From then on we are ready
+ * ourselves, so the thread is stopped for our own wait for a processor and the time of the copy: no
+ * longer than stopped_ns.
  *
  * Errors: all but CAPTURE_MOVED.
  * Safety: the thread that calls has SIGCHLD blocked, and no child. */

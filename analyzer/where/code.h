@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What instructions at an address tell about a stack.
+ * Reads instructions at an address, to find their effect on a stack.
  */
 #ifndef WHERE_CODE_H
 #define WHERE_CODE_H

@@ -3,7 +3,7 @@
  * Looking up exported symbols by the GNU hash table.
  *
  * Source: the format as binutils write it: four words, a Bloom filter of addresses' width, buckets
- * and chains, of which the last entry has its lowest bit set.
+ * and chains; the last entry of a chain has its lowest bit set.
  */
 #include "where/dynamic.h"
 

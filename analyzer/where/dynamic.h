@@ -11,7 +11,7 @@
 struct image;
 struct image_module;
 
-/* What is needed to look up symbols of one module. */
+/* The data to look up symbols of one module. */
 struct dynamic {
     struct image *image;
     uint64_t base;

@@ -2,8 +2,8 @@
  *
  * From a thread's state to its frames, a page at a time.
  *
- * What is read may be anything: a chain that does not end is cut at a bound, and whether a code
- * object is one is asked later, when the thread goes on.
+ * The bytes may be anything: an endless chain is cut at a bound, and code objects are checked
+ * later, while the thread runs again.
  */
 #include "where/frames.h"
 

@@ -28,7 +28,7 @@ struct frames {
     size_t count;
     bool is_cut;  /* outer ones were not copied */
     bool is_torn; /* the thread stood between two changes of them: they lead nowhere */
-    /* What is copied from. */
+    /* The source of the copy. */
     const struct interpreter *interpreter; /* NULL: nothing is */
     uint64_t state;                        /* of the thread; 0: it has none */
     uint64_t addresses[FRAMES_PAGES];
@@ -36,7 +36,7 @@ struct frames {
     _Alignas(uint64_t) unsigned char pages[FRAMES_PAGES][FRAMES_PAGE];
 };
 
-/* Returns: room for frames, whose memory is there, so that a copy takes no page fault. */
+/* Returns: memory for frames, already resident, so that a copy has no page fault. */
 struct frames *frames_new(const struct interpreter *interpreter) MUST_CHECK;
 
 void frames_free(struct frames *frames);
@@ -47,7 +47,7 @@ void frames_aim(struct frames *frames, uint64_t state);
 /* Copy them.  The thread stands still meanwhile. */
 void frames_copy(struct frames *frames);
 
-/* Ask whether what was copied are frames; the thread may go on. */
+/* Ask whether the copied bytes are frames; the thread may go on. */
 bool frames_are_right(const struct frames *frames);
 
 #endif

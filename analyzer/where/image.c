@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What another process has mapped.  Nothing in its memory is trusted.
+ * The mappings of another process.  Nothing in its memory is trusted.
  */
 #include "where/image.h"
 
@@ -232,8 +232,8 @@ static void find_modules(struct image *image)
 
 /* ---- mappings ------------------------------------------------------------------ */
 
-/* A path ends with " (deleted)" when its file is gone; another may have the name now, which
- * its build-id tells. */
+/* A path ends with " (deleted)" when its file is gone.  Another file may have the name now: its
+ * build ID shows this. */
 static char *read_path(char *path)
 {
     static const char deleted[] = " (deleted)";

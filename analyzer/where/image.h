@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What another process has mapped: its files, and memory that does not change, such as code
- * and rules of unwinding.  It is read without stopping the process, a page at a time.
+ * The mappings of another process: its files, and constant memory, such as code and rules of
+ * unwinding.  Memory is read a page at a time, without stopping the process.
  */
 #ifndef WHERE_IMAGE_H
 #define WHERE_IMAGE_H
@@ -18,7 +18,7 @@
 struct image_module {
     const char *path;          /* of its file */
     char build_id[2 * 64 + 1]; /* in hexadecimal; "" when it has none */
-    uint64_t base;             /* what was added to its addresses */
+    uint64_t base;             /* an address in the process less the same in the file */
     uint64_t rules;            /* address of its .eh_frame_hdr; 0: it has none */
     uint64_t rules_size;       /* in bytes */
     uint64_t dynamic;          /* address of its dynamic section; 0: it has none */
@@ -37,7 +37,7 @@ struct image_mapping {
 
 struct image;
 
-/* Read what a process has mapped.
+/* Read the mappings of a process.
  *
  * Errors: STATUS_NOT_FOUND: it is gone. */
 enum status image_open(struct image **image, pid_t pid) MUST_CHECK;
@@ -47,13 +47,13 @@ void image_close(struct image *image);
 /* Returns: the mapping that has an address, or NULL. */
 const struct image_mapping *image_find(const struct image *image, uint64_t address);
 
-/* Read what a module has, or memory that cannot be written, some of it kept from before; also
- * when the process has ended, if it is of a file.
+/* Read memory of a module, or memory that cannot be written; some of it is cached.  A file's memory
+ * can also be read after the process has ended.
  *
  * Returns: false where it cannot be read, or is of another kind. */
 bool image_read(struct image *image, uint64_t address, void *bytes, size_t size);
 
-/* Read memory of any kind as it is now.  Returns: false where it cannot be read. */
+/* Read the present contents of any memory.  Returns: false where it cannot be read. */
 bool image_read_now(const struct image *image, uint64_t address, void *bytes, size_t size);
 
 /* Visit the modules, in the order of their addresses. */

@@ -28,7 +28,7 @@ static bool read_word(const struct interpreter *interpreter, uint64_t address, u
     return image_read_now(interpreter->image, address, word, sizeof *word);
 }
 
-/* ---- what is exported -------------------------------------------------------------- */
+/* ---- exported symbols -------------------------------------------------------------- */
 
 static bool find_rest(void *of, uint64_t address, struct python_range *range)
 {
@@ -50,7 +50,7 @@ static void find_loop(struct interpreter *interpreter, const struct dynamic *dyn
     free(code);
 }
 
-/* Of 3.12 and before the words are no table, and not asked for. */
+/* Up to 3.12 the words are no table, and not read. */
 static enum trace_python_off find_layout(struct interpreter *interpreter, uint64_t runtime,
                                          uint32_t version)
 {

@@ -31,7 +31,7 @@ struct interpreter {
     struct array threads;     /* of struct interpreter_thread */
 };
 
-/* Look for CPython and its threads.  `unwind` tells where functions begin and end. */
+/* Look for CPython and its threads.  `unwind` finds starts and ends of functions. */
 void interpreter_open(struct interpreter *interpreter, struct image *image, pid_t pid,
                       struct unwind *unwind);
 

@@ -85,7 +85,7 @@ static bool peek(struct look *look, struct look_row *row)
     return true;
 }
 
-/* Count what was not to be seen.  A thread that has ended is refused, too. */
+/* Counts a thread that could not be seen.  A thread that has ended is refused, too. */
 static enum status miss(struct look *look, struct look_row *row, enum capture_result result)
 {
     int error = errno;
@@ -103,7 +103,7 @@ static enum status miss(struct look *look, struct look_row *row, enum capture_re
     return subject_refuse(look->subject, error, look->diagnostic);
 }
 
-/* A thread that stood between two changes of its frames goes on a little, and is stopped again. */
+/* If a thread was between two changes of its frames, it goes on a little, and is stopped again. */
 static enum capture_result stop_well(struct look *look, const struct look_row *row)
 {
     const struct timespec pause = {0, 1000000};
@@ -142,7 +142,7 @@ static void add_row(struct look *look, struct look_row *row, bool is_known)
     *added = *row;
 }
 
-/* A thread that waits is copied as it is, and stopped where that does not tell all. */
+/* A waiting thread is copied without a stop, and stopped only if the copy lacks something. */
 static enum status see_calls(struct look *look, struct look_row *row, bool *is_known)
 {
     enum status status = STATUS_OK;
@@ -237,7 +237,7 @@ static void *run_look(void *of)
     return NULL;
 }
 
-/* A child that stops tells by SIGCHLD, and there are none but those that are looked at. */
+/* A stopped thread sends SIGCHLD; we have no children of our own. */
 static void hold_signal(sigset_t *before)
 {
     const struct sigaction usual = {.sa_handler = SIG_DFL};
@@ -292,7 +292,7 @@ static bool outlives_failure(const struct subject *subject)
     return subject_is_alive(subject);
 }
 
-/* The process may have ended in a look: what it showed until then stays. */
+/* The process may have ended in a look: earlier looks stay. */
 static enum status end_look(struct look *look, enum status status)
 {
     struct looks *looks = look->looks;

@@ -22,7 +22,7 @@ struct subject;
 /* Which threads are stopped. */
 enum look_stop {
     LOOK_STOP_NEVER,  /* none: only calls of those that wait are known */
-    LOOK_STOP_UNSEEN, /* those whose calls are not known otherwise, if nobody notices */
+    LOOK_STOP_UNSEEN, /* those whose calls are unknown otherwise, if the program does not notice */
     LOOK_STOP_ALWAYS  /* all, though a system call may return EINTR */
 };
 

@@ -16,7 +16,8 @@ struct interpreter;
 
 enum { MIXED_MOST = UNWIND_DEPTH_MAX + FRAMES_MOST };
 
-/* Join them; without frames the calls are left as they are.  Returns: how many there are. */
+/* Join the frames; without Python frames the calls stay unchanged.
+ * Returns: the number of joined frames. */
 size_t mixed_join(const struct unwind_stack *calls, const struct frames *frames,
                   const struct image *image, struct python_joined joined[MIXED_MOST]);
 

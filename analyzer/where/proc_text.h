@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The files of /proc that tell of a process and its threads: each may be gone at any time.
+ * The files of /proc about a process and its threads: each may vanish at any time.
  */
 #ifndef WHERE_PROC_TEXT_H
 #define WHERE_PROC_TEXT_H
@@ -31,7 +31,7 @@ bool proc_text_read_link(pid_t pid, const char *name, char text[PROC_TEXT_SIZE])
  */
 enum status proc_text_append(struct text *text, pid_t pid, const char *name) MUST_CHECK;
 
-/* Find a field of a file like status: what follows "Name:" and blanks.
+/* Find a field of a file like status: the text behind "Name:" and spaces.
  *
  * Returns: the field, ended by a newline; NULL when there is none. */
 const char *proc_text_find(const char *text, const char *name);

@@ -176,7 +176,7 @@ enum stack_column {
     STACK_COLUMNS
 };
 
-/* Of one look people need no shares. */
+/* Shares of a single look are not shown. */
 #define STACK_COLUMNS_WITH(share_title)                                                            \
     {                                                                                              \
         [STACK_SHARE] = {"share", share_title, "of all samples", UNIT_FRACTION, 0},                \
@@ -248,7 +248,7 @@ static void add_call(struct table *table, const struct place *place)
     place_rows_set_words(&row[PLACE_TEXT], place, append_call);
 }
 
-/* What stands in the place of calls that are unknown. */
+/* Adds the words for unknown calls. */
 static void add_end(struct table *table, enum unwind_end end)
 {
     const struct said *words = end_words(end);
@@ -363,7 +363,7 @@ static void say_count(struct table *table, const struct said *sentence, uint64_t
         table_say(table, *sentence, said_count(count));
 }
 
-/* Threads whose calls a stop would have told. */
+/* Count threads whose calls a stop would have shown. */
 static uint64_t count_careful(const struct stacks *stacks)
 {
     uint64_t count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What tprof where shows: the process, its stacks and who is in them, and each thread.
+ * The report of tprof where: the process, its stacks and the threads in them, and each thread.
  */
 #ifndef WHERE_REPORT_H
 #define WHERE_REPORT_H

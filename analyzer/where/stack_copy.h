@@ -12,7 +12,7 @@
 struct frames;
 
 enum {
-    CAPTURE_STACK_SIZE = 256 * 1024, /* at most so much is copied */
+    CAPTURE_STACK_SIZE = 256 * 1024, /* the most bytes of a copy */
     CAPTURE_REGISTERS = 33           /* by their numbers in libunwind, which are DWARF's */
 };
 

@@ -116,7 +116,7 @@ static const struct places_function *find_function(struct stacks *stacks,
     return known ? &known->function : NULL;
 }
 
-/* What stands for a function without a name: its begin, or else the address. */
+/* Appends the start of a function without a name, or else the address. */
 static void append_address(struct text *name, const struct image_module *module,
                            const struct symbols_frame *frame, uint64_t address)
 {
@@ -127,7 +127,7 @@ static void append_address(struct text *name, const struct image_module *module,
         text_appendf(name, "0x%" PRIx64, address);
 }
 
-/* Tell of a function what is known beside its name. */
+/* Fills in the known data of a function besides its name. */
 static void describe(struct stacks *stacks, struct places_function *function,
                      const struct image_module *module, const struct symbols_frame *frame)
 {
@@ -199,7 +199,7 @@ static void add_places(struct stacks *stacks, struct array *places, const struct
     }
 }
 
-/* Code that is gone when its names are asked for leaves no place. */
+/* Code that is gone when its names are read has no place. */
 static void add_python(struct stacks *stacks, struct array *places, const struct frames *frames,
                        uint32_t index)
 {
@@ -235,8 +235,8 @@ static void fill_places(struct stacks *stacks, struct array *places,
 
 /* ---- stacks ---------------------------------------------------------------------- */
 
-/* Where no line is known, the innermost call is told apart by its function alone: a thread
- * that runs is at another instruction each time. */
+/* Without a line, the innermost call is identified by its function alone: a running thread is at
+ * another instruction each time. */
 static void append_key(struct text *key, const struct task *task, const struct array *places)
 {
     text_appendf(key, "%s %s", task_state_word(task->state), task->call ? task->call : "");

@@ -38,15 +38,15 @@ struct stack {
 
 struct stacks;
 
-/* `map`: what names code that the process made; its path must stay. */
+/* `map`: names of code that the process made; its path must stay. */
 struct stacks *stacks_new(const char *root, const struct symbols_map *map) MUST_CHECK;
 
 void stacks_free(struct stacks *stacks);
 
-/* What one thread did at one moment. */
+/* One thread at one moment. */
 struct stacks_sight {
     const struct task *task;
-    const struct unwind_stack *calls; /* NULL: they are not known */
+    const struct unwind_stack *calls; /* NULL: unknown */
     const struct image *image;        /* that they lie in */
     const struct frames *frames;      /* of Python code, copied with them; NULL: none */
 };
@@ -61,7 +61,7 @@ size_t stacks_count(const struct stacks *stacks);
 
 const struct stack *stacks_at(const struct stacks *stacks, size_t index);
 
-/* Returns: what says why names are missing. */
+/* Returns: the symbols, which say why names are missing. */
 const struct symbols *stacks_symbols(const struct stacks *stacks);
 
 #endif

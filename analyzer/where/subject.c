@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The process that is looked at, by what /proc tells.
+ * Reads the observed process from /proc.
  */
 #include "where/subject.h"
 
@@ -88,7 +88,7 @@ static enum status check_kind(pid_t pid, const char *stat, struct diagnostic *di
     return STATUS_OK;
 }
 
-/* Of a zombie only the first thread may have ended. */
+/* In a zombie, other threads may still run after the first one ended. */
 static bool has_ended(pid_t pid, const char *stat)
 {
     const char *state = proc_text_stat(stat, STAT_STATE);
@@ -164,7 +164,7 @@ enum status subject_refuse(const struct subject *subject, int error, struct diag
                           (int)subject->pid, find_reason(subject->pid));
 }
 
-/* Its program is read, as any file may be: what runs is told by its header. */
+/* Reads its program, like any file: the header shows the kind of machine code. */
 static enum status check_program(const struct subject *subject, struct diagnostic *diagnostic)
 {
     char path[64];

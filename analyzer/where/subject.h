@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The process that is looked at: what it is, and whether it may be looked at.
+ * The observed process: its properties, and whether it may be observed.
  */
 #ifndef WHERE_SUBJECT_H
 #define WHERE_SUBJECT_H
@@ -23,10 +23,10 @@ struct subject {
     uint64_t start_ticks; /* with the number it names one process */
 };
 
-/* Look what a process is.
+/* Read a process's properties.
  *
  * Errors: STATUS_USAGE: it is ours; STATUS_IO: it is not there, has ended, is a thread of the
- * kernel, is traced by another program (unless `may_be_traced`) or may not be looked at;
+ * kernel, is traced by another program (unless `may_be_traced`) or may not be observed;
  * STATUS_UNSUPPORTED: it is for another kind of processor. */
 enum status subject_open(struct subject *subject, pid_t pid, bool may_be_traced,
                          struct diagnostic *diagnostic) MUST_CHECK;

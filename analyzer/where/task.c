@@ -61,7 +61,7 @@ static void copy_name(char name[TASK_NAME_SIZE], const char *stat)
         snprintf(name, TASK_NAME_SIZE, "%.*s", (int)(end - start - 1), start + 1);
 }
 
-/* Returns: how often it left a processor; UINT64_MAX when that cannot be told. */
+/* Returns: how often it left a processor; UINT64_MAX: unknown. */
 static uint64_t count_switches(const struct task *task)
 {
     char text[PROC_TEXT_SIZE];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A thread of another process, as /proc shows it: what it does, and of a thread that waits
- * also where it entered Linux.  Nothing here stops it.
+ * A thread of another process, as /proc shows it: its state, and the place where a waiting thread
+ * entered Linux.  Nothing here stops the thread.
  */
 #ifndef WHERE_TASK_H
 #define WHERE_TASK_H
@@ -16,7 +16,7 @@
 
 enum {
     TASK_NAME_SIZE = 64,     /* Linux has 16; its own threads have more */
-    TASK_TARGET_SIZE = 256,  /* of what a descriptor leads to */
+    TASK_TARGET_SIZE = 256,  /* of the target of a descriptor */
     TASK_FUNCTION_SIZE = 64, /* of Linux */
 };
 
@@ -41,15 +41,15 @@ struct task {
     bool is_in_linux;     /* it waits there, and these are known: */
     const char *call;     /* the system call; NULL: none, or one without a name */
     uint64_t stack;       /* its stack pointer */
-    uint64_t instruction; /* where it goes on */
-    char target[TASK_TARGET_SIZE];     /* what the call's descriptor leads to, or "" */
-    char function[TASK_FUNCTION_SIZE]; /* of Linux in which it waits, or "" */
+    uint64_t instruction; /* the next one */
+    char target[TASK_TARGET_SIZE];     /* the target of the call's descriptor, or "" */
+    char function[TASK_FUNCTION_SIZE]; /* the function of Linux that it waits in, or "" */
 };
 
 /* Look at a thread.
  *
- * Errors: STATUS_NOT_FOUND: it is gone; STATUS_IO: Linux refuses to tell where it waits.  What
- * can be told is in the task all the same. */
+ * Errors: STATUS_NOT_FOUND: it is gone; STATUS_IO: Linux refuses to say where it waits.  The task
+ * still has all known fields. */
 enum status task_look(struct task *task, pid_t pid, pid_t tid) MUST_CHECK;
 
 /* Ask whether a thread has waited ever since it was looked at, without leaving. */
@@ -58,7 +58,7 @@ bool task_is_unmoved(const struct task *task);
 /* Ask whether the program could see that the thread is interrupted where it waits. */
 bool task_would_notice(const struct task *task);
 
-/* Add the thread numbers of a process, as pid_t, in the order in which they began.
+/* Add the thread numbers of a process, as pid_t, in the order of their start.
  *
  * Errors: STATUS_NOT_FOUND: it is gone. */
 enum status task_list(struct array *tids, pid_t pid) MUST_CHECK;

@@ -4,8 +4,7 @@
  * here answer from the copy and from memory that does not change, so nothing is stopped.
  *
  * The rules are looked up as libunwind's own accessors for ptrace do, by its search in a
- * table in other memory; those would read by PTRACE_PEEKDATA, for which the thread would have
- * to stand still.
+ * table in other memory; those would read by PTRACE_PEEKDATA, which needs a stopped thread.
  */
 #include "where/unwind.h"
 
@@ -30,7 +29,7 @@ struct unwind {
     unw_addr_space_t space;
     struct image *image;
     const struct capture *capture;
-    uint64_t registers[CAPTURE_REGISTERS]; /* of the frame from which libunwind steps on */
+    uint64_t registers[CAPTURE_REGISTERS]; /* of the frame that libunwind steps on from */
     uint64_t known;                        /* a bit of each */
     unsigned reads;
     /* Why a step failed. */
@@ -91,7 +90,7 @@ static int find_rules(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *fo
     return error;
 }
 
-/* They are kept by libunwind for the next one. */
+/* libunwind keeps rules for the next frame. */
 static void put_rules(unw_addr_space_t space, unw_proc_info_t *found, void *of)
 {
     (void)space;
@@ -211,7 +210,8 @@ static bool is_code(const struct unwind *unwind, uint64_t address)
     return mapping && mapping->is_code;
 }
 
-/* What a frame pointer leads to, on both processors: the caller's, and where it goes on. */
+/* The memory at a frame pointer, on both processors: the caller's frame pointer and return
+ * address. */
 struct frame_record {
     uint64_t frame;
     uint64_t address;
@@ -240,8 +240,8 @@ static void set_register(struct unwind *unwind, unsigned number, uint64_t value)
     unwind->known |= 1ull << number;
 }
 
-/* Go on to the caller by the frame pointer, and let libunwind begin anew there: its own way to
- * do so keeps the stack pointer of the frame before (1.6.2).
+/* Go on to the caller by the frame pointer, and let libunwind restart there: its own way keeps the
+ * stack pointer of the frame before (1.6.2).
  * Returns: as step. */
 static uint64_t step_by_frame(struct unwind *unwind, unw_cursor_t *cursor, enum unwind_end *end)
 {

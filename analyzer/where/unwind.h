@@ -20,7 +20,7 @@ enum { UNWIND_DEPTH_MAX = 1024 };
 enum unwind_end {
     UNWIND_WHOLE,    /* it is where the thread began */
     UNWIND_BEYOND,   /* the rest is in memory that was not copied, as of another stack */
-    UNWIND_REGISTER, /* a register is needed that only a stopped thread tells */
+    UNWIND_REGISTER, /* a register is needed, which only a stopped thread has */
     UNWIND_RULES,    /* the code has no rules for it, or broken ones */
     UNWIND_DEEP,     /* UNWIND_DEPTH_MAX calls are there */
     UNWIND_ENDS
@@ -35,7 +35,7 @@ struct unwind_stack {
 
 struct unwind;
 
-/* Returns: what finds calls in the code of an image, which must outlive it. */
+/* Returns: an unwinder for the code of an image, which must outlive it. */
 struct unwind *unwind_new(struct image *image) MUST_CHECK;
 
 void unwind_free(struct unwind *unwind);

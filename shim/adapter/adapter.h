@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The common parts of adapters.  An adapter is a file with a struct adapter_call
- * (call/adapter_call.h) for each sort of function that it knows, a NAME_find, and the
- * paragraphs of the catalog with its name in `adapter`.  It keeps the shapes of objects
- * in call/object.h.
+ * (call/adapter_call.h) for each kind of function that it knows, a NAME_find, and the paragraphs of
+ * the catalog with its name in `adapter`.  It keeps the shapes of objects in call/object.h.
  */
 #ifndef ADAPTER_ADAPTER_H
 #define ADAPTER_ADAPTER_H

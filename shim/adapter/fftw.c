@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * FFTW 3, in its three precisions: the sizes of a plan are the arguments of
- * the function that made it, whose name says how they are given.
+ * FFTW 3, in its three precisions: the sizes of a plan are arguments of the function that made it;
+ * that function's name gives their form.
  *
  *   fftw_plan_[many_|guru_|guru64_][split_]{dft|r2r}[_r2c|_c2r][_1d|_2d|_3d]
  *
- * The subroutines for Fortran (dfftw_plan_...) take every argument by reference,
- * first of all an integer that holds the plan, and sizes in Fortran's order, the
- * first of which is C's last; only those of guru have strides that tell the order,
- * and it is C's.  They reach the functions of C inside the library.
+ * The subroutines for Fortran (dfftw_plan_...) take every argument by reference.  The first is an
+ * integer that holds the plan.  Sizes are in Fortran's order, C's last size first; only the guru
+ * ones have strides that show the order, and it is C's.  They call the functions of C inside the
+ * library.
  *
  * Source: FFTW 3.3.10, manual, chapters 4 and 8; api/f77funcs.h.
  */
@@ -23,7 +23,7 @@ enum { RANK_MAX = 64, SHOWN = 4 };
 
 #define LONG_DOUBLE (LDBL_MANT_DIG == 64 ? "f80" : "f128")
 
-/* How a function is given the sizes. */
+/* How a function gets the sizes. */
 enum layout {
     LAYOUT_EACH,   /* an argument a dimension */
     LAYOUT_LIST,   /* rank, int[] */

@@ -17,7 +17,7 @@ SAME_TERMS(dnnl_eltwise, dnnl_reduction);
 SAME_TERM(dnnl_eltwise, dnnl_binary, alg);
 SAME_TERM(dnnl_eltwise, dnnl_reduction, alg);
 
-/* The first sort of pooling in the second version has a window, and lacks only dilation. */
+/* The first kind of pooling in the second version has a window, and lacks only dilation. */
 bool onednn_layers_describe_pooling(struct onednn_primitive *primitive, struct object_shape *shape)
 {
     struct onednn_directions kernels = {ADAPTED_dnnl_pooling, ADAPTED_dnnl_pooling_backward,

@@ -2,7 +2,8 @@
  *
  * Operations of oneDNN without weights.
  *
- * Each function writes the shape of a primitive.  Returns: false when it cannot be told.
+ * Each function writes the shape of a primitive.
+ * Returns: false for an unknown shape.
  */
 #ifndef ADAPTER_ONEDNN_LAYERS_H
 #define ADAPTER_ONEDNN_LAYERS_H

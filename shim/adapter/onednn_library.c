@@ -244,7 +244,7 @@ static bool is_open(const struct onednn_tensor *tensor)
     return false;
 }
 
-/* The description of what a primitive is executed on, or NULL. */
+/* Find the description of an executed argument of a primitive, or NULL. */
 static const void *find_executed(const struct onednn_primitive *primitive, int argument)
 {
     const struct onednn_execution *execution = primitive->execution;

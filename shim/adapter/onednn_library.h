@@ -84,8 +84,8 @@ struct onednn_window {
 };
 
 /* Find the functions of the library that holds an address.
- * Returns: the library, the same for all its addresses; NULL when it is none,
- * or of a version that is not known.
+ * Returns: the library, the same for all its addresses; NULL for any other
+ * library, or an unknown version.
  * Safety: under the lock of hook.c. */
 const struct onednn_library *onednn_library_find(const void *address);
 
@@ -101,7 +101,7 @@ struct onednn_tensor onednn_tensor(struct onednn_primitive *primitive, int argum
  * none. */
 struct onednn_tensor onednn_second_tensor(struct onednn_primitive *primitive, int argument);
 
-/* The algorithm's name, at most 8 characters; "?" when it is not known. */
+/* Give the algorithm's name, at most 8 characters; "?" when unknown. */
 const char *onednn_algorithm(const struct onednn_primitive *primitive);
 
 /* The window of a primitive; unknown numbers are 0. */
@@ -113,7 +113,7 @@ bool onednn_is_linear_before_reset(const struct onednn_primitive *primitive);
 /* The number of neighbours of a local response normalization; 0 when it is unknown. */
 int64_t onednn_local_size(const struct onednn_primitive *primitive);
 
-/* A type's name; "?" when it is not known. */
+/* Give a type's name; "?" when unknown. */
 const char *onednn_type(int type);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * Operations of oneDNN that multiply by weights.
  *
- * Each function writes the shape of a primitive.  Returns: false when it cannot be told.
+ * Each function writes the shape of a primitive.
+ * Returns: false for an unknown shape.
  */
 #ifndef ADAPTER_ONEDNN_PRODUCTS_H
 #define ADAPTER_ONEDNN_PRODUCTS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the shapes of all operations of oneDNN are made of.
+ * The common parts of the shapes of all operations of oneDNN.
  */
 #ifndef ADAPTER_ONEDNN_SHAPE_H
 #define ADAPTER_ONEDNN_SHAPE_H
@@ -49,7 +49,7 @@ int64_t onednn_shape_types_of_two(const struct onednn_tensor *source,
 enum adapted onednn_shape_choose(const struct onednn_primitive *primitive,
                                  struct onednn_directions kernels);
 
-/* Put depth, height and width, of which the tensor has the last `count`; the others are 1. */
+/* Put depth, height and width.  The tensor has the last `count` of them; the others are 1. */
 void onednn_shape_put_spatial(int64_t *values, const int64_t *dims, int count);
 
 /* Put all dimensions.  The last one that is shown is the product of the rest. */

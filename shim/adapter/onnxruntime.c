@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ONNX Runtime: its functions are entries of one table, a constant in the library, to which
- * no slot with a name leads.  A program gets the table by OrtGetApiBase.  From then on the
- * entries that make, run and end a session lead to wrappers.  A session runs the model that
- * it was made of.
+ * ONNX Runtime: its functions are entries of one table, a constant in the library.  No slot with a
+ * name leads to the entries.  A program gets the table by OrtGetApiBase.  From then on the entries
+ * that make, run and end a session lead to wrappers.  A session runs the model it was made from.
  *
  * Source: onnxruntime_c_api.h.  Entries are only ever added behind the last, and
  * version 1.N of the library has those of the versions up to N.
@@ -164,7 +163,7 @@ static void put_bytes(struct object_shape *shape, const char *model, unsigned lo
 }
 
 /* Note a session by the arguments of the function that makes it.  Models are numbered in the order
- * in which they are first loaded. */
+ * of their first loading. */
 static const struct object_shape *describe_load(const struct binding *binding, const word *integers)
 {
     struct object_shape shape = adapter_begin_shape(ADAPTED_onnx_load);

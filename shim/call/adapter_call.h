@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Wrappers of functions whose shape is not in the arguments, but in an object that was made
- * before.  Libraries of that kind have one file each in adapter/, with a struct adapter_call
- * for each sort of function:
+ * Wrappers of functions whose shape is not in the arguments, but in an object made before.  Each
+ * such library has one file in adapter/, with a struct adapter_call for each kind of function:
  *
  *   the function that     has the member
  *   makes an object       after: note the shape of executing it, or forget an earlier object
@@ -13,7 +12,7 @@
  *   destroys it           before: forget it
  *
  * Such functions have entry stubs.  `integers` are their first arguments in integer registers;
- * after the call, the frame has all of it.
+ * after the call, the frame has all arguments and results.
  *
  * Safety: all of it runs in the program's calls, on its stack, outside of the
  * clock reads, and keeps errno.
@@ -28,9 +27,9 @@
 struct entry_frame;
 
 struct adapter_call {
-    int object;           /* which integer argument is the object; -1: none is */
+    int object;           /* index of the integer argument that is the object; -1: none */
     bool is_by_reference; /* the argument points to the object's address */
-    /* Returns: the shape as it is kept, or NULL when it is not. */
+    /* Returns: the shape that the table keeps, or NULL. */
     const struct object_shape *(*describe)(const struct binding *binding, const word *integers);
     void (*before)(const word *integers);
     void (*after)(const struct entry_frame *frame, word result);
@@ -42,8 +41,8 @@ struct adapter_call {
     void (*catch_up)(const struct binding *binding);
 };
 
-/* The table of adapters: each returns the struct for the calls of a symbol, or NULL.  Its rows
- * stand in adapter/adapter.c, above; hook/ asks them in turn. */
+/* The table of adapters: each returns the struct for the calls of a symbol, or NULL.  Its rows are
+ * in adapter/adapter.c, above; hook/ calls them in turn. */
 typedef const struct adapter_call *(*adapter_finder)(const char *symbol);
 extern const adapter_finder adapter_finders[];
 extern const unsigned adapter_finder_count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of addresses for which threads wait.
+ * The table of addresses that threads wait for.
  */
 #include "call/awaited.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Addresses for which threads wait: of semaphores, condition variables and futexes.
+ * Addresses that threads wait for: of semaphores, condition variables and futexes.
  *
- * A counter stands for all addresses of one hash.  So it may say that somebody waits where nobody
- * does, which costs a record that nobody asks for; it never says the contrary.  A wait that was
- * left by a jump counts on.
+ * A counter stands for all addresses of one hash.  So it may report a waiting thread where there is
+ * none, which costs a useless record; it never misses one.  A wait that was left by a jump stays
+ * counted.
  *
  * The table lies in memory that a fork wipes, and is mapped at the first wait.
  *
@@ -25,7 +25,7 @@ enum { AWAITED_BITS = 10 };
 
 struct awaited {
     atomic_uint count;      /* of threads that wait */
-    _Atomic uint64_t since; /* when the last of them began, in ticks */
+    _Atomic uint64_t since; /* when the last of them started, in ticks */
 };
 
 extern _Atomic(struct awaited *) awaited_table HIDDEN; /* NULL before the first wait */
@@ -44,13 +44,13 @@ static ALWAYS_INLINE bool awaited_is(uint64_t address)
            atomic_load_explicit(&awaited_at(table, address)->count, memory_order_relaxed) != 0;
 }
 
-/* May a thread have waited for so long?  Of several threads, the time is not known. */
+/* May a thread have waited for at least `ticks`?  With several threads the time is unknown. */
 bool awaited_is_long(uint64_t address, uint64_t now, uint64_t ticks);
 
 /* This thread is about to wait, since `now`.  Returns: whether it is counted. */
 bool awaited_begin(uint64_t address, uint64_t now);
 
-/* It does not wait any longer. */
+/* This thread no longer waits. */
 void awaited_end(uint64_t address);
 
 /* A member of a row of room.h. */

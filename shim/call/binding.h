@@ -24,14 +24,14 @@ typedef double _Complex double_complex;
 /* A row of the catalog's symbols. */
 struct symbol {
     const char *name;
-    uint32_t hash;   /* of the name, as GNU hash sections have it */
+    uint32_t hash;   /* of the name, as in GNU hash sections */
     uint32_t kernel; /* its index in the catalog */
     uint32_t form;
     bool owns;                          /* its FLOPs are known from the shape */
     bool is_sampled;                    /* its calls are counted and some are timed */
-    const char *library;                /* glob for the library that defines it, or NULL */
+    const char *library;                /* glob for the library that must define it, or NULL */
     const struct plan *plan;            /* NULL: its wrapper is compiled */
-    const struct adapter_call *adapter; /* of a library with objects, or NULL */
+    const struct adapter_call *adapter; /* of a library with objects; or NULL */
 };
 
 /* How an entry stub treats the floating registers of a call. */
@@ -47,7 +47,7 @@ struct binding {
     bool owns;
     uint8_t reals;          /* enum binding_reals */
     uint8_t stack_words;    /* of the arguments, for the entry stub to pass on */
-    bool guesses_stack : 1; /* that many at most: their number is unknown */
+    bool guesses_stack : 1; /* the number of stack words is unknown: at most that many */
     bool is_sampled : 1;
     const struct symbol *symbol;
     const void *library; /* an adapter's data on the function's library, or NULL */
@@ -62,15 +62,14 @@ struct wrapper_pool {
     unsigned used;
 };
 
-/* The pools of the compiled forms, by number, and behind them that of the
- * entry stubs. */
+/* The pools of the compiled forms, by number, and after them the pool of the entry stubs. */
 extern struct wrapper_pool wrapper_pools[];
-extern const unsigned wrapper_stubs; /* the number of that one */
+extern const unsigned wrapper_stubs; /* number of the pool of entry stubs */
 
 /* The entry of clone `index` of a pool. */
 void *wrapper_entry(const struct wrapper_pool *pool, unsigned index);
 
-/* The address from which on return addresses on a call chain belong to the clone. */
+/* Return addresses on a call chain belong to the clone from this address on. */
 const void *wrapper_mark(const struct wrapper_pool *pool, unsigned index);
 
 /* Is this the entry of a clone? */

@@ -30,7 +30,7 @@ enum { PAGE = 4096 };
 /* A call whose shape is being read. */
 struct reading {
     const struct entry_frame *frame;
-    uintptr_t page; /* a readable page: the frame's own, then the last one that was asked for */
+    uintptr_t page; /* a readable page: the frame's own, then the last checked one */
 };
 
 struct binding entry_bindings[ENTRY_STUBS];
@@ -307,8 +307,8 @@ static ALWAYS_INLINE int count_passed(const struct binding *binding, const word 
     return (int)count_readable(stack, binding->stack_words);
 }
 
-/* The words that pad a short shape, and the one to which flags are added.  The plan writes all
- * others: to clear them all takes a string instruction here, which is slow to start. */
+/* Clears the words that pad a short shape, and the one that flags are added to.  The plan writes
+ * all others: clearing all takes a string instruction here, which is slow to start. */
 static ALWAYS_INLINE void clear_shape(int64_t *shape, unsigned words)
 {
     for (unsigned i = 0; i < TALLY_FEW; i++)

@@ -2,16 +2,16 @@
  *
  * Entry stubs: wrappers for functions of any prototype.
  *
- * A stub passes on whatever its caller passed (integer and floating registers,
- * words of the stack) and brings back whatever came (two integer and two or
- * four floating registers), so it needs no compiler and knows no types: small
- * structures and complex numbers return as they were.  The shape is read by
- * the plan of its kernel (spec/plan.h).  What a throw or a thread's end leaves
- * open is closed by the personality of its frame.
+ * A stub passes on all possible arguments (integer and floating registers,
+ * words of the stack) and all possible results (two integer and two or four
+ * floating registers).  So it needs no compiler and knows no types: small
+ * structures and complex numbers return unchanged.  The plan of its kernel
+ * reads the shape (spec/plan.h).  The personality of its frame closes calls
+ * that a throw or a thread's end leaves open.
  *
  * There is one stub for each real function; all lead into one body, which is
- * assembly (entry_x86_64.S, entry_aarch64.S).  Kernels for which each
- * nanosecond counts have compiled wrappers instead (wrappers.c).
+ * assembly (entry_x86_64.S, entry_aarch64.S).  Kernels whose calls are short
+ * have compiled wrappers instead (wrappers.c).
  */
 #ifndef CALL_ENTRY_H
 #define CALL_ENTRY_H
@@ -36,7 +36,7 @@ struct entry_frame {
     struct probe probe;
 };
 
-/* Where an integer or pointer argument stands, counted from 0 among these. */
+/* Give the place of an integer or pointer argument, counted from 0 among these. */
 static ALWAYS_INLINE const word *entry_integer_place(const struct entry_frame *frame,
                                                      unsigned place)
 {
@@ -50,20 +50,20 @@ static ALWAYS_INLINE word entry_integer(const struct entry_frame *frame, unsigne
 
 enum { ENTRY_NOT_RECORDED = -1 };
 
-/* Begin the call; `stack`: the caller's arguments on it; `site`: its return address.
- * Returns: how many words of the stack to pass on; ENTRY_NOT_RECORDED: the call is not
- * recorded, and entry_leave must not run. */
+/* Start the call; `stack`: the caller's arguments on it; `site`: its return address.
+ * Returns: the number of stack words to pass on; ENTRY_NOT_RECORDED: the call is not recorded, and
+ * entry_leave must not run. */
 int entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site) HIDDEN;
 
 /* The same for a plain binding, if its call can go the usual way.  Touches no floating register.
- * Returns: ENTRY_NOT_RECORDED if it cannot, and nothing has changed. */
+ * Returns: ENTRY_NOT_RECORDED if it cannot; nothing has changed then. */
 int entry_enter_plainly(struct entry_frame *frame, const word *stack, uintptr_t site) HIDDEN;
 
 extern struct binding entry_bindings[ENTRY_STUBS];
 extern const char entry_stubs[] HIDDEN;
 
-/* A return address in the mark of a stub means that its function runs.  Where a stub calls, the
- * mark is the stub itself. */
+/* A return address in the mark of a stub means that its function runs.  On machines
+ * whose stubs call, the mark is the stub itself. */
 extern const char entry_marks[] HIDDEN;
 
 #endif

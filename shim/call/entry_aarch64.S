@@ -4,11 +4,11 @@
  *
  * A stub loads its binding and the address of its mark into x16 and x17 (which are free
  * at a call) and goes to the common body.  That makes a frame that seems to be the mark's,
- * and below it its own, so that a call chain tells by the mark which kernel was running.
- * Nothing ever runs at a mark: one rule holds for all stubs, another for all marks, and
- * both at every instruction.  The mark's frame is needed for a throw: libgcc knows frames
- * by where they begin, and takes one without a size for the caller's, which it ends the
- * program for when that is the one that catches.  Frame pointers lead through both.
+ * and below it its own, so that the mark on a call chain shows the running kernel.  Nothing ever
+ * runs at a mark: one rule holds for all stubs, another for all marks, and both at every
+ * instruction.  The mark's frame is needed for a throw: libgcc identifies frames by their start,
+ * and confuses a frame without a size with the caller's; if the caller catches, libgcc then ends
+ * the program.  Frame pointers lead through both.
  *
  * The stack, from high to low, as entry_body sees it:
  *     the caller's arguments       x29 + 32
@@ -172,8 +172,8 @@ entry_called:
 	drop_frames
 	br	x16
 
-	/* A plain shape: the floating registers are as they were, whether the call
-	 * is entered or goes on above. */
+	/* A plain shape: the floating registers are unchanged, whether the call is
+	 * entered or goes on above. */
 	.cfi_restore_state
 6:	mov	x0, sp
 	add	x1, x29, #32

@@ -22,8 +22,8 @@
 #define ENTRY_EXTRA 48
 #define ENTRY_REALS 64
 #define ENTRY_BINDING 192
-/* 40 more than a multiple of 64: copies of 8, 16, 24 ... words of the arguments stand as
- * they themselves do, since vectors on the stack are aligned to their 32 or 64 bytes. */
+/* 40 more than a multiple of 64: copies of 8, 16, 24 ... words of the arguments keep their
+ * alignment, since vectors on the stack are aligned to 32 or 64 bytes. */
 #define ENTRY_FRAME_SIZE 296
 #else
 #define ENTRY_MARK_SIZE 8

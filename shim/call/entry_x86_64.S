@@ -3,9 +3,9 @@
  * Entry stubs for x86-64: see entry.h.
  *
  * A stub loads its binding and calls the common body, so that its own address
- * is on the stack: a call chain tells by it which kernel was running.
- * r11 is free at a call (the dynamic linker uses it too); rax counts the
- * floating arguments of a variadic call, r10 is a static chain.
+ * is on the stack: it shows the running kernel on a call chain. r11 is free at
+ * a call (the dynamic linker uses it too); rax counts the floating arguments of
+ * a variadic call, r10 is a static chain.
  *
  * The stack, from high to low, as entry_body sees it:
  *     the caller's arguments       rbp + 24
@@ -168,8 +168,8 @@ entry_called:
 	.cfi_def_cfa_offset 0
 	jmp	*%r11
 
-	/* A plain shape: the floating registers are as they were, whether the call
-	 * is entered or goes on above. */
+	/* A plain shape: the floating registers are unchanged, whether the call is
+	 * entered or goes on above. */
 	.cfi_def_cfa %rbp, 16
 6:	movq	%rsp, %rdi
 	leaq	24(%rbp), %rsi

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Objects: a program makes them in one call and executes them in others, such as a
- * primitive of oneDNN or a plan of FFTW.  The table has the kernel and the shape of
- * executing each.
+ * Objects, such as a primitive of oneDNN or a plan of FFTW: a program makes an object in one call
+ * and executes it in others.  The table has the kernel and the shape of each object's execution.
  *
  * A table of pointers, open addressing in a window of OBJECT_WINDOW places
- * from the pointer's hash: an object stands at any free one of them, so that
- * none has to move and a removal leaves nothing behind.  Shapes are kept once
- * for all objects that have them, and never forgotten.
+ * from the pointer's hash: an object takes any free one of them, so no object has to move and a
+ * removal leaves nothing behind.  Equal shapes are kept once, and never forgotten.
  *
  *   operation         any thread   signal handler
  *   object_find       yes          yes
  *   object_forget     yes          yes
  *   object_remember   one by one   not while it interrupts a record: it does nothing
  *
- * All of it stays valid in a forked child; a row that another thread was
- * writing at the fork is not there.
+ * All of it stays valid in a forked child; a row that another thread was writing at the fork is
+ * missing.
  */
 #ifndef CALL_OBJECT_H
 #define CALL_OBJECT_H
@@ -39,11 +37,11 @@ enum {
 
 /* The kernel and the shape of executing an object. */
 struct object_shape {
-    uint32_t id;      /* of its fact; 0: nothing is known */
+    uint32_t id;      /* of its fact; 0: unknown */
     uint32_t kernel;  /* in the catalog */
     uint32_t count;   /* of values */
     bool owns;        /* its FLOPs are known */
-    bool is_numbered; /* values[0] is to be its number among those of its kernel, from 1 */
+    bool is_numbered; /* values[0] shall be its number among those of its kernel, from 1 */
     char text[OBJECT_TEXT];
     int64_t values[TRACE_WIDE_MAX];
 };
@@ -53,16 +51,15 @@ struct object_place {
     const struct object_shape *shape;
 };
 
-/* The shape of an object without a known one, and of an object that has another shape at each
- * call. */
+/* The shape of an object whose shape is unknown, and of one with another shape at each call. */
 extern const struct object_shape object_unknown, object_open;
 
 /* NULL before the first object, and when there is no memory; with room for a
  * window behind the last place. */
 extern struct object_place *_Atomic object_places;
 
-/* Called once, before the first of what follows.  Memory is taken for the
- * first object: most programs have none. */
+/* Called once, before the functions below.  Memory is taken for the first object: most programs
+ * have none. */
 void object_init(void);
 
 /* Returns: NULL while there is no table. */
@@ -97,19 +94,18 @@ static ALWAYS_INLINE const struct object_shape *object_find(const void *object)
     return place ? place->shape : NULL;
 }
 
-/* Note the shape of executing an object, in place of an earlier one.  An object that finds no
- * room is counted in the trace's header.
- * `object`: NULL to keep the shape alone.
- * `like`: its id and its number are ignored; may be object_unknown and object_open.
- * Returns: the shape as it is kept; NULL when the object is not in the table,
- * because it is full or nothing is recorded. */
+/* Note the shape of an object's execution, in place of an earlier one.  An object without room is
+ * counted in the trace's header.  `object`: NULL to keep the shape alone.  `like`: its id and its
+ * number are ignored; may be object_unknown or object_open.
+ * Returns: the kept shape; NULL when the object is not in the table, because it is full or nothing
+ * is recorded. */
 COLD const struct object_shape *object_remember(const void *object,
                                                 const struct object_shape *like);
 
-/* Take an object out of the table, if it is there. */
+/* Remove an object from the table, if it is there. */
 void object_forget(const void *object);
 
-/* The shapes that have been kept, ids from 1, and how many of them are whole. */
+/* The kept shapes, with ids from 1, and the number of complete ones. */
 extern struct object_shape *object_shapes;
 extern atomic_uint object_shape_count;
 

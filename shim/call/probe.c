@@ -70,8 +70,8 @@ static bool may_read(const struct probe *around)
            readable_at_once((uintptr_t)around, sizeof *around);
 }
 
-/* Of a kernel whose timing is sampled, the call stands for those before it, unless it was
- * interrupted; they were all inside the call around it. */
+/* If the timing of a kernel is sampled, the timed call stands for the calls before it, unless it
+ * was interrupted; all of them were inside the call around it. */
 static uint64_t inner_ticks(const struct lane_frame *outer, const struct probe *probe, uint64_t end)
 {
     const struct probe *around = outer->owner;
@@ -108,7 +108,7 @@ static ALWAYS_INLINE bool is_writable(const struct lane *lane)
     return lane == lane_self && lane->state == LANE_READY;
 }
 
-/* A sandbox may have been asked for meanwhile, and refused. */
+/* A sandbox may have been requested meanwhile, and refused. */
 static COLD bool is_writable_again(const struct lane *lane)
 {
     return lane_self->state == LANE_OFF && lane_ready() && is_writable(lane);
@@ -157,7 +157,7 @@ static ALWAYS_INLINE bool is_outermost(const struct lane *lane)
     return LIKELY(lane == lane_self) && LIKELY(lane->calls_mode == 1);
 }
 
-/* It called no other, and there is room for its record. */
+/* The call called no other kernel, and its record has room. */
 static ALWAYS_INLINE bool is_usual(const struct lane *lane, const struct probe *probe, uint64_t end)
 {
     return LIKELY(lane->frames[0].owner == probe && lane->frames[0].inner_ticks == 0) &&
@@ -165,9 +165,10 @@ static ALWAYS_INLINE bool is_usual(const struct lane *lane, const struct probe *
                   (end - lane->time) >> TRACE_DELTA_BITS == 0 && end < lane->deadline);
 }
 
-/* Begin writing the record of an outermost kernel on its usual way.  What the
- * comparisons tell stays so: the lane is BUSY, and no handler writes between.
- * Returns: false when it goes another way, and nothing is begun. */
+/* Start writing the record of an outermost kernel on its usual way.  The
+ * results of the comparisons stay valid: the lane is BUSY, and no handler
+ * writes between.
+ * Returns: false when it takes another way; nothing is started then. */
 static ALWAYS_INLINE bool begin_usually(struct lane *lane, const struct probe *probe, uint64_t end)
 {
     if (UNLIKELY(!lane_is_ready(lane)))

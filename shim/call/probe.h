@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What happens around a kernel's call.
+ * The probe around a kernel's call.
  *
- * The slot is looked up before the start is read and the record written
- * after the end, so that of the work only the clock reads themselves fall
- * into the call's duration.  The counter takes as long to be read as some
- * sixty instructions, so what stands between the start and the call costs
- * nothing: the call's frame is filled in there.  (Looking the slot up there as
- * well would save another 3 ns of 34, and be measured as 4 ns of each call.)
+ * The slot is looked up before the start is read, and the record is written
+ * after the end.  So only the clock reads themselves add to the call's
+ * duration.  Reading the counter takes as long as some sixty instructions, so a
+ * few stores between the start and the call cost nothing: the call's frame is
+ * filled in there.  (Looking the slot up there as well would save another 3 ns
+ * of 34, and be measured as 4 ns of each call.)
  *
  * The end of a short call is fenced: without a fence one of 231 ticks measured
- * 154.  A fence also keeps the processor from running on into what follows,
- * 18 ns on a product of order 32 (700 ns), and there the two ends move alike:
- * the means agree to 1 %.  So calls of a slot that has seen a call below
- * PROBE_SHORT_TICKS are fenced, and longer ones are not.
+ * 154.  A fence also keeps the processor from running ahead into the next code,
+ * which costs 18 ns on a product of order 32 (700 ns).  Longer calls need no
+ * fence, because both ends move alike: the means agree to 1 %. So calls of a
+ * slot that has seen a call below PROBE_SHORT_TICKS are fenced, and longer ones
+ * are not.
  *
  * Budget: beyond the two clock reads, one comparison with the last slot of the
  * kernel (a hash where it is another), one record of 16 bytes and six additions
@@ -34,11 +35,11 @@
 
 enum { PROBE_SHORT_TICKS = 1024 };
 
-/* A call of a kernel, as its wrapper tells it. */
+/* A call of a kernel, as the wrapper describes it. */
 struct probe_call {
     const struct binding *binding;
     uint32_t id;    /* of the binding */
-    uintptr_t site; /* where it returns to */
+    uintptr_t site; /* its return address */
     unsigned dims;
     const int64_t *shape; /* TALLY_WORDS(dims) words */
 };
@@ -50,7 +51,7 @@ struct probe {
     struct trace_slot *slot; /* &probe_no_slot: there was no room for it */
     uint32_t slot_number;
     uint32_t depth;
-    uint32_t weight; /* calls that it stands for in its caller's time */
+    uint32_t weight; /* calls of its caller that it stands for in time */
 };
 
 /* Stands for a slot where there is none; it takes no more calls. */
@@ -59,7 +60,7 @@ extern struct trace_slot probe_no_slot HIDDEN;
 /* Close the call and write its record. */
 void probe_leave(struct probe *probe);
 
-/* Is the innermost call one that owns its FLOPs, or inside one? */
+/* Does the innermost call, or one around it, own its FLOPs? */
 static ALWAYS_INLINE bool probe_is_nested(const struct lane *lane)
 {
     return UNLIKELY(lane->frame_depth > 0) && lane->frames[lane->frame_depth - 1].owns;
@@ -73,7 +74,7 @@ static ALWAYS_INLINE struct tally_key probe_key(const struct lane *lane,
                               call->site, call->shape};
 }
 
-/* Of a call that may be nested, or over the budget. */
+/* For a call that may be nested, or over the budget. */
 static ALWAYS_INLINE unsigned probe_flags(const struct lane *lane)
 {
     if (LIKELY(lane->calls_mode == 0))
@@ -81,15 +82,16 @@ static ALWAYS_INLINE unsigned probe_flags(const struct lane *lane)
     return (lane->specials & LANE_OVER_BUDGET) | (probe_is_nested(lane) ? TRACE_SLOT_NESTED : 0);
 }
 
-/* Say whose frame `depth` of the lane will be, before the depth is raised: a handler that
- * comes then looks at it. */
+/* Name the owner of frame `depth` before the depth is raised: a signal handler looks at it right
+ * after. */
 static ALWAYS_INLINE void probe_claim_frame(struct probe *probe, struct lane *lane, unsigned depth)
 {
     lane->frames[depth].owner = probe;
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Fill in the frame when the depth is raised: a handler that came before had it. */
+/* Fill in the frame after the depth is raised: an earlier signal handler may have used the
+ * frame. */
 static ALWAYS_INLINE void probe_fill_frame(struct probe *probe, struct lane *lane, unsigned depth,
                                            bool owns)
 {
@@ -110,9 +112,9 @@ static ALWAYS_INLINE bool probe_is_free(const struct lane *lane)
     return LIKELY(lane->calls_mode == 0 && lane_is_ready(lane));
 }
 
-/* Begin the outermost call of a thread that is free, in the slot of `place`.  A handler that
- * interrupts it and calls kernels of its own uses the frame after it, since the depth is
- * raised first. */
+/* Start the outermost call of a thread that is free, in the slot of `place`.  A handler that
+ * interrupts it and calls kernels of its own uses the frame after it, since the depth is raised
+ * first. */
 static ALWAYS_INLINE void probe_start(struct probe *probe, struct lane *lane,
                                       struct lane_place place, bool owns)
 {
@@ -124,11 +126,10 @@ static ALWAYS_INLINE void probe_start(struct probe *probe, struct lane *lane,
     probe->slot_number = place.number;
 }
 
-/* Begin a call that goes the usual way: the outermost of its thread, with the
- * shape and the place that its kernel was last called with.
- * Budget: six comparisons, the last of them with the whole slot.  A handler may change
- * what its kernel was last called with, so the place is taken before it is compared.
- * Returns: whether it does. */
+/* Start a call that goes the usual way: the outermost of its thread, with the shape and the caller
+ * of the kernel's last call.  Budget: six comparisons, the last of them with the whole slot.  A
+ * signal handler may change the last call, so the place is taken before it is compared.
+ * Returns: whether the call goes the usual way. */
 static ALWAYS_INLINE bool probe_enter_usually(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_self;
@@ -155,8 +156,8 @@ static ALWAYS_INLINE struct trace_slot *probe_find_last(struct lane *lane,
     return LIKELY(tally_last_is(slot, &key, call->dims)) ? slot : NULL;
 }
 
-/* Count a call of a kernel whose timing is sampled, if it is one that need not be timed, is in
- * no other, and has the shape and place of the last.  Slots of long calls are no last ones.
+/* Count a call of a kernel whose timing is sampled, if it need not be timed, is in no other call,
+ * and has the shape and caller of the last one.  Slots of long calls are never the last ones.
  * Budget: six comparisons and two additions; no clock is read.
  * Returns: whether the call is done with. */
 static ALWAYS_INLINE bool probe_count(const struct probe_call *call)
@@ -184,7 +185,7 @@ static ALWAYS_INLINE void probe_hold_nothing(struct probe *probe)
     probe->slot = &probe_no_slot;
 }
 
-/* Recording is over its budget: count a call of a kernel that was called for a short time.
+/* Recording is over its budget: count a call of a kernel with short calls.
  * Returns: whether the call is done with. */
 static ALWAYS_INLINE bool probe_count_short(struct probe *probe, const struct probe_call *call)
 {
@@ -202,12 +203,11 @@ static ALWAYS_INLINE bool probe_count_short(struct probe *probe, const struct pr
     return true;
 }
 
-/* Begin any other call.  Cold to the wrappers, whose arguments then stay where
- * they are. */
+/* Start any other call.  Cold to the wrappers, so their arguments stay in registers. */
 COLD void probe_enter_otherwise(struct probe *probe, const struct probe_call *call);
 
-/* Begin the call: done by the wrapper before the real function.  The words of the
- * shape are told again, so that those of the usual way need not be in memory. */
+/* Start the call, in the wrapper before the real function.  The words of the shape are passed
+ * again, so the usual way need not have them in memory. */
 #define PROBE_ENTER(probe, call, dims, ...)                                                        \
     do {                                                                                           \
         if (UNLIKELY(!probe_enter_usually(&(probe), &(call))) &&                                   \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Letters and flags of a shape: options that decide how much work a call is.
+ * Letters and flags of a shape: options that decide the work of a call.
  */
 #ifndef CALL_SHAPE_H
 #define CALL_SHAPE_H

@@ -34,7 +34,7 @@ typedef int (*attempt_function)(word);
 
 enum {
     CPU_FIRST = 4,       /* calls whose processor time is read */
-    CPU_OF = 16,         /* one of so many of the short ones */
+    CPU_OF = 16,         /* of the short calls, one in this many */
     GIL_GAP_NS = 200000, /* between waits in vain that are parts of one */
     EARLY_MAX = 8,       /* long waits of a thread, before it gets a lane for them */
     EARLY_PYTHON = 1     /* of one in Python code: a worker of a pool that is handed work */
@@ -53,7 +53,7 @@ struct wait {
     struct lane_place place;
     uintptr_t outer_frame;
     uint64_t start;
-    uint64_t cpu_ns; /* at its begin; 0: not read */
+    uint64_t cpu_ns; /* at its start; 0: not read */
     word result;
     word item_size;
     bool has_returned;
@@ -64,7 +64,7 @@ struct wait {
 /* Long waits of a thread without a lane.  A thread that only sleeps costs no chunk. */
 static _Thread_local uint8_t early_waits INITIAL_EXEC;
 
-static uint64_t long_ticks, short_ticks, gap_ticks; /* 0: not known yet */
+static uint64_t long_ticks, short_ticks, gap_ticks; /* 0: unknown yet */
 
 static COLD void learn_ticks(void)
 {
@@ -79,7 +79,7 @@ static bool is_inside(const struct lane *lane, const struct wait *wait)
     return lane->wait_frame > (uintptr_t)wait;
 }
 
-/* Where and in what a thread waits. */
+/* The place and the object of a wait. */
 struct waiting {
     uint32_t call; /* enum trace_wait_call */
     uintptr_t site;
@@ -129,7 +129,7 @@ static void begin(struct wait *wait, struct lane *lane)
     lane->wait_frame = (uintptr_t)wait;
 }
 
-/* Waits in vain of which no other came at once were one. */
+/* Waits in vain form one wait, which ends when no other follows at once. */
 static void end_gil(struct lane *lane, struct trace_wait *cell, uint64_t now, word address)
 {
     if (lane->gil_address == 0 || (lane->gil_address == address && now - lane->gil_end < gap_ticks))
@@ -262,7 +262,7 @@ static void count_call(struct trace_wait *cell, uint64_t duration)
     cell->slow_ticks += duration;
 }
 
-/* A call that was slow only since the thread was put aside is followed by short ones. */
+/* Short calls follow a call that was slow only because the thread was preempted. */
 static void draw_next(struct lane *lane, struct trace_wait *cell)
 {
     if (lane->gap_random == 0)
@@ -295,7 +295,7 @@ static uint64_t find_ready(const struct wait *wait)
     return UINT64_MAX;
 }
 
-/* What a long call waited for is known at its end. */
+/* The object of a long call is known at its end. */
 static void place_polled(struct wait *wait, struct lane *lane)
 {
     const struct waiting waiting = {(uint32_t)(wait->row - wait_rows), sites_of(wait->caller->pc),
@@ -461,8 +461,8 @@ static HOT __attribute__((noinline)) word pass(word a, word b, word c, word d, w
     return result;
 }
 
-/* Of a call with a descriptor, whose result is a number of bytes; the others take another way.
- * Budget: a third of what the general way takes. */
+/* For a call with a descriptor and a number of bytes as its result; others take another way.
+ * Budget: a third of the general way's. */
 static ALWAYS_INLINE struct trace_wait *count_bytes(const struct wait_binding *binding,
                                                     word descriptor, uintptr_t site)
 {
@@ -487,7 +487,7 @@ static ALWAYS_INLINE void add_bytes(struct trace_wait *cell, word result)
         cell->bytes += result;
 }
 
-/* A lock that is taken as it is wanted, or whose owner has died, has been taken. */
+/* A lock was taken, if the attempt succeeded or found that the owner had died. */
 static ALWAYS_INLINE bool has_taken(int result)
 {
     return LIKELY(result == 0) || result == EOWNERDEAD;

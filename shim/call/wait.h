@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Wrappers of the calls in which threads wait: the rows of spec/waits.def.
+ * Wrappers of calls that may wait: the rows of spec/waits.def.
  *
- * A wrapper passes on six words and brings back one, which holds for all of these functions.
- * Of a place whose calls are all short, every call is counted and one in WAIT_TIMED_OF is timed,
- * at random; once one takes longer, all are.  A lock is tried first, by the function that its
- * own library has for it, and clocked when another thread holds it.
+ * A wrapper passes on six words and returns one, which fits all of these functions.  While all
+ * calls of a place are short, every call is counted and a random one in WAIT_TIMED_OF is timed;
+ * after a longer call all are timed.  A lock is first tried by its own library's function, and
+ * timed only if another thread holds it.
  *
- * A call in which a thread waits may be a cancellation point, and a signal handler may jump out
- * of it: a cleanup closes the first, and the second leaves nothing behind but a call that is
- * not counted.
+ * A waiting call may be a cancellation point: then a cleanup closes it.  A signal handler may jump
+ * out of it: then the call is not counted, and nothing else remains.
  *
- * Budget: of a short call four comparisons and three additions; of a free lock one call and one
- * comparison, and nothing of the thread's is touched.  Of a clocked call two to four clock
- * reads, two of them system calls.
+ * Budget: a short call takes four comparisons and three additions.  A free lock takes one call and
+ * one comparison, and touches no data of the thread.  A timed call takes two to four clock reads,
+ * two of them system calls.
  *
  * Decision: doc/decisions/waits.
  */

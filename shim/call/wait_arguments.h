@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the arguments and the result of a clocked call tell, as its row says: the descriptor, the
- * address, the bytes.
+ * The descriptor, the address and the bytes of a timed call, from its arguments and its result.
  */
 #ifndef CALL_WAIT_ARGUMENTS_H
 #define CALL_WAIT_ARGUMENTS_H
@@ -31,7 +30,7 @@ static inline uint64_t wait_stream_descriptor(uint64_t stream)
     return UINT64_MAX;
 }
 
-/* Returns: UINT64_MAX where it has none. */
+/* Returns: UINT64_MAX when the call has no descriptor. */
 static ALWAYS_INLINE uint64_t wait_descriptor(const struct wait_row *row, uint64_t argument)
 {
     if (row->object == WAIT_DESCRIPTOR || row->object == WAIT_FILE_LOCK)
@@ -44,7 +43,7 @@ static ALWAYS_INLINE uint64_t wait_address(const struct wait_row *row, uint64_t 
     return row->object == WAIT_ADDRESS ? argument : 0;
 }
 
-/* Without a number of items, as for a stream at its end, it is 0. */
+/* Returns 0 bytes without items, such as for a stream at its end. */
 static ALWAYS_INLINE uint64_t wait_bytes(const struct wait_row *row, uint64_t result,
                                          uint64_t item_size)
 {

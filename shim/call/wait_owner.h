@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The thread that holds what another one waits for, where a library keeps it.
+ * The thread that holds a lock, if the library stores it.
  *
- * Safety: any thread; the caller is about to wait, and nothing is called that locks.
+ * Safety: any thread; the caller is about to wait, and no called function locks.
  * Decision: doc/decisions/waits.
  */
 #ifndef CALL_WAIT_OWNER_H
@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-/* Find who holds the lock of a call, a row of spec/waits.def.
- * Returns: its thread id for Linux; 0: not known. */
+/* Find the holder of the lock of a call, a row of spec/waits.def.
+ * Returns: its thread id; 0: unknown. */
 uint32_t wait_owner_find(unsigned call, uintptr_t lock);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which wrappers serve the rows of waits.
+ * The wrappers for the rows of waits.
  */
 #ifndef CALL_WAIT_POOLS_H
 #define CALL_WAIT_POOLS_H
@@ -12,7 +12,7 @@ struct wait_pool;
 /* The wrappers that fit a row. */
 const struct wait_pool *wait_pool_of(unsigned call);
 
-/* Is this the entry of one? */
+/* Is this the entry of a wrapper? */
 bool wait_owns(const void *address);
 
 #endif

@@ -9,14 +9,14 @@
 
 #include "spec/trace.h"
 
-/* What an argument tells, and a result. */
+/* The meaning of an argument, and of a result. */
 enum wait_object {
     WAIT_NOTHING,
     WAIT_DESCRIPTOR,
     WAIT_STREAM,
     WAIT_ADDRESS,
     WAIT_FILE_LOCK,
-    WAIT_POLLED /* an array of struct pollfd, and how many */
+    WAIT_POLLED /* an array of struct pollfd, and their number */
 };
 
 enum wait_result {
@@ -33,7 +33,7 @@ enum { WAIT_WORDS = 7 /* the most arguments: of a system call by syscall() */ };
 
 struct wait_row {
     const char *name;
-    const char *attempt; /* NULL: it is no lock */
+    const char *attempt; /* NULL: this is no lock */
     uint8_t class;       /* enum trace_wait_class */
     uint8_t object;      /* enum wait_object */
     uint8_t argument;
@@ -48,10 +48,10 @@ struct wait_binding {
     void *attempt;
     uint64_t call_word; /* of the keys of its cells outside of kernels */
     uint32_t call;      /* enum trace_wait_call */
-    uint32_t recent;    /* where a lane keeps its last cell */
+    uint32_t recent;    /* index of its last cell in a lane */
 };
 
-/* Wrappers of one sort. */
+/* Wrappers of one kind. */
 struct wait_pool {
     void *const *entries;
     struct wait_binding *bindings;

@@ -72,7 +72,7 @@ static uint32_t hash_of(const char *text)
     return (uint32_t)(hash >> 40);
 }
 
-/* Returns: its number, 0 where `adds` is false and it is not known, or there is no room. */
+/* Returns: its number; 0 when there is no room, or when it is unknown and `adds` is false. */
 static uint32_t intern(const char *text, enum trace_waited_kind kind, bool adds)
 {
     struct table *table = table_now();
@@ -120,7 +120,7 @@ static enum trace_waited_kind kind_of(mode_t mode)
     return S_ISSOCK(mode) ? TRACE_WAITED_SOCKET : TRACE_WAITED_OTHER;
 }
 
-/* The addresses of a socket that are told. */
+/* The recorded addresses of a socket. */
 union address {
     struct sockaddr any;
     struct sockaddr_in ipv4;
@@ -201,7 +201,7 @@ static void write_path(char *text, size_t size, int descriptor)
     cut_deleted(text);
 }
 
-/* The number of its inode tells who is at the other end; of very many pipes it is left out. */
+/* The number of its inode identifies the other end; of very many pipes it is left out. */
 static void write_pipe(char *text, size_t size, uint64_t inode)
 {
     if (table_now()->pipes < PIPES_MAX)

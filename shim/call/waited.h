@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What descriptors stand for: their numbers in the trace, and the names of these.
+ * The names of descriptors, such as files and sockets, with numbers in the trace.
  *
  * A name is looked up at the first call with a descriptor.  A program may close and reuse a
- * descriptor unseen, as inside of libc, so clocked calls compare the file's number in its
- * device with the one that was found then.
+ * descriptor unseen, such as inside of libc, so timed calls compare the inode with that of the
+ * look-up.
  *
  * All of it lies in memory that a fork wipes, as do the names in the trace.
  *
@@ -21,9 +21,9 @@
 
 enum { WAITED_DESCRIPTORS = 4096 };
 
-/* A descriptor as it was found. */
+/* A descriptor at its look-up. */
 struct waited_descriptor {
-    atomic_uint number; /* of its name; 0: not known */
+    atomic_uint number; /* of its name; 0: unknown */
     unsigned device;
     uint64_t inode;
 };
@@ -34,7 +34,7 @@ struct waited {
 
 extern struct waited *waited_table HIDDEN; /* NULL before the first look-up */
 
-/* Returns: the number of the name that was found for a descriptor; 0 when there is none. */
+/* Returns: the number of a descriptor's name; 0: not looked up. */
 static ALWAYS_INLINE uint32_t waited_number(uint64_t descriptor)
 {
     struct waited *table = waited_table;
@@ -44,15 +44,15 @@ static ALWAYS_INLINE uint32_t waited_number(uint64_t descriptor)
     return atomic_load_explicit(&table->descriptors[descriptor].number, memory_order_relaxed);
 }
 
-/* Find the number of a descriptor's name, and see whether a name that is known still holds.  The
- * lane is BUSY.  Takes the process lock for a new name; up to four system calls.
+/* Find the number of a descriptor's name, and check whether a known name is still right.  The lane
+ * is BUSY.  Takes the process lock for a new name; up to four system calls.
  * Returns: 0 when there is no room, or no such descriptor. */
 REALIGNED uint32_t waited_find(uint64_t descriptor);
 
 /* Is this the number of a socket? */
 bool waited_is_socket(uint32_t number);
 
-/* The descriptor will stand for something else. */
+/* The descriptor is about to be closed or reused. */
 void waited_forget(uint64_t descriptor);
 
 /* A member of a row of room.h. */

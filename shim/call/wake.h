@@ -2,11 +2,11 @@
  *
  * Wrappers of the calls that wake threads: the rows of spec/waits.def whose result is WAKES.
  *
- * Where a thread has waited long for the address, a record says who wakes it from where.  The
- * analyzer finds the wait that it ended.
+ * If a thread has waited long for the address, a record has the waking thread and its call chain.
+ * The analyzer finds the wait that it ended.
  *
- * Budget: where nobody waits what awaited_is takes, and a jump.  Else a clock read, and where the
- * wait is long a call chain and 24 bytes.
+ * Budget: without a waiting thread, awaited_is and a jump.  Otherwise a clock read, and after a
+ * long wait a call chain and 24 bytes.
  *
  * Safety: any thread, in a signal handler, too: sem_post may be called in one.
  * Decision: doc/decisions/wakes.

@@ -124,8 +124,8 @@ static bool matches_further(const struct row *row, const struct lane_chain_frame
     return row_fps(row) ? fps_match(row, outside, state) : !(outside->flags & LANE_NEEDS_FP);
 }
 
-/* Would unwinding read the words of the row, and arrive at that frame?  On another stack no frame
- * counts as unchanged, and frame 0 is nowhere. */
+/* Returns: whether unwinding would read the words of the row and arrive at `outside`.  On another
+ * stack this is never true: no frame there counts as unchanged, and frame 0 has no place. */
 static ALWAYS_INLINE bool matches(const struct row *row, const struct lane_chain_frame *outside,
                                   struct unwind_state state)
 {
@@ -139,7 +139,7 @@ static ALWAYS_INLINE bool matches(const struct row *row, const struct lane_chain
     return matches_further(row, outside, state);
 }
 
-/* Is the guess right for this frame, when so many frames are unchanged? */
+/* Is the guess right for this frame, with `unchanged` frames unchanged? */
 static ALWAYS_INLINE bool is_right(const struct lane_chain *chain, uint64_t guess,
                                    struct unwind_state state, uint32_t unchanged)
 {
@@ -243,8 +243,8 @@ static HOT __attribute__((noinline)) uint32_t unwind_anew(struct lane *lane,
     return follow(lane, call);
 }
 
-/* Begin another tree where the last is full, and forget what was of another epoch.
- * Returns: how many frames of the last chain still count. */
+/* Starts another tree when the last is full, and forgets the frames of another epoch.
+ * Returns: the number of frames of the last chain that still count. */
 static ALWAYS_INLINE uint32_t renew(struct lane *lane, uint32_t unchanged)
 {
     struct lane_chain *chain = lane->chain;
@@ -283,7 +283,7 @@ static COLD void add_walks(struct lane_chain *chain, uint64_t start, uint64_t en
     budget_note_walks(estimate_all(ticks, WALKS_TO_ONE_TIMED, room));
 }
 
-/* One walk in so many is timed, for the cost of recording that the trace reports. */
+/* A sample of the walks is timed, for the cost of recording that the trace reports. */
 HOT uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
                             uint32_t unchanged)
 {
@@ -306,8 +306,8 @@ HOT uint32_t callchain_walk_elsewhere(struct lane *lane, uintptr_t pc, uintptr_t
     return callchain_walk(lane, pc, sp, fp, is_own ? callchain_verify(lane->chain) : 0);
 }
 
-/* The last chain is from now on that of the frame around the interrupted one: what that one
- * keeps on its stack changes with its next instruction. */
+/* From now on the last chain is that of the frame around the interrupted one: the interrupted frame
+ * changes its words on the stack with its next instruction. */
 static void drop_interrupted(struct lane *lane, uint32_t call)
 {
     struct lane_chain *chain = lane->chain;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Call chains: from where did this call come, back to where its thread began.
+ * Call chains: the callers of a call, back to the start of its thread.
  *
  * A lane keeps the chain that it took last: its frames, and every word of the stack that
  * unwinding read, with its place.  Unwinding depends on the innermost frame's registers and
@@ -32,7 +32,7 @@
  *
  * Only frames on the thread's own stack are kept for comparison (platform/own_stack.h).  Another
  * stack, of a coroutine or a signal handler, may be unmapped when the next chain is taken;
- * there each page is asked for before it is read.
+ * there each page is checked before it is read.
  *
  * Safety: the lane is BUSY; reads the stack above the caller, code and unwind tables;
  * allocates nothing, and takes no lock but for a new stack chunk.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a lane keeps of the call chain that it took last: its frames, the words of the
- * stack that prove them, and caches for unwinding.  chain/callchain.h has an example.
+ * The last call chain of a lane: its frames, the words of the stack that prove them, and caches for
+ * unwinding. chain/callchain.h has an example.
  */
 #ifndef CHAIN_LANE_CHAIN_H
 #define CHAIN_LANE_CHAIN_H
@@ -22,7 +22,7 @@ enum {
     LANE_CHAIN_EXTRAS = 2 * LANE_CHAIN_FRAMES + 1,
     LANE_RULES = 4096, /* a power of 2, as is the next */
     LANE_JOINS = 16384,
-    MIXED_FRAMES_MAX = 128, /* innermost frames of Python code, with what stands for the loop */
+    MIXED_FRAMES_MAX = 128, /* innermost frames of Python code, with stand-ins of the loop */
     MIXED_PAIRS = 8192      /* a power of 2 */
 };
 
@@ -42,7 +42,7 @@ struct mixed_frame {
     uint32_t call; /* its number in the tree */
     bool is_shim;  /* it stands for a call of the interpreter's loop, and has no call of its own */
     bool is_entry; /* the loop was called for it */
-    uint8_t entry_byte; /* that of the frame where it says so, or any of it */
+    uint8_t entry_byte; /* the frame's own, if the version has it; else any byte of it */
 };
 
 /* A chain, the innermost frame of Python code that it was paired with, and the number of both. */
@@ -60,7 +60,7 @@ struct mixed_chain {
     uint32_t pair;   /* ... and the number of both; 0: none */
     bool is_left_out; /* the lane is none of a thread */
     bool is_cut;
-    struct mixed_frame frames[1 + MIXED_FRAMES_MAX]; /* 0: what the outermost one leads to */
+    struct mixed_frame frames[1 + MIXED_FRAMES_MAX]; /* 0: the frame outside of the outermost one */
     struct mixed_frame inner[MIXED_FRAMES_MAX];      /* room to read in, innermost first */
     struct mixed_known known[MIXED_PAIRS]; /* a cache, of this tree */
 };

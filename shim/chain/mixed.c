@@ -26,7 +26,7 @@ struct reading {
     uint32_t common; /* outermost frames that are those of the chain */
     uint32_t count;  /* frames inside of these, in chain->inner */
     bool is_cut;
-    bool is_bad; /* what was read is no frame */
+    bool is_bad; /* the read memory is no frame */
 };
 
 /* Are there last frames, and is no code gone that they may have had? */
@@ -35,12 +35,12 @@ static ALWAYS_INLINE bool is_current(const struct mixed_chain *chain)
     return LIKELY(chain->gone == atomic_load_explicit(&codes_gone, memory_order_relaxed));
 }
 
-/* Are the frames those that were taken last?  `frame` is there, and each next one is what the one
- * before leads to.  Its address is taken from the last ones all the same, so that the processor
+/* Are the frames the same as the last ones?  `frame` is valid, and each frame leads to the next
+ * one.  The address of the next is taken from the last frames all the same, so that the processor
  * need not wait for one frame to load the next.
  *
- * All of them are compared: a frame that is the same, below the same one, may have been called from
- * another line of that. */
+ * All of them are compared: an equal frame below an equal outer one may come from another line of
+ * the outer one. */
 static ALWAYS_INLINE bool is_unchanged(const struct mixed_chain *chain, uintptr_t frame)
 {
     const uint32_t instruction = python.layout.frame_instruction;
@@ -60,8 +60,8 @@ static ALWAYS_INLINE bool is_unchanged(const struct mixed_chain *chain, uintptr_
     return true;
 }
 
-/* Find a frame among the last ones, of which those behind `at` are inside of it.
- * Returns: its number, or one whose frame is another. */
+/* Find a frame among the last ones; those behind `at` are inside of it.
+ * Returns: its number, or the number of another frame. */
 static uint32_t find_last(const struct mixed_chain *chain, uint32_t at, uintptr_t frame)
 {
     while (at > 0 && chain->frames[at].frame > frame)
@@ -84,8 +84,8 @@ static ALWAYS_INLINE uint8_t entry_byte(uintptr_t frame)
     return *(const uint8_t *)(frame + python.layout.frame_is_entry);
 }
 
-/* How many of the last frames up to that number are what they were, and called from the same one,
- * from the innermost of them on? */
+/* Count the last frames, from number `number` outward, that are unchanged and were called from
+ * unchanged ones. */
 static uint32_t count_same(struct reading *reading, uint32_t number)
 {
     const uint32_t instruction = python.layout.frame_instruction;
@@ -158,7 +158,7 @@ static void read_frames(struct reading *reading, uintptr_t frame)
         to[-1].is_entry = true;
 }
 
-/* Read what has changed since the last frames were taken, or all of them where the outermost ones
+/* Read the frames that changed since the last ones were taken, or all of them if the outermost ones
  * are cut off now. */
 static void read_changed(struct reading *reading, uintptr_t frame)
 {
@@ -233,8 +233,8 @@ static HOT uint32_t take_anew(struct lane *lane, struct reading *reading, uintpt
     return call;
 }
 
-/* Chains that follow one another have numbers near each other, so that the processor sends for
- * what comes next.  The tree finds its calls by a hash: each would miss the caches. */
+/* Successive chains have near numbers, so the processor prefetches the next entry.  The tree finds
+ * its calls by a hash: each would miss the caches. */
 static struct mixed_known *find_known(struct mixed_chain *chain, uint32_t native,
                                       uint32_t innermost)
 {

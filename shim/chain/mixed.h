@@ -2,14 +2,13 @@
  *
  * The frames of Python code on a chain.
  *
- * They stand in the lane's tree as a chain of their own, and a call that pairs both chains is
- * the number of the two: spec/trace.h.  The frames that were taken last are kept, outermost calls
- * with them, so that a line that changes costs one look-up in the tree.  So are pairs that were
- * found, in the order of the chains.
+ * They are a chain of their own in the lane's tree, and a call pairs both chains: spec/trace.h.
+ * The last frames are kept with their outermost calls, so a changed line costs one look-up in the
+ * tree.  Found pairs are kept, too, in the order of the chains.
  *
- *     what is compared                     what it proves
+ *     comparison of                        proves
  *     a frame's address and instruction    the code and the place in it, while the code lives
- *     codes_gone                           that no code that was known has been freed since
+ *     codes_gone                           that no known code has been freed since
  *
  * Safety: the lane is BUSY.
  * Budget: three loads a frame when nothing has changed.
@@ -28,7 +27,7 @@
  * Returns: the number of both; `native` where there are no such frames, or no room. */
 uint32_t mixed_take(struct lane *lane, uint32_t native);
 
-/* The same where a signal came between any two instructions: memory is asked for. */
+/* The same for a signal, which may come between any two instructions: memory is checked. */
 uint32_t mixed_take_interrupted(struct lane *lane, uint32_t native);
 
 /* The same where Python's frames are read at all. */

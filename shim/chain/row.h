@@ -2,9 +2,10 @@
  *
  * A row: some frames of a call chain, as the words of the stack that prove them.
  *
- * A row keeps what unwinding read, and where, relative to the innermost stack pointer.
- * So a row is checked against a stack by comparing words: no rule and no tree is needed,
- * whose tables miss the cache.
+ * A row keeps the words that unwinding read, and their places relative to the innermost stack
+ * pointer.
+ * So comparing words checks a row against a stack, without rules and trees, whose tables miss the
+ * cache.
  *
  * Budget of row_differs: one load of the stack for each frame, and no branch.
  */

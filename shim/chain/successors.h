@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which call chain came after which.
+ * Guesses of the next call chain from the last one.
  *
  * Programs repeat themselves: the chain that follows another has mostly followed it
  * before.  A guess keeps three facts of the pair: how far both chains are the same, the
@@ -12,9 +12,9 @@
  *
  * Many programs repeat a long course, as a compiler repeats its passes for each
  * function.  The same guesses are then needed again after thousands of chains, and the
- * cache has lost them.  So lines are in the order of the chains' numbers, and rows in
- * the order in which they were learned.  The next ones lie behind the present ones, where
- * the processor prefetches by itself; rows are prefetched ahead as well.
+ * cache has lost them.  So lines are in the order of the chains' numbers, and rows in the order of
+ * their learning.  The next ones lie behind the present ones, where the processor prefetches by
+ * itself; rows are prefetched ahead as well.
  *
  * A row is never changed, so a guess and its row belong together.  When there
  * is no room for another row, all guesses and rows are forgotten.

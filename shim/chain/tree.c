@@ -140,7 +140,7 @@ static REALIGNED bool make_room_for_call(struct lane *lane)
     return has_room;
 }
 
-/* The last chunk goes on; the calls of the old tree stay in the trace. */
+/* The last chunk continues; the calls of the old tree stay in the trace. */
 void tree_begin(struct lane *lane)
 {
     struct lane_calls *calls = lane->calls;

@@ -16,8 +16,8 @@
 #include "record/lane.h"
 
 enum {
-    /* A lane whose tree has so many chunks begins another tree, so that its memory is
-     * bounded; the last chunk leaves room for the chain at hand. */
+    /* A lane whose tree has this many chunks starts another tree, so that its memory is bounded;
+     * the last chunk leaves room for the present chain. */
     LANE_STACK_TABLES = 65,
     LANE_CALLS_FIRST = 8192
 };

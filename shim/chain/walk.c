@@ -13,7 +13,8 @@
 
 enum { PAGE = 4096 };
 
-/* Of the thread's own stack all may be read, until a guess led there: then it is as another. */
+/* All of the thread's own stack may be read, until a guess led there: then it is like another
+ * stack. */
 static bool is_certain(const struct walk *walk)
 {
     return walk->is_own && walk->limit == walk->high;
@@ -374,7 +375,7 @@ static bool is_too_long(const struct walk *walk)
            (size_t)(walk->found - walk->chain->frames) + walk_count_steps(walk) > LANE_CHAIN_FRAMES;
 }
 
-/* A chain that would become too long is taken anew, and its outer calls are cut off. */
+/* A chain that would become too long is taken again, without its outer calls. */
 HOT void walk_outward(struct walk *walk, struct lane_chain *chain, struct unwind_state state,
                       uint32_t unchanged)
 {

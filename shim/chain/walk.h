@@ -27,8 +27,8 @@ struct walk {
     const struct lane_chain_frame *found; /* the frame that was met; NULL: none */
     uint64_t path;                        /* hash of the steps' addresses */
     uintptr_t high;                       /* end of the thread's own stack */
-    uintptr_t limit;                      /* up to here words may be read: `high`, or the end of
-                                             the last page that was asked for; 0: none was */
+    uintptr_t limit;                      /* words may be read up to here: `high`, or the end of the
+                                             last checked page; 0: none yet */
     bool is_own;                          /* the thread's own stack */
     bool is_exact;                        /* a signal came at state.pc */
     bool is_guessed;                      /* state.pc was found without an unwind table */
@@ -36,14 +36,14 @@ struct walk {
     enum trace_chain_end end;             /* why the chain ends, when no frame was met */
 };
 
-/* The steps so far. */
+/* Count the steps. */
 static ALWAYS_INLINE size_t walk_count_steps(const struct walk *walk)
 {
     return (size_t)(walk->step - walk->chain->steps);
 }
 
-/* Walk outward from a frame.  The innermost frame of the last chain that may be met is its
- * frame `unchanged`. */
+/* Walk outward from a frame.  The walk may meet frames of the last chain from number `unchanged`
+ * outward. */
 void walk_outward(struct walk *walk, struct lane_chain *chain, struct unwind_state state,
                   uint32_t unchanged);
 

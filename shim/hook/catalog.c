@@ -139,7 +139,7 @@ struct catalog_part catalog_parts[CATALOG_TEXTS_MAX] = {
      PACKED_SIZE > 0 ? PACKED_SIZE : sizeof built_in_text - 1, false, PACKED_SIZE > 0}};
 atomic_uint catalog_part_count = 1;
 
-/* The built-in symbols that were met so far. */
+/* The built-in symbols that were met. */
 static struct symbol made[BUILT_IN];
 static atomic_bool is_made[BUILT_IN];
 
@@ -205,11 +205,11 @@ static void add_user(const struct symbol *symbol, unsigned glob)
     atomic_store_explicit(&user_places[place], (unsigned short)user_count, memory_order_release);
 }
 
-/* No wrapper can stand in front of three sorts of functions: those that return twice or take
- * their caller's frame as an argument; those that gcc -pg and -fsplit-stack call before a
- * function has saved its arguments, since they must keep all registers; and the one that finds
- * thread-local variables, which compiled code calls with an unaligned stack (gcc's bug 58066,
- * and Java's virtual machine). */
+/* No wrapper can stand in front of three kinds of functions: those that return twice or take their
+ * caller's frame as an argument; those that gcc -pg and -fsplit-stack call before a function has
+ * saved its arguments, since they must keep all registers; and the one that finds thread-local
+ * variables, which compiled code calls with an unaligned stack (gcc's bug 58066, and Java's virtual
+ * machine). */
 bool catalog_refuses(const char *name)
 {
     static const char *const refused[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The symbols of the kernel catalog, to be found by name.
+ * The symbols of the kernel catalog, found by name.
  */
 #ifndef HOOK_CATALOG_H
 #define HOOK_CATALOG_H
@@ -12,7 +12,7 @@
 
 #include "call/binding.h"
 
-/* The texts that the trace carries: the built-in catalog, then the user's. */
+/* The texts in the trace: the built-in catalog, then the user's. */
 enum { CATALOG_TEXTS_MAX = 16 };
 struct catalog_part {
     const char *text;
@@ -27,17 +27,17 @@ extern atomic_uint catalog_part_count;
  * Returns: false when there is no room for any. */
 bool catalog_init(void);
 
-/* May a symbol's name have this hash of GNU hash sections?  These leave its lowest bit out, so it
- * does not count.  Refuses most. */
+/* May a symbol's name have this hash of GNU hash sections?  These drop the hash's lowest bit, so it
+ * is ignored.  Most names get a no. */
 enum { CATALOG_FILTER_BITS = 1 << 17 };
 bool catalog_may_hold(uint32_t hash);
 
 /* A name may have several rows: the user's, the built-in one, and those of the user's globs that
- * match.  Each may ask for a library of its own.  A glob has one row for all its names, until it
- * is chosen for one.
+ * match.  Each may require a library.  A glob has one row for all its names, until it is chosen for
+ * one.
  *
  * Find the first row of a name, and the next one.
- * Returns: NULL when the name is no kernel's, there are no more, or catalog_init did not run.
+ * Returns: NULL when the name is no kernel's, there are no more rows, or catalog_init did not run.
  * Safety: any thread. */
 const struct symbol *catalog_find(const char *name);
 const struct symbol *catalog_next(const struct symbol *row, const char *name);
@@ -54,7 +54,7 @@ bool catalog_is_glob(const struct symbol *row);
  * Returns: NULL when there is no room for it, which is counted. */
 const struct symbol *catalog_choose(const struct symbol *row, const char *name);
 
-/* How often a name that a glob matched found no room. */
+/* Give the number of names that matched a glob but had no room. */
 unsigned catalog_left_out(void);
 
 /* For user_files.c alone, which adds kernels between catalog_init and the first search. */

@@ -163,7 +163,7 @@ static void try_slot(struct loaded *entry, const ElfW(Rela) * slot, const struct
         bind_slot(entry, address, symbol, target);
 }
 
-/* Of the functions that the shim exports some are waits that stand before libc's. */
+/* Some of the functions that the shim exports are waits in front of libc's. */
 static bool is_no_wait(uintptr_t address)
 {
     return load_map_is_own(address) && !waits_stands((const void *)address);
@@ -321,11 +321,11 @@ void hook_init(bool tells)
     waits_init();
     if (lock && hook_rows && linker_init() && load_map_init())
         scan(0);
-    /* A C++ program that links PyTorch may load nothing later.  The linker calls constructors of
-     * what a preloaded library does not need before ours. */
+    /* A C++ program that links PyTorch may load nothing later.  The linker runs the constructors of
+     * libraries that a preloaded library does not need before ours. */
     register_frameworks();
-    /* A thread of a library's constructor may have made the trace a file by now,
-     * and a program that is killed writes nothing at its end. */
+    /* A thread of a library's constructor may have made the trace a file by now, and a killed
+     * program writes nothing at its end. */
     facts_flush_now();
 }
 
@@ -396,7 +396,7 @@ static void bind_entry(const struct symbol *row, const char *name, void *const *
         bind_slot(holder, (uintptr_t)entry, symbol, target);
 }
 
-/* Programs may come to a table again and again; mostly its entries are hooked already. */
+/* Programs may ask for a table again and again; mostly its entries are hooked already. */
 void hook_entry(const char *name, void *const *entry)
 {
     const struct symbol *row;
@@ -534,7 +534,7 @@ void hook_after_dlopen(int mode)
     errno = saved_errno;
 }
 
-/* It may be Python that goes. */
+/* The unloaded library may be Python. */
 void hook_before_dlclose(void)
 {
     python_pause();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Pointing the relocation slots of loaded objects at wrappers.
+ * Redirects the relocation slots of loaded objects to wrappers.
  *
  * Kernel names are not exported.  A slot that leads to a kernel is changed to lead to a
  * wrapper clone, which is bound to the same function.  So every caller keeps its own
@@ -23,44 +23,43 @@ struct lane;
  * a forked child. */
 struct hook_row {
     struct trace_hook fact;
-    struct trace_hook *written; /* where it stands in this process's trace */
+    struct trace_hook *written; /* its copy in this process's trace */
     const struct symbol *symbol;
-    const struct binding *binding; /* NULL: it has none */
-    unsigned before;               /* the number of its object's last row before, from 1; 0: none */
+    const struct binding *binding; /* NULL: none */
+    unsigned before;               /* the last earlier row of its object, from 1; 0: none */
 };
 
 extern struct hook_row *hook_rows;
-extern atomic_uint hook_row_count; /* that are complete */
+extern atomic_uint hook_row_count; /* the complete ones */
 
-/* How many rows of the coverage record found no room. */
+/* Give the number of rows that the coverage record had no room for. */
 unsigned hook_rows_left_out(void);
 
-/* Read the catalog and scan what is loaded.  Called once, from the
- * constructor; `tells`: mistakes in catalog files are told. */
+/* Read the catalog and scan the loaded objects.  Called once, from the constructor.  `tells`:
+ * mistakes in catalog files are reported. */
 void hook_init(bool tells);
 
-/* Scan once more when the process ends, unless that interrupted a scan. */
+/* Scan once more when the process ends, unless the end interrupted a scan. */
 void hook_scan_at_end(void);
 
-/* Find a wrapper for the function that dlsym found, if it is a kernel.
- * `row` is the first of the name (catalog.h), `found` may be NULL, `caller` is an
- * address in the object that asked.
+/* Find a wrapper for a function found by dlsym, if it is a kernel.  `row` is
+ * the first of the name (catalog.h), `found` may be NULL, `caller` is an
+ * address in the calling object.
  * Returns: NULL when there is none; the linker's own answer holds then. */
 void *hook_wrap(const struct symbol *row, const char *name, void *found, const void *caller);
 
-/* The same for a call in which threads wait: a row of spec/waits.def. */
+/* The same for a row of spec/waits.def. */
 void *hook_wrap_wait(int call, void *found, const void *caller);
 
 /* Point an entry of a library's table of functions at a wrapper.  Such a table has no slots with
- * names; an adapter found it, and knows that this entry is the kernel `name`.  Nothing changes
- * where the table is not part of the function's library.  The caller flushes new rows of the
- * coverage record. */
+ * names; an adapter found it, and knows that this entry is the kernel `name`.  Nothing changes if
+ * the table is not part of the function's library.  The caller flushes new rows of the coverage
+ * record. */
 void hook_entry(const char *name, void *const *entry);
 
-/* The function to which the dynamic linker would bind the name for `caller`'s object: for
- * RTLD_DEFAULT it searches the global scope, then the object's own; for RTLD_NEXT the objects
- * after it in its own scope.
- * `version`: NULL for the default one.
+/* Find the function that the dynamic linker would bind the name to for `caller`'s object.  For
+ * RTLD_DEFAULT it searches the global scope, then the object's own; for RTLD_NEXT the objects after
+ * it in its own scope.  `version`: NULL for the default one.
  * Returns: NULL when there is none. */
 void *hook_resolve(const char *symbol, const char *version, const void *caller);
 void *hook_resolve_next(const char *symbol, const char *version, const void *caller);
@@ -69,7 +68,7 @@ void *hook_resolve_next(const char *symbol, const char *version, const void *cal
  * caller's RUNPATH and the RPATHs, and $ORIGIN is its folder; then dlopen must be jumped to. */
 bool hook_needs_caller(const char *file, const void *caller);
 
-/* A dlopen of this thread begins, and has returned; `stack`: of the function that calls it. */
+/* A dlopen of this thread starts, and has returned; `stack`: of the calling function. */
 void hook_begin_dlopen(uintptr_t stack);
 void hook_end_dlopen(uintptr_t stack);
 
@@ -80,15 +79,16 @@ REALIGNED void hook_after_dlopen(int mode);
 void hook_before_dlclose(void);
 void hook_after_dlclose(void);
 
-/* A dlopen that is jumped to does not return here.  The thread's next dlopen or dlsym does the
- * scan, or its next record above `stack`, or a record below it when the linker has new objects. */
+/* A dlopen that we jump to does not return here.  A later event does the scan: the thread's next
+ * dlopen or dlsym, its next record above `stack`, or a record below it when the linker has new
+ * objects. */
 void hook_await_dlopen(int mode, uintptr_t stack, bool is_of_space);
 
 /* From a record: scan if the dlopen seems to be over.
- * Returns: as room.h's look_up: 0 while every record of this thread is to come here. */
+ * Returns: as room.h's look_up; 0 while every record of this thread must come here. */
 uint64_t hook_look_up(struct lane *lane, uint64_t now);
 
-/* The dlopen is over: scan, if one is awaited. */
+/* The dlopen is over: scan, if one is pending. */
 void hook_rescan(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Facts of the catalog, of what is loaded, and of what was hooked there.
+ * Facts of the catalog, of the loaded objects, and of their hooks.
  */
 #include "hook/hook_facts.h"
 

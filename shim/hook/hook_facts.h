@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Facts of the catalog, of what is loaded, and of what was hooked there: rows of
+ * Facts of the catalog, of the loaded objects, and of their hooks: rows of
  * fact_writers (record/room.h).
  *
  * Safety: callers hold the process lock.
@@ -17,7 +17,7 @@ bool hook_facts_write_bindings(unsigned *written);
 bool hook_facts_write_hooks(unsigned *written);
 bool hook_facts_write_allocator(unsigned *written);
 
-/* The numbers of what the coverage record lacks. */
+/* Write the numbers of missing rows of the coverage record. */
 bool hook_facts_write_objects_left_out(unsigned *written);
 bool hook_facts_write_hooks_left_out(unsigned *written);
 bool hook_facts_write_in_spaces(unsigned *written);

@@ -23,7 +23,7 @@ bool linker_init(void)
     return state != NULL;
 }
 
-/* Nobody of this process is counted before the state is known; two threads that ask at once take
+/* No thread of this process is counted before the state is known; two threads that ask at once take
  * the answer of the first. */
 static bool may_enter(void)
 {

@@ -19,37 +19,37 @@ enum {
     LOAD_MAP_PATHS_SIZE = 2 << 20,
     LOAD_MAP_BUILD_ID_MAX = 32,
     LOAD_MAP_MAX = 4096,         /* objects at one time */
-    LOAD_MAP_MODULES_MAX = 16384 /* objects in all; the analyzer takes no more either */
+    LOAD_MAP_MODULES_MAX = 16384 /* objects in all; the analyzer's limit, too */
 };
 
-/* An object that was seen at some time. */
+/* An object that was ever loaded. */
 struct load_map_module {
     struct trace_module fact;
     unsigned char build_id[LOAD_MAP_BUILD_ID_MAX];
     const char *path;
 };
 
-/* An object as the linker has it now. */
+/* An object in the linker's present list. */
 struct loaded {
     struct elf_object object;
     const void *space; /* its namespace; NULL: the program's own */
     uint32_t module;   /* id of its row */
-    unsigned hook_row; /* the number of its last one in hook.h, from 1; 0: none */
-    bool is_live;      /* seen in the pass that runs */
+    unsigned hook_row; /* its last row in hook.h, from 1; 0: none */
+    bool is_live;      /* seen in the present pass */
     bool is_scanned;
     bool is_searched; /* for a framework: hook/torch.c */
     bool is_global; /* in the global scope */
-    bool is_vdso;   /* the kernel's, which is listed and in no scope */
+    bool is_vdso;   /* the kernel's: listed, but in no scope */
     bool is_deep;   /* dlopened with RTLD_DEEPBIND */
     bool is_unseen; /* deep, and it calls a malloc that is not ours */
 };
 
 extern struct load_map_module *load_map_modules;
-extern atomic_uint load_map_module_count; /* that are complete */
+extern atomic_uint load_map_module_count; /* the complete ones */
 
 /* The departures so far, in their order; a module departs once at most. */
 extern struct trace_gone *load_map_gone;
-extern atomic_uint load_map_gone_count; /* that are complete */
+extern atomic_uint load_map_gone_count; /* the complete ones */
 
 /* The loaded objects, in the linker's order; NULL before load_map_init. */
 extern struct loaded *load_map;
@@ -58,21 +58,20 @@ extern unsigned load_map_count;
 /* Take memory for the map.  Returns: false when it is refused. */
 bool load_map_init(void);
 
-/* Is the linker's list complete, and has it changed since the last update?  New objects may not
- * be relocated yet. */
+/* Is the linker's list complete, and has it changed since the last update?  New objects may not be
+ * relocated by then. */
 bool load_map_has_news(void);
 
-/* Bring the map up to date.
- * `mode`: of the dlopen that brought what is new, or 0.
- * Returns: whether anything has come or gone since the last time. */
+/* Bring the map up to date.  `mode`: of the dlopen that loaded new objects, or 0.
+ * Returns: whether any object has come or gone since the last time. */
 bool load_map_update(int mode);
 
-/* Set how many symbols of the catalog an object defines; and, when that is known of all new
- * objects, publish their rows. */
+/* Set the number of the catalog's symbols that an object defines; and publish the rows, once all
+ * new objects have it. */
 void load_map_set_known(const struct loaded *entry, unsigned count);
 void load_map_publish(void);
 
-/* Objects that found no room, and objects in namespaces that dlmopen made. */
+/* Objects without room, and objects in namespaces of dlmopen. */
 unsigned load_map_left_out(void);
 unsigned load_map_in_spaces(void);
 

@@ -29,7 +29,7 @@ static uint64_t *filter_word(size_t index)
     return &filter[index % FILTER_BITS / WORD_BITS];
 }
 
-/* Of waits only what the object calls matters, and not what it offers. */
+/* Waits matter only where the object calls them, not where it exports them. */
 static int find_wait(const struct elf_object *object, size_t index)
 {
     const ElfW(Sym) *symbol = &object->symbols[index];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * CPython by the symbols that it exports.  The first one counts: a process with two is not known.
+ * CPython by the symbols that it exports.  The first one counts: no process with two is known.
  */
 #include "hook/python.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finding CPython among the loaded objects: a program, a library, or within another program.
+ * Finds CPython among the loaded objects: a program, a library, or a part of another program.
  *
  * Safety: under the lock of hook.c.
  */

@@ -33,7 +33,7 @@ static bool has_developers_mode(void)
                         memmem(command, (size_t)size, two, sizeof two));
 }
 
-/* Would Python check its blocks by its own choice?  Then it goes on to do so. */
+/* Would Python check its blocks by its own choice?  Then it continues to do so. */
 static bool is_checked(void)
 {
     const char *mode = getenv("PYTHONDEVMODE");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Having Python take its objects from malloc, so that each is recorded as a block is.
+ * Lets Python take its objects from malloc, so that each is recorded as a block.
  *
  * Python asks its environment which allocator to use, once, before its first object
- * (PYTHONMALLOC).  Where the user has not answered, the shim does: to this one caller alone.
- * The environment that the program and its children see stays as it is.
+ * (PYTHONMALLOC).  If the user has set nothing, the shim answers this one caller.  The environment
+ * of the program and its children stays unchanged.
  *
  * Decision: doc/decisions/python-objects.
  */
@@ -18,7 +18,7 @@
 /* A Python was found.  Safety: under the lock of hook.c. */
 void python_objects_begin(const struct loaded *entry);
 
-/* A row of fact_writers: how it went, enum trace_python_objects. */
+/* A row of fact_writers: the outcome, enum trace_python_objects. */
 bool python_objects_write_facts(unsigned *written);
 
 #endif

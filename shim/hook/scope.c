@@ -102,7 +102,7 @@ static void *find_in_global(const void *space, const struct elf_name *name)
     return found;
 }
 
-/* A list of objects, in the order in which the linker looks through them. */
+/* A list of objects, in the linker's order of search. */
 struct list {
     const struct loaded *items[NEEDED_MAX];
     unsigned count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Scopes: which function an object's symbol is bound to.
+ * Scopes: find the function that an object's symbol is bound to.
  */
 #ifndef HOOK_SCOPE_H
 #define HOOK_SCOPE_H

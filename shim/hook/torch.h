@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Looking for the library of PyTorch among the loaded objects.
+ * Finds the library of PyTorch among the loaded objects.
  */
 #ifndef HOOK_TORCH_H
 #define HOOK_TORCH_H
 
-/* After a scan, under its lock. */
+/* Look after a scan, under its lock. */
 void hook_torch_look(void);
 
 #endif

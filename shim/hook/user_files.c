@@ -31,7 +31,7 @@ enum {
 #include "kernels.def"
 #undef KERNELS
     FILE_MAX = 1 << 20,
-    ARENA_SIZE = 32 << 20 /* address space; only used pages are touched, and all are given back */
+    ARENA_SIZE = 32 << 20 /* address space; only used pages are touched, and all are freed */
 };
 
 static bool is_telling;
@@ -213,14 +213,15 @@ static void read_users(struct catalog_arena *arena, const char *files, const cha
         return;
     catalog.refuses_adapters = catalog.refuses_twice = true;
     add_files(&catalog, arena, files);
-    catalog.refuses_twice = false; /* a list may name what a file has, too */
+    catalog.refuses_twice = false; /* a list may name a symbol of a file, too */
     part = translate_wrap(wrap);
     if (part.size > 0)
         add_part(&catalog, arena, part, NULL);
 }
 
-/* Only the families of the built-in text are read, which a user's kernel may name.  The whole
- * took 178 million instructions and 18 MiB in each process.  Huge pages would take as much. */
+/* Only the families of the built-in text are read, which a user's kernel may name.  Reading all of
+ * the text took 178 million instructions and 18 MiB in each process.  Huge pages would take as
+ * much. */
 void user_files_read(bool tells)
 {
     struct catalog_arena arena = {NULL, ARENA_SIZE, 0};

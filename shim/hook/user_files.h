@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernels that the user describes, or names.
+ * The user's kernels: those described in files, and those listed by name.
  */
 #ifndef HOOK_USER_FILES_H
 #define HOOK_USER_FILES_H

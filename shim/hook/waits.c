@@ -33,7 +33,7 @@ static bool has_name(unsigned call, const char *name)
     return strcmp(wait_rows[call].name, name) == 0;
 }
 
-/* Rows of one name follow one another in their order.  What the shim exports needs no hook. */
+/* Rows of one name follow one another in their order.  Exported functions need no hook. */
 void waits_init(void)
 {
     for (unsigned call = 0; call < TRACE_WAIT_CALLS; call++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Names of the calls in which threads wait, and which wrapper stands for which real function.
+ * The names of waiting calls, and the pairs of a wrapper and a real function.
  *
  * Safety: under the lock of hook.c, but for waits_find.
  */
@@ -15,7 +15,7 @@
 
 enum { WAITS_NONE = -1 };
 
-/* Functions that the shim exports of these names (interpose/signal_waits.c). */
+/* Functions of these names that the shim exports (interpose/signal_waits.c). */
 struct waits_standing {
     const char *name;
     void *function;
@@ -31,14 +31,15 @@ void waits_init(void);
 /* Returns: the first row of the name, or WAITS_NONE. */
 int waits_find(const char *name);
 
-/* The row for calls from an object: Python waits for its lock by names that others use, too. */
+/* Give the row for calls from an object: Python uses names for its lock that others use, too. */
 int waits_choose(int call, const struct loaded *caller);
 
-/* Is this one of these functions? */
+/* Does the shim export this function? */
 bool waits_stands(const void *function);
 
-/* Bind a wrapper to a function, if there is none yet.  Returns: its entry; NULL when no wrapper is
- * free, or the function's library cannot try the lock. */
+/* Give the wrapper of a function, bound on the first call.
+ * Returns: its entry; NULL when no wrapper is free, or the function's library cannot try the
+ * lock. */
 void *waits_bind(int call, void *real);
 
 #endif

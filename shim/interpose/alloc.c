@@ -3,10 +3,10 @@
  * The malloc family, exported: it interposes in every object of the process.
  *
  * A free is recorded before the real free and an allocation after the real
- * one: in between, no other thread can be given the address, so the records
- * of an address are in order by time whatever threads wrote them.
- * Nothing is put into the program's blocks.  reallocarray and strdup need no
- * wrapper: libc reaches realloc and malloc by name, so they come here.
+ * one: in between, no other thread can be given the address, so the records of
+ * an address are in order by time, even from different threads.  Nothing is put
+ * into the program's blocks. reallocarray and strdup need no wrapper: libc
+ * reaches realloc and malloc by name, so they come here.
  *
  * Budget: one clock read, one record of 8 or 16 bytes, three additions; for a
  * block obtained its call chain as well.
@@ -53,8 +53,8 @@ static COLD void record_failed(void)
     lane_leave(lane);
 }
 
-/* The lane is entered: the first block of a process begins its recording there, and only then is
- * known what tells sizes. */
+/* The lane is entered: the first block of a process starts its recording there, and only then the
+ * allocator's function for sizes is known. */
 static ALWAYS_INLINE void count_obtained(struct lane *lane, struct block block, size_t returned)
 {
     lane->node->allocations++;
@@ -145,9 +145,9 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
 
 /* ---- blocks that pass --------------------------------------------------------------- */
 
-/* Where drawn blocks alone have records most calls are counted, and no more.  What needs more than
- * that is found before anything is counted, and goes the usual way: so no call stands on the way
- * of those that pass, and no register is saved for one. */
+/* When only drawn blocks have records, most calls are just counted.  Calls that need more are found
+ * before anything is counted, and take the usual way.  So the way of the others has no call, and
+ * saves no register for one. */
 
 /* Returns: the lane, BUSY, if that can be had at once; else NULL. */
 static ALWAYS_INLINE struct lane *try_to_enter(void)
@@ -187,7 +187,7 @@ static ALWAYS_INLINE bool pass_obtained(const void *block, size_t size)
     return true;
 }
 
-/* The same of a block that is given back. */
+/* The same for a freed block. */
 static ALWAYS_INLINE bool pass_returned(const void *block)
 {
     struct lane *lane = LIKELY(block != NULL) ? try_to_enter() : NULL;
@@ -244,9 +244,9 @@ static COLD void record_released(const void *address, size_t usable, bool is_rec
 
 /* ---- the functions -------------------------------------------------------------------- */
 
-/* Where nothing is recorded, the real function gets the call directly: programs of which only
- * kernels are recorded allocate as often.  A recording function is jumped to, so that its caller
- * is the program's frame. */
+/* Without recording, the real function gets the call directly: a program that records only kernels
+ * allocates just as often.  A recording function is jumped to, so that its caller is the program's
+ * frame. */
 static ALWAYS_INLINE bool records_nothing(void)
 {
     return UNLIKELY(stages_alloc_mode() == STAGES_ALLOC_NOTHING);

@@ -16,7 +16,7 @@ void alloc_write_pair(struct lane *lane, const void *address, size_t size);
 /* The same without a call chain. */
 void alloc_write_sparse_pair(struct lane *lane, const void *address, size_t size);
 
-/* Do what the exported functions do where the pair leaves no record, calls and all.  Points are
+/* Do the work of the exported functions for a pair without a record, with its calls.  Points are
  * thrown, and the lane is the thread's own. */
 void alloc_pass_pair(struct lane *lane, const void *address, size_t size);
 

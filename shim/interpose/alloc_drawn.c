@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Drawn blocks, and all blocks in a stage in which not every one has its record and chain.
- * Called by the functions of alloc.c, on the thread that calls them.
+ * Drawn blocks, and all blocks in a stage that drops some records or chains.  Called by the
+ * functions of alloc.c, on the thread that calls them.
  *
- * A change of the stage may fall between the records of a block.  It is obtained in the old manner
- * and freed in the new: if it was not drawn, the reader has forgotten it when the stage began.
- * realloc gives it back in the old manner, and what it obtains has no record in the new: the
- * release is ended by a free.  A drawn block is freed in the old manner, in which nobody takes its
- * address out of the table: a later free there is one of nothing.
+ * The stage may change between the records of a block.  A block is obtained in the old manner and
+ * freed in the new: if it was not drawn, the reader forgot it when the stage began. realloc
+ * releases a block in the old manner, and its new block has no record: a free ends the release.  A
+ * drawn block is freed in the old manner, without removing its address from the table: a later free
+ * at that address refers to no block.
  *
- * Budget of a drawn block: its chain, a line of the table, seven reads of the clock.  Of one that
- * has no record: a clock read at one in 64.
+ * Budget of a drawn block: its chain, a line of the table, seven reads of the clock.  Budget of a
+ * block without a record: a clock read at one in 64.
  */
 #include "interpose/alloc_parts.h"
 
@@ -43,7 +43,7 @@ void alloc_write_large(struct lane *lane, uint64_t now, struct origin origin, st
     lane_commit(lane, 3);
 }
 
-/* Usable bytes beyond those that were asked for; 0 where they are not counted. */
+/* Usable bytes beyond the requested ones; 0 when they are not counted. */
 static uint64_t excess_of(struct block block, uint64_t distance)
 {
     const uint64_t most = UINT64_MAX >> (TRACE_KIND_BITS + TRACE_DISTANCE_BITS);
@@ -53,7 +53,7 @@ static uint64_t excess_of(struct block block, uint64_t distance)
     return excess < most ? excess : most;
 }
 
-/* `distance`: mean of the points, one of which hit the block. */
+/* `distance`: mean of the points that hit the block. */
 static void write_drawn(struct lane *lane, struct origin origin, struct block block,
                         uint64_t distance)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What alloc.c and alloc_drawn.c share: the records of blocks, as the hot path writes them.
+ * Shared by alloc.c and alloc_drawn.c: the hot path's writing of records of blocks.
  *
  * Safety: the lane is BUSY.
  */
@@ -27,7 +27,7 @@ struct origin {
     uint32_t chain; /* 0: none */
 };
 
-/* Where blocks have no record, the clock is read at one call in so many. */
+/* Without records of blocks, the clock is read at one call in CALLS. */
 static ALWAYS_INLINE bool alloc_is_look_due(uint64_t calls)
 {
     enum { CALLS = 64 };
@@ -38,16 +38,15 @@ static ALWAYS_INLINE bool alloc_is_look_due(uint64_t calls)
 /* A point hit a block whose chain is taken next: note when. */
 COLD void alloc_begin_drawn(struct lane *lane);
 
-/* The chain was taken: note what it took, and record the block. */
+/* The chain was taken: note its cost, and record the block. */
 COLD void alloc_end_drawn(struct lane *lane, struct origin origin, struct block block);
 
-/* Record what the stage has left of a block: all of it if a point hit it.
- * Returns: whether there is a record of it. */
+/* Record a block as far as the stage allows: all of it if a point hit it.
+ * Returns: whether it has a record. */
 HOT bool alloc_record_part(struct lane *lane, enum trace_event_kind kind, struct block block,
                            struct unwind_state caller);
 
-/* A block is given back where not every block has a record.
- * Returns: whether there is a record of it. */
+/* Record a free when not every block has a record.  Returns: whether the free has a record. */
 HOT bool alloc_record_sparse_return(struct lane *lane, enum trace_event_kind kind,
                                     const void *address);
 

@@ -2,10 +2,9 @@
  *
  * dlopen, dlmopen, dlclose, dlsym and dlvsym, exported.
  *
- * The dynamic linker reads the return address to learn its caller: whose
- * RUNPATH and $ORIGIN apply, what RTLD_NEXT means.  Where that matters these
- * functions end in a jump to the real one: a call in tail position, which the
- * compiler turns into a jump when it optimizes (-O2).
+ * The dynamic linker reads the return address to learn its caller, for RUNPATH, $ORIGIN and
+ * RTLD_NEXT.  Where that matters these functions end in a jump to the real one: a call in tail
+ * position, which the compiler turns into a jump when it optimizes (-O2).
  *
  * A thread that calls dlsym or dlopen has left an earlier dlopen, or runs one of its
  * constructors.  All its objects are relocated then, so a scan is safe.

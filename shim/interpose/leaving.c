@@ -196,8 +196,8 @@ EXPORT int execveat(int folder, const char *path, char *const *argv, char *const
     return execute(&execution);
 }
 
-/* A file action may change the folder from which a relative path counts.  Then another file, or
- * none, is looked at. */
+/* A file action may change the folder of a relative path.  Then we look at another file, or at
+ * none. */
 EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
                        const posix_spawnattr_t *attributes, char *const *argv, char *const *envp)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * mlockall and munlockall, exported: what a program locks is its own memory, and the limit of it
- * (RLIMIT_MEMLOCK) is for that alone.  Ours is unlocked again.
+ * mlockall and munlockall, exported: a program locks its own memory, and its limit (RLIMIT_MEMLOCK)
+ * is for that alone.  Ours is unlocked again.
  *
- * Linux compares the limit with all that is mapped, locked or not.  Where the program's memory
- * alone is within it, its mappings are locked one by one, which counts these alone.
+ * Linux compares the limit with all mapped memory, locked or not.  Where the program's memory alone
+ * is within it, its mappings are locked one by one, which counts these alone.
  * Source: mlockall(2); mm/mlock.c of Linux.
  */
 #include <errno.h>
@@ -26,7 +26,7 @@ enum { ON_FAULT = 1 /* MLOCK_ONFAULT of mlock2(2) */ };
 
 extern const char __ehdr_start[] HIDDEN, _end[] HIDDEN;
 
-/* Of the library itself, as it is mapped. */
+/* The memory of this library. */
 static struct memory_piece library(void)
 {
     return (struct memory_piece){(uintptr_t)__ehdr_start, (size_t)(_end - __ehdr_start)};
@@ -68,7 +68,7 @@ static const char *read_address(const char *text, uintptr_t *address)
     }
 }
 
-/* "START-END PERMISSIONS ...".  As in mlockall, what cannot be made resident is no error. */
+/* "START-END PERMISSIONS ...".  As in mlockall, memory that cannot become resident is no error. */
 static void lock_mapping(const char *line, int flags)
 {
     uintptr_t start, end;
@@ -107,7 +107,7 @@ static REALIGNED void lock_mappings(void *of)
     calls_close(maps);
 }
 
-/* What is mapped from now on is locked without a look at the rest. */
+/* Later mappings are locked without a look at the present ones. */
 static int lock_one_by_one(int flags)
 {
     if (next.munlockall() != 0)

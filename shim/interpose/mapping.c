@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * mmap, munmap and mremap, exported: the mappings that a program makes itself, beside its
- * heap.  The allocator's own mappings do not come here, since libc calls itself by another
- * name.
+ * mmap, munmap and mremap, exported: the mappings that a program makes itself, besides its heap.
+ * The allocator's own mappings do not come here, since libc calls itself by another name.
  *
- * A new mapping is recorded after the real call, and one that goes with the time before it:
- * when another thread gets the same place at once, the two records are in the right order.
- * Both are written after the call, since a call that fails changes nothing.  mremap does
- * both, and so has two records.
+ * A new mapping gets the time after the real call, and a removed one the time before it: if another
+ * thread gets the same place at once, the two records are in the right order.  Both are written
+ * after the call, since a call that fails changes nothing. mremap does both, and so has two
+ * records.
  *
  * Budget: one record of some words, beside a system call.
  */
@@ -65,8 +64,8 @@ struct taking {
     uintptr_t wait_frame;
 };
 
-/* The reader takes the records of a lane in their order.  So none that is written meanwhile may
- * be of a later time: samples have the time of the begin, and waits have no record. */
+/* The reader takes the records of a lane in their order, so no record written in between may have a
+ * later time: samples have the time of the start, and waits have no record. */
 static struct taking begin_taking(void)
 {
     struct taking taking = {NULL, 0, 0};

@@ -21,7 +21,7 @@
 #include "record/path.h"
 #include "record/process.h"
 
-/* The copy is on the caller's stack, which may be small.  A larger environment stays as it is. */
+/* The copy is on the caller's stack, which may be small.  A larger environment stays unchanged. */
 enum { ENTRIES_MAX = 2048, PATH_SIZE = 512 };
 
 static const char variable[] = "LD_PRELOAD=";

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * LD_PRELOAD of programs that cannot load this library.  Their dynamic linker would print a line
- * about it: those of another machine, and those of a user who cannot read the library.  A static
- * program may start others with it that run inside of itself, as valgrind does.
+ * LD_PRELOAD of programs that cannot load this library, because they are for another machine or
+ * their user cannot read the library.  Their dynamic linker would print a line about it.  Static
+ * programs count, too: one may run another program inside of itself, as valgrind does.
  *
- * Safety: as program_file.h.  The caller's environment is read, and never changed.
+ * Safety: that of program_file.h. The caller's environment is read, and never changed.
  */
 #ifndef INTERPOSE_PRELOAD_H
 #define INTERPOSE_PRELOAD_H

@@ -253,7 +253,7 @@ static COLD uint32_t find_region(const struct lane *lane, uint32_t label)
     return lane->region_depth;
 }
 
-/* Close what was left open inside; a label that is not open closes nothing. */
+/* Closes the regions that are still open inside; a label that is not open closes nothing. */
 static COLD void close_outer_region(struct lane *lane, uint32_t label, uint64_t now)
 {
     uint32_t depth = find_region(lane, label);

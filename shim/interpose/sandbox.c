@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ways into a sandbox, exported: prctl, and syscall (syscalls.c), by which libseccomp
- * enters.  A filter of seccomp(2) may end the program at a system call that its author did not
- * expect, such as one of ours.  So the books are closed before the program enters the sandbox,
- * and nothing is recorded from there on.
+ * The ways into a sandbox, exported: prctl, and syscall (syscalls.c), which libseccomp uses.  A
+ * filter of seccomp(2) may end the program at a system call that its author did not expect, such as
+ * one of ours.  So the books are closed before the program enters the sandbox, and nothing is
+ * recorded from there on.
  *
- * By prctl a program also forbids itself the processor's counter.  Recording goes on with another
- * clock, which is chosen before.
+ * By prctl a program also forbids itself the processor's counter.  Recording chooses another clock
+ * before and goes on.
  *
  * Decisions: doc/decisions/sandboxes, forbidden-counter.
  */
@@ -64,9 +64,9 @@ static void settle(bool is_closed, bool is_refused)
         process_stay_in_sandbox();
 }
 
-/* What was done before a call of prctl, and is undone where the kernel refuses it. */
+/* Steps taken before a call of prctl, and undone if the kernel refuses the call. */
 struct preparation {
-    bool is_closed;       /* the books are */
+    bool is_closed;       /* the books are closed */
     bool forbids_counter; /* another clock was chosen */
 };
 

@@ -23,7 +23,7 @@
 #include "sampler/sampled_threads.h"
 #include "sampler/stack_handlers.h"
 
-/* What has come while the signal was blocked comes now, at once. */
+/* A signal that arrived while it was blocked arrives now, at once. */
 static void note_unblocking(bool is_unblocking)
 {
     if (sampled_self)
@@ -85,7 +85,7 @@ EXPORT int signalfd(int descriptor, const sigset_t *signals, int flags)
     return next.signalfd(descriptor, signals, flags);
 }
 
-/* A handler of the program that comes in the call must know what that has blocked. */
+/* A handler of the program that interrupts the call must know the mask of the call. */
 bool signal_waits_begin_unblocking(const sigset_t *blocked, uintptr_t sp)
 {
     if (blocked)

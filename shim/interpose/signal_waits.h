@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the calls that wait for signals share with those by syscall().
+ * Shared by the calls that wait for signals and those by syscall().
  */
 #ifndef INTERPOSE_SIGNAL_WAITS_H
 #define INTERPOSE_SIGNAL_WAITS_H
@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A call waits with these signals blocked, or with those of now for NULL.  `sp`: of its caller.
- * Returns: what signal_waits_end_unblocking() takes. */
+/* A call waits with these signals blocked, or with the present mask for NULL.  `sp`: of its caller.
+ * Returns: the argument of signal_waits_end_unblocking(). */
 bool signal_waits_begin_unblocking(const sigset_t *blocked, uintptr_t sp);
 void signal_waits_end_unblocking(bool is_paused);
 

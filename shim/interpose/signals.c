@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The calls in which a program says what signals do, exported: it must not find what is ours
- * there.  That is our handler of SIGBUS (record/guard.h), the signal of our samples
- * (sampler/own_signal.h), our signal stacks (sampler/signal_stack.h) and what stands before
- * handlers on such (sampler/stack_handlers.h).
+ * The calls that set the actions of signals, exported.  They hide our parts from the program: our
+ * handler of SIGBUS (record/guard.h), the signal of our samples (sampler/own_signal.h), our signal
+ * stacks (sampler/signal_stack.h) and our entries before handlers on such stacks
+ * (sampler/stack_handlers.h).
  */
 #include <signal.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 #include "sampler/signal_stack.h"
 #include "sampler/stack_handlers.h"
 
-/* Our handler of SIGBUS stands before what the kernel is told here. */
+/* Our handler of SIGBUS comes before the action that this call sets. */
 static int exchange(int number, const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction wanted;
@@ -42,8 +42,8 @@ static bool is_default(const struct sigaction *action)
     return (action->sa_flags & SA_SIGINFO) == 0 && action->sa_handler == SIG_DFL;
 }
 
-/* As long as the default action is what it asks for, the program has it.  A child that has not
- * begun may have set another one. */
+/* While the program asks for the default action, it sees that one, and we keep the signal.  A child
+ * that has not begun to record may have set another one. */
 static bool leaves_to_us(const struct sigaction *action)
 {
     if (!cpu_timers_are_on())
@@ -154,7 +154,7 @@ EXPORT int sigignore(int number)
     return result;
 }
 
-/* It sets the action anew. */
+/* It sets the action again. */
 EXPORT int siginterrupt(int number, int interrupts)
 {
     if (number == OWN_SIGNAL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * System calls by syscall() whose function in libc is exported, too: what that one hides from the
- * program must be hidden here.  Bad addresses and sizes are left to the kernel.
+ * System calls by syscall() whose function in libc we export, too: both must hide the same from the
+ * program.  Bad addresses and sizes are left to the kernel.
  */
 #include <signal.h>
 #include <stdbool.h>
@@ -199,7 +199,7 @@ static long take_seccomp(const uint64_t words[SYSCALL_WORDS])
 #define SYS_epoll_pwait2 441
 #endif
 
-/* Of the futexes those come here that neither wait nor wake, if any: syscall_*.S. */
+/* Only futexes that neither wait nor wake come here: syscall_*.S. */
 const syscall_taker syscall_takers[SYSCALL_TAKERS] = {
     [SYS_futex] = pass,
     [SYS_rt_sigaction] = take_sigaction,

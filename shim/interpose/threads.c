@@ -27,7 +27,7 @@ struct pending {
     size_t stack_size;
 };
 
-/* A forked child may inherit places that no thread gives back. */
+/* A forked child may inherit entries that no thread frees. */
 static struct pending pending[PENDING_MAX];
 
 static struct pending *take_pending(void)

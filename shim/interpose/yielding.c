@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Nobody knows our addresses, so a program that acts on them does so by accident, or has them from
- * /proc/self/maps.  It goes on as without us, and its recording ends.
+ * No program knows our addresses, so a program that changes memory there does so by accident, or
+ * after reading /proc/self/maps.  It goes on as without us, and its recording ends.
  *
- * Threads may stand anywhere, with our addresses in their registers.  So our memory stays where it
- * can: what would unmap it, or protect it, is done to the rest, and says what it would say if
- * nothing were there.  Only what is mapped over it takes its place.
+ * Threads may be anywhere, with our addresses in their registers.  So our memory stays if it can: a
+ * call that would unmap or protect it changes only the rest, and returns the result that it would
+ * give if our memory were not there.  Only a mapping over our memory replaces it.
  *
- * Here stand also the calls that are exported for this alone.  brk(2) does not reach us: it ends
- * at the next mapping, and the heap is terabytes away.
+ * The calls that are exported for this alone are here, too. brk(2) cannot reach our memory: the
+ * heap ends at the next mapping, and is terabytes away.
  */
 #include "interpose/yielding.h"
 

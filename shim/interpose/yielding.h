@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making way for a program that acts on addresses at which our memory lies.
+ * Makes way for a program that changes memory at our addresses.
  *
  * Budget: a comparison beside a system call.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A short thread in the manner of vfork(2): it runs below the frame of its maker, which is
- * suspended until it ends, so that it needs no stack of its own.  It is no child: nobody waits for
- * it, and no one but /proc sees it.  A tracer does not, either (CLONE_UNTRACED).
+ * suspended until it ends, so that it needs no stack of its own.  It is no child: no process waits
+ * for it, and only /proc shows it.  A tracer does not see it, either (CLONE_UNTRACED).
  *
  * The table of descriptors is shared at first.  Unsharing it while all of it is closed copies
  * nothing, so that no file of the program is closed, which would flush it on some file systems.

@@ -2,12 +2,12 @@
  *
  * Opening files without taking a descriptor of the program.
  *
- * open(2) gives the lowest number that is free.  A program may count on it: one thread closes a
- * descriptor and opens another, and expects the same number.  Meanwhile another thread of it may
- * come here.  So what opens files runs in a thread of the kernel's own making, with a table of
- * descriptors of its own, that shares all else; the caller waits until it has ended.
+ * open(2) gives the lowest number that is free.  A program may rely on it: one thread closes a
+ * descriptor, opens another and expects the same number.  Meanwhile another thread of the program
+ * may come here.  So files are opened in a thread by clone(2), with its own table of descriptors;
+ * it shares all else, and the caller waits for its end.
  *
- * A process with one thread does the work itself, as does one in which no thread can be made.
+ * A process with one thread does the work itself, and so does a process that cannot make a thread.
  *
  * Budget: 22 µs beyond the work.
  * Decision: doc/decisions/files-opened-aside.

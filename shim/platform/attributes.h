@@ -10,9 +10,9 @@
 #define HIDDEN __attribute__((visibility("hidden")))
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define COLD __attribute__((cold, noinline))
-/* COLD, and on any stack.  A call of the program's may come on a misaligned one.  malloc of libc
- * bears that, and so does ours, but snprintf does not.  Such a function does not know where its
- * caller's frame ends, so it cannot use unwind_caller.  AArch64 keeps every stack aligned.
+/* COLD, and on any stack.  The program may call us on a misaligned stack. libc's malloc works
+ * there, and so does ours, but snprintf does not.  Such a function does not know where its caller's
+ * frame ends, so it cannot use unwind_caller.  AArch64 keeps every stack aligned.
  * Decision: doc/decisions/misaligned-stacks. */
 #if defined(__x86_64__)
 #define REALIGNED COLD __attribute__((force_align_arg_pointer))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Choosing the clock, and reading it beside CLOCK_MONOTONIC.  libc's clock_gettime may belong
- * to a library that returns another time, such as faketime.  So the kernel's own is called,
- * which is in the object that the kernel maps into each process (vdso(7)).
+ * Chooses the clock, and reads it together with CLOCK_MONOTONIC. libc's clock_gettime may belong to
+ * a library that returns another time, such as faketime.  So the kernel's own is called, which is
+ * in the object that the kernel maps into each process (vdso(7)).
  *
  * Decisions: doc/decisions/own-system-calls, forbidden-counter.
  */
@@ -27,7 +27,7 @@ enum { PAIR_TRIES = 8, RATE_NS = 1000000, NS_UNTIL_RATE = 1000000 };
 
 typedef int (*vdso_clock)(clockid_t clock, struct timespec *now);
 
-/* Stands for the counter while that is forbidden, and goes on from its last ticks. */
+/* Replaces the counter while that is forbidden, and continues from its last ticks. */
 struct substitute {
     struct trace_clock_pair start;
     uint64_t rate;       /* ticks per ns in parts of FIXED_ONE */
@@ -40,7 +40,7 @@ static enum trace_clock kind;
 static struct trace_clock_pair first_pair;
 static struct substitute substitute;
 static uint64_t forbidding;               /* calls that forbade the counter */
-static atomic_uint_fast64_t ticks_per_ns; /* in parts of FIXED_ONE; 0: not known yet */
+static atomic_uint_fast64_t ticks_per_ns; /* in parts of FIXED_ONE; 0: unknown yet */
 
 /* NULL: there is none, as under valgrind, or it would read a forbidden counter. */
 static _Atomic(vdso_clock) ask_vdso;

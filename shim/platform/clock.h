@@ -4,9 +4,9 @@
  * constant rate on all cores, else CLOCK_MONOTONIC in nanoseconds.  The
  * analyzer turns ticks into time from the pairs of the trace.
  *
- * A program may forbid itself the counter (PR_SET_TSC of prctl(2)).  Reading it is a SIGSEGV then,
- * in the vDSO as well.  From there on the kernel is asked for CLOCK_MONOTONIC, and ticks are
- * computed from that.
+ * A program may forbid itself the counter (PR_SET_TSC of prctl(2)).  Then reading it raises
+ * SIGSEGV, even in the vDSO.  From then on ticks are computed from CLOCK_MONOTONIC, by a system
+ * call.
  *
  * Decision: doc/decisions/forbidden-counter.
  */
@@ -53,7 +53,7 @@ static ALWAYS_INLINE uint64_t clock_read_ordered(void)
 /* Find out which clock may be used.  Called once, before the first record. */
 void clock_init(void);
 
-/* What ticks are in this process, for good. */
+/* Give the kind of ticks in this process; it never changes. */
 enum trace_clock clock_kind(void);
 
 /* Read the counter no more, in any thread.  Waits until the clocks have been compared for a

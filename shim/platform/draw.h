@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which calls stand for others: all of the first ones, then one of so many at random gaps, so
- * that the sample follows no rhythm of the program.
+ * Draws the calls that stand for others: all of the first ones, later some at random gaps, so that
+ * the sample follows no rhythm of the program.
  */
 #ifndef PLATFORM_DRAW_H
 #define PLATFORM_DRAW_H
@@ -18,11 +18,11 @@ static inline uint64_t draw_gap(uint64_t *state, uint64_t mean)
     return 1 + *state % (2 * mean - 1);
 }
 
-/* Of the calls of a region: twice DRAW_FIRST are all drawn, later as many whenever their number
- * grows e-fold, so that few calls have enough; and as many more as may take one part in
- * DRAW_PARTS of the region's time, in which a call has two readings.
+/* Draw calls of a region.  The first 2 * DRAW_FIRST are all drawn, later as many for each e-fold
+ * growth of their number, so that a few calls are enough samples.  More are drawn as long as their
+ * two readings a call take at most one part in DRAW_PARTS of the region's time.
  * Units: ticks, those of all `calls` so far; one at least.
- * Returns: of how many calls one is drawn. */
+ * Returns: n, for one drawn call in n. */
 enum { DRAW_FIRST = 32, DRAW_PARTS = 256 };
 
 static inline uint64_t draw_of(uint64_t calls, uint64_t ticks, uint64_t reading_ticks)

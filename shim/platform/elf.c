@@ -15,8 +15,8 @@
 
 #include "platform/relocation.h"
 
-/* Of an entry of DT_VERSYM, and of vna_other.  Numbers up to VERSION_BASE stand for none; the
- * linker gives the next one to the oldest version. */
+/* The bits of an entry of DT_VERSYM, and of vna_other.  Numbers up to VERSION_BASE stand for none;
+ * the linker gives the next one to the oldest version. */
 enum { HIDDEN_VERSION = 0x8000, VERSION_NUMBER = 0x7fff, VERSION_BASE = 1 };
 
 /* The linker rewrites these addresses when it maps an object, except where
@@ -234,7 +234,7 @@ static const char *defined_version(const struct elf_object *object, unsigned num
     return NULL;
 }
 
-/* Of the versions that are needed from one library. */
+/* The version by this number among those needed from one library. */
 static const char *version_from(const struct elf_object *object, const ElfW(Verneed) * needed,
                                 unsigned number)
 {
@@ -577,7 +577,7 @@ static uintptr_t slot_value(const struct elf_object *object, const ElfW(Rela) * 
 }
 
 /* Before relocation a slot of the PLT holds an offset in the object.  A slot that leads to a
- * program at a fixed address may hold such a number too, but hardly so many slots do. */
+ * program at a fixed address may hold such a number too, but hardly LAST slots do. */
 static bool is_plt_relocated(const struct elf_object *object)
 {
     enum { LAST = 8 };

@@ -40,21 +40,21 @@ struct elf_object {
     const unsigned char *build_id;
     unsigned build_id_size;
     bool is_symbolic; /* it looks in itself first */
-    bool has_rpath;   /* DT_RPATH: serves what it loads, too */
+    bool has_rpath;   /* DT_RPATH: serves its libraries, too */
     bool has_runpath; /* DT_RUNPATH: serves itself */
 };
 
 /* Read one object.  Returns: false when it has no dynamic symbols. */
 bool elf_read(struct elf_object *object, const struct dl_phdr_info *info);
 
-/* The same where base and dynamic section are filled in; other fields stay as they are.
+/* The same with base and dynamic section filled in; other fields stay unchanged.
  * Returns: false when it has no dynamic symbols. */
 bool elf_read_symbols(struct elf_object *object);
 
 /* The hash of a name in GNU hash sections. */
 uint32_t elf_hash(const char *name);
 
-/* A name to look up.  Who asks decides which version is taken. */
+/* A name to look up.  The kind of the request decides the version. */
 struct elf_name {
     const char *text;
     uint32_t hash;       /* of GNU hash sections */
@@ -72,8 +72,9 @@ struct elf_name elf_name_by_program(const char *text, const char *version);
 /* A name as dlsym asks for it; with a version, as dlvsym does. */
 struct elf_name elf_name_by_dlsym(const char *text, const char *version);
 
-/* Find what the dynamic linker would take from this object: a function or anything else.  An
- * object without versions has each name in all of them; one with versions may have names without.
+/* Find the definition that the dynamic linker would take from this object: a function or anything
+ * else.  An object without versions has each name in all of them; one with versions may have names
+ * without.
  * Returns: its symbol, or NULL.
  * Source: check_match() and do_lookup_x() of glibc's elf/dl-lookup.c. */
 const ElfW(Sym) * elf_find_definition(const struct elf_object *object, const struct elf_name *name);
@@ -87,8 +88,8 @@ const ElfW(Sym) * elf_find_function(const struct elf_object *object, const struc
 /* Find the function that dlsym finds in this object. */
 const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name);
 
-/* Find what the object defines of that name that is no function.  Returns: NULL when there is
- * none. */
+/* Find a definition of that name in the object that is no function.
+ * Returns: NULL when there is none. */
 const ElfW(Sym) * elf_find_data(const struct elf_object *object, const char *name);
 
 /* Does the object define the name as something other than a function?  Constants may stand
@@ -100,8 +101,8 @@ bool elf_has_data(const struct elf_object *object, const char *name);
  * Returns: NULL when the object is not relocated yet, and the resolver cannot run. */
 void *elf_address(const struct elf_object *object, const ElfW(Sym) * symbol);
 
-/* The version in which programs ask for a name, if this object is the library of the system that
- * they were linked with: the C library, or that of the compiler.
+/* Give the version of a name that programs are linked with, if this object is a system library: the
+ * C library, or the compiler's.
  * Returns: NULL when it is not, or has no such name. */
 const char *elf_system_version(const struct elf_object *object, const struct elf_name *name);
 
@@ -128,7 +129,7 @@ bool elf_contains(const struct elf_object *object, uintptr_t address);
 /* May the address be written, or made so? */
 bool elf_is_writable_segment(const struct elf_object *object, uintptr_t address);
 
-/* An address of this library, to tell it among objects. */
+/* An address of this library, to recognize it among objects. */
 bool elf_is_self(const struct elf_object *object);
 
 #endif

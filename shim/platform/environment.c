@@ -21,8 +21,8 @@
 
 enum { IMAGE_SIZE = 1 << 18, ROOM_SIZE = 2048 };
 
-/* Read what exec was given; its memory is kept.  Returns: texts one behind
- * the other up to an empty one, or NULL. */
+/* Read the environment given to exec; its memory is kept.
+ * Returns: texts one behind the other up to an empty one, or NULL. */
 static const char *read_image(void)
 {
     int descriptor = calls_open("/proc/self/environ", O_RDONLY | O_CLOEXEC, 0);
@@ -90,7 +90,7 @@ void environment_each(void (*visit)(const char *text))
 }
 
 /* The path that execve was given; for a script, the script's.  A relative path counts from the
- * directory in which the program began. */
+ * program's first directory. */
 static void copy_executed(char *path, size_t size)
 {
     const char *executed = (const char *)getauxval(AT_EXECFN);

@@ -14,12 +14,10 @@ const char *environment_get(const char *name);
 /* Call `visit` for each NAME=VALUE. */
 void environment_each(void (*visit)(const char *text));
 
-/* Returns: the program's name without its folders, as it was at the first call; ""
- * when that is not known. */
+/* Returns: the program's name without its folders, from the first call; "" when unknown. */
 const char *environment_program(void);
 
-/* Write the path of the program's own file, as it was at the first call; "" when it is not
- * known. */
+/* Write the path of the program's own file, from the first call; "" when unknown. */
 void environment_program_path(char *path, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a timed sample says about the calls that were not timed.
+ * Estimates untimed calls from a timed sample.
  *
  * Decision: doc/decisions/sampling-by-bytes.
  */
@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Cold memory makes a call tens of times as long as its shortest.  A call that is so many times
- * as long was preempted. */
+/* Cold memory makes a call tens of times as long as its shortest.  A call this many times as long
+ * was preempted. */
 #define ESTIMATE_INTERRUPTED_TIMES 1000
 
 /* Was a call interrupted?  `least`: the shortest like it.
@@ -21,7 +21,7 @@ static inline bool estimate_is_interrupted(uint64_t ticks, uint64_t least)
     return ticks / ESTIMATE_INTERRUPTED_TIMES > least;
 }
 
-/* Estimate the time of `count` calls, of which one took `ticks`.  All of them were in the last
+/* Estimate the time of `count` calls; one of them took `ticks`.  All of them were in the last
  * `room` ticks.  If they do not fit there, the timed one was interrupted, and stands for itself
  * alone.
  * Units: ticks. */

@@ -101,8 +101,8 @@ static void read_versions(const struct elf_object *object, struct elf_name *name
             names[i].version = elf_system_version(object, &names[i]);
 }
 
-/* Ask for each name as programs do.  From the last object on: the C library stands behind what is
- * preloaded, which may have versions of its own. */
+/* Asks for each name as programs do.  Starts at the last object: the C library comes after
+ * preloaded objects, which may have versions of their own. */
 static void ask_by_program(const char *const *texts, struct elf_name *names, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)

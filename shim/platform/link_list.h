@@ -19,9 +19,9 @@ const struct r_debug *link_list_get(void);
 /* Is the C library musl? */
 bool link_list_is_musl(void);
 
-/* Visit the objects outside of the first namespace, which dlmopen brings;
- * `space` tells them apart.
- * Safety: inside dl_iterate_phdr, which keeps them from going. */
+/* Visit the objects of dlmopen, outside of the first namespace; `space` is the
+ * namespace.
+ * Safety: inside dl_iterate_phdr, which keeps them loaded. */
 typedef void (*link_list_visitor)(struct dl_phdr_info *info, const void *space);
 void link_list_visit_spaces(link_list_visitor visit);
 
@@ -31,7 +31,7 @@ bool link_list_defines(const char *name);
 /* Returns: where the object begins that an address of code belongs to. */
 uintptr_t link_list_find_base(const void *address);
 
-/* The path by which this library was loaded; "" when it is not known. */
+/* The path that this library was loaded with; "" when unknown. */
 const char *link_list_own_name(void);
 
 /* The name as programs of this system ask for it: in the C library's version, or without one. */
@@ -39,8 +39,8 @@ struct elf_name link_list_name(const char *text);
 
 enum { LINK_LIST_NAMES_MAX = 96 };
 
-/* Find, for each name, the function to which a program would be bound if this library and all
- * before it were not there.  `count`: at most LINK_LIST_NAMES_MAX. */
+/* Find, for each name, the function that a program would be bound to without this library and all
+ * before it.  `count`: at most LINK_LIST_NAMES_MAX. */
 void link_list_find_next(const char *const *texts, void **found, unsigned count);
 
 #endif

@@ -21,7 +21,7 @@
 enum { FREE, TAKEN, AWAITED };
 enum { PATIENCE_S = 1 };
 
-/* A trap that comes while it is blocked kills, and a program may step through itself. */
+/* A blocked trap would kill the process, and a program may single-step itself. */
 enum { TRAP_BIT = 1 << (SIGTRAP - 1) };
 
 static _Atomic uint64_t blocked = ~(uint64_t)TRAP_BIT;

@@ -19,9 +19,9 @@
 #include "platform/hash.h"
 #include "platform/range.h"
 
-/* Tables are mapped as they are needed, each four times as large as the one before:
- * 349,184 places, where the kernel allows 65,530 mappings unless it is told otherwise
- * (vm.max_map_count).  Few pages are asked for at once: a handler's stack may be small. */
+/* Tables are mapped on demand, each four times as large as the one before: 349,184 places, when the
+ * kernel's default limit is 65,530 mappings (vm.max_map_count).  Each query asks for few pages: a
+ * handler's stack may be small. */
 enum { TABLES = 5, LINE = 8, LINE_BITS = 7, GROWTH_BITS = 2, PAGE_BITS = 12, PAGES_AT_ONCE = 64 };
 
 /* A mapping.  The address is 0 in a free place, and 1 while the mapping is entered. */
@@ -37,7 +37,7 @@ static _Atomic(struct own *) tables[TABLES];
 /* There were more mappings than the tables hold: their sum is unknown. */
 static atomic_bool has_overflowed;
 
-static atomic_bool is_locked_anew; /* what is mapped is locked, as the program wants its own */
+static atomic_bool is_locked_anew; /* new mappings are locked, like the program's own */
 
 static size_t count_places(int table)
 {
@@ -74,7 +74,7 @@ static struct own *make_table(int table)
     return there;
 }
 
-/* The places of a table in which an address may stand. */
+/* The possible places of an address in a table. */
 static struct own *find_line(struct own *places, int table, uintptr_t address)
 {
     uint64_t hash = (uint64_t)(address >> PAGE_BITS) * HASH_FACTOR;
@@ -243,8 +243,8 @@ void memory_unlock(bool is_for_all)
 }
 
 /* Pages that this process has in memory, by /proc/PID/pagemap, a word a page
- * (Documentation/admin-guide/mm/pagemap.rst).  mincore(2) would count what the page
- * cache has of the trace. */
+ * (Documentation/admin-guide/mm/pagemap.rst). mincore(2) would count pages of the trace in the page
+ * cache. */
 static uint64_t resident(int pagemap, uintptr_t address, size_t size)
 {
     enum { PRESENT_SHIFT = 63 };

@@ -7,7 +7,7 @@
 
 #include "platform/attributes.h"
 
-/* Find them now.  Those that no library has stay as they were, and may be found later. */
+/* Find them now.  Functions that no library has stay unchanged, and may be found later. */
 REALIGNED void next_find(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Running a function on another stack, for signal handlers: the stack that they come on may be
- * small.  On x86-64 who includes this has no floating registers, so none is named.
+ * Runs a function on another stack, for signal handlers, whose stack may be small.  On x86-64 the
+ * including code is compiled without floating registers, so none is named.
  */
 #ifndef PLATFORM_OTHER_STACK_H
 #define PLATFORM_OTHER_STACK_H

@@ -39,8 +39,8 @@ static bool is_same_stack(uintptr_t page)
     return own_stack.high != end_of_first_stack() || readable_is_mapped(page, own_stack.low);
 }
 
-/* Each page is asked for once, from the known part down.  One that cannot be read ends the stack:
- * a guard, with a stack of something else below it. */
+/* Checks each page once, from the known part down.  An unreadable page ends the stack: it is a
+ * guard, with another stack below it. */
 COLD bool own_stack_reaches(uintptr_t sp)
 {
     uintptr_t page = sp & ~(uintptr_t)(PAGE - 1);

@@ -18,7 +18,8 @@
 #include "platform/attributes.h"
 #include "platform/calls.h"
 
-/* HEAD_SIZE: what Linux reads of a script's first line.  LEVELS: interpreters that are scripts. */
+/* HEAD_SIZE: the part of a script's first line that Linux reads.  LEVELS: interpreters that are
+ * scripts. */
 enum { HEAD_SIZE = 256, LEVELS = 5, AT_ONCE = 8 };
 
 #if defined(__x86_64__)
@@ -107,7 +108,7 @@ static unsigned read_headers(int descriptor, ElfW(Phdr) * headers, uint64_t offs
     return used == (long)size ? (unsigned)(size / sizeof *headers) : 0;
 }
 
-/* What cannot be read cannot be run either. */
+/* An unreadable file cannot be run, either. */
 static enum kind kind_of_own(int descriptor, const ElfW(Ehdr) * head)
 {
     ElfW(Phdr) headers[AT_ONCE], dynamic = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a file is that exec would run.
+ * Examines a file that exec would run.
  *
  * Safety: any time, in a child of vfork or clone, too.  Allocates nothing and leaves errno alone:
  * such a child may lack thread-local storage.
@@ -16,11 +16,11 @@ struct program_file {
     const char *path;
     int flags;           /* of execveat */
     bool is_searched;    /* in PATH, unless it has a slash */
-    bool takes_any_text; /* what is no program is a script of /bin/sh */
+    bool takes_any_text; /* a file that is no program is a script of /bin/sh */
 };
 
-/* Can the dynamic linker load this library into the program?  A script is as its interpreter.
- * Returns: false for a static program and one of another machine; true where it is unknown. */
+/* Can the dynamic linker load this library into the program?  The interpreter decides for a script.
+ * Returns: false for a static program and for a program of another machine; true when unknown. */
 bool program_file_can_load(const struct program_file *file);
 
 /* Can this process read a file, as the dynamic linker of its next program will? */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Choosing addresses.  Each mapping of ours gets addresses behind those of the one before, and
- * addresses that were given back are not given again before all are used up.
+ * Chooses addresses.  Each mapping of ours gets addresses behind those of the one before, and freed
+ * addresses are reused only after all are used up.
  *
  * Decision: doc/decisions/addresses-of-the-shim.
  */
@@ -42,8 +42,8 @@ static uintptr_t space_around(uintptr_t address)
     return (uintptr_t)1 << (sizeof address * 8 - (unsigned)__builtin_clzl(address));
 }
 
-/* Where addresses are not random, the range is always the same.  Threads that come at once choose
- * the same space, and one of their ranges. */
+/* Without random addresses the range is always the same.  Threads that choose at the same time
+ * agree on the space; one of their ranges is used. */
 static COLD uintptr_t choose_range(void)
 {
     enum { PAGE_BITS = 12, HASH_SHIFT = 32 };
@@ -97,7 +97,7 @@ static bool is_occupied(long address, uintptr_t wanted, size_t size)
     return (uintptr_t)address != wanted;
 }
 
-/* What stands there was mapped by the program, or by us before all was used up. */
+/* An address in use was mapped by the program, or by us before the range was used up. */
 long range_map(size_t size, int flags, int descriptor, uint64_t offset)
 {
     size_t room = range_whole_pages(size);

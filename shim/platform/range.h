@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the shim's own mappings lie: in a range of addresses in which the kernel places nothing
- * of its own accord.  So no place that the program has just unmapped, and may fill again with
- * MAP_FIXED, is ever ours.
+ * The addresses of the shim's own mappings: a range that the kernel never chooses by itself.  So
+ * the program may unmap memory and map it again with MAP_FIXED: that place is never ours.
  *
  * Nothing is mapped there in advance.  Memory that is only reserved counts against RLIMIT_AS,
  * which a program may set at any time, against mlockall(2), and in VmSize.

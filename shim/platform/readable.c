@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * rt_sigprocmask reads its argument before it looks at what to do with it:
- * bad memory is EFAULT, and good memory with a request that does not exist is
- * EINVAL, with nothing changed.  No descriptor, some 60 ns.
+ * rt_sigprocmask reads its argument before it looks at the request: bad memory is EFAULT, and good
+ * memory with a request that does not exist is EINVAL, with nothing changed.  No descriptor, some
+ * 60 ns.
  *
- * mincore touches no page: it is ENOMEM where one is not mapped, and says which are in memory.
+ * mincore touches no page: it is ENOMEM where one is not mapped, and reports the pages in memory.
  * It takes some five times as long.
  */
 #include "platform/readable.h"
@@ -33,7 +33,7 @@ enum {
  * nothing. */
 static _Atomic uint64_t known[1 << (64 - KNOWN_SHIFT)];
 
-/* ---- what was asked lately ------------------------------------------------- */
+/* ---- recent answers -------------------------------------------------------- */
 
 /* A thread that has closed other keys has other moments. */
 static uint64_t moment_now(void)
@@ -73,7 +73,7 @@ static bool is_readable(uintptr_t address)
     return calls_quietly(SYS_rt_sigprocmask, NO_REQUEST, aligned, NULL, MASK_BYTES) == -EINVAL;
 }
 
-/* Where mincore is refused nobody can tell. */
+/* If mincore is refused, the answer is unknown. */
 static bool is_in_memory(uintptr_t page)
 {
     uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);

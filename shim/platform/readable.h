@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Asking the kernel which memory can be read: memory of the program that it may not be reading
- * right now on this thread itself.  Protection keys count as they are in this thread.
+ * Asks the kernel which memory of the program can be read.  The program itself may not be about to
+ * read it on this thread.  The protection keys are those of this thread.
  *
  *                        a page that is not in memory    asks
  *     readable           is fetched                      for each page
@@ -39,8 +39,8 @@ struct readable_search {
 struct readable_search readable_begin(void);
 bool readable_ask_lately(struct readable_search *search, uintptr_t address, size_t size);
 
-/* The same for what an object was loaded with, which is there as long as the object: only a file
- * that is cut, or a protection that changes, takes it away. */
+/* The same for memory that an object was loaded with.  It lasts as long as the object, unless the
+ * file is cut or a protection changes. */
 static inline bool readable_lately(struct readable_search *search, uintptr_t address, size_t size)
 {
     return (size <= READABLE_PAGE && address - search->page <= READABLE_PAGE - size) ||
@@ -48,7 +48,7 @@ static inline bool readable_lately(struct readable_search *search, uintptr_t add
 }
 
 /* Is each page from that of `start` to `end` mapped, readable or not?  No stack grows by it.
- * Returns: false, too, where the kernel does not tell. */
+ * Returns: false, too, if the kernel does not answer. */
 bool readable_is_mapped(uintptr_t start, uintptr_t end);
 
 #endif

@@ -5,9 +5,9 @@
 #ifndef PLATFORM_SANITIZER_H
 #define PLATFORM_SANITIZER_H
 
-/* Look for a sanitizer among the loaded objects, once.  Returns: what the program is
- * built with, NULL when there is none.  Safety: any time, even before the runtime or
- * libc has started. */
+/* Look for a sanitizer among the loaded objects, once.
+ * Returns: the program's sanitizer, NULL when there is none.
+ * Safety: any time, even before the runtime or libc has started. */
 const char *sanitizer_find(void);
 
 #endif

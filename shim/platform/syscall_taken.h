@@ -17,7 +17,7 @@
 /* Returns: as syscall(2). */
 typedef long (*syscall_taker)(const uint64_t words[SYSCALL_WORDS]);
 
-/* By number; NULL: it goes to libc's. */
+/* By number; NULL: libc's function gets it. */
 extern const syscall_taker syscall_takers[SYSCALL_TAKERS] HIDDEN;
 #endif
 

@@ -17,8 +17,8 @@ enum { BLOCK_SIZE = 1 << 20, BLOCKS_MAX = 64, HASH_PLACES = 2 * CODES_MAX };
 _Static_assert(CODES_MAX <= 1 << CODES_ID_BITS, "an id fits its place");
 _Static_assert(CODES_PLACES == 1 << (64 - CODES_PLACE_SHIFT), "the upper bits of a hash");
 
-/* All that is known of the codes; changed under the process lock alone.  It stays valid in a
- * forked child, which writes all of it anew. */
+/* All known codes; changed under the process lock alone.  They stay valid in a forked child, which
+ * writes all of them again. */
 struct codes {
     const struct trace_code *records[CODES_MAX]; /* by id; none has the number 0 */
     uint32_t by_hash[HASH_PLACES];               /* ids */
@@ -49,7 +49,7 @@ static void forget_code(void *code)
     dealloc(code);
 }
 
-/* Nothing asks for this word but what frees an object. */
+/* Only the code that frees an object reads this word. */
 static void watch(uintptr_t type)
 {
     void (**slot)(void *) = (void (**)(void *))(type + PYTHON_DEALLOC);

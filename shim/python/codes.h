@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The code objects that were on a chain, each copied once: what it is called, where it stands,
- * and the table of its lines.
+ * The code objects that were on a chain, each copied once: its name, its file, and the table of its
+ * lines.
  *
- * An address tells a code object while it lives.  CPython frees one by the tp_dealloc of its type,
- * which leads through here, so that no other at the same address is taken for it.  Two objects of
- * equal content, as of a file that runs again, are one.
+ * The address of a code object identifies it while it lives.  CPython frees an object by the
+ * tp_dealloc of its type, which leads through here, so that a new object at the same address is not
+ * confused with it.  Objects of equal content count as one, such as those of a file that runs
+ * again.
  *
  * Safety: any thread, in a signal handler too; the first sight takes the process lock.
  * Budget: one load for a code object that was seen; some 2 us for the first sight.
@@ -65,7 +66,7 @@ static ALWAYS_INLINE uint32_t codes_find(struct python_view *view, uintptr_t cod
     return codes_add(view, code);
 }
 
-/* What is known of one. */
+/* Give the record of a code. */
 const struct trace_code *codes_record(uint32_t id);
 
 /* Does this one only pass calls on? */

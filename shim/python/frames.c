@@ -27,7 +27,7 @@ static bool may_read_page(struct python_view *view, uintptr_t address)
 {
     uintptr_t page = address >> PAGE_BITS;
 
-    /* A page of the view that has none is 0, too. */
+    /* An unused page of the view is 0, too. */
     if (page == 0)
         return false;
     if (knows_page(view, page))
@@ -52,9 +52,9 @@ bool python_may_read(struct python_view *view, uintptr_t address, uint32_t size)
     return true;
 }
 
-/* Does this thread run the loop for a state?  The loop's cframe stands on the stack of the thread
- * that it runs on.  A state names the thread that made it, which in an interpreter beside the main
- * one may be another. */
+/* Does this thread run the loop for a state?  The loop's cframe is on the stack of the thread that
+ * runs it.  A state names the thread that made it; outside of the main interpreter another thread
+ * may run it. */
 static bool runs_here(struct python_view *view, uintptr_t thread)
 {
     uintptr_t at = thread + python.layout.thread_frame;
@@ -67,8 +67,8 @@ static bool runs_here(struct python_view *view, uintptr_t thread)
     return own_stack_holds(cframe) || own_stack_reaches(cframe);
 }
 
-/* Where the current state is that of whichever thread has the GIL, it is ours in an interpreter
- * beside the main one. */
+/* If the current state is that of the thread with the GIL, it may be ours even outside of the main
+ * interpreter. */
 static uintptr_t find_state(struct python_view *view)
 {
     uintptr_t own = (uintptr_t)python.own_thread();
@@ -88,8 +88,8 @@ bool python_is_code(struct python_view *view, uintptr_t code)
            python_word(code + PYTHON_TYPE) == python.code_type;
 }
 
-/* A thread's state and its interpreter are there as long as it runs: a word of them is asked for
- * once, and then is the one that is known. */
+/* A thread's state and its interpreter exist as long as the thread runs: a word of them is checked
+ * once, and is then the known one. */
 static bool may_read_once(struct python_view *view, uintptr_t at, uint32_t size, uintptr_t *known)
 {
     if (LIKELY(at == *known))
@@ -107,7 +107,7 @@ static bool may_read_state(struct python_view *view, uintptr_t at)
     return may_read_once(view, at, sizeof(uintptr_t), &known);
 }
 
-/* It stands on the stack of its thread. */
+/* A cframe is on the stack of its thread. */
 static bool may_read_cframe(struct python_view *view, uintptr_t at)
 {
     return LIKELY(own_stack_holds(at)) ||

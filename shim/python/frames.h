@@ -2,11 +2,10 @@
  *
  * The frames of Python code of the calling thread, read from the interpreter's own memory.
  *
- * Nothing is called but two functions that return a thread's state, mostly one, and nothing is
- * written.
- * Frames are those of the own thread alone, which cannot go meanwhile.  Where a signal came
- * between any two instructions each page is asked for before it is read; so are the first frames
- * of a process, until some were as the version has them.
+ * Only two functions are called, mostly just one; they return a thread's state.  Nothing is
+ * written.  Only the thread's own frames are read, which cannot disappear in the meantime.  In a
+ * signal handler each page is checked before it is read; so are the first frames of a process,
+ * until some agree with the version's layout.
  *
  * Safety: any thread, in a signal handler too; no lock, no allocation, errno is kept.
  * Budget: a call of some 2 ns that returns a thread's state, and three loads a frame.
@@ -24,7 +23,7 @@
 #include "platform/own_stack.h"
 #include "spec/python_layout.h"
 
-/* What the frames of this process are read by. */
+/* The data for reading the frames of this process. */
 struct python {
     struct python_layout layout;
     void *(*own_thread)(void);     /* PyGILState_GetThisThreadState */
@@ -76,7 +75,7 @@ COLD uintptr_t python_find_frame_plainly(void); /* asks for no memory */
 
 enum { PYTHON_NO_STATE = 1 };
 
-/* This thread's state when it was asked for last; PYTHON_NO_STATE: there was none. */
+/* This thread's state at the last request; PYTHON_NO_STATE: none. */
 extern _Thread_local uintptr_t python_self INITIAL_EXEC HIDDEN;
 
 /* Is this state, which is current, that of this thread?  Where any thread's is current only a state

@@ -9,10 +9,10 @@
 
 #include <stdint.h>
 
-/* Find who holds the lock whose condition variable this thread is about to wait for.  The thread
- * holds the mutex of that condition variable, so the holder cannot give the lock away meanwhile.
- * Its frames are not read: they change while it runs.
- * Returns: its thread id for Linux; 0: not known.
+/* Find the holder of the lock whose condition variable this thread is about to wait for.  The
+ * thread holds the mutex of that condition variable, so the holder cannot release the lock
+ * meanwhile.  Its frames are not read: they change while it runs.
+ * Returns: its thread id; 0: unknown.
  * Budget: two system calls. */
 uint32_t python_find_holder(uintptr_t condition);
 

@@ -13,7 +13,7 @@
 #include "spec/python_loop.h"
 #include "spec/trace.h"
 
-/* Where a library has what is needed; 0 and NULL: it has not. */
+/* Addresses of the needed symbols in a library; 0 and NULL: it lacks them. */
 struct python_symbols {
     uint32_t version; /* PY_VERSION_HEX; 0: it is older than 3.11 */
     uint32_t module;  /* id of its row */
@@ -38,7 +38,7 @@ void python_end(enum trace_python_off reason);
 void python_pause(void);
 void python_go_on(void);
 
-/* Write what was found; again when it has changed. */
+/* Write the found runtime, and again after a change. */
 bool python_write_facts(unsigned *written);
 
 /* Frames were as the version has them, or they were not; after some that were not, and none that

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The place that a call comes from, where Python code asked for it: the return address and the
- * place in the innermost Python code, as one number.
+ * The place of a call that Python code made: the return address and the place in the innermost
+ * Python code, as one number.
  *
- * Safety: any thread, in a signal handler too; nothing waits: a place that is new while another
- * thread adds one is told by its return address alone.
- * Budget: 20 ns for a place that is known.
+ * Safety: any thread, in a signal handler too; nothing waits: if another thread is just adding a
+ * place, a new place gets its return address alone.
+ * Budget: 20 ns for a known place.
  *
  * Decision: doc/decisions/python-frames.
  */
@@ -18,7 +18,7 @@
 #include "platform/attributes.h"
 #include "python/frames.h"
 
-/* What tells places apart.  The last two are those of trace_site. */
+/* The key of a place.  The last two are those of trace_site. */
 struct sites_key {
     uintptr_t address;
     uint64_t place; /* id of a code object << TRACE_CODE_SHIFT | offset in it */

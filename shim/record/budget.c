@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the budgets have room for.
+ * The state of the budgets, and their limits.
  *
  * Decision: doc/decisions/budgets-as-accounts.
  */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The two budgets of a process, TPROF_OVERHEAD and TPROF_DISK: what was spent, and what is
- * recorded less of when it is too much.
+ * The two budgets of a process, TPROF_OVERHEAD and TPROF_DISK: the spending, and the records that
+ * are reduced when it is too much.
  *
- * About once a second one thread looks (record/budget_look.h), when its deadline passes, or
- * sooner when a chunk is opened that makes it worth it.  It adds up what all threads recorded
- * (record/expense.h), at the price that each sort of record has in this process, asks
- * record/pace.h, and begins the stages that this tells (record/stages_change.h).  Nobody waits
- * for it but at the process lock.
+ * About once a second one thread looks (record/budget_look.h): when its deadline passes, or sooner
+ * when a new chunk makes it worthwhile.  It adds up the records of all threads (record/expense.h),
+ * at the price of each kind in this process, asks record/pace.h, and starts the stages that pace.h
+ * chooses (record/stages_change.h).  Other threads wait for it only at the process lock.
  *
  *   operation                              lane of the caller   process lock
  *   budget_look_up                         BUSY                 taken inside
@@ -27,29 +26,30 @@
 
 struct lane;
 
-/* How long the trace is by now. */
+/* The present length of the trace. */
 uint64_t budget_run_ns(void);
 
-/* Tell the file how large it may become.  The caller holds the process lock. */
+/* Give the file its size limit.  The caller holds the process lock. */
 void budget_set_limits(void);
 
 /* A chunk of events was claimed, or refused. */
 void budget_note_claim(struct lane *lane);
 
-/* Note what call chains took, or a reading.  Units: ticks. */
+/* Note the cost of call chains, or of a reading.  Units: ticks. */
 void budget_note_walks(uint64_t ticks);
 void budget_note_reading(uint64_t ticks);
 
-/* Do the threads answer for what their kernels cost? */
+/* Is the budget of time in force: are the events that are always exact over? */
 bool budget_is_in_force(void);
 
-/* Returns: what events may still take; UINT64_MAX: any. */
+/* Returns: the bytes that events may still take; UINT64_MAX: any. */
 uint64_t budget_bytes_left(void);
 
 bool budget_has_room_for_stacks(void);
 
 /* The time between two readings, or between two at borders of regions, which take `first_ns` at
- * first.  Both grow.  Returns: 0 where none are taken. */
+ * first.  Both grow.
+ * Returns: 0 when readings are off. */
 uint64_t budget_interval_ns(void);
 uint64_t budget_border_ns(uint64_t first_ns);
 

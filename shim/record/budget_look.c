@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Looking at what was spent.
+ * Looks at the present cost of recording.
  *
  * Decision: doc/decisions/budgets-as-accounts.
  */
@@ -27,8 +27,8 @@ enum {
     TIMED = 2,           /* times as much, with the time that may stand before a record */
     DRAWN_BYTES = 64,    /* of a drawn block, its free and the times before both */
     KERNEL_BYTES = 16,   /* of a call */
-    REGION_BYTES = 32,   /* of its begin and its end */
-    READING_BYTES = 224, /* of a reading and what stands behind it */
+    REGION_BYTES = 32,   /* of its start and its end */
+    READING_BYTES = 224, /* of a reading and the records behind it */
     EXTENDED_BYTES = 40  /* of other records, as a mapping */
 };
 
@@ -42,14 +42,14 @@ static uint64_t ns_of(uint64_t ticks)
     return ticks * MILLION / (clock_ticks_of(SECOND_NS) / 1000);
 }
 
-/* ---- the price of what was recorded --------------------------------------------------- */
+/* ---- the price of records ------------------------------------------------------------- */
 
 static uint64_t price(uint64_t count, uint64_t cost)
 {
     return count * cost / TRACE_OVERHEAD_SCALE;
 }
 
-/* Blocks of which a point hit one byte. */
+/* Blocks with a byte that a point hit. */
 static uint64_t count_drawn(const struct expense *since)
 {
     uint64_t distance = stages_distance();
@@ -57,8 +57,8 @@ static uint64_t count_drawn(const struct expense *since)
     return distance == 0 ? 0 : lesser(since->obtained_bytes / distance, since->obtained);
 }
 
-/* Of a record of a block without its chain, or of a call that leaves none.  Units: parts of a
- * tick. */
+/* The cost of a block's record without its chain, or of a call without a record.
+ * Units: parts of a tick. */
 static uint64_t record_cost(void)
 {
     const struct trace_header *header = process->file.header;
@@ -74,8 +74,8 @@ static uint64_t record_cost(void)
     return 0;
 }
 
-/* Each call asks for the usable size of its block, too.  Where that is read before the block, what
- * was measured includes it. */
+/* Each call asks for the usable size of its block, too.  If the size is read from before the block,
+ * the measured cost includes it. */
 static uint64_t block_cost(void)
 {
     bool is_read = atomic_load_explicit(&live_heap_is_before, memory_order_relaxed);
@@ -84,7 +84,7 @@ static uint64_t block_cost(void)
 }
 
 /* Two bounds.  The chain of a drawn block takes longer than other chains, because its clock waits
- * for earlier work.  Walks alone leave out the chains that are unchanged.
+ * for earlier work.  Walks alone would leave out unchanged chains.
  * Decision: doc/decisions/told-overhead. */
 static uint64_t chain_ticks(const struct expense *since, uint64_t walks, uint64_t drawn)
 {
@@ -151,8 +151,8 @@ static uint64_t take(uint64_t *rest, uint64_t bytes)
     return taken;
 }
 
-/* Which calls have a record their slots decide.  So calls have what the others leave, by their
- * numbers, but no more than all of them could have written. */
+/* The slots of calls decide which calls have a record.  So calls get the bytes that the others
+ * leave, in proportion to their numbers, but no more than all of them could have written. */
 static void enter_calls(struct pace_look *look, const struct expense *since, uint64_t *rest)
 {
     uint64_t kernels = since->timed * KERNEL_BYTES;
@@ -245,7 +245,7 @@ static void make(struct lane *lane, const struct pace_change *change)
         stages_change(lane, now, change->stage, change->cause, change->to);
 }
 
-/* Before the trace is a file the price of a record is not known, and there is no room to spare. */
+/* Before the trace is a file nothing is decided: the price of a record is unknown. */
 static void look(struct lane *lane)
 {
     struct pace_change changes[PACE_CHANGES_MAX];

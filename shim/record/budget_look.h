@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Looking at what was spent: see record/budget.h.
+ * Looks at the present cost of recording: see record/budget.h.
  */
 #ifndef RECORD_BUDGET_LOOK_H
 #define RECORD_BUDGET_LOOK_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls of kernels and regions without a record, once the stages KERNELS and REGIONS have begun:
- * spec/drawn_calls.h says which.
+ * Once the stages KERNELS and REGIONS have begun, only drawn calls have a record: see
+ * spec/drawn_calls.h.
  *
- * A lane takes over what is in force when it looks up and when it opens a chunk.  Until then it
- * goes on in the old manner, which each record shows by itself.
+ * A lane adopts the current rates when it looks up and when it opens a chunk.  Until then it uses
+ * the old rates; each record states its own.
  *
- * Budget: none on the usual way, which compares a slot's calls with lane->events_each as ever,
- * and asks for a region's clock as ever.
+ * Budget: nothing on the usual path.  It compares a slot's calls with lane->events_each and asks
+ * for a region's clock in any case.
  */
 #ifndef RECORD_CALL_DRAWS_H
 #define RECORD_CALL_DRAWS_H
@@ -15,11 +15,11 @@
 #include "record/lane.h"
 #include "spec/drawn_calls.h"
 
-/* Take over what is in force.  The lane is BUSY. */
+/* Adopt the current rates.  The lane is BUSY. */
 void call_draws_adopt(struct lane *lane);
 
-/* Ask of a call of a slot or a region whether it has a record; `number`: of the call, from 1.
- * Returns: whether it has; fills how many calls it stands for, as a power of two. */
+/* Ask whether a call of a slot or a region has a record; `number`: of the call, from 1.  Fills the
+ * power of two of the calls that the record stands for. */
 static inline bool call_draws_kernel(struct lane *lane, uint64_t number, uint8_t *doublings)
 {
     *doublings = (uint8_t)drawn_calls_doublings(number, lane->kernel_doublings);

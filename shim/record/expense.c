@@ -74,7 +74,7 @@ static uint64_t beyond(uint64_t now, uint64_t before)
     return now > before ? now - before : 0;
 }
 
-/* A free that is taken back makes a sum smaller. */
+/* A withdrawn free makes a sum smaller. */
 struct expense expense_since(const struct expense *now, const struct expense *before)
 {
     return (struct expense){

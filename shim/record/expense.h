@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What all threads have recorded by now, from the tallies that are kept anyway: so nothing is
- * counted for the budgets on the common path.
+ * The present number of records of all threads, from the tallies.  So the common path counts
+ * nothing for the budgets.
  *
- * Safety: the caller holds the process lock.  Other threads go on; a number may lag behind by the
- * record that is just written.
+ * Safety: the caller holds the process lock.  Other threads go on; a number may lack the record
+ * that is just being written.
  */
 #ifndef RECORD_EXPENSE_H
 #define RECORD_EXPENSE_H
@@ -13,10 +13,10 @@
 
 #include "record/process_parts.h"
 
-/* Add up the cells of all lanes, some nanoseconds each. */
+/* Add up the cells of all lanes; a cell takes some nanoseconds. */
 struct expense expense_read(void);
 
-/* What one sum has beyond an earlier one. */
+/* Give the difference of two sums. */
 struct expense expense_since(const struct expense *now, const struct expense *before);
 
 /* Blocks, calls of kernels and of regions, and ops. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Facts of the process in the trace: the command, the machine, the load map, the
- * bindings.  Each is written by the folder that knows it, a row of fact_writers
- * (record/room.h), when the file is created, and as it becomes known after that.
+ * bindings.  The folder that knows a fact writes it, as a row of fact_writers
+ * (record/room.h): when the file is created, and later when it becomes known.
  *
  * Safety: callers hold the process lock, unless stated otherwise.
  */
@@ -26,20 +26,20 @@ void facts_flush_now(void);
 bool facts_flush_of(bool (*writer)(unsigned *written));
 
 /* Write one fact: a head of its kind and the bytes after it.
- * Returns: where the head stands in the trace; NULL when there is no room. */
+ * Returns: the place of the head in the trace; NULL when there is no room. */
 void *facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, const void *bytes,
                   size_t size);
 
 /* Is there room for facts at all? */
 bool facts_have_room(void);
 
-/* Write a property of the process.  An empty text is not worth one.
+/* Write a property of the process.  An empty text is left out.
  * Returns: false when there is no room. */
 bool facts_write_property(const char *key, const char *value, size_t size);
 bool facts_write_text(const char *key, const char *value);
 bool facts_write_number(const char *key, uint64_t value);
 
-/* Write a number, and again when it has changed; 0 is not worth a fact. */
+/* Write a number, and again when it has changed; 0 is left out. */
 bool facts_update_number(unsigned *written, const char *key, unsigned number);
 
 /* Write the facts of a list that are not written yet, each by its index.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The handler of SIGBUS.  For a fault of ours it makes only system calls, and stores into no file;
- * all else goes to the handler of the program, with the mask and on the stack that it asked for.
+ * all else goes to the program's handler, with its mask and on its stack.
  *
  * Decision: doc/decisions/traces-that-are-cut.
  */
@@ -26,10 +26,10 @@ typedef void (*bus_handler)(int number, siginfo_t *info, void *context);
 
 static atomic_bool is_on;
 
-/* Of the program, whose place ours has; the kernel has its mask and flags.  NULL: it has none. */
+/* The program's handler, replaced by ours; the kernel has its mask and flags.  NULL: none. */
 static _Atomic(bus_handler) handler_behind;
 static atomic_bool is_plain;            /* it takes the number alone, as it said */
-static struct sigaction default_behind; /* where it has none: what it said all the same */
+static struct sigaction default_behind; /* the program's action if it has no handler */
 
 /* A sanitizer has a sigaction of its own, which must not be called while it starts; glibc's has
  * another name. */
@@ -128,7 +128,7 @@ static void note_behind(const struct sigaction *action)
     atomic_store(&handler_behind, has_handler ? action->sa_sigaction : NULL);
 }
 
-/* What the kernel is to be told: ours in the place of this. */
+/* The action for the kernel: ours in place of this one. */
 static struct sigaction make_action(const struct sigaction *behind)
 {
     struct sigaction action = *behind;
@@ -142,7 +142,7 @@ static struct sigaction make_action(const struct sigaction *behind)
     return action;
 }
 
-/* Another thread may set a handler meanwhile: what ours replaced tells it. */
+/* Another thread may set a handler meanwhile: the action that ours replaced shows it. */
 static void stand_before(struct sigaction behind)
 {
     struct sigaction action, replaced;

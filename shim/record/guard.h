@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What protects the program from others that cut its trace while it runs: cp over it, a truncate,
- * a server of files that is gone.  A store beyond the end of a mapped file is SIGBUS, which would
- * end the program.
+ * Protects the program from others that cut its trace while it runs: cp over it, a truncate, a lost
+ * file server.  A store beyond the end of a mapped file is SIGBUS, which would end the program.
  *
- * From the moment when the trace is a file our handler of SIGBUS stands before that of the program,
- * or where it has none.  A fault in our own mappings gets memory without a file in their place, and
- * recording ends; any other goes to the program's handler, or to the program's end, as without us.
- * The program finds what it set (interpose/signals.c).
+ * Once the trace is a file, our handler of SIGBUS comes before the program's, if it has one.  On a
+ * fault in our own mappings we replace them by memory without a file, and recording ends.  Any
+ * other fault goes to the program's handler or ends the program, as without us.  The program sees
+ * only its own action (interpose/signals.c).
  *
- * What is left: a thread that blocks SIGBUS, a program that ignores it, sets a handler that serves
- * once, or asks the kernel itself.
+ * Not protected: a thread that blocks SIGBUS; a program that ignores it, sets a one-time handler,
+ * or sets one by its own system call.
  *
  * Decision: doc/decisions/traces-that-are-cut.
  */
@@ -19,16 +18,16 @@
 
 #include <signal.h>
 
-/* Stand there.  Called when the trace becomes a file. */
+/* Install the handler.  Called when the trace becomes a file. */
 void guard_start(void);
 
-/* Give the place back, before a sandbox. */
+/* Restore the program's action, before a sandbox. */
 void guard_stop(void);
 
-/* The program set an action of SIGBUS: stand before it, too. */
+/* The program set an action of SIGBUS: install ours before it. */
 void guard_note_set(void);
 
-/* Put what the program set into the place of what the kernel told. */
+/* Replace the kernel's answer by the action that the program set. */
 void guard_hide(struct sigaction *action);
 
 #endif

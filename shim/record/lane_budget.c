@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Judging a full chunk by the cost of its records; each sort has its own price.
- * Called by a lane's thread when it opens the next chunk.
+ * Judges a full chunk by the cost of its records; each kind has its own price.  Called by a lane's
+ * thread when it opens the next chunk.
  *
- * Only kernels can be left out and still be counted, so kernels give way.  Their budget
- * is what the records of blocks and regions leave.  Where those exceed the whole budget,
- * kernels are judged as if they were alone; the analyzer reports the cause.
+ * Only kernels can be left out and still be counted, so kernels give way.  Their budget is the part
+ * that records of blocks and regions leave.  Where those exceed the whole budget, kernels are
+ * judged as if they were alone; the analyzer reports the cause.
  */
 #include "record/lane_budget.h"
 
@@ -74,7 +74,7 @@ static uint64_t part_of(uint64_t ticks)
     return ticks * settings.overhead_ppm / MILLION;
 }
 
-/* The budget is for the time in which the chunk was written. */
+/* The budget is for the time since the chunk was opened. */
 void lane_budget_judge(struct lane *lane, uint64_t now)
 {
     uint64_t kernel = process->file.header->overhead.kernel;

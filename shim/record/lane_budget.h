@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Kernels of a thread within TPROF_OVERHEAD: where their records take more than that part of its
- * time, short calls are timed by sample.
+ * Keeps the kernels of a thread within TPROF_OVERHEAD: when their records take a larger part of its
+ * time, only a sample of the short calls is timed.
  */
 #ifndef RECORD_LANE_BUDGET_H
 #define RECORD_LANE_BUDGET_H

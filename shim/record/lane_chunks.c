@@ -85,7 +85,7 @@ static uint64_t lesser(uint64_t one, uint64_t other)
     return one < other ? one : other;
 }
 
-/* Chunks grow with use; each is a small part of what a budget or a capacity has room for. */
+/* Chunks grow with use; each is a small part of the room in a budget or a capacity. */
 static uint64_t next_chunk_size(const struct lane *lane)
 {
     uint64_t size = lesser(2 * lane->event_bytes, CHUNK_LARGEST);
@@ -154,7 +154,7 @@ static bool open_next_chunk(struct lane *lane, uint64_t now)
     return chunk != NULL;
 }
 
-/* A counter that begins anew when a machine resumes leaves deadlines far ahead. */
+/* A counter that restarts when a machine resumes leaves deadlines far ahead. */
 static void note_step_back(struct lane *lane, uint64_t now)
 {
     if (now < lane->time && lane->time - now > clock_ticks_of(STEP_BACK_NS))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The chunks of a lane: records and cells are written in them.
+ * The chunks of a lane, which hold its records and cells.
  *
  * Budget of lane_reserve and lane_commit: one comparison each for place and time, three stores.
  */
@@ -15,8 +15,8 @@ REALIGNED bool lane_make_room(struct lane *lane, uint64_t now, unsigned words, u
                          unsigned shift);
 
 /* Reserve `words` words whose delta field has `delta_bits` bits of steps of 2^shift ticks.
- * Returns: the delta, and lane->time is moved on.  *has_room is false when the record is
- * lost. */
+ * Moves lane->time on. *has_room is false when the record is lost.
+ * Returns: the delta. */
 static ALWAYS_INLINE uint64_t lane_reserve(struct lane *lane, uint64_t now, unsigned words,
                                            unsigned delta_bits, unsigned shift, bool *has_room)
 {
@@ -41,7 +41,7 @@ static ALWAYS_INLINE void lane_commit(struct lane *lane, unsigned words)
                           memory_order_release);
 }
 
-/* Can so many words be written without another chunk, at any time? */
+/* Can `words` words be written at any time without another chunk? */
 bool lane_has_room(const struct lane *lane, unsigned words);
 
 /* Add a cell, and enter it in the index under `hash`; its kind is still NONE.
@@ -52,12 +52,12 @@ REALIGNED union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint
  * Returns: false when one is refused. */
 bool lane_claim_first(struct lane *lane);
 
-/* May a chunk be claimed?  A refused one is not claimed again at once: a program that
- * allocates millions of times on a full disk must not try the disk as often.  In a sandbox
- * that another thread entered for all threads, nothing may be claimed. */
+/* May a chunk be claimed?  A refused chunk is claimed again only later: a program that allocates
+ * millions of times must not try a full disk as often.  In a sandbox that another thread entered
+ * for all threads, nothing may be claimed. */
 bool lane_may_claim(const struct lane *lane, uint64_t now);
 
-/* Note whether it was. */
+/* Note whether a chunk was claimed or refused. */
 void lane_note_claim(struct lane *lane, bool is_claimed, uint64_t now);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a lane has several of: calls and regions that are open, ops, labels, places of cells.
+ * The elements of a lane's arrays: open calls and regions, ops, labels, places of cells.
  */
 #ifndef RECORD_LANE_PARTS_H
 #define RECORD_LANE_PARTS_H
@@ -31,35 +31,36 @@ struct lane_frame {
     bool owns;         /* this call or one around it owns the FLOPs */
 };
 
-/* A region that has not ended; a line of the cache, so that its place is a shift. */
+/* A region that has not ended.  It fills a line of the cache, so its place is a shift. */
 struct lane_region {
     _Alignas(64) uint64_t start;
     uint64_t inner_ticks;
-    uint64_t clock_ns;          /* of the thread at its start, or when it was read before */
-    uint64_t clock_ticks;       /* when that was */
-    uint64_t clock_after_ticks; /* a call that takes so long has it read at its end */
+    uint64_t clock_ns;          /* of the thread at its start, or at an earlier reading */
+    uint64_t clock_ticks;       /* when that clock was read */
+    uint64_t clock_after_ticks; /* a call at least this long has its clock read at the end */
     struct trace_node *node;
     uint32_t node_index;
-    uint32_t drawn; /* of so many calls, where it was read at its start; 0: it was not drawn */
-    /* These hold where clock_after_ticks is 0. */
-    bool is_read;      /* its clock was, at its start */
+    uint32_t drawn; /* it was drawn from so many calls, and read at its start; 0: it was not
+                       drawn */
+    /* Valid when clock_after_ticks is 0. */
+    bool is_read;      /* its clock was read at its start */
     bool is_left_out;  /* it has no record */
     uint8_t doublings; /* its record stands for 2^this calls */
 };
 
-/* What an entry of `regions` is beside, where it is an op. */
+/* The rest of an entry of `regions` that is an op. */
 struct lane_op {
     const void *owner;
-    uint32_t outer; /* depth of the op around it, from 1; 0: there is none */
+    uint32_t outer; /* depth of the op around it, from 1; 0: none */
 };
 
-/* A text that an op of this thread had, or a place that it came from: the hash tells it. */
+/* A text or a place of an op of this thread; the hash identifies it. */
 struct lane_op_label {
     uint64_t hash; /* 0: free */
     uint32_t id;
 };
 
-/* A label this thread has used: the pointer is the key, the text its proof. */
+/* A label that this thread has used: the pointer is the key, and the text confirms it. */
 struct lane_label {
     const char *pointer;
     uint32_t id;

@@ -41,7 +41,7 @@ static struct lane blank_lane;                       /* every thread's first */
 static struct lane busy_lane = {.state = LANE_BUSY}; /* while a thread attaches */
 static struct lane off_lane = {.state = LANE_OFF};
 static struct lane lost_lane = {.state = LANE_LOST};
-static struct lane left_lane; /* BLANK: who is in a call touches nothing, as in a forked child */
+static struct lane left_lane; /* BLANK: threads in a call touch nothing, as in a forked child */
 
 _Thread_local struct lane *lane_self INITIAL_EXEC = &blank_lane;
 
@@ -165,9 +165,9 @@ static struct lane *new_lane(void)
     return lane;
 }
 
-/* How long the thread had waited for a processor before: in the first thread the program before
- * an exec did.  Any other thread waited for its start alone, which counts as its own; this saves
- * three system calls. */
+/* The thread's wait for a processor before its recording.  In the first thread, a program before an
+ * exec may have waited.  Another thread waited only for its start, which counts as its own; this
+ * saves three system calls. */
 static uint64_t delay_before(int32_t thread)
 {
     uint64_t delay_ns = thread == calls_getpid() ? usage_delay_ns(thread) : 0;
@@ -211,7 +211,7 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     lane->clock_ask_ticks = lane->clock_due_ticks = 0;
     lane->cpu_open_ns = thread_cpu_ns(thread);
     lane->delay_open_ns = delay_before(thread);
-    /* The reading of the process when recording begins has what the first thread took before. */
+    /* The process's reading at the start of recording has the first thread's earlier time. */
     cell->node.born_ns = thread == process->pid ? 0 : lane->cpu_open_ns;
     lane->deadline = 0;
     lane->border_ticks = settings.interval_ns == 0 ? UINT64_MAX : 0;
@@ -299,8 +299,8 @@ static REALIGNED struct lane *attach_self(void)
     return lane;
 }
 
-/* Recording is off.  If it was off only until a sandbox was refused, the thread goes on with
- * the lane that it had. */
+/* Recording is off.  If it was off only until a sandbox was refused, the thread continues with its
+ * old lane. */
 static struct lane *enter_stopped(void)
 {
     struct lane *lane;
@@ -318,7 +318,7 @@ static struct lane *enter_stopped(void)
     return lane_enter();
 }
 
-/* A forked child starts anew: the loss, or the decision not to record, was its parent's. */
+/* A forked child starts over: the loss, or the decision not to record, was its parent's. */
 static bool asks_anew(const struct lane *lane)
 {
     return (lane == &lost_lane || lane == &off_lane) && process_is_new();
@@ -470,7 +470,7 @@ void lanes_allow_counter(void)
 }
 
 /* A message that comes while the rooms look up sets the deadline to 0.  The 0 stays, because only
- * an earlier deadline is written; or the last room, to which messages go, sees the message. */
+ * an earlier deadline is written; or the last room, which gets the messages, sees the message. */
 static void look_up_in_rooms(struct lane *lane, uint64_t now)
 {
     lane->deadline = UINT64_MAX;

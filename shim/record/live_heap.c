@@ -44,7 +44,7 @@ static atomic_uint seen_before;
 static _Atomic int64_t sum;
 static _Atomic(struct page *) first_page;
 
-/* Returns: the page of so many before it; NULL when memory is refused. */
+/* Returns: the page with `before` pages before it; NULL when memory is refused. */
 static struct page *find_page(unsigned before)
 {
     _Atomic(struct page *) *place = &first_page;
@@ -156,8 +156,8 @@ void live_heap_start(void)
     tell(atomic_load(&sum), process->file.header->start.ticks);
 }
 
-/* Once it was wrong it is not trusted again: a checking malloc of glibc 2.33 and before has more
- * bytes there than it tells. */
+/* After one wrong word the place is not trusted again: a checking malloc of glibc up to 2.33 has
+ * larger sizes there than it reports. */
 static void see_before(const void *block, size_t usable)
 {
     size_t head = live_heap_head(block);

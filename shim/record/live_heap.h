@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The bytes of all live blocks, as the allocator counts them: exact in every stage of recording.
+ * The bytes of all live blocks in usable sizes: exact in every stage of recording.
  *
- * A block counts with its usable size, which the allocator tells at its free, too.  Each lane
- * has a balance of what its thread obtained and gave back; beyond 64 KiB either way it goes to
- * the sum of the process, where the peak is noted.  So the peak is right within 64 KiB a thread,
- * and the sum of all balances is right to the byte.  Balances outlive a fork: a child's heap is
- * its parent's at first.
+ * A block counts with its usable size, because the allocator still knows that size at the free.
+ * Each lane has a balance: bytes obtained less bytes freed by its thread.  A balance beyond 64 KiB
+ * either way moves to the sum of the process, and the peak is noted there.  So the peak is right
+ * within 64 KiB a thread, and the sum of all balances is right to the byte.  Balances outlive a
+ * fork: a child's heap is its parent's at first.
  *
- * Nothing is counted without a budget, and where the allocator does not tell sizes.  glibc's has
- * the size of a block in the word before it, where its own free looks first, too.  Once that word
- * was right for some new blocks it is read instead of asking: a pair of calls takes 40
+ * Nothing is counted without a budget, or when the allocator does not know sizes. glibc's allocator
+ * keeps the size of a block in the word before it, and its own free reads that first.  Once the
+ * word was right for some new blocks, we read it instead of calling: a pair of calls takes 40
  * instructions less, and a wild pointer ends a broken program as it does without us.
  *
  *   operation                 owner of the lane   other threads   under the process lock
@@ -44,34 +44,34 @@ extern size_t (*live_heap_usable_size)(void *block) HIDDEN;
 /* Is the size of a block in the word before it? */
 extern atomic_bool live_heap_is_before HIDDEN;
 
-/* Begin to count in a process, whose trace has a header.  A forked child begins with the heap of
- * its parent. */
+/* Start to count in a process whose trace has a header.  A forked child starts with the heap of its
+ * parent. */
 void live_heap_start(void);
 
 /* Give a lane its balance.  Returns: false when memory is refused. */
 bool live_heap_give(struct lane *lane);
 
-/* The same as live_heap_size, of a drawn block that stands for `count`: what asking takes is
- * noted, once its code is at hand. */
+/* The same as live_heap_size, for a drawn block that stands for `count`: the cost of the question
+ * is noted once its code is in the cache. */
 size_t live_heap_timed_size(const void *block, uint64_t count);
 
-/* What asking for a size takes.  Units and result as of mean_cost_read. */
+/* The cost of asking for a size.  Units and result as of mean_cost_read. */
 uint64_t live_heap_cost(void);
 
-/* Ask for the size of a new block, and see whether the word before it has it. */
+/* Ask for the size of a new block, and check whether the word before it has the size. */
 COLD size_t live_heap_learn(const void *block);
 
 /* Add the lane's balance to the sum. */
 COLD void live_heap_flush(struct lane *lane);
 
-/* Write how large the heap is now. */
+/* Write the present size of the heap. */
 void live_heap_write(struct lane *lane);
 
-/* Note in the header how large the heap is at the end. */
+/* Note the size of the heap at the end in the header. */
 void live_heap_end(void);
 
-/* What glibc has before a block: the size of its chunk, whose last three bits are flags.  One says
- * that the block has a mapping of its own; those have more before them.
+/* glibc's word before a block: the size of its chunk, with flags in the last three bits.  One flag
+ * says that the block has a mapping of its own; such a block has more words before it.
  * Source: struct malloc_chunk of malloc/malloc.c. */
 enum { LIVE_HEAP_FLAGS = 7, LIVE_HEAP_IS_MAPPED = 2 };
 
@@ -107,7 +107,7 @@ static ALWAYS_INLINE size_t live_heap_size(const void *block)
     return live_heap_usable_size != NULL ? live_heap_usable_size((void *)block) : 0;
 }
 
-/* The same of a block that was just obtained. */
+/* The same for a block that was just obtained. */
 static ALWAYS_INLINE size_t live_heap_new_size(const void *block)
 {
     size_t head;
@@ -122,7 +122,7 @@ static ALWAYS_INLINE bool live_heap_is_within(int64_t balance)
     return LIKELY((uint64_t)(balance + LIVE_HEAP_STEP) <= 2 * LIVE_HEAP_STEP);
 }
 
-/* Add bytes that the thread obtained, or gave back. */
+/* Add bytes that the thread obtained, or subtract bytes that it freed. */
 static ALWAYS_INLINE void live_heap_add(struct lane *lane, int64_t bytes)
 {
     int64_t balance = atomic_load_explicit(lane->heap_balance, memory_order_relaxed) + bytes;
@@ -132,7 +132,7 @@ static ALWAYS_INLINE void live_heap_add(struct lane *lane, int64_t bytes)
         live_heap_flush(lane);
 }
 
-/* The same, unless the sum of the process would have to be told.  Returns: whether it was done. */
+/* The same, unless it would need the sum of the process.  Returns: whether it was done. */
 static ALWAYS_INLINE bool live_heap_add_within(struct lane *lane, int64_t bytes)
 {
     int64_t balance = atomic_load_explicit(lane->heap_balance, memory_order_relaxed) + bytes;

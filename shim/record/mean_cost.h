@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What something takes for each block, timed on drawn blocks alone: each stands for others.
+ * The mean cost of an action a block, timed on drawn blocks alone: each stands for others.
  *
  * Safety: any thread; nothing is locked.
  */
@@ -14,18 +14,19 @@
 #include "spec/trace.h"
 
 struct mean_cost {
-    _Atomic int64_t ticks;  /* of each that was timed, times the blocks that it stands for */
+    _Atomic int64_t ticks;  /* of each timed action, times the blocks that it stands for */
     _Atomic uint64_t count; /* of these blocks */
 };
 
-/* When something began, and what reading the clock so takes. */
+/* The start of an action, and the cost of reading the clock. */
 struct mean_cost_timing {
     uint64_t start;
     uint64_t empty;
 };
 
-/* Begin to time.  What was begun before is awaited; what is timed is not awaited at its end, since
- * the program goes on beside it: a chain that is unchanged takes 3.5 ns so, and 12 by itself. */
+/* Start to time.  The start waits for all earlier instructions, but the end does not wait for the
+ * timed ones, because the program overlaps with them: an unchanged chain takes 3.5 ns so, and 12
+ * alone. */
 static inline struct mean_cost_timing mean_cost_begin(void)
 {
     uint64_t before = clock_read_ordered();
@@ -34,15 +35,15 @@ static inline struct mean_cost_timing mean_cost_begin(void)
     return (struct mean_cost_timing){.empty = after - before, .start = clock_read_ordered()};
 }
 
-/* Returns: how long it took beyond reading the clock; may be less than 0. */
+/* Returns: the time without that of reading the clock; may be below 0. */
 static inline int64_t mean_cost_end(const struct mean_cost_timing *timing)
 {
     return (int64_t)(clock_read() - timing->start) - (int64_t)timing->empty;
 }
 
-/* Note what one took that stands for `count`.  Reading the clock goes off, so a short one may
- * seem to take less than no time.  One that an interrupt made long, or what is done once, is left
- * out: it would stand for thousands. */
+/* Note the cost of an action that stands for `count`.  It may be negative, since the time of
+ * reading the clock is subtracted.  An action with an interrupt or with one-time work is left out:
+ * it would stand for thousands. */
 static inline void mean_cost_note(struct mean_cost *cost, int64_t ticks, uint64_t count)
 {
     if (ticks >= TRACE_LONG_TICKS)

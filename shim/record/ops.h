@@ -3,9 +3,9 @@
  * Ops: calls of a framework's operations, which nest among the regions of a thread.
  *
  * An op is a region but for three things.  Its end names its owner, since a framework may end ops
- * that it began on another thread or before it was seen.  The clock of the thread is never read
- * for it: samples tell of its processor time.  And its node may stand below one for the place in
- * Python code that asked for it.
+ * that it started on another thread or before it was hooked.  The thread's clock is never read for
+ * an op: its processor time comes from samples.  And its node may stand below a node for the line
+ * of Python that called it.
  *
  * Budget: two clock reads, two records of 16 bytes, one look-up of a node.
  */
@@ -17,7 +17,7 @@
 struct ops_call {
     const void *owner; /* the same at its end */
     uint32_t label;    /* id of its string */
-    uint32_t site;     /* id of the SITE fact of an outermost op; 0: not known */
+    uint32_t site;     /* id of the SITE fact of an outermost op; 0: unknown */
     uint64_t note;     /* of its record: see TRACE_OP_BACKWARD */
 };
 
@@ -29,13 +29,13 @@ static ALWAYS_INLINE bool ops_none_is_open(const struct lane *lane)
 
 void ops_begin(struct lane *lane, const struct ops_call *call);
 
-/* End the op of this owner; what is open inside ends with it. */
+/* End the op of this owner, with all ops and regions that are open inside. */
 void ops_end(struct lane *lane, const void *owner, uint64_t now);
 
-/* Take the innermost region or op off that nobody ended, with a record of its end. */
+/* Pop the innermost region or op, whose end was never called, with a record of its end. */
 COLD void ops_drop_innermost(struct lane *lane, uint64_t now);
 
-/* A region inside of ops has ended: its time is that of the nearest region around. */
+/* A region inside of ops has ended: add its time to the nearest region around. */
 COLD void ops_add_to_outer_region(struct lane *lane, uint64_t ticks);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The accounts of both budgets, and what is shed when one is in debt.
+ * The accounts of both budgets, and the records that are shed when one is in
+ * debt.
  *
  * Decision: doc/decisions/budgets-as-accounts.
  */
@@ -10,24 +11,24 @@
 
 enum {
     MILLION = 1000000, /* nanoseconds in a millisecond, and parts of a share */
-    FULL_PPM = 50000,  /* 5 %: from there on so many events are exact */
+    FULL_PPM = 50000,  /* 5 %: from there on EXACT_EVENTS are exact */
     EXACT_EVENTS = 3000000,
     CHEAP_EVENTS = 10000000, /* the same where they cost little */
     CHEAP_NS = 100000000,    /* beyond the budget */
-    FREE_PARTS = 10,          /* of what is free, one */
+    FREE_PARTS = 10,          /* one of the free space */
     CREDIT_SECONDS = 10,      /* that an account saves at most: of time ... */
-    PAY_SECONDS = 60,         /* of processor time, in which a debt of time is to be paid back */
+    PAY_SECONDS = 60,         /* of processor time, to pay back a debt of time */
     CREDIT_DISK_SECONDS = 60, /* ... and of the disk, since a program's minutes differ */
     SLACK_DISK_SECONDS = 2,
-    RUN_LEAST_SECONDS = 60, /* a storm at the start is not to take what an hour needs */
-    RUN_PARTS = 4,          /* a second may write what is left, divided by so many times the run */
-    RESERVE_PARTS = 16,     /* of the disk one is for tallies and facts */
-    SHARE_PARTS = 8,        /* who wrote less than one answers for nothing */
+    RUN_LEAST_SECONDS = 60, /* a storm at the start must not take the space of an hour */
+    RUN_PARTS = 4,          /* a second may write: bytes left / (this * seconds of the run) */
+    RESERVE_PARTS = 16,     /* one of the disk budget is for tallies and facts */
+    SHARE_PARTS = 8,        /* a kind that wrote less than one is not reduced */
     FINER_TIME_PARTS = 4,
     FINER_BYTES_PARTS = 8,
     FINER_SECONDS = 60,
     SOON_NS = 100000000,
-    GROWN_PARTS = 64, /* of what is left; one is worth a look */
+    GROWN_PARTS = 64, /* growth by one of the bytes left causes a look */
     READINGS_PARTS = 1024,
     INTERVAL_MOST_SECONDS = 86400,
     FACTOR_MOST = 16,
@@ -42,7 +43,7 @@ static uint64_t within(uint64_t value, uint64_t least, uint64_t most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* What is written in a look. */
+/* The output of a look. */
 struct decision {
     struct pace *pace;
     const struct pace_look *look;
@@ -203,7 +204,7 @@ static uint64_t cost_since(const struct pace_look *look, const struct pace_look 
     return sum_of(look->cost_ns) - sum_of(before->cost_ns);
 }
 
-/* Enter what was spent and what was allowed. */
+/* Enter the spent and the allowed amount. */
 static void enter(int64_t *debt, uint64_t spent, uint64_t allowed, uint64_t credit)
 {
     *debt += (int64_t)spent - (int64_t)allowed;
@@ -211,8 +212,9 @@ static void enter(int64_t *debt, uint64_t spent, uint64_t allowed, uint64_t cred
         *debt = -(int64_t)credit;
 }
 
-/* The same.  Returns: whether the account is in debt beyond `slack`; the debt is forgiven then,
- * since what follows changes what is spent. */
+/* The same.
+ * Returns: whether the account is in debt beyond `slack`.  That debt is forgiven, because the
+ * caller now reduces the spending. */
 static bool settle(int64_t *debt, uint64_t spent, uint64_t allowed, uint64_t slack, uint64_t credit)
 {
     enter(debt, spent, allowed, credit);
@@ -230,7 +232,7 @@ static void double_interval(struct decision *decision, enum trace_stage_cause ca
                  within(2 * interval_ns, 0, INTERVAL_MOST_SECONDS * SECOND_NS));
 }
 
-/* Returns: what recording may take of `cpu_ns`, so that the debt is paid back in time. */
+/* Returns: the time that recording may take of `cpu_ns`, so that the debt is paid back in time. */
 static uint64_t spare_ns(const struct pace *pace, uint64_t cpu_ns)
 {
     enum { US_NS = 1000 };
@@ -242,8 +244,8 @@ static uint64_t spare_ns(const struct pace *pace, uint64_t cpu_ns)
     return due < allowed ? allowed - due : 0;
 }
 
-/* Chains alone are shed where what is left is within the budget.  What records took in the
- * meantime is known, since every block has one. */
+/* Chains alone are shed when the rest is within the budget.  The cost of records is known here,
+ * since every block has one. */
 static bool is_enough_to_shed_chains(const struct decision *decision)
 {
     const struct pace *pace = decision->pace;
@@ -274,7 +276,7 @@ static uint64_t cost_of(const struct decision *decision, enum pace_kind kind)
     return decision->look->cost_ns[kind] - decision->pace->last.cost_ns[kind];
 }
 
-/* The dearer answers.  Who costs little next to the budget would be given up for nothing. */
+/* Reduces the more expensive kind.  Reducing a kind that costs little would gain nothing. */
 static void shed_time(struct decision *decision, uint64_t allowed)
 {
     uint64_t blocks = cost_of(decision, PACE_BLOCKS), readings = cost_of(decision, PACE_READINGS);
@@ -315,7 +317,7 @@ static void keep_time(struct decision *decision)
 
 /* ---- disk ------------------------------------------------------------------------ */
 
-/* What some time may write.  Both factors are bounded so that their product is below 2^64. */
+/* The bytes allowed for a time.  Both factors are bounded so that their product is below 2^64. */
 static uint64_t allowed_bytes(const struct pace *pace, const struct pace_look *look,
                               uint64_t span_ns)
 {
@@ -372,7 +374,7 @@ static void shed_bytes(struct decision *decision, const struct pace_look *before
     }
 }
 
-/* Returns: the power of two by which less must be written, at least 2. */
+/* Returns: the power of two to divide the written amount by, at least 2. */
 static uint64_t factor_of(uint64_t written, uint64_t allowed)
 {
     uint64_t factor = 2;
@@ -441,7 +443,7 @@ static bool has_spare(const struct pace *pace, const struct pace_look *look)
            written < allowed_bytes(pace, look, look->now_ns - before->now_ns) / FINER_BYTES_PARTS;
 }
 
-/* A step that is due and not made begins another minute, too. */
+/* The time of the next check starts again, even if this check changes nothing. */
 static void refine(struct decision *decision)
 {
     struct pace *pace = decision->pace;

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Deciding what to record less of, so that two budgets are kept: one of processor time, one of
- * the disk.
+ * Decides which records to reduce to keep two budgets: one of processor time, one of the disk.
  *
- * About once a second somebody looks: what has recording cost and written by now?  pace_decide
- * compares that with the budgets and tells which stages begin, or go on coarser or finer.  It
+ * About once a second a thread adds up the cost and the bytes of recording so far.  pace_decide
+ * compares them with the budgets and chooses the stages to start, or to make coarser or finer.  It
  * reads no clock and knows no process, so a test drives it through days in a moment.
  *
- * Both budgets are kept like an account.  Each look adds what was spent and takes away what was
- * allowed; who is in debt by more than a second's allowance records less.  So a peak of a second
- * changes nothing, and a program that is far beyond its budget is answered at once.
+ * Each budget is an account.  Each look adds the spent amount to its debt and subtracts the allowed
+ * amount; a debt of more than a second's allowance means fewer records.  So a peak of a second
+ * changes nothing, and a program far beyond its budget is reduced at once.
  *
- *   of time   In force once the events are over that are exact whatever they cost: three million,
- *             and up to ten million as long as their debt is small.  CHAINS begins, or BLOCKS at
- *             once where chains are not enough, then points are thrown farther apart.  What the
- *             exact events took beyond the budget is paid back within a minute of processor time.
- *             Kernels answer for their time elsewhere (record/lane_budget.h).
- *   of disk   Beyond a quarter of the budget what wrote it is drawn from then on.  Later a second
- *             may write what is left, divided by four times the run so far: what is left falls
- *             with the fourth root of the time, and is not used up.
+ *   of time   In force after the first three million events, which are exact at any cost, or after
+ *             up to ten million while their debt is small.  CHAINS starts, or BLOCKS at once if
+ *             chains are not enough; then points are thrown farther apart.  The debt of the exact
+ *             events is paid back within a minute of processor time.  Kernels have their own rule
+ *             (record/lane_budget.h).
+ *   of disk   Beyond a quarter of the budget, the kinds of events that wrote it are drawn from then
+ *             on.  Later a second may write the bytes left divided by four times the seconds so
+ *             far.  So the bytes left fall with the fourth root of the time and are never used up.
  *
  * The interval of readings doubles whenever they wrote another 1/1024 of the disk budget: 16 times
  * before that is 1/64, and from 100 ms on 16 doublings last a year and more.
  *
- * Finer goes only the distance of points and the number of calls, by 2 at most, once a minute at
- * most, and only if a quarter of the time and an eighth of the bytes were used.  A step finer
- * takes twice that, so it is never taken back under the same load.
+ * Only the distance of points and the number of calls become finer again: by 2 at most, once a
+ * minute at most, and only if at most a quarter of the time and an eighth of the bytes were used.
+ * A finer step doubles the use, so it is never taken back under the same load.
  *
  * Decision: doc/decisions/budgets-as-accounts.
  *
@@ -39,34 +38,34 @@
 
 #include "spec/trace.h"
 
-/* What takes room in a trace, and time of the program. */
+/* The kinds of records, with room in a trace and time of the program. */
 enum pace_kind {
     PACE_BLOCKS,
     PACE_KERNELS,
     PACE_REGIONS,
     PACE_READINGS,
-    PACE_OTHERS, /* what nobody sheds: maps, requests; opening chunks, scans */
+    PACE_OTHERS, /* never shed: maps, requests; opening chunks, scans */
     PACE_KINDS
 };
 
 enum {
     PACE_PARTS_OF_BEGINNING =
-        4,               /* of the disk budget one is for the beginning; one is for chains */
+        4,               /* one of the disk budget is for the beginning, one for chains */
     PACE_CHANGES_MAX = 8 /* of one look */
 };
 
-/* What is to be kept, and what there is to shed. */
+/* The budgets, and the kinds of records that can be shed. */
 struct pace_terms {
     uint64_t overhead_ppm; /* of the processor time; 0: any */
     uint64_t disk_bytes;   /* of the trace; 0: any */
-    uint64_t distance;     /* of sampling points at first; 0: none are thrown, no block is drawn */
-    uint64_t interval_ns;  /* of readings at first; 0: none are taken */
+    uint64_t distance;     /* of sampling points at first; 0: no points, no block is drawn */
+    uint64_t interval_ns;  /* of readings at first; 0: no readings */
     bool has_chains;       /* every block has a call chain */
     bool has_blocks;       /* every block has a record */
     bool is_distance_free; /* the user has not set it */
 };
 
-/* What is so at a look, as sums since the process began. */
+/* The state at a look, as sums since the process began. */
 struct pace_look {
     uint64_t now_ns; /* since the process began */
     uint64_t cpu_ns; /* of the process */
@@ -89,40 +88,40 @@ struct pace_change {
 struct pace {
     struct pace_terms terms;
     struct pace_look last;
-    uint64_t limit_bytes; /* of the file: disk_bytes, or less where little is free; 0: none */
-    bool is_for_space;    /* less is free */
+    uint64_t limit_bytes; /* of the file: disk_bytes, or less on a nearly full disk; 0: none */
+    bool is_for_space;    /* the limit is lower because of the disk */
     bool is_beyond;       /* the beginning has ended */
-    bool is_in_force;     /* the budget of time: the events that are exact always are over */
+    bool is_in_force;     /* the budget of time: the always exact events are over */
     unsigned begun;       /* a bit a stage */
-    uint64_t values[TRACE_STAGES]; /* in force: a distance, an interval, one call of so many */
+    uint64_t values[TRACE_STAGES]; /* present: a distance, an interval, n for one call in n */
     enum trace_stage_cause causes[TRACE_STAGES]; /* of the last change */
     int64_t debt_ns;
     int64_t debt_bytes;
-    uint64_t shed_ns;        /* when time was over its budget last */
+    uint64_t shed_ns;        /* when time last exceeded its budget */
     uint64_t readings_bytes; /* of readings, when their interval was doubled last */
-    struct pace_look minute; /* when a minute began without a change */
+    struct pace_look minute; /* the start of a minute without a change */
 };
 
-/* Begin with all exact. */
+/* Start with everything exact. */
 void pace_start(struct pace *pace, const struct pace_terms *terms);
 
-/* How many events are exact, whatever they cost: three million for 5 %, fewer in proportion; where
- * their debt is no more than a tenth of a second, ten million. */
+/* Give the number of events that are exact at any cost: three million for 5 %, fewer in proportion;
+ * ten million while their debt is at most a tenth of a second. */
 uint64_t pace_exact_events(uint64_t overhead_ppm, int64_t debt_ns);
 
-/* Learn how much is free beside a file of `size_bytes`.  A trace takes a tenth of it at most. */
+/* Note the free space beside a file of `size_bytes`.  A trace takes a tenth of it at most. */
 void pace_note_free(struct pace *pace, uint64_t size_bytes, uint64_t free_bytes);
 
-/* Is it worth a look already that a chunk is opened?  `now_ns`: since the process began. */
+/* Is it worth a look when a chunk is opened?  `now_ns`: since the process began. */
 bool pace_is_due(const struct pace *pace, uint64_t now_ns, uint64_t size_bytes);
 
-/* How large the file may become by events.  The rest is for totals and facts.  0: any. */
+/* Give the size that events may bring the file to.  The rest is for totals and facts. 0: any. */
 uint64_t pace_events_limit(const struct pace *pace);
 
-/* May another chunk have call chains, beside so many bytes of them?  They take a quarter. */
+/* May another chunk have call chains, beside `stack_bytes` of them?  They take a quarter. */
 bool pace_has_room_for_stacks(const struct pace *pace, uint64_t stack_bytes);
 
-/* Decide.  Returns: how many changes were written to `changes`; they are to be made at once. */
+/* Decide.  Returns: the number of changes in `changes`; the caller makes them at once. */
 unsigned pace_decide(struct pace *pace, const struct pace_look *look,
                      struct pace_change changes[PACE_CHANGES_MAX]);
 

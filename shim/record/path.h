@@ -14,11 +14,11 @@ void path_init(void);
  * byte and is cut at `size`, with room left for a number. */
 void path_expand(char *path, size_t size);
 
-/* Write a path of path_expand as a word for a shell in the directory where the program was
- * started: as TPROF_OUTPUT has it, quoted where necessary.  It is cut at `size`. */
+/* Write a path of path_expand as a word for a shell in the program's first directory: in the form
+ * of TPROF_OUTPUT, quoted where necessary.  It is cut at `size`. */
 void path_quote(const char *path, char *text, size_t size);
 
-/* The last part of a path. */
+/* Give the last part of a path. */
 const char *path_base_name(const char *path);
 
 #endif

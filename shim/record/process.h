@@ -3,7 +3,7 @@
  * The process: its trace, its lanes, and whether it records.
  *
  * All of it lies in memory that a fork wipes, so a child finds it blank and
- * starts anew at its first record.
+ * starts its own trace at its first record.
  */
 #ifndef RECORD_PROCESS_H
 #define RECORD_PROCESS_H
@@ -30,19 +30,19 @@ struct process {
     struct facts facts;
     struct strings strings;
     struct lane *lanes;
-    struct lane *half_lane; /* the next one, which did not get all its chunks yet */
+    struct lane *half_lane; /* the next one, which lacks some of its chunks */
     uint32_t lane_count;
-    atomic_bool has_snapshot;    /* a signal asked for one: the trace is worth a file */
+    atomic_bool has_snapshot;    /* a signal asked for one, so the trace is worth a file */
     atomic_bool awaits_snapshot; /* the next record must take it */
     bool is_root;                /* its parent is not under the shim */
     bool is_told;                /* the line with the path of the trace was printed */
     int32_t pid;
     atomic_uint_fast64_t next_reading_ns;
     atomic_uint asking; /* threads that ask for a sandbox: nothing is recorded meanwhile */
-    atomic_uint missed; /* records since then */
+    atomic_uint missed; /* records missed since then */
     atomic_uint samples;         /* of processor time */
-    atomic_uint sampled_periods; /* that these stand for; counted until the file is kept */
-    atomic_uint_fast64_t sample_ticks; /* that they cost */
+    atomic_uint sampled_periods; /* periods of these samples; counted until the file is kept */
+    atomic_uint_fast64_t sample_ticks; /* the cost of these samples */
 };
 
 /* NULL until the first record of the program. */
@@ -54,34 +54,33 @@ bool process_is_own(void);
 /* Is this the child of a vfork, which runs in its parent's memory? */
 bool process_is_borrowed(void);
 
-/* Let every thread look up at its next record, as if its deadline had passed.  Without
- * the lock: a signal handler may call it. */
+/* Let every thread look up at its next record, as if its deadline had passed.
+ * Safety: takes no lock; a signal handler may call it. */
 void process_wake_lanes(void);
 
-/* Another program cut the trace, which is lost: end recording.  Threads end with their next
- * record.  Safety: a handler of signals, too. */
+/* Another program cut the trace: end recording.  Threads end with their next record.
+ * Safety: a signal handler may call it. */
 void process_cut(void);
 
-/* Was it cut? */
+/* Was the trace cut? */
 bool process_is_cut(void);
 
 /* Add to the time that the shim spent off the hot path. */
 void process_add_slow_ticks(uint64_t ticks);
 
-/* Store the status given to exit(), once the books are closed, or to
- * quick_exit(), before. */
+/* Store the status given to exit(), after the books are closed, or to quick_exit(), before. */
 void process_store_status(int status);
 
 /* Is the process in a sandbox? */
 bool process_is_inside_sandbox(void);
 
-/* Is it, or does it enter one? */
+/* Is the process in a sandbox, or entering one? */
 bool process_is_sandboxed(void);
 
 /* The sandbox was entered. */
 void process_stay_in_sandbox(void);
 
-/* Count a record that was not taken, if the sandbox may still be refused. */
+/* Count a missed record, if the sandbox may still be refused. */
 void process_miss_record(void);
 
 /* Is this a forked child that has recorded nothing yet? */

@@ -127,8 +127,8 @@ static void close_books(enum trace_ending ending)
     lanes_end();
 }
 
-/* A signal handler may call exit() in the middle of anything.  The books stay as they are then,
- * and only the ending is stored. */
+/* A signal handler may call exit() in the middle of anything.  The books stay unchanged then, and
+ * only the ending is stored. */
 void process_end(enum trace_ending ending, int status)
 {
     struct trace_header *header = process->file.header;

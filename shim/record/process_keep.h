@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making the trace a file.
+ * Makes the trace a file.
  */
 #ifndef RECORD_PROCESS_KEEP_H
 #define RECORD_PROCESS_KEEP_H
 
 #include <stdbool.h>
 
-/* From now on there is something worth keeping: a kernel, a region, a second
- * thread, a full first chunk.  Returns: whether the trace is a file.
- * The caller holds the process lock. */
+/* The trace is worth a file now: it has a kernel, a region, a second thread, or
+ * a full first chunk.  The caller holds the process lock.
+ * Returns: whether the trace is a file. */
 bool process_keep(void);
 
-/* The same, taking the lock; does nothing where it is done, has failed, or is forbidden. */
+/* The same, taking the lock; does nothing if it is done, has failed, or is forbidden. */
 void process_keep_now(void);
 
 #endif

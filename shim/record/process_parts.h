@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What struct process has of each file that keeps something a process.
+ * The members of struct process, one type for each file that keeps state a
+ * process.
  */
 #ifndef RECORD_PROCESS_PARTS_H
 #define RECORD_PROCESS_PARTS_H
@@ -14,16 +15,16 @@
 #include "record/room.h"
 #include "spec/trace.h"
 
-/* Of struct process. */
+/* A part of struct process. */
 struct stages {
-    atomic_uint claimed;                   /* a bit a stage: someone begins it, or has */
+    atomic_uint claimed;                   /* a bit a stage: a thread starts it, or has */
     atomic_uint begun;                     /* a bit a stage */
-    _Atomic uint64_t values[TRACE_STAGES]; /* in force: one call of so many, an interval */
+    _Atomic uint64_t values[TRACE_STAGES]; /* present: n for one call in n, or an interval */
     _Atomic uint64_t distance;
     struct mean_cost chain;
 };
 
-/* Of struct process: the most that the sum was, and when. */
+/* A part of struct process: the highest sum, and its time. */
 struct live_heap {
     _Atomic int64_t peak;
     _Atomic uint64_t peak_ticks;
@@ -43,7 +44,7 @@ struct expense {
     uint64_t written;  /* bytes of all records */
 };
 
-/* What other threads add to while somebody looks.  Units: ticks. */
+/* Sums that other threads add to during a look.  Units: ticks. */
 struct budget_notes {
     _Atomic uint64_t walks;    /* spent on call chains, as timed by sample */
     _Atomic uint64_t readings; /* spent on readings; both are a part of slow_ticks */
@@ -59,7 +60,7 @@ struct budget_last {
     uint64_t reading_count;
 };
 
-/* Of struct process. */
+/* A part of struct process. */
 struct budget {
     struct pace pace;
     struct pace_look look;
@@ -67,10 +68,10 @@ struct budget {
     struct budget_notes notes;
     uint64_t cpu_begin_ns; /* of the process, before an exec too */
     _Atomic uint64_t due_ticks;
-    atomic_bool is_in_force; /* the events that are exact always are over */
+    atomic_bool is_in_force; /* the always exact events are over */
 };
 
-/* The facts that are in the file already. */
+/* The facts that the file already has. */
 struct facts {
     struct trace_chunk *chunk;
     uint32_t sequence;
@@ -87,7 +88,7 @@ struct strings {
     char *texts;
     uint32_t used;
     uint32_t count;
-    uint32_t written;      /* the first so many texts are in the trace */
+    uint32_t written;      /* the number of the first texts that are in the trace */
     uint32_t written_size; /* their bytes */
     unsigned refused;      /* times that a text found no place */
 };

@@ -7,12 +7,13 @@
 
 #include <stdbool.h>
 
-/* Ready the process for its first record.  Called on every thread that has
- * no lane.  Returns: false when this process records nothing.
- * Safety: any thread; allocates nothing; errno is the caller's to keep. */
+/* Prepare the process for its first record.  Called on every thread without a
+ * lane.
+ * Returns: false when this process records nothing.
+ * Safety: any thread; allocates nothing; the caller keeps errno. */
 bool process_start(void);
 
-/* Say, in the first process, that nothing is recorded, and why. */
+/* Print, in the first process, that nothing is recorded, and why. */
 void process_tell_obstacle(const char *obstacle);
 
 #endif

@@ -18,7 +18,7 @@
 /* The share of the time that readings may take of their own accord: two in this. */
 enum { CLOCK_OLD_NS = 100000 };
 
-/* So many readings in a row tell what one takes: the median of the steps between them. */
+/* Readings in a row that show the cost of one: the median of the steps between them. */
 enum { TRIALS = 9 };
 
 static bool was_read(const struct lane_region *region)
@@ -26,8 +26,8 @@ static bool was_read(const struct lane_region *region)
     return region->clock_after_ticks == 0 && region->is_read;
 }
 
-/* The last reading before a call that began behind it is kept for it, in case that the call is
- * long and is read at its end.  Done here, it costs the other calls nothing. */
+/* Keep the last reading before a call for this call, in case the call is long and has a reading at
+ * its end.  So short calls pay nothing. */
 static void keep_last(const struct lane *lane, struct lane_region *region)
 {
     if (was_read(region) || region->start <= lane->clock_ticks)

@@ -1,51 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The processor time of regions, by calls whose thread's clock is read at begin and end.
+ * The processor time of regions, from calls with a reading of the thread's clock at start and end.
  *
- * The clock is a system call of some 350 ns, so it is read in a part of the calls: in those
- * that are drawn (platform/draw.h), where the last reading is CLOCK_OLD_NS old, and at the end of
- * a call that took as long.  The model puts a region's time together from these
- * (model/region_cpu.c).
+ * The clock is a system call of some 350 ns, so only some calls read it: drawn ones
+ * (platform/draw.h), those whose last reading is CLOCK_OLD_NS old, and at its end a call as long as
+ * that.  The model estimates a region's time from these (model/region_cpu.c).
  *
- * Budget of a call that is not read: two comparisons at its begin, one at its end.
+ * Budget of a call without a reading: two comparisons at its start, one at its end.
  */
 #ifndef RECORD_REGION_CLOCK_H
 #define RECORD_REGION_CLOCK_H
 
 #include "record/lane.h"
 
-/* Read the clock at the begin of a call.  The lane is BUSY.  Returns: when the call begins. */
+/* Read the clock at the start of a call.  The lane is BUSY.
+ * Returns: the start time of the call. */
 COLD uint64_t region_clock_begin(struct lane *lane, struct lane_region *region, uint64_t now);
 
-/* Read it at the end, and write what passed.  The lane is BUSY. */
+/* Read the clock at the end of a call, and write the elapsed time.  The lane is BUSY. */
 COLD void region_clock_end(struct lane *lane, struct lane_region *region, uint64_t now);
 
-/* What recording takes at the borders of a region, beside what every call of a region costs: the
- * thread's clock has it, and the region has not.  Owed is what the next region that is charged
- * has, too, from a time of the thread's clock on: of a reading at a begin whose node is not known
- * yet. */
+/* Charge the cost of recording at the borders of a region, beyond the cost of every call: the
+ * thread's clock includes it, the region must not.  The cost since `ns` of the thread's clock may
+ * be owed: the next charged region gets it, for a reading at a start whose node is unknown yet. */
 COLD uint64_t region_clock_now(void);
 COLD void region_clock_owe_since(struct lane *lane, uint64_t ns);
 COLD void region_clock_charge(struct lane *lane, struct trace_node *node, uint64_t ticks);
 
-/* No call of this lane is read: it measures what regions cost. */
+/* Stop reading the clock in this lane, which measures the cost of regions. */
 void region_clock_stop(struct lane *lane);
 
-/* Is a call's clock to be read at its begin, or may it have no record?  Then that is to be seen. */
+/* Does a call need a closer look at its start: for a clock reading, or because it may have no
+ * record? */
 static ALWAYS_INLINE bool region_clock_is_asked(const struct lane *lane,
                                                 const struct trace_node *node, uint64_t now)
 {
     return node->calls >= node->next_read || now >= lane->clock_ask_ticks;
 }
 
-/* Is it to be read at the begin of a call that has a record? */
+/* Is the clock read at the start of a call that has a record? */
 static inline bool region_clock_is_due(const struct lane *lane, const struct trace_node *node,
                                        uint64_t now)
 {
     return node->calls >= node->next_read || now >= lane->clock_due_ticks;
 }
 
-/* Is it to be read at the end of one? */
+/* Is the clock read at the end of a call? */
 static inline bool region_clock_reads_end(const struct lane *lane, const struct lane_region *region,
                                           uint64_t now)
 {

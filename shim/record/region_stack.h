@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The open regions and ops of a lane, innermost last: what both do at their ends.
+ * The open regions and ops of a lane, innermost last, and their common end.
  *
- * Regions and ops nest in one stack, but each has the time of its own sort alone taken off: a
- * region that of the regions inside, an op that of the ops inside.
+ * Regions and ops nest in one stack.  The inner time of a region is that of the regions inside, the
+ * inner time of an op that of the ops inside.
  *
  * Safety: the lane is BUSY, and its thread's own.
  */
@@ -13,7 +13,7 @@
 #include "record/lane.h"
 #include "record/lane_chunks.h"
 
-/* Write that the region or op of a node begins or ends. */
+/* Write the start or end of a region or op. */
 static ALWAYS_INLINE void region_stack_write(struct lane *lane, enum trace_event_kind kind,
                                              uint32_t node, uint64_t now, uint64_t word)
 {
@@ -27,7 +27,7 @@ static ALWAYS_INLINE void region_stack_write(struct lane *lane, enum trace_event
     lane_commit(lane, 2);
 }
 
-/* Take the innermost off, and count its call in its node.  Returns: how long it took. */
+/* Pop the innermost, and count its call in its node.  Returns: its duration. */
 static ALWAYS_INLINE uint64_t region_stack_pop(struct lane *lane, uint64_t now)
 {
     struct lane_region *region = &lane->regions[--lane->region_depth];

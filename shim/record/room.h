@@ -2,9 +2,9 @@
  *
  * Rooms: the folders above that record/ calls at certain moments, as rows of a table.
  *
- * record/ knows when a lane is made, a thread begins, a quiet moment comes, the trace
- * becomes a file and the process ends.  The tables of start/rooms.c list who is called
- * then, in this order.  A member may be NULL.
+ * record/ knows when a lane is made, a thread starts, a quiet moment comes, the trace becomes a
+ * file and the process ends.  It then calls the rows of start/rooms.c, in this order.  A member may
+ * be NULL.
  */
 #ifndef RECORD_ROOM_H
 #define RECORD_ROOM_H
@@ -15,29 +15,30 @@
 struct lane;
 
 struct room {
-    /* Recording begins in a process.  Returns: false when nothing can be recorded.  The caller
-     * holds the process lock. */
+    /* Recording starts in a process.
+     * Returns: false when nothing can be recorded.  The caller holds the process lock. */
     bool (*begin)(void);
     /* A lane is new.  The caller holds the process lock. */
     void (*open_lane)(struct lane *lane);
     /* A lane, which is BUSY, serves another thread.  The caller is that thread. */
     void (*begin_thread)(struct lane *lane);
-    /* A quiet moment: the deadline of the lane, which is BUSY, has passed.  Returns: the
-     * ticks at which to come back.  No lock is held; errno is kept for it. */
+    /* The lane's deadline has passed, so there is time for work; the lane is BUSY.
+     * Returns: the ticks of the next call.  No lock is held; errno is kept for it. */
     uint64_t (*look_up)(struct lane *lane, uint64_t now);
     /* The trace has become a file.  The caller holds the process lock. */
     void (*keep)(void);
     /* The process ends, or enters a sandbox.  The caller holds the process lock. */
     void (*end)(void);
-    /* The shim's memory goes, for good: touch none of it any more. */
+    /* The shim's memory is unmapped for good: touch none of it any more. */
     void (*leave)(void);
 };
 
 extern const struct room rooms[];
 extern const unsigned room_count;
 
-/* Writes the new facts of one sort.  `written` is the writer's own count, in memory that a fork
- * wipes.  Returns: false when there was no room; it is called again.  The caller holds the
+/* Writes the new facts of one kind.  `written` is the writer's own count, in memory that a fork
+ * wipes.
+ * Returns: false when there was no room; the next flush calls it again.  The caller holds the
  * process lock. */
 typedef bool (*fact_writer)(unsigned *written);
 

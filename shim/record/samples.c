@@ -129,9 +129,9 @@ static bool put_in_any(uintptr_t block)
     return false;
 }
 
-/* An address that is there already stays the only one, since a free takes out one.  A line that is
- * full may hold blocks that are gone: frees look from then on.  Counters and marks are set before
- * the block gets its place, so the thread that is given the block and frees it sees them. */
+/* An address has one entry only, because a free removes one.  A full line may hold freed blocks:
+ * from then on frees look.  Counters and marks are set before the block gets its entry, so a thread
+ * that gets the block and frees it sees them. */
 bool samples_remember(uintptr_t block)
 {
     _Atomic uint16_t *near = &samples_near[samples_piece(block)];

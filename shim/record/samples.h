@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sampling by bytes: which blocks are drawn, and which freed blocks were.
+ * Sampling by bytes: draws blocks, and recognizes drawn blocks at their free.
  *
  * Points are thrown on the bytes that a thread allocates, as a Poisson process
  * with a mean distance; a block that is hit is drawn.  So a block of `size`
  * bytes is drawn with the probability 1 - exp(-size / distance), and stands for
- * the inverse of that many blocks.  The estimates of sums have no bias, whatever the
- * sizes are.  A block of no bytes counts as one byte here.  The distance may change at any
- * point that is thrown: a block keeps that of the point which hit it.
+ * the inverse of that many blocks.  The estimates of sums have no bias, for any sizes.  A block of
+ * no bytes counts as one byte here.  The distance may change at any point that is thrown: a block
+ * keeps that of the point which hit it.
  *
- * Blocks are drawn from the first record on, and remembered, so that frees need not be recorded
- * from any moment on.  While all are recorded frees do not look here at first, so addresses of
- * blocks that are gone stay: a free of another block there is recorded, of which nothing is known.
- * Once a line of the first table is full frees look, so no more addresses stay than it holds.
+ * Blocks are drawn and remembered from the first record on, so frees may stop being recorded at any
+ * moment.  While all frees are recorded they do not look here at first, so addresses of freed
+ * blocks stay: the free of a later block at such an address is recorded, although its block is
+ * unknown.  Once a line of the first table is full, frees do look, so no more addresses stay than
+ * it holds.
  *
  * Budget of samples_hit: one comparison and one subtraction; of samples_forget: a counter, and for
  * one free of a few two lines of the cache.
@@ -33,9 +34,9 @@
  * have room for 5.5 million blocks in all: at the first distance, a heap of 2.6 TiB. */
 enum { SAMPLES_LINE = 8, SAMPLES_LINE_BITS = 15, SAMPLES_LINES = 1 << SAMPLES_LINE_BITS };
 
-/* How many drawn blocks lie in each piece of the heap, a KiB, and in others that have the same
- * counter.  Pieces that lie near each other have their counters in one line of the cache: of
- * counters by chance a program that frees much had half of its first cache full. */
+/* The number of drawn blocks in each piece (KiB) of the heap; several pieces share a counter.  The
+ * counters of near pieces lie in one line of the cache.  Scattered counters filled half of the
+ * first cache in a program that frees much. */
 extern _Atomic uint16_t *samples_near HIDDEN;
 enum { SAMPLES_PIECE_BITS = 10, SAMPLES_NEAR_BITS = 5, SAMPLES_PIECES = 1 << SAMPLES_LINE_BITS };
 
@@ -54,8 +55,8 @@ COLD bool samples_remember(uintptr_t block);
 /* Forget a block that has drawn ones near it.  Returns: whether it was drawn. */
 COLD bool samples_forget_near(uintptr_t block);
 
-/* Returns: how many blocks one of this size stands for, a whole number that is right in the
- * mean over sizes. */
+/* Returns: the number of blocks that one of this size stands for, a whole number that is right in
+ * the mean over sizes. */
 static inline uint64_t samples_weigh(size_t size, uint64_t distance)
 {
     /* 1 / (1 - exp(-x)) is 1 / x + 1 / 2 + x / 12 - ... */
@@ -70,7 +71,7 @@ static ALWAYS_INLINE size_t samples_piece(uintptr_t block)
     return hash >> (64 - SAMPLES_LINE_BITS) ^ (piece & ((1 << SAMPLES_NEAR_BITS) - 1));
 }
 
-/* Does a point hit this block?  Then the next is to be thrown. */
+/* Does a point hit this block?  Then throw the next point. */
 static ALWAYS_INLINE bool samples_hit(struct lane *lane, size_t size)
 {
     uint64_t bytes = size != 0 ? size : 1;
@@ -81,14 +82,14 @@ static ALWAYS_INLINE bool samples_hit(struct lane *lane, size_t size)
     return false;
 }
 
-/* Note that a point hit the block, for whoever asks samples_has_hit later on a common path. */
+/* Note that a point hit the block, for a later samples_has_hit on the common path. */
 static inline void samples_note_hit(struct lane *lane)
 {
     lane->sample_distance = 0;
 }
 
-/* Was a hit noted, and is the next point to be thrown?  A load: else the compiler makes a second
- * path of all that lies between, and what is timed there is not what runs. */
+/* Was a hit noted, and must the next point be thrown?  A volatile load: otherwise the compiler
+ * makes a second path of the code in between, and the timed path is not the usual one. */
 static ALWAYS_INLINE bool samples_has_hit(const struct lane *lane)
 {
     return *(const volatile uint64_t *)&lane->sample_distance == 0;
@@ -101,7 +102,7 @@ static ALWAYS_INLINE bool samples_may_have(uintptr_t block)
         atomic_load_explicit(&samples_near[samples_piece(block)], memory_order_relaxed) != 0);
 }
 
-/* Forget a block that is given back.  Returns: whether it was drawn. */
+/* Forget a block that is freed.  Returns: whether it was drawn. */
 static ALWAYS_INLINE bool samples_forget(uintptr_t block)
 {
     return samples_may_have(block) && samples_forget_near(block);

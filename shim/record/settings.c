@@ -88,7 +88,7 @@ static bool is_none(enum settings_id id)
     return strcmp(settings.text[id], "none") == 0;
 }
 
-/* A budget of 0 would leave room for nothing, so it means what none does. */
+/* A budget of 0 would leave room for nothing, so 0 stands for "none". */
 static void read_size_budget(enum settings_id id, uint64_t *value)
 {
     if (is_none(id))

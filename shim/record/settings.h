@@ -33,7 +33,7 @@ enum settings_id {
 };
 
 struct settings {
-    const char *text[SETTINGS_COUNT]; /* as given, or the default */
+    const char *text[SETTINGS_COUNT]; /* the given text, or the default */
     uint64_t capacity_bytes;
     uint64_t interval_ns;
     uint64_t sample_bytes; /* of SETTINGS_ALLOC_SAMPLE; at most UINT32_MAX */
@@ -47,7 +47,7 @@ struct settings {
     bool samples; /* processor time */
     enum settings_ops ops;
     bool python;  /* its frames are read */
-    bool python_objects; /* are blocks of their own */
+    bool python_objects; /* they are blocks of their own */
     bool follow;
     bool quiet;
     char mistake[256]; /* the first mistake in the environment; empty if none */
@@ -61,14 +61,14 @@ const char *settings_variable(enum settings_id id);
 /* Does a record of an allocation have its call chain? */
 bool settings_takes_chains(void);
 
-/* Is recording to shed something before it costs too much? */
+/* Must recording shed something before it costs too much? */
 bool settings_has_budget(void);
 
-/* How many first calls of a slot have a record; UINT64_MAX: all. */
+/* Give the number of first calls of a slot that have a record; UINT64_MAX: all. */
 uint64_t settings_recorded_calls(void);
 
-/* Read the environment.  A value that cannot be read leaves the default, and an unknown name is
- * noted as a mistake. */
+/* Read the environment.  An invalid value leaves the default; it and an unknown name are noted as
+ * mistakes. */
 void settings_read(void);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Leaving the common path: a slow side restores the program's errno and vector registers, and
- * its time counts as cost of recording.  Where the thread waits for a processor meanwhile, that
- * time does not count.
+ * Leaves the common path: a slow side restores the program's errno and vector registers, and its
+ * time counts as cost of recording, without the time that the thread waits for a processor.
  */
 #ifndef RECORD_SLOW_H
 #define RECORD_SLOW_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which stages have begun, and what blocks are recorded since.
+ * The stages that have begun, and the recorded blocks since.
  */
 #include "record/stages.h"
 

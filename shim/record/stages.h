@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The stages of recording within a budget (spec/stages.def): which have begun, and what is
- * recorded since.
+ * The stages of recording within a budget (spec/stages.def): those that have begun, and their
+ * effects.
  *
- * Who decides that a stage begins calls stages_begin (record/stages_change.h); who records asks
- * here.  A stage never ends.  The state lies in memory that a fork wipes, and the mode of blocks,
- * which hot code reads, is set anew before the first record of a process: so a forked child
- * begins exactly.
+ * The budget starts a stage by stages_begin (record/stages_change.h); recording code asks here.  A
+ * stage never ends.  The state lies in memory that a fork wipes, and the mode of blocks, read by
+ * hot code, is reset before the first record of a process: so a forked child starts with exact
+ * records.
  *
  *   operation                          BUSY lane   without a lane
  *   stages_alloc_mode, _return_mode    yes         may be that of the parent, in a forked child
@@ -26,9 +26,9 @@
 #include "platform/attributes.h"
 #include "spec/trace.h"
 
-/* Which blocks have a record, from all to none.  A stage only moves down. */
+/* The blocks that have a record, from all to none.  A stage only moves down. */
 enum stages_alloc {
-    STAGES_ALLOC_ALONE,  /* every block, without its call chain: so the user wants it */
+    STAGES_ALLOC_ALONE,  /* every block, without its call chain, by the user's choice */
     STAGES_ALLOC_EVENTS, /* every block, with its call chain */
     STAGES_ALLOC_CHAINS, /* every block, and the call chains of drawn ones */
     STAGES_ALLOC_DRAWN,  /* drawn blocks */
@@ -36,11 +36,11 @@ enum stages_alloc {
     STAGES_ALLOC_NOTHING
 };
 
-/* What a block that is given back does.  It only moves down, too. */
+/* The effect of a free.  It only moves down, too. */
 enum stages_returns {
     STAGES_RETURNS_RECORDED,  /* it has a record */
-    STAGES_RETURNS_FORGOTTEN, /* it has, and if it was drawn it is forgotten */
-    STAGES_RETURNS_DRAWN      /* drawn ones have, and are forgotten */
+    STAGES_RETURNS_FORGOTTEN, /* it has a record, and a drawn block is forgotten */
+    STAGES_RETURNS_DRAWN      /* only drawn blocks have one, and are forgotten */
 };
 
 enum { STAGES_DISTANCE_FIRST = 1 << 19 }; /* bytes; enough for 0.4 % of a heap of 32 GiB */
@@ -58,16 +58,16 @@ static ALWAYS_INLINE enum stages_returns stages_return_mode(void)
     return (enum stages_returns)atomic_load_explicit(&stages_returns, memory_order_relaxed);
 }
 
-/* Forget drawn blocks that are given back, from now on. */
+/* Forget drawn blocks when they are freed, from now on. */
 void stages_forget_returned(void);
 
-/* Begin exactly, as the settings say.  Called once a process, before its first record. */
+/* Start with exact records, by the settings.  Called once a process, before its first record. */
 void stages_start(void);
 
 /* Are points thrown on the bytes of blocks? */
 bool stages_throw_points(void);
 
-/* Returns: the mean distance of the points that are thrown now, in bytes; 0: none are. */
+/* Returns: the present mean distance of points, in bytes; 0: no points are thrown. */
 uint64_t stages_distance(void);
 
 bool stages_has_begun(enum trace_stage stage);
@@ -75,17 +75,17 @@ bool stages_has_begun(enum trace_stage stage);
 /* Returns: the last `to` of a stage; 0: it has not begun. */
 uint64_t stages_value(enum trace_stage stage);
 
-/* Is it one of those that shed blocks? */
+/* Does this stage shed blocks? */
 static inline bool stages_is_of_blocks(enum trace_stage stage)
 {
     return stage == TRACE_STAGE_CHAINS || stage == TRACE_STAGE_BLOCKS;
 }
 
-/* For stages_change.c: note how coarse a stage is, and what blocks are recorded since it began. */
+/* For stages_change.c: note the value of a stage, and lower the mode of blocks to it. */
 void stages_set_value(enum trace_stage stage, uint64_t value);
 void stages_lower_alloc(enum trace_stage stage);
 
-/* Note what the call chain of a drawn block took: record/mean_cost.h. */
+/* Note the cost of the call chain of a drawn block: record/mean_cost.h. */
 void stages_note_chain(int64_t ticks, uint64_t count);
 
 /* The mean cost of a block's call chain, measured on drawn blocks while every block has one.

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Beginning stages, and changing them.
+ * Starts and changes stages.
  *
- * The record of a stage stands in the trace before the first record in its manner, and its time
- * in the header before that: a process that is killed leaves no drawn blocks that a reader takes
- * for all.
+ * A stage's time is first written to the header, then its record to the trace, and then the first
+ * thinned record.  So even after a kill no reader takes drawn blocks for all blocks.
  */
 #include "record/stages_change.h"
 

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The label of the snapshots that a signal asks for: the first text of every
- * process, so that a handler knows it. */
+/* The label of the snapshots that a signal asks for: the first text of every process, so a handler
+ * knows its number. */
 enum { STRINGS_SIGNAL = 1 };
 
 /* Give that label its number.  The caller holds the process lock, and the
@@ -21,8 +21,8 @@ void strings_put_signal(const char *label);
 bool strings_write_facts(unsigned *unused);
 bool strings_write_refused(unsigned *written);
 
-/* The number of a text, from 1; 0 when there is no room for it.
- * Safety: any thread; takes the process lock; errno is the caller's to keep. */
+/* Give the number of a text, from 1; 0 when there is no room for it.
+ * Safety: any thread; takes the process lock; the caller keeps errno. */
 uint32_t strings_intern(const char *text);
 
 #endif

@@ -4,7 +4,7 @@
  * a kernel's shape from one place in one region.
  *
  * The index leads straight from a key's hash to the cell.  On the hot path every step of latency
- * counts, as the end of a call waits for it.  tally_slot has the budget.
+ * counts, because the end of a call waits for it. tally_slot has the budget.
  *
  * Decision: doc/decisions/flops-in-the-analyzer.
  */
@@ -14,7 +14,7 @@
 #include "record/lane.h"
 #include "record/tally_key.h"
 
-/* Say what a new cell is, once the rest of it is written: the reader skips a cell without a
+/* Set the kind of a new cell, once the rest of it is written: the reader skips a cell without a
  * kind. */
 static inline void tally_publish(union trace_cell *cell, enum trace_cell_kind kind)
 {
@@ -24,7 +24,7 @@ static inline void tally_publish(union trace_cell *cell, enum trace_cell_kind ki
 COLD struct lane_place tally_add_node(struct lane *lane, uint32_t parent, uint32_t label,
                                       uint64_t now);
 
-/* A word of those with which a slot begins; a memcpy would be a call in a build without -O. */
+/* A word of a slot's first words; a memcpy would be a call in a build without -O. */
 static ALWAYS_INLINE uint64_t tally_slot_word(const struct trace_slot *slot, unsigned i)
 {
     typedef uint64_t MAY_ALIAS any_word;
@@ -32,7 +32,7 @@ static ALWAYS_INLINE uint64_t tally_slot_word(const struct trace_slot *slot, uns
     return ((const any_word *)slot)[i];
 }
 
-/* Returns: 0 where a slot has this kernel, number of words, region and place; the shape is not
+/* Returns: 0 if a slot has this kernel, number of words, region and place; the shape is not
  * compared. */
 static ALWAYS_INLINE uint64_t tally_slot_differs(const struct trace_slot *slot,
                                                  const struct tally_key *key)
@@ -73,8 +73,8 @@ static ALWAYS_INLINE struct lane_place *tally_recent(struct lane *lane, uint64_t
 }
 
 /* Read that place.  A signal handler may change it between the two loads.  The cell, which is
- * compared, is read last.  So a number belongs to another cell only where another cell stood
- * there, and the handler called just the slot that is sought. */
+ * compared, is read last.  So number and cell differ only if another cell stood there and the
+ * handler called exactly the slot that we seek. */
 static ALWAYS_INLINE struct lane_place tally_read_recent(struct lane *lane, uint64_t binding_word)
 {
     const struct lane_place *recent = tally_recent(lane, binding_word);
@@ -86,9 +86,10 @@ static ALWAYS_INLINE struct lane_place tally_read_recent(struct lane *lane, uint
     return place;
 }
 
-/* Begin and end a search by the index, which notes the slot as the last of its binding.  A
- * signal handler in between could replace the index, give a cell of its own the same number, or
- * leave the number of one slot beside the cell of another.  The lane is READY. */
+/* Start and end a search by the index; the end notes the slot as the last of its binding.  The lane
+ * is BUSY in between, because a signal handler could replace the index, use the same number for a
+ * cell of its own, or leave the number of one slot beside the cell of another.  It is READY
+ * before and after. */
 static ALWAYS_INLINE void tally_begin_search(struct lane *lane)
 {
     lane->state = LANE_BUSY;
@@ -107,7 +108,7 @@ static ALWAYS_INLINE void tally_end_search(struct lane *lane, uint64_t binding_w
 COLD void tally_forget_recent(struct lane *lane);
 COLD void tally_forget_last(struct lane *lane, uint64_t binding_word);
 
-/* The place of the index that has the slot of a key, or where it belongs. */
+/* Give the place of a key's slot in the index, or the free place for it. */
 static ALWAYS_INLINE const struct lane_place *tally_find(const struct lane *lane,
                                                          const struct tally_key *key, uint64_t hash)
 {

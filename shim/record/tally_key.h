@@ -28,8 +28,8 @@ static ALWAYS_INLINE unsigned tally_recorded(unsigned dims)
     return dims == TRACE_DIMS_WIDE ? 1 : dims;
 }
 
-/* The key of a slot: the words with which it begins, and its shape.  The words are combined in
- * registers, since a load of eight bytes waits when they were just stored in pieces. */
+/* The key of a slot: the slot's first words, and its shape.  The words are combined in registers,
+ * because a load of eight bytes waits if they were just stored in pieces. */
 struct tally_key {
     uint64_t binding; /* and the kind */
     uint64_t node;    /* and the flags, and the words of the shape */
@@ -108,7 +108,7 @@ static inline uint64_t tally_hash_wait_cell(const struct trace_wait *wait)
                            wait->address + ((uint64_t)wait->owner << 40));
 }
 
-/* The hash under which a cell was entered. */
+/* The hash that a cell was entered with. */
 static inline uint64_t tally_hash_cell(const union trace_cell *cell)
 {
     const struct trace_slot *slot = &cell->slot;

@@ -23,7 +23,7 @@
 
 enum { BLOCK_SIZE = 512, KIB = 1024 }; /* units of getrusage(2) */
 enum { TEXT_SIZE = 256 };              /* bytes that are read of a file */
-enum { PSS_SHARE = 100 };              /* at most one part in so many of the time */
+enum { PSS_SHARE = 100 };              /* at most one hundredth of the time */
 
 static uint64_t nanoseconds(struct timeval time)
 {

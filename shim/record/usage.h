@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading the memory and the system resources that the process uses now.
+ * Reads the present memory and system resources of the process.
  */
 #ifndef RECORD_USAGE_H
 #define RECORD_USAGE_H
@@ -16,15 +16,15 @@ struct usage {
 /* Read now.  Values that cannot be read, or take long, are UINT64_MAX. */
 struct usage usage_read(void);
 
-/* The same with the values that take long, for a snapshot that was requested. */
+/* The same with the slow values, for a snapshot that was requested. */
 struct usage usage_read_whole(void);
 
-/* Write what stands behind a reading that the thread has just written: the heap, the thread's own
- * values, and shared pages.  The lane is BUSY. */
+/* Write the records that follow a reading that the thread has just written: the heap, the thread's
+ * own values, and shared pages.  The lane is BUSY. */
 void usage_write_beside(struct lane *lane, const struct usage *usage);
 
-/* Returns: how long a thread of this process was runnable without a processor, by its file of
- * /proc; UINT64_MAX where the kernel does not count. */
+/* Returns: how long a thread of this process was runnable without a processor, from /proc;
+ * UINT64_MAX if the kernel does not count. */
 uint64_t usage_delay_ns(int32_t thread);
 
 #endif

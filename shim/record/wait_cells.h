@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finding a lane's cells of waits.
+ * Finds a lane's cells of waits.
  *
  * Decision: doc/decisions/waits.
  */
@@ -9,10 +9,10 @@
 
 #include "record/lane.h"
 
-/* The words with which the cell of a wait begins. */
+/* The first words of the cell of a wait. */
 struct wait_key {
     uint64_t call; /* and the kind and the flags */
-    uint64_t node; /* and what is waited for */
+    uint64_t node; /* and the thing waited for */
     uint64_t site;
     uint64_t address;
     uint32_t owner;

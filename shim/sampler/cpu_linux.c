@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Asking Linux for CONFIG_POSIX_CPU_TIMERS_TASK_WORK.
+ * Finds out whether Linux has CONFIG_POSIX_CPU_TIMERS_TASK_WORK.
  *
- * x86 has always had it since 5.9 (commit 1fb497dd0030), and nobody can leave it out.  Other
- * machines have it where their configuration says so.  gVisor says that it is Linux 4.4.
+ * x86 always has it since 5.9 (commit 1fb497dd0030).  Other machines have it if their configuration
+ * says so. gVisor says that it is Linux 4.4.
  */
 #include "sampler/cpu_linux.h"
 

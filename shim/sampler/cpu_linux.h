@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Is this Linux one whose timers of processor time are harmless?
+ * Checks whether this Linux's timers of processor time are harmless.
  */
 #ifndef SAMPLER_CPU_LINUX_H
 #define SAMPLER_CPU_LINUX_H
 
 #include <stdbool.h>
 
-/* Does a timer's signal come on the way back to the program?  Elsewhere it may come on the way to
- * sleep, and a call that would have waited returns EINTR. */
+/* Does a timer's signal arrive on the way back to the program?  On other versions it may arrive on
+ * the way to sleep, and a call that would have waited returns EINTR. */
 bool cpu_linux_is_fit(void);
 
 #endif

@@ -27,7 +27,7 @@ bool cpu_obstacles_is_traced(void)
 /* Source: System V ABI, chapter 5, note section; cmd/link/internal/ld/elf.go. */
 static bool has_note_of_go(const char *note, const char *end)
 {
-    static const char name[] = "Go\0"; /* four bytes, the last of which is the string's own */
+    static const char name[] = "Go\0"; /* four bytes, the last is the string's own */
     enum { BUILD_ID = 4, ALIGNMENT = 4 };
 
     while ((size_t)(end - note) >= sizeof(ElfW(Nhdr)) + sizeof name) {
@@ -45,8 +45,9 @@ static bool has_note_of_go(const char *note, const char *end)
     return false;
 }
 
-/* The headers' own row tells how far the program lies from where it was linked to.  The dynamic
- * linker has none, where it is the program that was started.  Returns: NULL when there is none. */
+/* The headers' own row gives the distance of the program from its linked address.  The dynamic
+ * linker, started as a program, has no such row.
+ * Returns: NULL when there is none. */
 static const ElfW(Phdr) *find_own_row(const ElfW(Phdr) *headers, size_t count)
 {
     for (size_t i = 0; i < count; i++)

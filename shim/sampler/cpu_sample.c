@@ -2,13 +2,13 @@
  *
  * From the interrupted registers to a record.
  *
- * All signals but SIGBUS are blocked meanwhile.  Nothing of libc is called that locks or
- * allocates.  The process lock may be waited for: no signal interrupts its holder, so that it is
- * another thread, which goes on.  A record that was being written is not touched: its period is
- * kept, and written with the next sample.
+ * All signals but SIGBUS are blocked meanwhile.  No function of libc that locks or allocates is
+ * called.  The handler may wait for the process lock: no signal interrupts its holder, so the
+ * holder is another thread, which runs on.  A record that was being written is not touched: the
+ * period is kept, and written with the next sample.
  *
  * Budget: 12 µs with 20 new frames, the delivery included; a system call for the time in Linux,
- * and one where a page is asked for.
+ * and one for checking a page.
  *
  * Decision: doc/decisions/samples-of-processor-time.
  */
@@ -39,7 +39,7 @@
 /* A process with fewer periods is worth no file for their sake: a build has thousands. */
 enum { PERIODS_WORTH_A_FILE = 25, PERIODS_MAX = (1 << TRACE_NOTE_BITS) - 1, PAGE = 4096 };
 
-/* What the signal found. */
+/* The state at a signal. */
 struct interruption {
     struct sampled_thread *self;
     struct unwind_state state;
@@ -97,7 +97,7 @@ static struct unwind_state state_of(const ucontext_t *context)
     return (struct unwind_state){at.pc, at.sp, at.fp};
 }
 
-/* Code that runs may be for the processor alone.  The page before it may not be there. */
+/* Running code may be executable but not readable.  The page before `pc` may be unmapped. */
 static bool may_read_code(uintptr_t start, uintptr_t pc)
 {
     return start / PAGE == pc / PAGE ? readable(start, SYSTEM_CALL_SIZE)
@@ -125,8 +125,8 @@ static bool is_own_code(uintptr_t pc)
 }
 
 /* A call that is open around the interrupted code has its probe above that code's stack pointer; a
- * jump left any other.  Calls of another stack are those of another coroutine.  On a signal stack
- * the code is that of a handler, which interrupted the call. */
+ * jump left any other.  Calls on another stack belong to another coroutine.  On a signal stack the
+ * code is that of a handler, which interrupted the call. */
 static bool is_open(const void *owner, uintptr_t sp)
 {
     return !(own_stack_holds(sp) || own_stack_reaches(sp)) ||
@@ -207,8 +207,8 @@ static uint32_t take_chain(struct lane *lane, struct unwind_state state)
     return chain;
 }
 
-/* The tick that brings the sample is counted as time in Linux where it came there: in a call, or in
- * a fault, on the way back from which the interrupted code is the program's. */
+/* The tick of the sample counts as time in Linux if it came in Linux: in a system call, or in a
+ * fault, which returns to the program's code. */
 static bool is_in_fault(const struct interruption *at)
 {
     enum { SECOND = 1000000000, MICROSECOND = 1000 };
@@ -248,9 +248,9 @@ static void write_sample(struct lane *lane, const struct interruption *at)
     write_rest(lane, at->self);
 }
 
-/* What samples cost, for the header and the budget.  The delivery of a signal and the way back
- * are not in our own time: they took 5.2 us (the decision has the machine).  A sample that seems
- * to have taken longer than any lost its processor in between. */
+/* The cost of samples, for the header and the budget.  Our own time lacks the delivery of a signal
+ * and the way back: they took 5.2 us (the decision has the machine).  A sample that seems to have
+ * taken longer than any lost its processor in between. */
 static void note_cost(uint64_t ticks)
 {
     enum { DELIVERY_NS = 5200, LONGEST_NS = 100000 };

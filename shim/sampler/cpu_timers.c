@@ -67,8 +67,9 @@ static bool may_have_another(void)
            atomic_load(&timer_count) < limit.rlim_cur / SIGNALS_PART;
 }
 
-/* Where the first sample comes is chance, or threads shorter than a period would have none: after
- * the least time and so many ticks of Linux, which looks at the timers once a tick. */
+/* First samples are spread over a period, because otherwise threads shorter than a period would
+ * have none: they come after the least time and some ticks of Linux, which checks the timers once
+ * a tick. */
 static uint64_t first_ns(int32_t thread)
 {
     enum { GOLDEN = 0x9e3779b1 /* consecutive numbers spread evenly: Knuth, volume 3, 6.4 */ };
@@ -112,8 +113,8 @@ static void delete_timer(struct sampled_thread *thread)
     atomic_fetch_sub(&timer_count, 1);
 }
 
-/* The samples ended on another thread, which may have discarded what was pending before the last
- * signal of this thread's timer came. */
+/* The samples ended on another thread.  That thread may have discarded the pending signals before
+ * the last signal of this thread's timer came. */
 static void discard_late(struct sampled_thread *self)
 {
     if (!cpu_timers_are_on())
@@ -204,8 +205,8 @@ static void fill_header(struct trace_header *header)
     header->sampling_period_ns = cpu_timers_are_on() ? CPU_PERIOD_NS : 0;
 }
 
-/* Of the threads that begin without a call that we see, only the first of a process is sampled: a
- * bare clone() gives no sign of its end.  A lane without a thread is no part of the trace. */
+/* If a thread starts without an intercepted call, only the first of a process is sampled: a bare
+ * clone() shows no end of a thread.  A lane without a thread is no part of the trace. */
 void cpu_timers_begin_lane(struct lane *lane)
 {
     bool is_first = lane->thread == process->pid;
@@ -251,7 +252,7 @@ static void watch_ends(void)
         has_end_key = next.pthread_key_create(&end_key, end_thread) == 0;
 }
 
-/* A forked child goes on with what its parent found, and without its threads. */
+/* A forked child keeps its parent's decisions, but not its threads. */
 bool cpu_timers_begin(void)
 {
     static bool is_decided;

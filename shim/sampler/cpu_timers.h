@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A timer for each thread, on the clock of its processor time, which sends the thread itself a
- * signal: sampler/cpu_sample.h.
+ * Timers, one for each thread, on the clock of its processor time.  A timer sends its signal to its
+ * own thread: sampler/cpu_sample.h.
  *
  *   what happens                              its timer
  *   a thread begins by pthread_create         starts; without room for one it is counted
@@ -33,34 +33,35 @@ bool cpu_timers_begin(void);
 void cpu_timers_begin_lane(struct lane *lane);
 uint64_t cpu_timers_look_up(struct lane *lane, uint64_t now);
 
-/* This thread begins, by a call that we see. */
+/* This thread starts by a call that we intercept. */
 void cpu_timers_begin_thread(void);
 
-/* This thread is not sampled any more: it waits for the signal, or has no room for it. */
+/* This thread is no longer sampled: it waits for the signal, or has no room for it. */
 void cpu_timers_leave_out_thread(void);
 
-/* This thread waits for signals with these blocked, or for these.  Stop its timer where the wait
- * could end by it, and take what has come.  Returns: whether cpu_timers_resume() must follow. */
+/* This thread waits for signals with the set blocked, or for the set.  Stop its timer if its signal
+ * could end the wait, and take the pending signal.
+ * Returns: whether cpu_timers_resume() must follow. */
 bool cpu_timers_pause_unblocking(const sigset_t *blocked);
 bool cpu_timers_pause_awaiting(const sigset_t *awaited);
 void cpu_timers_resume(void);
 
-/* A handler of the program begins on a signal stack, with our signal blocked: stop the thread's
- * timer where that stack has little room, and unblock the signal.
+/* A handler of the program starts on a signal stack, with our signal blocked: stop the thread's
+ * timer if that stack has little room, and unblock the signal.
  * Returns: whether cpu_timers_leave_handler() must follow. */
 bool cpu_timers_enter_handler(const ucontext_t *context);
 void cpu_timers_leave_handler(void);
 
-/* It is about to ask which signals have come. */
+/* This thread is about to ask for the pending signals. */
 void cpu_timers_hide_pending(void);
 
 /* End the samples of the process for good. */
 void cpu_timers_end(enum trace_sampling_off reason);
 
-/* Are there samples in this process? */
+/* Does this process take samples? */
 bool cpu_timers_are_on(void);
 
-/* Stop all timers before a sandbox is entered, and let them go on when it was refused. */
+/* Stop all timers before a sandbox is entered, and restart them when it was refused. */
 void cpu_timers_stop(void);
 void cpu_timers_go_on(void);
 

@@ -33,8 +33,9 @@ static struct sampled_thread *timed_self(void)
                : NULL;
 }
 
-/* Since Linux 6.13 a timer that is set anew takes back its signal: what has come is taken before.
- * After that a tick may have come, before the timer stopped.  Returns: whether it ran. */
+/* Since Linux 6.13 setting a timer again discards its signal, so a pending one is taken before.
+ * Another tick may come until the timer stops.
+ * Returns: whether it ran. */
 static bool stop_self(struct sampled_thread *self)
 {
     const struct itimerspec never = {0};
@@ -52,7 +53,8 @@ static bool stop_self(struct sampled_thread *self)
     return ran;
 }
 
-/* With what is left of the period, or else a thread that often waits would have no samples. */
+/* Restarts with the rest of the period; otherwise a thread that often waits would have no
+ * samples. */
 static void start_self(const struct sampled_thread *self)
 {
     cpu_timers_set_period(self->timer, self->left_ns != 0 ? self->left_ns : CPU_PERIOD_NS);
@@ -112,8 +114,8 @@ void cpu_timers_resume(void)
     errno = saved_errno;
 }
 
-/* The frame of a signal has 12 KiB where a processor has AMX, and our handler goes to a stack of
- * ours soon: the program's own handler may still use half of this. */
+/* On a processor with AMX the frame of a signal has 12 KiB, and our handler soon moves to a stack
+ * of ours: the program's own handler may still use half of this room. */
 static bool is_small(const stack_t *stack)
 {
     enum { ROOM = 40960 };
@@ -122,8 +124,8 @@ static bool is_small(const stack_t *stack)
     return (stack->ss_flags & SS_DISABLE) == 0 && room < stack->ss_size && room < ROOM;
 }
 
-/* A handler that interrupts such a one finds the timer stopped.  One that was left by a jump never
- * started it again. */
+/* A handler that interrupts such a handler finds the timer stopped.  A handler that was left by a
+ * jump never restarted it. */
 static bool pause_in_handler(struct sampled_thread *self, const ucontext_t *context)
 {
     bool was_left = self->handler_size != 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Taking the signal, and what comes of it that is not ours.
+ * Takes the signal, and handles signals of other senders.
  */
 #include "sampler/own_signal.h"
 
@@ -10,7 +10,7 @@
 #include "platform/next.h"
 
 static signal_handler own_handler;
-static struct sigaction found; /* what the program has, as it sees it */
+static struct sigaction found; /* the program's action, as the program sees it */
 static int added_flags;        /* by libc to each action */
 
 void *own_signal_mark(void)
@@ -20,7 +20,7 @@ void *own_signal_mark(void)
     return &mark;
 }
 
-/* qemu-user takes each SIGIO for one of a file: half of the mark stands where the overrun was,
+/* qemu-user takes each SIGIO for one of a file: half of the mark is in the place of the overrun,
  * which is lost (target_siginfo of its linux-user). */
 static bool is_changed_by_qemu(const siginfo_t *info)
 {
@@ -115,7 +115,7 @@ static void put_back(siginfo_t *info)
         calls_system(SYS_rt_sigqueueinfo, thread, OWN_SIGNAL, info);
 }
 
-/* What others have sent: one signal to the thread, and one to the process. */
+/* Signals of other senders: one to the thread, and one to the process. */
 struct foreign {
     siginfo_t signals[2 + 1]; /* and room for one of ours */
     unsigned count;
@@ -151,8 +151,8 @@ uint32_t own_signal_drop_pending(void)
     return periods;
 }
 
-/* Linux discards all that is pending of a signal, in each thread, when it is to be ignored.
- * Another thread may set an action meanwhile: what ours replaced tells it. */
+/* Ignoring a signal makes Linux discard it where it is pending, in each thread.  Another thread may
+ * set an action meanwhile: the action that ours replaced shows it. */
 static void ignore_for_a_moment(bool gives_back)
 {
     const struct signal_action ignoring = {.handler = (signal_handler)(void *)SIG_IGN};

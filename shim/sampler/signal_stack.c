@@ -17,7 +17,7 @@
 #define AT_MINSIGSTKSZ 51 /* <linux/auxvec.h>; older C libraries lack it */
 #endif
 
-enum { HANDLER_SIZE = 1024, FRAME_MIN = 5120 /* where the kernel does not tell it */ };
+enum { HANDLER_SIZE = 1024, FRAME_MIN = 5120 /* if the kernel does not say it */ };
 
 static size_t least_size(void)
 {
@@ -67,7 +67,7 @@ void signal_stack_end(struct sampled_thread *self)
     self->small_stack = NULL;
 }
 
-/* The thread has disabled its stack: ours goes back in. */
+/* The thread has disabled its stack: we set ours again. */
 static int return_to_ours(struct sampled_thread *self, stack_t *old)
 {
     const stack_t stack = ours(self);
@@ -77,13 +77,13 @@ static int return_to_ours(struct sampled_thread *self, stack_t *old)
     return result;
 }
 
-/* Ours can stand in for a plain one: a handler there has more room than it asked for. */
+/* Our stack can replace a plain one: a handler there has more room than requested. */
 static bool can_be_replaced(const stack_t *stack)
 {
     return (stack->ss_flags & ~SS_ONSTACK) == 0 && stack->ss_size < least_size();
 }
 
-/* The kernel sees the program's first, which it may refuse.  No signal may come to that. */
+/* The kernel gets the program's stack first, and may refuse it.  No signal may use that stack. */
 static int put_ours_instead(struct sampled_thread *self, const stack_t *stack, stack_t *old)
 {
     const stack_t own = ours(self);

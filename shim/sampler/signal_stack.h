@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The signal stack of a thread: the program's, or else ours, which the program does not see.
- * Ours stands in for one of the program's, too, that has just room for the kernel's frame, as
- * Rust makes it for each thread.
+ * The signal stack of a thread: the program's, or else ours, hidden from the program.  Ours also
+ * replaces a stack of the program's with room for little but the kernel's frame, such as Rust makes
+ * for each thread.
  *
  * Without one a handler would run on the stack of the interrupted code, and oneDNN's generated
  * code keeps data where such a handler's frame would be.
  *
- * Safety: of the calling thread alone.
+ * Safety: for the calling thread alone.
  */
 #ifndef SAMPLER_SIGNAL_STACK_H
 #define SAMPLER_SIGNAL_STACK_H
@@ -18,10 +18,10 @@
 #include "sampler/sampled_threads.h"
 
 /* Give the thread our stack, unless it has its own.
- * Returns: false where its own has no room for a signal. */
+ * Returns: false if its own has no room for a signal. */
 bool signal_stack_begin(struct sampled_thread *self);
 
-/* Take it back. */
+/* Remove our stack. */
 void signal_stack_end(struct sampled_thread *self);
 
 /* As sigaltstack(2).  *is_small: the thread has a stack of its own now, without room for a signal

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Snapshots that are asked for from outside, by a signal (TPROF_SNAPSHOT_SIGNAL).
+ * Snapshots on request from outside, by a signal (TPROF_SNAPSHOT_SIGNAL).
  *
  *   thread that the signal came to                    what its handler does
  *   has a lane, writes no record, the process lock    writes the snapshot
  *   is free, the chunk has room
- *   anything else                                     leaves word: the next record of
+ *   anything else                                     leaves a note: the next record of
  *                                                     any lane takes the snapshot
  *   is in a child of vfork                            nothing: the memory is its parent's
  *
- * Signals that come before the snapshot is taken are one.
+ * Signals that arrive before the snapshot is taken yield one snapshot.
  */
 #ifndef SAMPLER_SNAPSHOT_H
 #define SAMPLER_SNAPSHOT_H
 
 #include "record/lane.h"
 
-/* Install the handler, unless the signal has another use already.  Called
+/* Install the handler, unless the program uses the signal already.  Called
  * once, from the constructor. */
 void snapshot_listen(void);
 
-/* Rows of room.h.  Take what a signal has asked for. */
+/* Rows of room.h. Take a requested snapshot. */
 uint64_t snapshot_look_up(struct lane *lane, uint64_t now);
 
 /* The label of the signal is the first string of the trace. */
 void snapshot_keep(void);
 
-/* Tell why snapshots that were asked for are missing. */
+/* Write why requested snapshots are missing. */
 bool snapshot_write_facts(unsigned *written);
 
-/* Take what no record came to take, and find out whether the handler is still
+/* Take a snapshot that is still pending, and check whether the handler is still
  * ours.  The caller holds the process lock. */
 void snapshot_end(void);
 

@@ -174,7 +174,8 @@ static void restore(struct sigaction *action, bool is_plain)
         action->sa_flags &= ~SA_SIGINFO;
 }
 
-/* The kernel gets what the program is to find, before what we know of it is of another. */
+/* A one-time handler that has served must read as the default action.  The kernel gets that before
+ * our note changes to another action. */
 static void note(int number, const struct sigaction *action, bool is_plain)
 {
     uint64_t bit = bit_of(number);

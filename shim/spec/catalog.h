@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernel catalog: which functions are kernels, which of their arguments
- * make the shape, and how many FLOPs and bytes a call of that shape is.
+ * The kernel catalog: the functions that are kernels, the arguments that make
+ * their shape, and the FLOPs and bytes of a call of a shape.
  *
  * The language is described in tprof-kernels(5); this is its only reader.
  * Three programs use it: the generator that makes the wrappers of the
  * built-in catalog, the shim for the files of TPROF_KERNELS, and the analyzer
- * for the catalog that every trace carries.  So it allocates from an arena
- * that the caller gives, prints nothing, and keeps no state.
+ * for the catalog that every trace carries.  So it allocates from the caller's
+ * arena, prints nothing, and keeps no state.
  */
 #ifndef SPEC_CATALOG_H
 #define SPEC_CATALOG_H
@@ -23,11 +23,11 @@ enum {
     CATALOG_VARIANTS_MAX = 8,
     CATALOG_LINE_MAX = 2048,
     CATALOG_ERROR_MAX = 200,
-    CATALOG_ARENA_SIZE = 64 << 20 /* holds the built-in catalog three times; address space,
-                                     since only what is used is touched */
+    CATALOG_ARENA_SIZE = 64 << 20 /* three times the built-in catalog; unused
+                                     memory is address space alone */
 };
 
-/* Memory for what a catalog holds; given by the caller, never grown. */
+/* The memory of a catalog, from the caller; never grown. */
 struct catalog_arena {
     char *base;
     size_t size;
@@ -45,10 +45,10 @@ enum catalog_accuracy {
     CATALOG_UNKNOWN, /* the FLOPs of a call do not follow from its arguments */
     CATALOG_EXACT,   /* the operations of the textbook algorithm */
     CATALOG_NOMINAL, /* an agreed convention, such as 5 N log2 N */
-    CATALOG_UPPER    /* no more than this */
+    CATALOG_UPPER    /* the work is this at most */
 };
 
-/* The precision in which a kernel computes. */
+/* The precision of a kernel's arithmetic. */
 enum catalog_precision {
 #define PRECISION(id, name, bytes, reason) CATALOG_##id,
 #include "precisions.def"
@@ -60,7 +60,7 @@ enum catalog_class { CATALOG_OTHER, CATALOG_MATMUL, CATALOG_ELEMENTWISE, CATALOG
 
 /* How to read the value of an argument from its machine word. */
 enum catalog_access {
-    CATALOG_NONE, /* it has none: a pointer to something else, a structure */
+    CATALOG_NONE, /* no value: a pointer to something else, a structure */
     CATALOG_INT8,
     CATALOG_UINT8,
     CATALOG_INT16,
@@ -69,7 +69,7 @@ enum catalog_access {
     CATALOG_INT64,
     CATALOG_UINT32,
     CATALOG_UINT64,
-    CATALOG_INTEGER, /* 32 or 64 bits as the symbol says */
+    CATALOG_INTEGER, /* 32 or 64 bits, by the symbol */
     CATALOG_LETTER,  /* one character, as 'L' */
     CATALOG_CBLAS,   /* a CBLAS enumeration, given as its Fortran letter */
     CATALOG_FLOAT,   /* passed in a floating register, as are the next three */
@@ -79,17 +79,17 @@ enum catalog_access {
 };
 
 /* Stands for a value that could not be read, such as an element behind a null pointer, and for
- * results computed from it.  No size is so far below 0. */
+ * results computed from it.  No size is as low. */
 #define CATALOG_NO_VALUE INT64_MIN
 
-/* Flags share a word: a bit each, and so many bits above it one that is set where the flag has no
+/* Flags share a word: a bit each.  The bit this far above a flag's is set when the flag has no
  * value. */
 enum { CATALOG_FLAGS_WITHOUT_VALUE = 32 };
 
 struct catalog_argument {
     const char *name;
     enum catalog_access access;
-    bool is_pointer;             /* the value stands where the argument points */
+    bool is_pointer;             /* the value is in the memory that the argument points to */
     unsigned stars;              /* pointers from the argument to its elements */
     enum catalog_access element; /* how to read these */
 };
@@ -98,7 +98,7 @@ struct catalog_argument {
 struct catalog_step {
     unsigned char operation;
     unsigned char operand; /* shape term or argument */
-    long double number;    /* holds any word; of an element the pointers that lead to it */
+    long double number;    /* a word's value; of an element, the number of pointers to follow */
 };
 
 struct catalog_formula {
@@ -125,7 +125,7 @@ struct catalog_symbol {
     const char *library; /* glob that the defining library must match, or NULL */
     bool is_wide;        /* its integers have 64 bits */
     bool is_glob;        /* the name stands for all symbols that match it */
-    uint32_t hash;       /* of the name, where a paragraph gives it */
+    uint32_t hash;       /* of a name that a paragraph gives */
 };
 
 struct catalog_check {
@@ -135,8 +135,8 @@ struct catalog_check {
 
 struct catalog_kernel {
     const char *name;
-    const char *family;  /* whose names it goes by, or NULL */
-    const char *adapter; /* that remembers its shape with an object, or NULL */
+    const char *family;  /* its names, or NULL */
+    const char *adapter; /* remembers the shape of its objects; or NULL */
     const struct catalog_symbol *symbols;
     unsigned symbol_count;
     const char *library;
@@ -166,39 +166,39 @@ struct catalog {
     unsigned kernel_count;
     struct catalog_family *families; /* of all texts read so far */
     unsigned family_count;
-    bool refuses_adapters; /* what is read is a user's */
+    bool refuses_adapters; /* the text is a user's */
     bool refuses_twice;    /* from the kernel `unique_from` on, two paragraphs for one symbol */
     unsigned unique_from;
 };
 
-/* The words that a record has of a shape: a term each, and one for all flags. */
+/* Count the words of a shape in a record: one a term, and one for all flags. */
 unsigned catalog_count_words(const struct catalog_kernel *kernel);
 
-/* From the words of a record to the values of the shape's terms. */
+/* Give the values of the shape's terms from the words of a record. */
 void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, int64_t *values);
 
 /* Evaluate a formula.
  * Shape: `values` in the order of the kernel's shape.
  * Units: operations or bytes of one call.  Exact while below 2^64 on x86-64
  * (a long double has 64 bits of mantissa there).
- * Returns: NaN when there is no formula, it divides by zero, or what it uses has no value. */
+ * Returns: NaN when there is no formula, it divides by zero, or a value in it is missing. */
 long double catalog_evaluate(const struct catalog_formula *formula, const int64_t *values);
 
-/* The precision in which calls of this shape compute.
+/* Give the precision of calls of this shape.
  * Returns: CATALOG_PRECISIONS when the kernel does not give it. */
 enum catalog_precision catalog_find_precision(const struct catalog_kernel *kernel,
                                               const int64_t *values);
 
-/* Does the formula use an argument below 0 that is a term of the shape?  A term that is a formula
- * gives numbers below 0 a meaning of its own. */
+/* Does the formula use an argument below 0 that is a term of the shape?  Terms that are formulas
+ * may be below 0 on purpose. */
 bool catalog_has_negative(const struct catalog_kernel *kernel,
                           const struct catalog_formula *formula, const int64_t *values);
 
 /* The word that holds a text: its first 8 characters. */
 int64_t catalog_pack_text(const char *text);
 
-/* Write a shape as "m=64 n=64 k=64" (texts as side=L, what has no value as k=?, a flag only when
- * it is 0, a term with a usual value only when it has another, hidden terms never) into `text`. */
+/* Write a shape as "m=64 n=64 k=64" into `text`: texts as side=L, a missing value as k=?, a flag
+ * only when it is 0, a term with a usual value only when its value differs, hidden terms never. */
 void catalog_format_shape(const struct catalog_kernel *kernel, const int64_t *values, char *text,
                           size_t size);
 

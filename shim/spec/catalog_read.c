@@ -15,8 +15,8 @@
 #include "property.h"
 #include "symbols.h"
 
-/* A user who wrote two paragraphs for one symbol meant one of them: the mistake is reported where
- * the second begins. */
+/* A user who wrote two paragraphs for one symbol meant one of them: the mistake is reported at the
+ * start of the second. */
 static bool check_twice(struct catalog_reader *reader, const struct catalog_kernel *kernel,
                         size_t start, unsigned number)
 {
@@ -55,8 +55,8 @@ static void *arena_keep(struct catalog_arena *arena, const void *from, size_t si
     return kept && size > 0 ? memcpy(kept, from, size) : kept;
 }
 
-/* Put what was read into the catalog, with no more arguments and terms than it has: a user's
- * catalog is read in each process. */
+/* Puts the kernel into the catalog, with no more arguments and terms than it has: each process
+ * reads a user's catalog. */
 static bool keep_kernel(struct catalog_reader *reader)
 {
     struct catalog_arena *arena = reader->arena;

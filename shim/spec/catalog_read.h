@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading the text of a catalog.
+ * Reads the text of a catalog.
  */
 #ifndef SPEC_CATALOG_READ_H
 #define SPEC_CATALOG_READ_H
@@ -10,9 +10,9 @@
 
 #include "catalog.h"
 
-/* Read `size` bytes of text into `catalog`, after what it holds already; all
- * texts of a catalog use one arena.  A zeroed catalog is an empty one.
- * Returns: false at the first mistake, told in `error`; the catalog then
+/* Add the kernels of `size` bytes of text to `catalog`; all texts of a catalog
+ * use one arena.  A zeroed catalog is an empty one.
+ * Returns: false at the first mistake, described in `error`; the catalog then
  * holds the kernels before it.
  * Safety: pure but for its arguments; usable before main and in any thread. */
 bool catalog_read(struct catalog *catalog, struct catalog_arena *arena, const char *text,

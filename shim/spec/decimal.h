@@ -2,8 +2,8 @@
  *
  * Whole numbers in texts of the system, of users and of catalogs.
  *
- * strtoull and sscanf become those of C23 where libc has them.  A shim built there could not
- * be loaded by a libc without them.
+ * New libcs replace strtoull and sscanf by C23 variants, and a shim built there could not be loaded
+ * with an older libc.
  */
 #ifndef SPEC_DECIMAL_H
 #define SPEC_DECIMAL_H
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Read the number at the start of a text, behind blanks; UINT64_MAX stands for all that
- * are larger.  Returns: what follows it; NULL, and no number, when there is none. */
+/* Read the number at the start of a text, behind blanks; UINT64_MAX stands for all larger ones.
+ * Returns: the text after it; NULL without a number, which is then unchanged. */
 static inline const char *decimal_read(const char *text, uint64_t *number)
 {
     const char *start;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which calls of a kernel's slot or of a region have a record, once not all have.
+ * Draws the calls of a kernel's slot or of a region that have a record, once only some have.
  *
- * The first calls all have one.  Of the calls after them one in two has a record, then one in
- * four, and so on up to one in 2^most: so a slot has about as many records whenever its number of
- * calls doubles, and whatever is called rarely keeps all.  Each is drawn by itself, so that no
- * rhythm of the program comes into the sample.  A record says itself for how many calls it
- * stands.
+ * The first calls all have one.  Later one call in two has a record, then one in four, and so on up
+ * to one in 2^most.  So each doubling of the calls adds about the same number of records, and
+ * rarely called slots keep all.  Each call is drawn independently, so no rhythm of the program
+ * biases the sample.  A record states the number of calls that it stands for.
  *
  * With many slots the first calls alone could be too many: beyond one in 1024 they become fewer
  * as `most` grows.
@@ -36,7 +35,7 @@ static inline unsigned drawn_calls_first(unsigned most)
     return beyond < DRAWN_CALLS_FIRST ? DRAWN_CALLS_FIRST - beyond : 0;
 }
 
-/* Returns: how many calls all have a record. */
+/* Returns: the number of first calls that all have a record. */
 static inline uint64_t drawn_calls_whole(unsigned most)
 {
     return most > 0 ? (UINT64_C(2) << drawn_calls_first(most)) - 1 : UINT64_MAX;
@@ -62,13 +61,13 @@ static inline bool drawn_calls_hit(uint64_t *state, unsigned doublings)
     return doublings == 0 || *state * UINT64_C(0x2545f4914f6cdd1d) >> (64 - doublings) == 0;
 }
 
-/* The second word of a record: how long the call took, and for how many it stands. */
+/* The second word of a record: the duration of the call, and the calls that it stands for. */
 static inline uint64_t drawn_calls_pack(uint64_t ticks, unsigned doublings)
 {
     return ticks | (uint64_t)doublings << TRACE_DURATION_BITS;
 }
 
-/* A clock that went back makes a time whose upper bits are set: it stays what it is. */
+/* A clock that went back gives a duration with its upper bits set: it stays unchanged. */
 static inline uint64_t drawn_calls_unpack(uint64_t packed, unsigned *doublings)
 {
     *doublings = (unsigned)(packed >> TRACE_DURATION_BITS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How long records are, for whoever goes through a chunk of events.
+ * The length of records, for walking through a chunk of events.
  */
 #ifndef SPEC_EVENT_WORDS_H
 #define SPEC_EVENT_WORDS_H
@@ -15,8 +15,7 @@ static inline uint64_t kind_of_record(const uint64_t *record)
     return record[0] & ((1 << TRACE_KIND_BITS) - 1);
 }
 
-/* Returns: the words that a record of this kind has at least; 1 where there is
- * no such kind. */
+/* Returns: the fewest words of a record of this kind; 1 for an unknown kind. */
 static inline size_t words_of_kind(uint64_t kind)
 {
     static const unsigned char words[1 << TRACE_KIND_BITS] = {
@@ -28,7 +27,7 @@ static inline size_t words_of_kind(uint64_t kind)
     return words[kind] > 0 ? words[kind] : 1;
 }
 
-/* Returns: the words that this record has beyond those of its kind. */
+/* Returns: the words of this record beyond the fewest of its kind. */
 static inline size_t words_beyond_kind(const uint64_t *record)
 {
     enum { COUNT_SHIFT = 12, COUNT_MASK = 255 };

@@ -224,7 +224,7 @@ bool formula_read_unknown(struct catalog_line *line, struct catalog_arena *arena
            keep(&builder, arena, formula);
 }
 
-/* Tell what was expected `back` characters before the cursor. */
+/* States the expected names, `back` characters before the cursor. */
 static bool fail_names(struct catalog_line *line, unsigned back, const char *const *names)
 {
     char list[CATALOG_ERROR_MAX / 2] = "";

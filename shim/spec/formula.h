@@ -38,20 +38,20 @@ struct formula_scope {
     const char *(*name)(const void *of, unsigned index);
     bool (*is_unsigned)(const void *of, unsigned index); /* NULL: none is */
     const void *of;
-    bool has_arrays; /* NAME[FORMULA] is an element of what NAME points to */
+    bool has_arrays; /* NAME[FORMULA] is an element of the array that NAME points to */
 };
 
-/* Read a formula up to where it cannot go on, allocating its steps. */
+/* Read a formula as far as possible, allocating its steps. */
 bool formula_read(struct catalog_line *line, struct catalog_arena *arena,
                   const struct formula_scope *scope, struct catalog_formula *formula);
 
-/* The same, but the formula becomes one that has no value where the read one is
- * not 0, and is 0 where that is. */
+/* Read a formula, and make one that has no value where the read one is not 0, and is 0
+ * elsewhere. */
 bool formula_read_unknown(struct catalog_line *line, struct catalog_arena *arena,
                           const struct formula_scope *scope, struct catalog_formula *formula);
 
-/* Read NAME, one of `names`, or CONDITION ? NAME : ..., a formula that gives the place among
- * the names.  `names` ends with NULL. */
+/* Read NAME, one of `names`, or CONDITION ? NAME : ..., as a formula that gives the index among the
+ * names.  `names` ends with NULL. */
 bool formula_read_name(struct catalog_line *line, struct catalog_arena *arena,
                        const struct formula_scope *scope, const char *const *names,
                        struct catalog_formula *formula);

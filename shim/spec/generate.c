@@ -20,8 +20,8 @@
  *   ADAPTED(name, kernel, terms, owns)     a kernel whose shape an adapter remembers
  *   TERM(kernel, term, place)              the terms of these
  *   TEXT(line), PACKED(byte)               the catalog itself
- *   FAMILY(line), KERNELS(count)           what a user's text needs of it: its families, and
- *                                          how many kernels stand before the user's
+ *   FAMILY(line), KERNELS(count)           for a user's text: the families, and the number of
+ *                                          kernels before the user's
  *   ONEDNN(line)                           the section of oneDNN, for logs that are imported
  * A form is a prototype with the places of its shape; kernels that agree in
  * both share it.  A clone is one wrapper of a form, for one real function.

@@ -9,8 +9,7 @@
 
 enum { CATALOG_WORD_MAX = 96 };
 
-/* One line after its {a,b} groups were replaced, with the column that every
- * character has in the file. */
+/* One line after its {a,b} groups were replaced, with the column of each character in the file. */
 struct catalog_line {
     char text[CATALOG_LINE_MAX];
     unsigned short column[CATALOG_LINE_MAX];
@@ -19,8 +18,8 @@ struct catalog_line {
     struct catalog_error *error;
 };
 
-/* State the mistake at the cursor, or `back` characters before it.
- * Returns: false, so that a reader may return it. */
+/* State a mistake at the cursor, or `back` characters before it.
+ * Returns: false, for the reader to return. */
 bool line_fail(struct catalog_line *line, unsigned back, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -43,8 +42,7 @@ bool line_read_text(struct catalog_line *line, int64_t *value);
  * Returns: its length. */
 unsigned line_token(struct catalog_line *line, char *token, unsigned size);
 
-/* The same into CATALOG_WORD_MAX characters; the mistake of a missing word
- * says that `what` was expected. */
+/* The same into CATALOG_WORD_MAX characters.  `what` names the missing word in the error. */
 bool line_expect_token(struct catalog_line *line, char *token, const char *what);
 bool line_expect_end(struct catalog_line *line);
 

@@ -126,7 +126,7 @@ static bool add_formula(struct maker *maker, const struct catalog_formula *formu
     return true;
 }
 
-/* 1 or 0: whether an argument, or what a formula gives, is not zero. */
+/* 1 or 0: whether an argument, or the value of a formula, is not zero. */
 static bool add_flag(struct maker *maker, const struct catalog_term *term)
 {
     if (term->argument >= 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Plans: how to read the shape of a call from its arguments, where no wrapper
- * was compiled for the prototype.
+ * Plans: they read the shape of a call from its arguments, for prototypes
+ * without a compiled wrapper.
  *
  * A plan is a short program in postfix order.  Plans of the built-in catalog
  * are made when tprof is built and are rows of kernels.def; those of a user's
@@ -14,17 +14,17 @@
 
 enum {
 #if defined(__x86_64__)
-    PLAN_REGISTERS = 6, /* integer arguments that the calling convention has in registers */
+    PLAN_REGISTERS = 6, /* integer arguments in registers */
 #else
     PLAN_REGISTERS = 8,
 #endif
-    PLAN_REALS = 8,         /* floating arguments that it has in registers */
+    PLAN_REALS = 8,         /* floating arguments in registers */
     PLAN_STEPS_MAX = 192,   /* of one plan */
-    PLAN_DEPTH_MAX = 32,    /* values that a plan holds at a time */
-    PLAN_STACK_UNSURE = 16, /* words of the stack passed on where a prototype may be short, */
-    PLAN_STACK_HIDDEN = 8,  /* or so many more than it tells of */
-    PLAN_STACK_BLIND = 64,  /* and where there is none */
-    PLAN_STACK_ALIGN = 64   /* bytes to which a vector on the stack may be aligned */
+    PLAN_DEPTH_MAX = 32,    /* values of a plan at a time */
+    PLAN_STACK_UNSURE = 16, /* stack words passed on when a prototype may lack arguments, */
+    PLAN_STACK_HIDDEN = 8,  /* or this many more than it has */
+    PLAN_STACK_BLIND = 64,  /* and without a prototype */
+    PLAN_STACK_ALIGN = 64   /* largest alignment of a vector on the stack, in bytes */
 };
 
 enum plan_operation {
@@ -36,7 +36,7 @@ enum plan_operation {
 struct plan_step {
     uint8_t operation;
     uint8_t place;  /* of the argument, among the integers or the reals */
-    uint8_t access; /* enum catalog_access, the width of integers decided */
+    uint8_t access; /* enum catalog_access, with the width of integers resolved */
     bool is_pointer;
     int32_t number; /* of NUMBER; of PUT_FLAG the bit */
 };
@@ -51,8 +51,8 @@ struct plan {
     bool is_users;     /* the prototype may leave arguments out, and pointers lead anywhere */
 };
 
-/* Make the plan of a kernel; its steps are written to `steps`, of which there
- * are PLAN_STEPS_MAX.
+/* Make the plan of a kernel; its steps are written to `steps`, an array of
+ * PLAN_STEPS_MAX.
  * Returns: NULL, or why the kernel cannot be wrapped. */
 const char *plan_make(struct plan *plan, struct plan_step *steps,
                       const struct catalog_kernel *kernel, bool is_wide);
@@ -60,7 +60,7 @@ const char *plan_make(struct plan *plan, struct plan_step *steps,
 /* Is the argument passed in a floating register? */
 bool plan_is_real(const struct catalog_argument *argument);
 
-/* CATALOG_INTEGER as what it is in a symbol whose integers are wide or not. */
+/* Resolve CATALOG_INTEGER for a symbol whose integers are wide or not. */
 enum catalog_access plan_width(enum catalog_access access, bool is_wide);
 
 #endif

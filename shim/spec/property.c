@@ -202,7 +202,7 @@ static bool read_library(struct catalog_reader *reader, struct catalog_kernel *k
     return kernel->library || reader_out_of_memory(reader);
 }
 
-/* A property that is a single word, of which there is one. */
+/* A property with a single possible word. */
 static bool read_only_word(struct catalog_reader *reader, const char *only, bool *is_set)
 {
     char word[CATALOG_WORD_MAX];

@@ -13,7 +13,7 @@ struct python_text {
     unsigned width; /* bytes of a character: 1, 2, 4 */
 };
 
-/* What is being copied. */
+/* A copy in progress. */
 struct copying {
     const struct python_memory *memory;
     const struct python_layout *layout;
@@ -30,8 +30,8 @@ static bool read_word(const struct copying *copying, uint64_t address, uint64_t 
     return address % sizeof *word == 0 && read_bytes(copying, address, word, sizeof *word);
 }
 
-/* The word of the state has the width behind two bits, or from 3.14 on behind 16, of which two
- * are used. */
+/* The word of the state has the width behind two bits, or from 3.14 on behind 16; of these 16 only
+ * two are used. */
 static bool read_text(const struct copying *copying, uint64_t object, struct python_text *text)
 {
     enum { WIDTH_SHIFT = 2, WIDTH_MASK = 7, COMPACT = 8, ASCII = 16, USED = 3, LATE_SHIFT = 16 };
@@ -72,7 +72,7 @@ static void put_character(struct copying *copying, uint32_t character)
     copying->to = to;
 }
 
-/* Characters are read some at a time, of a machine whose lowest byte comes first. */
+/* Reads several characters at once (little-endian). */
 static bool put_characters(struct copying *copying, const struct python_text *text, uint64_t first,
                            uint64_t last)
 {
@@ -94,7 +94,7 @@ static bool put_characters(struct copying *copying, const struct python_text *te
     return true;
 }
 
-/* Copy a text, of a long one its end or its begin; nothing where it cannot be read. */
+/* Copy a text, or the start or end of a long one; nothing if it cannot be read. */
 static void put_text(struct copying *copying, uint64_t object, uint64_t most, bool keeps_end)
 {
     enum { ELLIPSIS = 0x2026 };

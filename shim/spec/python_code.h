@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A code object of CPython, copied as a CODE fact has it.
+ * Copies a code object of CPython to the form of a CODE fact.
  *
- * Texts are turned into UTF-8, and cut at a bound: a name may have 64 KiB.  A line table that is
- * longer than its bound tells the lines of its first instructions.
+ * Texts are turned into UTF-8, and cut at a bound: a name may have 64 KiB.  A line table longer
+ * than its bound has the lines of its first instructions only.
  *
  * Safety: what the reader allows; nothing is allocated, and nothing read is trusted.
  */
@@ -27,18 +27,18 @@ enum {
                        PYTHON_CODE_LINES
 };
 
-/* Where a code object is read from. */
+/* The memory with a code object. */
 struct python_memory {
-    bool (*read)(void *of, uint64_t address, void *bytes, size_t size); /* false: it may not be */
+    bool (*read)(void *of, uint64_t address, void *bytes, size_t size); /* false: unreadable */
     void *of;
 };
 
-/* Copy a code object to a record of PYTHON_CODE_SIZE bytes, whose id is left 0.
+/* Copy a code object to a record of PYTHON_CODE_SIZE bytes; its id stays 0.
  * Returns: its size; 0 when it cannot be read. */
 size_t python_code_copy(const struct python_memory *memory, const struct python_layout *layout,
                         uint64_t code, struct trace_code *record);
 
-/* Copy a text as UTF-8, without an end, of a longer one the begin.
+/* Copy a text as UTF-8, without a terminator; a longer one is cut.
  * Returns: its size; 0 when it cannot be read, or is empty. */
 size_t python_text_copy(const struct python_memory *memory, const struct python_layout *layout,
                         uint64_t object, char *to, size_t size);

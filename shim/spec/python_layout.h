@@ -20,7 +20,7 @@ struct python_layout {
     uint32_t frame_code;
     uint32_t frame_previous;
     uint32_t frame_instruction;
-    uint32_t frame_locals; /* the first argument, and those behind it */
+    uint32_t frame_locals; /* the first argument, and the others after it */
     uint32_t frame_owner;
     uint32_t frame_is_entry; /* 0: there are shim frames instead */
     uint32_t code_file;
@@ -51,16 +51,18 @@ enum {
     PYTHON_DEALLOC = 48,
     /* Low bits of a frame's code, and of its locals, that are a tag, from 3.14 on. */
     PYTHON_TAG = 7,
-    /* Owners of a frame: from the last on it is none of Python code, and stands where a call of
-     * the interpreter's loop begins.  One of a generator has a frame around it while it runs. */
+    /* Owners of a frame.  A frame with the last of them, or a later one, is not of Python code: it
+     * marks the start of the interpreter's loop.  A generator's frame has a frame around it while
+     * it runs. */
     PYTHON_OWNER_GENERATOR = 1,
     PYTHON_OWNER_SHIM = 3,
-    /* How much of _PyRuntime is read. */
+    /* Words of _PyRuntime that are read. */
     PYTHON_OFFSETS_WORDS = 96
 };
 
 /* Find the layout of a version, as in PY_VERSION_HEX.  `runtime`: the first words of _PyRuntime;
- * NULL: they are not known.  Returns: why there is none. */
+ * NULL: unknown.
+ * Returns: why there is no layout. */
 enum trace_python_off python_layout_find(struct python_layout *layout, uint32_t version,
                                          const uint64_t *runtime);
 

@@ -2,9 +2,9 @@
  *
  * Jumps out of the interpreter's loop.
  *
- * On x86 every byte is taken for the begin of a jump.  What is none leads anywhere; two of them
- * that lead to different places in one other function are taken for true.  A jump to the begin of
- * a function is a call at the loop's end.
+ * On x86 every byte is tried as the start of a jump.  False jumps lead anywhere; two jumps to
+ * different places in one other function count as real.  A jump to the start of a function is a
+ * tail call of the loop.
  */
 #include "spec/python_loop.h"
 
@@ -70,7 +70,7 @@ static bool is_beside(uint64_t target, struct python_range loop)
            target + FAR >= loop.start && target < loop.end + FAR;
 }
 
-/* Note a place that is jumped to.  Returns: the function in which it is the second one, or NULL. */
+/* Notes the target of a jump.  Returns: the function, if this is its second target; or NULL. */
 static const struct candidate *note(struct candidate *candidates, struct python_range range,
                                     uint64_t target)
 {

@@ -2,9 +2,9 @@
  *
  * The other part of the interpreter's loop.
  *
- * Compilers move code of a function elsewhere that seldom ran when they measured it: of Debian's
- * 3.14 most of _PyEval_EvalFrameDefault.  No exported symbol tells where it is, but the loop jumps
- * to several places in there, and unwind tables tell where it begins and ends.
+ * Compilers move the seldom-run code of a function elsewhere: in Debian's 3.14 most of
+ * _PyEval_EvalFrameDefault.  No exported symbol names that part, but the loop jumps to several
+ * places in it, and unwind tables have its start and end.
  */
 #ifndef SPEC_PYTHON_LOOP_H
 #define SPEC_PYTHON_LOOP_H
@@ -18,10 +18,10 @@ struct python_range {
     uint64_t end;
 };
 
-/* Tells the range of addresses that an entry of the unwind tables describes. */
+/* Finds the range of addresses of an entry in the unwind tables. */
 typedef bool (*python_range_finder)(void *of, uint64_t address, struct python_range *range);
 
-/* Find the part that the code of the loop jumps to, of which `code` are the bytes.
+/* Find the part that the loop's code jumps to; `code`: the bytes of the loop.
  * Returns: zeros when there is none. */
 struct python_range python_loop_find_rest(const unsigned char *code, struct python_range loop,
                                           python_range_finder finder, void *of);

@@ -12,12 +12,12 @@ struct catalog_reader {
     struct catalog_arena *arena;
     const char *text;
     size_t size;
-    size_t start;      /* of the line that is read */
+    size_t start;      /* of the present line */
     unsigned number;   /* of that line, from 1 */
-    unsigned variant;  /* of the paragraph that is read */
+    unsigned variant;  /* of the present paragraph */
     unsigned variants; /* 0 until a group was seen */
     struct catalog_line line;
-    struct catalog_kernel kernel; /* that is read, with room for the most it may have */
+    struct catalog_kernel kernel; /* the present one, with room for the largest */
     struct catalog_argument arguments[CATALOG_ARGUMENTS_MAX];
     struct catalog_term shape[CATALOG_SHAPE_MAX];
 };
@@ -25,13 +25,13 @@ struct catalog_reader {
 bool reader_is_at_end(const struct catalog_reader *reader);
 void reader_next_line(struct catalog_reader *reader);
 
-/* A line that begins in its first column opens a paragraph; blank lines and
- * comments belong to none. */
+/* A line that starts in its first column opens a paragraph; blank lines and comments belong to
+ * none. */
 bool reader_is_at_blank(const struct catalog_reader *reader);
 bool reader_is_indented(const struct catalog_reader *reader);
 
-/* Bring the current line, for the current variant, into reader->line.
- * Returns: false at a mistake, which is told. */
+/* Load the current line, for the current variant, into reader->line.
+ * Returns: false at a mistake, stated in the error. */
 bool reader_load_line(struct catalog_reader *reader);
 
 /* State that the arena is full.  Returns: false. */

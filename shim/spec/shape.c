@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Shapes as they are recorded and as they are shown.
+ * Shapes in records, and shapes as text.
  */
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 
 enum { FAMILY_PATTERNS_MAX = 32, FAMILIES_MAX = 16 };
 
-/* A family: the names a kernel goes by, as patterns in which % is its name. */
+/* A family: the names of a kernel, as patterns with % for the kernel's name. */
 struct catalog_family {
     const char *name;
     unsigned pattern_count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The names of the functions that are a kernel: by a family, by symbols, or the kernel's own.
+ * The names of a kernel's functions: from a family, from symbols, or the kernel's own.
  */
 #ifndef SPEC_SYMBOLS_H
 #define SPEC_SYMBOLS_H
@@ -17,11 +17,10 @@ bool symbols_read_family(struct catalog_reader *reader);
 bool symbols_read_family_name(struct catalog_reader *reader, struct catalog_kernel *kernel);
 bool symbols_read_names(struct catalog_reader *reader, struct catalog_kernel *kernel);
 
-/* Complete a kernel's symbols at its end.  A kernel without family and symbols goes by its
- * own name. */
+/* Complete a kernel's symbols at its end.  A kernel without family and symbols has its own name. */
 bool symbols_finish(struct catalog_reader *reader, struct catalog_kernel *kernel);
 
-/* Returns: a symbol of the kernel that a user's kernel before it has as well, or NULL. */
+/* Returns: a symbol that this kernel shares with an earlier one of the user's, or NULL. */
 const char *symbols_find_twice(const struct catalog *catalog, const struct catalog_kernel *kernel);
 
 #endif

@@ -8,10 +8,9 @@
  *     +--------+-------------+-------------+------------- ...
  *      4 KiB    n × 4 KiB each, in the order they were claimed
  *
- * A chunk belongs to one lane (one recording thread at a time) and holds one
- * sort of content: events, tallies, facts, or call chains.  Its owner writes with plain
- * stores and then publishes `used` with a release store, so that whatever
- * the page cache holds after a kill is a whole number of records.
+ * A chunk belongs to one lane (one recording thread at a time) and holds one kind of content:
+ * events, tallies, facts, or call chains.  Its owner writes with plain stores and then publishes
+ * `used` with a release store.  So the page cache holds whole records after a kill.
  *
  * Numbers are in the byte order of the machine that recorded; the header
  * says which.  Sizes are asserted here, so a compiler cannot move a field.
@@ -29,7 +28,7 @@ enum trace_version {
 #include "versions.def"
 #undef VERSION
     TRACE_VERSIONS_END,
-    TRACE_VERSION = TRACE_VERSIONS_END - 1, /* what the shim writes */
+    TRACE_VERSION = TRACE_VERSIONS_END - 1, /* of the shim */
     TRACE_VERSION_OLDEST = TRACE_VERSION_6
 };
 
@@ -40,22 +39,23 @@ enum {
     TRACE_CHUNK_MAGIC = 0x6b6e6863, /* "chnk" in little-endian order */
     TRACE_WORD_SIZE = 8,            /* events come in words of this size */
     TRACE_SHAPE_MAX = 7,
-    TRACE_DIMS_WIDE = 0xffff,   /* the shape is a SHAPE fact, of the id in its first word */
+    TRACE_DIMS_WIDE = 0xffff,   /* the shape is that of the SHAPE fact with the id in its first
+                                   word */
     TRACE_WIDE_MAX = 24,        /* values of a SHAPE fact */
-    TRACE_OVERHEAD_SCALE = 256, /* parts of a tick in which costs are told */
+    TRACE_OVERHEAD_SCALE = 256, /* parts of a tick, the unit of costs */
     TRACE_TICK_SHIFT = 4,       /* allocation times are kept in steps of 2^4 ticks */
     TRACE_TALLY_CELLS = 512,    /* of 128 bytes in a tally chunk */
     TRACE_TALLY_CHUNK_SIZE = 65536,
     TRACE_STACK_CALLS = 4096, /* of 16 bytes in a stack chunk */
     TRACE_STACK_CHUNK_SIZE = 65536,
-    TRACE_FRAMES_MAX = 256,                 /* innermost calls that a chain keeps at least */
-    TRACE_CHAIN_MAX = 2 * TRACE_FRAMES_MAX, /* calls that it may have */
+    TRACE_FRAMES_MAX = 256,                 /* innermost calls that a chain always keeps */
+    TRACE_CHAIN_MAX = 2 * TRACE_FRAMES_MAX, /* most calls of a chain */
     TRACE_PACKED_MAX = 1 << 20 /* bytes in a chunk that may be packed, without its head */
 };
 
 /* One instant on both clocks. */
 struct trace_clock_pair {
-    uint64_t ticks;        /* rdtsc or cntvct; equal to monotonic_ns where neither may be used */
+    uint64_t ticks;        /* rdtsc or cntvct; equal to monotonic_ns if both are forbidden */
     uint64_t monotonic_ns; /* CLOCK_MONOTONIC */
 };
 
@@ -78,21 +78,21 @@ enum trace_ending {
 enum trace_machine { TRACE_X86_64 = 1, TRACE_AARCH64 = 2 };
 enum trace_clock { TRACE_CLOCK_COUNTER = 1, TRACE_CLOCK_MONOTONIC = 2 };
 
-/* The cost of recording one event, in parts of a tick, as the shim measured it on itself in this
+/* The cost of recording one event, in parts of a tick, measured by the shim on itself in this
  * process; and the resolution of its clock. */
 struct trace_overhead {
     uint64_t kernel;       /* a wrapped call beyond the bare call */
-    uint64_t kernel_inner; /* the part of it that the call's own duration contains */
-    uint64_t entry;        /* the same two of a call through an entry stub */
+    uint64_t kernel_inner; /* the part of it within the call's own duration */
+    uint64_t entry;        /* the same two for a call through an entry stub */
     uint64_t entry_inner;
     uint64_t counted;    /* a call that is counted and not timed */
     uint64_t left_out;   /* a call that is counted because recording is over its budget */
-    uint64_t region;     /* a begin and end pair */
+    uint64_t region;     /* a pair of start and end */
     uint64_t allocation; /* one record of an allocation or a free */
     uint64_t resolution; /* smallest step of the clock that was seen */
 };
 
-/* What is recorded less of, to keep a budget. */
+/* Stages of recording less, to keep a budget. */
 enum trace_stage {
 #define STAGE(stage, key, help) TRACE_STAGE_##stage,
 #include "stages.def"
@@ -134,47 +134,47 @@ struct trace_header {
     int32_t exit_status;           /* when ending is EXITED or QUIT, or TRACE_STATUS_UNKNOWN */
     uint32_t waited;               /* 1 when `tprof run` stored wait_status */
     int32_t wait_status;           /* as waitpid gives it */
-    uint64_t lost_records;         /* by threads that had no lane to count in */
+    uint64_t lost_records;         /* of threads without a lane to count in */
     uint64_t failed_chunks;        /* chunks that could not be claimed */
-    int32_t failed_errno;          /* why, for the last of them */
+    int32_t failed_errno;          /* the error of the last of them */
     uint32_t page_size;
     uint64_t capacity;      /* bytes of event chunks; 0 no limit */
     uint64_t reused_chunks; /* event chunks overwritten under a capacity */
     struct trace_overhead overhead;
     uint64_t slow_ticks;        /* spent starting, opening chunks, reading, rescanning */
     uint64_t sample_bytes;      /* mean distance of sampled bytes; 0: every block is recorded */
-    uint64_t lost_chains;       /* records whose call chain found no room */
+    uint64_t lost_chains;       /* records without room for their call chain */
     uint64_t lost_samples;      /* sampled blocks that could not be remembered */
     uint64_t lost_shapes;       /* objects whose shape could not be remembered */
     struct trace_reading first; /* at start */
     struct trace_reading last;  /* at the ending */
-    uint64_t packed_size;       /* bytes of a packed copy; 0: as the shim wrote it.  The
-                                   rest of the header is then that of the trace */
+    uint64_t packed_size;       /* bytes of a packed copy; 0: not packed.  The
+                                   rest of the header is the original's */
     uint64_t packed_from;       /* bytes of the file that was packed */
-    uint64_t packed_torn;       /* chunks of it that could not be read */
+    uint64_t packed_torn;       /* unreadable chunks of that file */
     uint64_t events_each;       /* first calls of a slot that have a record; 0: all */
     uint64_t own_bytes;         /* of the shim's own memory at the ending; 0: unknown */
-    uint64_t untold;            /* 1: the line with its path could not be printed */
+    uint64_t untold;            /* 1: the line with its path was not printed */
     uint64_t reading_ns;        /* cost of reading a thread's clock; 0: none was read */
     uint64_t overhead_ppm;      /* budget of recording, of the processor time; 0: none */
     uint64_t disk_bytes;        /* budget of the trace; 0: none */
     uint64_t stage_ticks[TRACE_STAGES]; /* when each began; 0: it did not */
     uint64_t heap_live_bytes;   /* usable, of all blocks, at the last change of 64 KiB; then ... */
-    uint64_t heap_peak_bytes;   /* ... the most it was ... */
-    uint64_t heap_peak_ticks;   /* ... and when; all 0: it was not counted */
-    uint64_t sparse_cost;       /* as overhead.allocation, of a block whose chain is not taken */
-    uint64_t undrawn_cost;      /* and of a call that leaves no record */
-    uint64_t block_ticks;       /* that recording blocks took, beside slow_ticks; 0: unknown */
-    uint64_t sampling_period_ns;    /* of a thread's processor time; 0: none is sampled */
+    uint64_t heap_peak_bytes;   /* ... the peak ... */
+    uint64_t heap_peak_ticks;   /* ... and its time; all 0: not counted */
+    uint64_t sparse_cost;       /* like overhead.allocation, for a block without a chain */
+    uint64_t undrawn_cost;      /* and for a call that leaves no record */
+    uint64_t block_ticks;       /* cost of recording blocks, beside slow_ticks; 0: unknown */
+    uint64_t sampling_period_ns;    /* of a thread's processor time; 0: no samples */
     uint32_t sampling_off;          /* enum trace_sampling_off, the last one */
-    uint32_t sampling_signal;       /* that brings the samples */
-    uint64_t sampling_off_ticks;    /* when sampling ended before the process did; 0: it did not */
-    uint64_t sampling_cost;         /* as overhead.allocation, of one sample; in slow_ticks, too */
-    uint64_t sampling_untimed;      /* threads that got no timer */
-    uint64_t sampling_lost_periods; /* that came where no record could be written */
-    uint64_t early_waits;           /* long ones of threads that had recorded nothing yet */
+    uint32_t sampling_signal;       /* the signal of the samples */
+    uint64_t sampling_off_ticks;    /* when sampling ended before the process; 0: it did not */
+    uint64_t sampling_cost;         /* like overhead.allocation, for a sample; in slow_ticks, too */
+    uint64_t sampling_untimed;      /* threads without a timer */
+    uint64_t sampling_lost_periods; /* periods without a record, because none could be written */
+    uint64_t early_waits;           /* long waits of threads that had recorded nothing yet */
     uint64_t early_wait_ticks;      /* in these */
-    uint64_t heap_first_bytes;      /* as heap_live_bytes, of blocks before the fork; 0: none */
+    uint64_t heap_first_bytes;      /* heap_live_bytes of blocks from before the fork; 0: none */
 };
 
 enum trace_chunk_kind {
@@ -182,7 +182,7 @@ enum trace_chunk_kind {
     TRACE_TALLIES = 2,
     TRACE_FACTS = 3,
     TRACE_STACKS = 4,
-    TRACE_PACKED = 5,  /* any of these, made smaller by `tprof pack`; never written by the shim */
+    TRACE_PACKED = 5,  /* any of these, packed by `tprof pack`; never written by the shim */
     TRACE_SYMBOLS = 6, /* facts of the files that ran, packed too; behind header.packed_size */
 };
 
@@ -201,8 +201,8 @@ struct trace_chunk {
 /* Events.
  *
  * An event is one or more words.  The low four bits of the first are its
- * kind (events.def).  Times are differences from the record before it in the
- * chunk; a TIME record stands before a record whose difference does not fit.
+ * kind (events.def).  Times are differences from the previous record in the chunk; a TIME record
+ * comes before a record whose difference does not fit.
  *
  *   block        kind:4  delta:15 (steps of 16 ticks)  address/8:45
  *                size:36  stack:28         of one that was obtained or restored
@@ -255,14 +255,14 @@ enum {
 };
 
 /* The least processor time of a thread before its first sample, in nanoseconds: threads that only
- * begin and wait are none of a profile, and open no lane. */
+ * start and wait do not matter in a profile, and open no lane. */
 enum { TRACE_SAMPLING_FIRST_NS = 500000 };
 
-/* Of a sample. */
+/* Flags of a sample. */
 enum trace_sample_flag {
     TRACE_SAMPLE_SYSCALL = 1, /* on the way back from a system call: the time was Linux's */
     TRACE_SAMPLE_TPROF = 2,   /* it interrupted the shim's own work, and has no chain */
-    TRACE_SAMPLE_BLOCKED = 4, /* the signal had been blocked: the periods went by before */
+    TRACE_SAMPLE_BLOCKED = 4, /* the signal was blocked: the periods passed earlier */
     TRACE_SAMPLE_FAULT = 8,   /* most of the time was Linux's, in page faults */
     TRACE_SAMPLE_GARBAGE = 16 /* Python collected garbage in the thread */
 };
@@ -271,26 +271,26 @@ enum trace_sample_flag {
 
 /* Tallies.
  *
- * A tally chunk is an array of cells, the first of which is taken by its
- * head.  Cell n of a lane stands in its tally chunk of sequence n / 512, at
- * place n % 512; so no cell has the number 0, which means none.  Cells are
- * never overwritten: totals stay exact when events are not.
+ * A tally chunk is an array of cells; its head takes the first one.  Cell n of
+ * a lane is in its tally chunk of sequence n / 512, at place n % 512; so no
+ * cell has the number 0, which means none.  Cells are never overwritten: totals
+ * stay exact even when events are not.
  */
 enum trace_cell_kind { TRACE_CELL_NONE, TRACE_CELL_NODE, TRACE_CELL_SLOT, TRACE_CELL_WAIT };
 
-/* In the label of a node.  An op is a call of a framework's operation.  Its string is the framework
- * and the op's name, and may go on with its inputs; a tab stands between the parts.  A place is
- * where Python code called the ops below it: the rest of the label is the id of a SITE fact, and
- * nothing is counted in the node. */
+/* Flags in the label of a node.  An op is a call of a framework's operation.  Its string has the
+ * framework, the op's name, and possibly its inputs, with tabs between.  A place is the Python code
+ * that called the ops below it: the rest of the label is the id of a SITE fact, and the node counts
+ * nothing. */
 #define TRACE_LABEL_OP (UINT32_C(1) << 31)
 #define TRACE_LABEL_SITE (UINT32_C(1) << 30)
 
-/* At the begin of an op: its sequence number and one, 0 where it has none, and this where its
- * framework computes gradients of the op that had the number before. */
+/* At the start of an op: its sequence number plus one, or 0 without a number.  This flag is set
+ * when the framework computes gradients of the earlier op with the number. */
 #define TRACE_OP_BACKWARD (UINT64_C(1) << 57)
 
-/* A region or an op in its place under its parents.  A node without a parent is a
- * thread: first/last bound what was seen of it. */
+/* A region or an op under its parents.  A node without a parent is a thread: first/last bound its
+ * records. */
 struct trace_node {
     uint32_t kind;
     uint32_t parent;
@@ -302,43 +302,42 @@ struct trace_node {
         uint64_t born_ns; /* of a thread but the first: processor time before its first record */
     };
     union {
-        uint64_t inner_ticks; /* of these, in the outermost regions inside; of an op, in ops */
+        uint64_t inner_ticks; /* of these, in the outermost regions inside; for an op, in ops */
         uint64_t delay_ns;    /* of a thread: runnable without a processor, since its first
                                  record; UINT64_MAX where the kernel does not count */
     };
     union {
-        uint64_t next_read; /* the clock of the thread is read in the call after so many */
+        uint64_t next_read; /* the number of the next call that reads the thread's clock */
         uint64_t cpu_ns;    /* of a thread: processor time since its first record */
     };
     uint64_t first_ticks; /* first begin, or first record of the thread */
-    uint64_t last_ticks;  /* last end, or end of the thread; 0 when not seen */
+    uint64_t last_ticks;  /* last end, or end of the thread; 0: not seen */
     uint64_t allocations; /* blocks obtained while this was the innermost region */
     uint64_t allocated_bytes;
     uint64_t frees;
     uint64_t failed_allocations;
     uint64_t items;
     union {
-        uint64_t own_ticks;    /* that reading clocks and the system took at its borders */
+        uint64_t own_ticks;    /* cost of reading clocks and the system at its borders */
         uint64_t lost_records; /* of a thread: records that could not be written */
     };
-    uint64_t unmatched;    /* region ends without a begin, kernels left by a jump */
+    uint64_t unmatched;    /* region ends without a start, kernels left by a jump */
     uint64_t extended;     /* EXTENDED records written */
 };
 
 /* Flags in the key of a slot. */
 enum trace_slot_flag {
     TRACE_SLOT_NESTED = 1,     /* inside a kernel that owns the FLOPs */
-    TRACE_SLOT_OVER_BUDGET = 2 /* calls since recording was: short ones are timed by sample */
+    TRACE_SLOT_OVER_BUDGET = 2 /* made while over the budget: short ones are timed by sample */
 };
 
-/* Of kernels whose timing is sampled, one call in so many is timed, at random.  A slot times all
- * its calls until one takes no more than TRACE_LONG_TICKS: timing long calls costs nothing, and
- * they are few. */
+/* If a kernel's timing is sampled, a random call in this many is timed.  A slot times all its calls
+ * until one takes TRACE_LONG_TICKS at most: timing long calls costs nothing, and they are few. */
 enum { TRACE_CALLS_PER_TIMED = 128, TRACE_LONG_TICKS = 1 << 17 };
 
 /* A kernel's calls of one shape from one place in one region.  With
  * TRACE_DIMS_WIDE the kernel and its shape are those of a SHAPE fact, whose id
- * is the first word; id 0 when nothing is known of the object that was called. */
+ * is the first word; id 0 for a call of an unknown object. */
 struct trace_slot {
     uint32_t kind;
     uint32_t binding;
@@ -347,8 +346,8 @@ struct trace_slot {
     uint16_t dims;
     uint64_t site;        /* return address of the call, or TRACE_SITE_PYTHON and the id of a SITE
                              fact; 0 when slots ran out */
-    uint64_t calls;       /* that were timed */
-    uint64_t ticks;       /* in these */
+    uint64_t calls;       /* timed calls */
+    uint64_t ticks;       /* of the timed calls */
     uint64_t inner_ticks; /* of these, in the kernels inside; may be an estimate */
     uint64_t min_ticks;
     uint64_t max_ticks;
@@ -356,7 +355,7 @@ struct trace_slot {
     int64_t shape[TRACE_SHAPE_MAX];
 };
 
-/* Calls in which threads wait. */
+/* Calls that may wait. */
 enum trace_wait_call {
 #define WAIT(call, name, class, object, argument, result, attempt) TRACE_WAIT_##call,
 #include "waits.def"
@@ -379,12 +378,12 @@ enum trace_waited_kind {
 };
 
 enum trace_wait_flag {
-    TRACE_WAIT_IN_KERNEL = 1 /* inside a call of a kernel, whose time it is, too */
+    TRACE_WAIT_IN_KERNEL = 1 /* inside a kernel's call, and part of its time */
 };
 
-/* The calls of one function in which a thread waits, from one place, in one region, for one
- * object.  Locks that were free are not in it.  Of a place whose calls are all short, some are
- * timed.  Long calls have a WAIT record. */
+/* The waiting calls of one function, from one place, in one region, for one object, without locks
+ * that were free.  While all calls of a place are short, only some are timed.  Long calls have a
+ * WAIT record. */
 struct trace_wait {
     uint32_t kind;
     uint16_t call;  /* enum trace_wait_call */
@@ -393,28 +392,28 @@ struct trace_wait {
     uint32_t waited;  /* id of a WAITED fact; 0: no descriptor, or no room for its name */
     uint64_t site;    /* as of a slot */
     uint64_t address; /* of a lock, a semaphore or a condition variable; else 0 */
-    uint32_t owner;   /* thread that held the lock; 0: not known */
+    uint32_t owner;   /* thread that held the lock; 0: unknown */
     uint32_t left;    /* calls that are counted before the next is timed */
-    uint64_t calls;   /* that were timed */
-    uint64_t ticks;   /* in these */
+    uint64_t calls;   /* timed calls */
+    uint64_t ticks;   /* of the timed calls */
     uint64_t untimed; /* calls that were counted only */
     uint64_t bytes;   /* read or written, by all calls */
     uint64_t min_ticks;
     uint64_t max_ticks;
     uint64_t cpu_ns;    /* processor time in some of the timed calls */
-    uint64_t cpu_ticks; /* and the ticks in these */
-    uint64_t short_row;  /* timed calls since the last that was not short */
+    uint64_t cpu_ticks; /* and the ticks of these calls */
+    uint64_t short_row;  /* timed short calls since the last longer one */
     uint64_t slow_calls; /* timed calls that were not short */
-    uint64_t slow_ticks; /* in these */
+    uint64_t slow_ticks; /* of these */
 };
 
-/* Some of the calls are timed after so many in a row that were short, and one in so many then. */
+/* After this many short calls in a row, one call in TRACE_WAITS_PER_TIMED is timed. */
 enum { TRACE_SHORT_WAIT_NS = 20000, TRACE_SHORT_WAITS = 64, TRACE_WAITS_PER_TIMED = 256 };
 
-/* A call at least as long has a record. */
+/* A call at least this long has a record. */
 enum { TRACE_LONG_WAIT_NS = 50000 };
 
-/* In the place of its bytes: the wait for work ended without any, as after a time-out. */
+/* In place of the bytes of a wait: it ended without work, such as by a time-out. */
 enum { TRACE_WAIT_IN_VAIN = 1 };
 
 union trace_cell {
@@ -427,35 +426,36 @@ union trace_cell {
 /* Call chains.
  *
  * The call chains of a lane form a tree, the calling context tree: a call
- * names the call around it, and a chain is named by its innermost call.  A
- * stack chunk is an array of calls, the first four of which are taken by its
- * head.  Call n of a lane stands in its stack chunk of sequence n / 4096, at
- * place n % 4096; so no call has the number 0, which means no chain.
+ * names the call around it, and the innermost call names a chain.  A stack
+ * chunk is an array of calls; its head takes the first four.  Call n of a lane
+ * is in its stack chunk of sequence n / 4096, at place n % 4096; so no call has
+ * the number 0, which means no chain.
  *
  * The root of a tree has no parent.  Its address is the epoch of the load map
- * in which the addresses below it hold, its flags say how far chains go.
+ * for the addresses below it; its flags say how far the chains reach.
  */
 struct trace_call {
-    uint64_t address; /* return address, or of the root the epoch */
+    uint64_t address; /* return address; of a root the epoch */
     uint32_t parent;  /* 0: this is a root */
     uint32_t flags;   /* enum trace_call_flag; of a root enum trace_chain_end */
 };
 
 enum trace_call_flag {
-    TRACE_CALL_EXACT = 1, /* the address is where a signal came, and no return address */
+    TRACE_CALL_EXACT = 1, /* the address is that of an interrupted instruction, not a return
+                             address */
     /* A frame of Python code, on a chain of such frames alone: the address is the id of its CODE
-     * fact << TRACE_CODE_SHIFT, and the offset of its instruction in bytes; id 0: not known. */
+     * fact << TRACE_CODE_SHIFT, and the offset of its instruction in bytes; id 0: unknown. */
     TRACE_CALL_PYTHON = 2,
-    TRACE_CALL_ENTRY = 4, /* such a frame for which the interpreter's loop was called */
-    /* Two chains in one: the parent is that of the machine's frames, the address the number of
-     * that of the frames of Python code, which stand in the place of the interpreter's. */
+    TRACE_CALL_ENTRY = 4, /* such a frame, called with a new interpreter's loop */
+    /* Two chains in one.  The parent is the chain of the machine's frames; the address is the
+     * number of the chain of Python frames, which replace the interpreter's. */
     TRACE_CALL_MIXED = 8
 };
 
 enum { TRACE_CODE_SHIFT = 32 };
 
-/* A chain that is CUT lacks its outer calls.  The rows behind it are the reasons why a frame could
- * not be unwound; LOST is an unknown reason. */
+/* A chain that is CUT lacks its outer calls.  The further rows are reasons why a frame could not be
+ * unwound; LOST is an unknown reason. */
 enum trace_chain_end {
     TRACE_CHAIN_NONE,
 #define CHAIN_END(end, key, words) TRACE_CHAIN_##end,
@@ -497,25 +497,24 @@ struct trace_code {
     uint32_t reserved;
 };
 
-/* SITE: a slot whose site is TRACE_SITE_PYTHON | id is called from there. */
+/* SITE: the caller of slots whose site is TRACE_SITE_PYTHON | id. */
 struct trace_site {
     uint32_t id;   /* counts from 1 */
     uint32_t code; /* id of its CODE fact */
-    uint32_t offset; /* of the instruction in it, in bytes */
-    uint32_t layer; /* of ops: id of the LAYER fact of the innermost around; 0: there is none */
-    uint64_t address; /* return address of the call; 0 of ops */
-    uint32_t line; /* of ops: id of the SITE fact in the program's own code; 0: there is none, or it
-                      is this one */
+    uint32_t offset; /* of the instruction in the code, in bytes */
+    uint32_t layer; /* of ops: id of the LAYER fact of the innermost layer; 0: none */
+    uint64_t address; /* return address of the call; 0 for ops */
+    uint32_t line; /* of ops: id of the SITE fact in the program's own code; 0: none, or this one */
     uint32_t reserved;
 };
 
 /* LAYER: an object whose call runs ops: a torch.nn.Module. */
 struct trace_layer {
     uint32_t id;    /* counts from 1 */
-    uint32_t outer; /* id of the layer around, which is below its own; 0: there is none */
+    uint32_t outer; /* id of the layer around it, which is below its own; 0: none */
     uint32_t name;  /* string id: its class */
-    uint32_t path;  /* string id: the attributes of the layer around that lead to it, as "layers.0";
-                       0: not known */
+    uint32_t path;  /* string id: its attribute path in the outer layer, as
+                       "layers.0"; 0: unknown */
 };
 
 #define TRACE_SITE_PYTHON (UINT64_C(1) << 62)
@@ -528,7 +527,7 @@ enum trace_python_off {
     TRACE_PYTHON_OFFS
 };
 
-/* Whether its objects are blocks of their own. */
+/* Whether Python's objects are blocks of their own. */
 enum trace_python_objects {
 #define PYTHON_OBJECTS(state, words) TRACE_PYTHON_OBJECTS_##state,
 #include "python_objects.def"
@@ -542,16 +541,16 @@ struct trace_python {
     uint32_t off;     /* enum trace_python_off */
     uint64_t loop_start; /* _PyEval_EvalFrameDefault; 0: unknown */
     uint64_t loop_end;
-    uint32_t module; /* that holds it */
+    uint32_t module; /* the module with the loop */
     uint32_t reserved;
-    uint64_t rest_start; /* of the loop's other part, see python_loop.h; 0: there is none */
+    uint64_t rest_start; /* of the loop's other part, see python_loop.h; 0: none */
     uint64_t rest_end;
 };
 
 /* MODULE: this, then build_id_size bytes, then the path. */
 struct trace_module {
     uint32_t id;    /* counts from 1 */
-    uint32_t epoch; /* of the load map in which it was first seen */
+    uint32_t epoch; /* epoch of the load map that it first appeared in */
     uint64_t base;
     uint64_t start; /* executable addresses */
     uint64_t end;
@@ -562,7 +561,7 @@ struct trace_module {
 /* GONE: a module that left the load map. */
 struct trace_gone {
     uint32_t module;
-    uint32_t epoch; /* from which on it was not there */
+    uint32_t epoch; /* the first without it */
 };
 
 /* BINDING: this, then the symbol's name. */
@@ -570,7 +569,7 @@ struct trace_binding {
     uint32_t id;      /* counts from 1 */
     uint32_t kernel;  /* index in the catalog of this trace */
     uint64_t target;  /* address of the real function */
-    uint64_t wrapper; /* address of the clone in front of it, as call chains have it */
+    uint64_t wrapper; /* address of the clone in front of it, as in call chains */
 };
 
 /* Why the ops of a framework, or their inputs, are not recorded. */
@@ -581,17 +580,17 @@ enum trace_ops_off {
     TRACE_OPS_OFFS
 };
 
-/* What an op costs where it is recorded, with the part of PyTorch, which the shim cannot measure on
- * itself: doc/decisions/torch-ops. */
+/* The cost of recording an op, including PyTorch's part, which the shim cannot measure on itself:
+ * doc/decisions/torch-ops. */
 enum { TRACE_OP_NS = 400 };
 
-/* OPS: a framework whose ops are recorded, if they are; the last one counts. */
+/* OPS: a framework, and whether its ops are recorded; the last one counts. */
 struct trace_ops {
-    uint32_t module;     /* that holds it */
+    uint32_t module;     /* the module with the framework */
     uint32_t off;        /* enum trace_ops_off */
     uint32_t inputs_off; /* the same of the sizes and types of inputs, and sequence numbers */
-    uint32_t refused;    /* ops whose inputs found no room, so that their name alone is told */
-    uint64_t off_ticks;  /* when recording them ended, because of the budget; 0: it did not */
+    uint32_t refused;    /* ops with their name alone, because their inputs found no room */
+    uint64_t off_ticks;  /* when the budget ended their recording; 0: it did not */
 };
 
 enum trace_hook_outcome {
@@ -616,7 +615,7 @@ enum trace_counter_id {
     TRACE_COUNTERS
 };
 
-/* Properties by which the runs of one program can differ on one machine. */
+/* Conditions that can make runs of one program differ on one machine. */
 enum trace_condition_id {
 #define CONDITION(id, key, title, help) TRACE_CONDITION_##id,
 #include "conditions.def"
@@ -624,8 +623,8 @@ enum trace_condition_id {
     TRACE_CONDITIONS
 };
 
-/* COUNTER: this, then why it could not be counted, when enabled_ns is 0.  While
- * there were more events than counters, it ran for a part of the time. */
+/* COUNTER: this, then why it could not be counted, when enabled_ns is 0.  With more events than
+ * hardware counters, it ran for a part of the time. */
 struct trace_counter {
     uint32_t counter; /* enum trace_counter_id */
     uint32_t reserved;
@@ -635,8 +634,8 @@ struct trace_counter {
 };
 
 /* SHAPE: this, then `count` values of eight bytes in the order of the kernel's
- * shape, then the text: which implementation serves it.  What an object that was
- * made before (a primitive of oneDNN, a plan of FFTW) does when it is executed. */
+ * shape, then the name of the implementation as text.  It describes the execution of an object that
+ * was made before (a primitive of oneDNN, a plan of FFTW). */
 struct trace_shape {
     uint32_t id;     /* counts from 1 */
     uint32_t kernel; /* index in the catalog of this trace */
@@ -644,7 +643,7 @@ struct trace_shape {
     uint32_t reserved;
 };
 
-/* WAITED: this, then its name: the path of a file, the address of a socket, of a pipe
+/* WAITED: this, then its name: the path of a file, the address of a socket, or for a pipe
  * TRACE_PIPE_NAME and its inode, which both of its ends have. */
 #define TRACE_PIPE_NAME "pipe:"
 struct trace_waited {
@@ -654,20 +653,20 @@ struct trace_waited {
 
 /* Symbols.
  *
- * What `tprof pack --symbols` found in the files of the modules, for machines
- * that lack them: facts in chunks of their own, which stand behind the packed
- * ones, where a reader that does not know of them finds the trace ended.
+ * `tprof pack --symbols` stores symbols from the files of the modules, for
+ * machines that lack the files.  They are facts in chunks of their own behind
+ * the packed ones; an older reader ends before them.
  */
 enum trace_file_flag {
-    TRACE_FILE_READ = 1,     /* it was there, and was the one that ran */
+    TRACE_FILE_READ = 1,     /* the file existed, and was the one that ran */
     TRACE_FILE_INNER = 2,    /* it has functions that it does not export */
     TRACE_FILE_SYMBOLIC = 4, /* its own calls were bound when it was linked */
-    TRACE_FILE_OTHER = 8,    /* the one that was there is not the one that ran */
-    TRACE_FILE_ALONE = 16,   /* no file is to be asked: the trace was made from a log with names */
+    TRACE_FILE_OTHER = 8,    /* the existing file is not the one that ran */
+    TRACE_FILE_ALONE = 16,   /* read no other file: the trace was made from a log with names */
 };
 
 /* FILE: this, then three texts with a zero byte each: build-id in hexadecimal, path,
- * and why it gives no names, which is empty when it does. */
+ * and why it gives no names, empty if it does. */
 struct trace_file {
     uint32_t id; /* counts from 1 */
     uint32_t flags;
@@ -676,8 +675,8 @@ struct trace_file {
 enum { TRACE_FRAMES_AT_PLACE = 256 };
 
 /* PLACE: this, then a frame for each function at the address, innermost first, then two
- * texts with a zero byte for each: function and source file, empty when not known.  All
- * but the last are inlined into the one that follows. */
+ * texts with a zero byte for each: function and source file, empty when unknown.  All but the last
+ * are inlined into the one that follows. */
 struct trace_place {
     uint32_t file;
     uint32_t count;   /* of frames, TRACE_FRAMES_AT_PLACE at most */
@@ -685,14 +684,15 @@ struct trace_place {
 };
 
 struct trace_frame {
-    uint32_t line;   /* 0 when not known */
-    uint32_t offset; /* then of the address in its function; 0 when that is not known either */
+    uint32_t line;   /* 0 when unknown */
+    uint32_t offset; /* of the address in its function, when the line is unknown; 0 when that is
+                        unknown, too */
 };
 
-/* In the offset of a frame whose function has no name, but a begin. */
+/* In the offset of a frame whose function has no name, but a known start. */
 #define TRACE_FRAME_PLACED (UINT32_C(1) << 31)
 
-/* FUNCTION: this, then its name: what a file defines of the catalog's. */
+/* FUNCTION: this, then its name: a function of the catalog that a file defines. */
 struct trace_function {
     uint32_t file;
     uint32_t is_exported;
@@ -700,25 +700,25 @@ struct trace_function {
 
 /* Packed chunks.
  *
- * A packed chunk has the head of the chunk that it stands for, but for kind,
- * offset, size and used, which are its own; then this, then the payload.
+ * A packed chunk starts with the head of its original, but with its own kind,
+ * offset, size and used; then come this struct and the payload.
  */
 struct trace_packed {
-    uint32_t kind;   /* of the chunk that was packed, as offset, size and used are */
+    uint32_t kind;   /* of the original chunk, as are offset, size and used */
     uint32_t coding; /* enum trace_coding, of the payload */
     uint64_t offset;
     uint64_t size;
     uint64_t used;
-    uint64_t kept; /* bytes behind its head that the payload holds */
+    uint64_t kept; /* bytes behind the original's head, in the payload */
 };
 
 enum trace_coding {
-    TRACE_CODING_STORED = 1, /* as they were */
+    TRACE_CODING_STORED = 1, /* unchanged */
     TRACE_CODING_ZSTD = 2,   /* a frame of zstd */
     TRACE_CODING_EVENTS = 3  /* streams.def, a frame of zstd each */
 };
 
-/* The parts into which the events of a packed chunk are split. */
+/* The streams that the events of a packed chunk are split into. */
 enum trace_stream {
 #define STREAM(stream, name, help) TRACE_STREAM_##stream,
 #include "streams.def"

@@ -135,7 +135,7 @@ static void run_bare(void *context)
 }
 
 /* The cost of a round of `run` beyond one of `bare`.  `counter`, which may be NULL, counts ticks;
- * `counted` is what a round adds to it. */
+ * `counted` is a round's addition to it. */
 static uint64_t cost_beyond(batch bare, batch run, void *context, const uint64_t *counter,
                             uint64_t *counted)
 {
@@ -185,7 +185,7 @@ static __attribute__((noinline)) word call_compiled(word m, word n, word k)
     return wrapped_kernel(&scratch_binding, m, n, k);
 }
 
-/* The last stub serves, since it is bound last; it is given back. */
+/* Uses the last stub, which is bound last, and frees it. */
 static void measure_entry(struct trace_slot *slot, struct trace_overhead *overhead)
 {
     static const struct plan_step steps[] = {
@@ -316,7 +316,7 @@ static uint64_t measure_pair(struct scratch *scratch, pair_writer write)
     return cost_beyond(run_bare_pairs, run_pairs, &pairs, NULL, NULL) / 2;
 }
 
-/* A pair of which nothing is recorded looks into the table of drawn blocks. */
+/* A pair without a record still looks into the table of drawn blocks. */
 static void measure_blocks(struct scratch *scratch, struct costs *costs)
 {
     costs->overhead.allocation = measure_pair(scratch, alloc_write_pair);

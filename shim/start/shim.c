@@ -2,9 +2,9 @@
  *
  * libtprof.so: the order of start and stop.
  *
- * Records may come before the constructor and after the destructor; both
- * only add what needs the whole process: the hooks at start, the ending and
- * the summary at stop.
+ * Records may come before the constructor and after the destructor; both only
+ * do the work for the whole process: the hooks at start, the ending and the
+ * summary at stop.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * Searching the dictionaries of modules.
  *
  * An object of a class has its dictionary in front of it, from CPython 3.11 on.  torch.nn.Module
- * keeps the modules below one in the entry "_modules" of that: a dictionary, too.  What is
- * misread leads nowhere, as the search ends only at the object that is looked for.
+ * keeps the modules below one in the entry "_modules" of that: a dictionary, too.  Misread data
+ * lead nowhere, because the search ends only at the wanted object.
  *
  * Sources: Include/cpython/dictobject.h, Include/internal/pycore_dict.h and pycore_object.h of
  * CPython 3.11 to 3.14, a build with the lock of the interpreter.
@@ -28,8 +28,8 @@ enum {
     TYPE_FLAGS = 168,
     TYPE_IS_DICT = 1 << 29, /* Py_TPFLAGS_DICT_SUBCLASS */
     DICT_KEYS = 32,
-    DICT_VALUES = 40, /* address of the values; 0: they stand beside the keys */
-    KEYS_INDEX_SHIFT = 9, /* one byte each: the index has so many bytes, as a power of 2 */
+    DICT_VALUES = 40, /* address of the values; 0: they are beside the keys */
+    KEYS_INDEX_SHIFT = 9, /* one byte each: the size of the index, as a power of 2 */
     KEYS_KIND = 10,
     KEYS_COUNT = 24,
     KEYS_HEADER = 32,
@@ -51,7 +51,7 @@ struct search {
 
 struct dict {
     uint64_t entries;
-    uint64_t values; /* 0: they stand beside the keys */
+    uint64_t values; /* 0: they are beside the keys */
     uint64_t count;
     unsigned words; /* of an entry */
 };
@@ -165,7 +165,7 @@ static bool find_modules(struct search *search, uint64_t module, struct dict *mo
     return false;
 }
 
-/* Put ".name" in front of a path that ends at `end`.  Returns: its begin; NULL: no room or name. */
+/* Put ".name" in front of a path that ends at `end`.  Returns: its start; NULL: no room or name. */
 static char *put_name(struct search *search, uint64_t key, char *path, char *end)
 {
     char text[ATTRIBUTES_SIZE];

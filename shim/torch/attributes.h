@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * By which attributes a module of torch.nn leads to another: "layers.0.self_attn".
+ * The path of attributes from one module of torch.nn to another: "layers.0.self_attn".
  *
  * The dictionaries of both are read through the kernel, so that no read can fail in the program,
- * whatever other threads change meanwhile.  Nothing is called, and nothing is written.  A path is
- * told only where it ends at that very object.
+ * even if other threads change them meanwhile.  Nothing is called, and nothing is written.  A path
+ * is returned only if it ends at that very object.
  *
  * Safety: any thread, with or without the lock of the interpreter; no lock, errno is kept.
  * Budget: some 20 us for a module, and 512 system calls at most.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading the inputs of ops, in the begin of each op.
+ * Reads the inputs of ops, at the start of each op.
  */
 #include "torch/inputs.h"
 
@@ -24,7 +24,7 @@ static const char *const types[] = {
 #undef TORCH_TYPE
 };
 
-/* NULL: it is the processor's memory, or not known. */
+/* NULL: the processor's memory, or unknown. */
 static const char *const devices[] = {
 #define TORCH_DEVICE(number, name) [number] = (name),
 #include "torch/devices.def"
@@ -39,7 +39,7 @@ enum {
     VALUE_IS_BOOL = 8,     /* or one of the next two: later versions have more before it */
     VALUE_IS_LIST = 12,    /* the first kind of list; later versions have more kinds behind it */
     VALUE_IS_LIST_MOST = 15,
-    INLINE_DIMS = 5,       /* a TensorImpl has room for so many sizes */
+    INLINE_DIMS = 5,       /* sizes inside of a TensorImpl */
     DIMS_MOST = 64,        /* PyTorch refuses more */
     COUNT_MOST = 1024,     /* of inputs that a schema may have; more is no count */
     PROOFS = 64,           /* ops with a tensor that must be as expected */
@@ -48,7 +48,7 @@ enum {
     DEVICE_SHIFT = 16,      /* in the word of the type */
     DEVICE_IS_META = 14,
     WEIGHTS_DIMS_LEAST = 3,
-    NUMBERS_MOST = 5,      /* told of a list: three dimensions, or a mask of wanted gradients */
+    NUMBERS_MOST = 5,      /* shown of a list: three dimensions, or a mask of wanted gradients */
     LIST_TRIALS = 64,
     NUMBER_MOST = 1 << 20  /* of strides, paddings and dilations: more is an address */
 };
@@ -90,8 +90,8 @@ static ALWAYS_INLINE uint64_t word_at(uintptr_t address)
     return *(const uint64_t *)address;
 }
 
-/* Bytes of an optional with type and index of a device: in one of C++17 the flag is behind them, in
- * that of versions before it is in front.  The index of the processor is not 1. */
+/* Bytes of an optional with type and index of a device: in C++17's optional the flag is behind
+ * them, in older ones it is in front.  The index of the processor is not 1. */
 static ALWAYS_INLINE uint16_t device_of(uint64_t bytes)
 {
     if ((bytes >> 16 & 0xff) == 1)
@@ -269,7 +269,7 @@ static COLD bool is_list(uintptr_t vector)
     return true;
 }
 
-/* What looks like a list of numbers is one: they stand so in nothing else. */
+/* Memory that looks like a list of numbers is one: nothing else has this layout. */
 static COLD void find_lists(uintptr_t values, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
@@ -300,7 +300,7 @@ static ALWAYS_INLINE void add_list(struct inputs *inputs, uintptr_t list)
         (struct inputs_list){.values = begin, .count = (uint32_t)(size / VALUE_SIZE)};
 }
 
-/* Convolutions need them: without them nobody knows the size of their output. */
+/* Convolutions need them: without them the size of their output is unknown. */
 static void read_lists(struct inputs *inputs, uintptr_t values, uint64_t count)
 {
     uint32_t tag = atomic_load_explicit(&list_tag, memory_order_relaxed);

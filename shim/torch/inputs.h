@@ -2,9 +2,8 @@
  *
  * The inputs of an op of PyTorch, and its sequence number, read from its at::RecordFunction.
  *
- * PyTorch exports no function of C that tells them, so they are read where layout.def says.  The
- * first ops of a process are compared with what functions do tell; one that differs ends it for
- * good.
+ * PyTorch exports no C function for them, so they are read at the offsets of layout.def.  The first
+ * ops of a process are compared with PyTorch's functions; a difference ends the reading for good.
  *
  * Safety: any thread; nothing is allocated, locked or written to PyTorch's memory.
  * Budget: six loads an input.
@@ -16,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Functions that tell what is compared. */
+/* PyTorch's functions with the values to compare. */
 struct inputs_symbols {
     uint64_t (*count)(const void *function); /* at::RecordFunction::num_inputs */
     uint64_t (*next_sequence)(void);         /* at::sequence_number::peek */
@@ -54,8 +53,8 @@ void inputs_begin(const struct inputs_symbols *symbols);
 
 enum inputs_state inputs_state(void);
 
-/* Read those of an op, or its number alone.
- * Returns: false when they cannot be told; `inputs` is empty then. */
+/* Read the inputs of an op, or its number alone.
+ * Returns: false when they are unknown; `inputs` is empty then. */
 bool inputs_read(const void *function, bool has_tensors, struct inputs *inputs);
 
 /* Returns: a number of a list. */

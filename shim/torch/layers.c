@@ -19,7 +19,7 @@
 
 enum { LAYERS_MAX = 16384, PLACES = 2 * LAYERS_MAX, NAME_MAX_SIZE = 128 };
 
-/* What tells layers apart. */
+/* The key of a layer. */
 struct key {
     uint64_t outer;
     uintptr_t object;
@@ -114,13 +114,14 @@ static uint32_t find_or_add(const struct key *key, const struct trace_layer *lay
     return id;
 }
 
-/* It is one layer, however deep.  The row of `outer` does not change any more. */
+/* A layer that calls itself is one layer at any depth.  The row of `outer` does not change any
+ * more. */
 static bool calls_itself(uint32_t outer, uintptr_t object)
 {
     return outer != 0 && layers->keys[outer].object == object;
 }
 
-/* Returns: a string id; 0: it is not known, or nobody asked. */
+/* Returns: a string id; 0: unknown, or not requested. */
 static uint32_t find_path(uint32_t outer, uintptr_t object)
 {
     char path[ATTRIBUTES_SIZE];

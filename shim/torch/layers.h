@@ -2,8 +2,8 @@
  *
  * Layers: the torch.nn.Module objects whose calls ran ops, each under the one that called it.
  *
- * An object is known by its address, its type and the layer around it.  Of its memory two words
- * are read: its type, and the name of that; and its path in the layer around, if that is asked for.
+ * The key of an object is its address, its type and the layer around it.  Two words of its memory
+ * are read, its type and the type's name; and its path in the outer layer, if requested.
  *
  * Safety: any thread; takes the process lock.
  */

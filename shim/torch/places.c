@@ -23,8 +23,7 @@
 
 enum { FRAMES_MOST = 128 };
 
-/* The code in which a layer is called, with the layer in its first local: torch.nn.Module's
- * __call__.  0: none was seen. */
+/* The code of torch.nn.Module's __call__, which has the layer in its first local. 0: not seen. */
 static _Atomic uintptr_t layer_code;
 
 /* Frames, innermost first. */
@@ -47,8 +46,8 @@ static ALWAYS_INLINE uintptr_t first_local(uintptr_t frame)
     return python_word(frame + python.layout.frame_locals) & ~(uintptr_t)PYTHON_TAG;
 }
 
-/* An object that was freed may have its address taken by one of another class.  The frame that
- * calls a layer keeps it, and it its type. */
+/* An object of another class may take the address of a freed one.  The frame that calls a layer
+ * keeps the layer alive, and the layer its type. */
 static ALWAYS_INLINE uint64_t hash_layer(uintptr_t frame)
 {
     uintptr_t object = first_local(frame);
@@ -56,7 +55,7 @@ static ALWAYS_INLINE uint64_t hash_layer(uintptr_t frame)
     return UNLIKELY(object == 0) ? 0 : object + python_word(object + PYTHON_TYPE) * HASH_FACTOR;
 }
 
-/* An instruction is inside of its code object, so its address tells both. */
+/* An instruction is inside of its code object, so its address identifies both. */
 static ALWAYS_INLINE uint64_t hash_frames(uintptr_t frame)
 {
     const struct python_layout layout = python.layout;
@@ -112,8 +111,8 @@ static bool has_part(const char *file, size_t size, const char *part)
     return memmem(file, size, part, strlen(part)) != NULL;
 }
 
-/* Versions since 2.1 have a function around the one that was __call__ before, in which the layer is
- * no plain local.  Of the last frame that is read nobody knows what is around it. */
+/* Since 2.1 another function wraps the former __call__; the wrapper has the layer as a plain local,
+ * the former __call__ has not.  The outer frame of the last frame that is read is unknown. */
 static bool calls_layer(const struct stack *stack, unsigned i)
 {
     static const char now[] = "Module._wrapped_call_impl";

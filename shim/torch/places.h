@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where Python code asked for an op: its innermost line, the line of the program's own code, and
+ * The place of an op in Python code: its innermost line, the line of the program's own code, and
  * the layers around.
  *
- * Safety: the thread of the op, whose lane is BUSY; a place that is new takes the process lock.
+ * Safety: the thread of the op, whose lane is BUSY; a new place takes the process lock.
  * Budget: four loads a frame of Python code.
  */
 #ifndef TORCH_PLACES_H

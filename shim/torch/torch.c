@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Registering with PyTorch, and its calls at the begin and the end of each op.
+ * Registers with PyTorch, which then calls us at the start and the end of each op.
  *
  * Budget of an op: a call of PyTorch for its name, a hash of the name and the sizes of its inputs,
- * and what record/ops.h says; a text that is new takes the process lock once a thread.
+ * and the budget of record/ops.h; a new text takes the process lock once a thread.
  */
 #include "torch/torch.h"
 
@@ -46,7 +46,7 @@ _Static_assert(sizeof(struct torch_callback) == 40, "as at::RecordFunctionCallba
 
 enum { FOUND = 1, REGISTERED = 2, GONE = 3, STOPPED = 4 };
 
-/* So many ops of a thread are judged at a time. */
+/* OPS_JUDGED: ops of a thread that are judged at a time. */
 enum { OPS_JUDGED = 4096, MILLION = 1000000 };
 
 static struct torch_symbols torch;
@@ -83,7 +83,7 @@ static ALWAYS_INLINE uint64_t hash_name(const char *name)
 }
 
 /* The sizes of a tensor, each by a factor of its own, so that no multiplication waits for another.
- * Of sums with powers of an odd factor two are equal as rarely as hashes are. */
+ * Sums with powers of an odd factor collide as rarely as hashes. */
 static ALWAYS_INLINE uint64_t sum_sizes(const struct inputs_tensor *tensor)
 {
     uint64_t sum = (uint64_t)tensor->device << 48 | (uint64_t)tensor->type << 32 | tensor->dims;
@@ -134,8 +134,8 @@ static COLD uint32_t learn(struct lane_op_label *place, uint64_t hash, const cha
     return place[0].id;
 }
 
-/* 64 bits of hash tell one text from another: of 10,000 texts, two are taken for one another in
- * one process of 3 * 10^11. */
+/* The hash of 64 bits identifies a text: with 10,000 texts, two collide in one process of 3 *
+ * 10^11. */
 static ALWAYS_INLINE uint32_t find_label(struct lane *lane, const char *name,
                                          const struct inputs *inputs)
 {
@@ -236,8 +236,8 @@ void torch_gone(void)
     atomic_store(&stage, GONE);
 }
 
-/* What C++ passes beside the arguments it passes otherwise on other machines: there begin_op would
- * write over the op. */
+/* Other machines pass a hidden argument of C++ in another way than the usual ones: there begin_op
+ * would write over the op. */
 #if defined(__x86_64__)
 static const bool is_known_machine = true;
 #else
@@ -294,7 +294,7 @@ static enum trace_ops_off find_inputs_reason(void)
     return TRACE_OPS_OFF_NONE;
 }
 
-/* What the inputs were proven to be changes without a word: each state is a number of its own. */
+/* `changes` does not count changes of the inputs' state, so the state is a part of the number. */
 bool torch_write_facts(unsigned *written)
 {
     unsigned now = 4 * atomic_load(&changes) + (unsigned)inputs_state();

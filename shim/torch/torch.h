@@ -16,7 +16,7 @@
 
 struct torch_callback;
 
-/* Where a library has what is needed; NULL: it has not. */
+/* Addresses of the needed symbols in a library; NULL: it lacks them. */
 struct torch_symbols {
     uint32_t module; /* id of its row */
     uint64_t (*add)(struct torch_callback callback); /* at::addGlobalCallback */
@@ -31,7 +31,7 @@ void torch_found(const struct torch_symbols *symbols);
 /* Its library is no longer there. */
 void torch_gone(void);
 
-/* Ask PyTorch to be told of its ops, once one was found.  The caller holds no lock, and the
+/* Register a callback for PyTorch's ops, once PyTorch was found.  The caller holds no lock, and the
  * constructors of all libraries have run. */
 void torch_register(void);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Who of the ancestors is recorded, and when the first of them began: from
- * /proc.  The parent is looked at when recording starts, the others only when
- * the name of the trace is taken.
+ * Finds the recorded ancestors, and the start of the first of them: from /proc.
+ * The parent is examined when recording starts, the others only when the name
+ * of the trace is taken.
  */
 #include "trace/family.h"
 
@@ -224,8 +224,7 @@ static bool is_of_line(const struct line *line, const struct trace_header *old)
            (old->ending == TRACE_EXECUTED && is_in_line(line, old->pid));
 }
 
-/* The run before may have ended in the tick in which this one began.  The process ids decide
- * then. */
+/* The run before may have ended in the tick of this run's start.  Then the process ids decide. */
 static bool is_of_run(const struct line *line, const struct trace_header *old,
                       const struct trace_header *self)
 {

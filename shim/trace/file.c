@@ -103,8 +103,8 @@ struct trace_chunk *file_image_events(const struct file *file)
 }
 
 /* The file is written before it has a name: a process that is killed meanwhile leaves nothing,
- * and no empty trace.  Where a file system has no files without names, or /proc is not there, the
- * name comes first. */
+ * and no empty trace.  On a file system without nameless files, or without /proc, the name comes
+ * first. */
 enum { NAMELESS = O_TMPFILE | O_RDWR | O_CLOEXEC };
 
 /* A trace has the command, paths, functions and labels of the program, so only its user may read
@@ -203,7 +203,7 @@ static int take_name_at(const char *path, int nameless, const struct trace_heade
 }
 
 /* Take file->path, or file->path.2, .3 ... when that name is taken.
- * Returns: the descriptor, or -1, and the path is what it was. */
+ * Returns: the descriptor; or -1, with the path unchanged. */
 static int take_free_name(struct file *file, int nameless)
 {
     size_t length = strlen(file->path);
@@ -292,8 +292,8 @@ static void touch(struct trace_chunk *chunk)
         byte[at] = 0;
 }
 
-/* Others write, too: ask again after so many bytes, or a part of what is free.  A file system
- * without blocks does not tell. */
+/* Others write, too: ask again after FREE_STEP bytes, or a part of the free space.  A file system
+ * without blocks does not say. */
 static void learn_free(struct file *file, int descriptor)
 {
     struct statfs status;
@@ -403,13 +403,13 @@ bool file_keep(struct file *file)
     return false;
 }
 
-/* A file that was cut, and grew again by what was written behind, has zeros for a header. */
+/* A file that was cut, and grew again by later writes, has zeros for a header. */
 static bool has_header(const struct file *file)
 {
     return file->header->size >= file->image_size;
 }
 
-/* The same for the chunk that was claimed last, beside one that is given again. */
+/* The same for the last claimed chunk, beside one that is reused. */
 static bool has_last(const struct file *file, int descriptor, uint64_t given)
 {
     uint32_t magic = 0;
@@ -457,7 +457,7 @@ static void map_claim(void *of)
     learn_free(file, descriptor);
     if (allocate(descriptor, claim->offset, claim->size) &&
         fill_with_zeros(descriptor, claim->offset, claim->size)) {
-        /* It may have been cut in between, and is as long again. */
+        /* The file may have been cut in between, and grown again. */
         file->is_cut |= !has_header(file) || !has_last(file, descriptor, claim->offset);
         if (!file->is_cut)
             claim->chunk = memory_map_file(NULL, claim->size, descriptor, claim->offset);

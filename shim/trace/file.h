@@ -20,8 +20,8 @@
 
 #include "spec/trace.h"
 
-/* Chunks that are claimed have so many bytes, or a multiple, since they are mapped one by
- * one: a page is so large under some kernels for AArch64, and no larger. */
+/* The size of claimed chunks is a multiple of this, because they are mapped one by one: some
+ * kernels for AArch64 have pages of this size, and none has larger ones. */
 enum { FILE_UNIT = 65536 };
 
 struct file_extent {
@@ -40,10 +40,10 @@ struct file {
     uint64_t last_offset; /* of the chunk that was claimed last; 0: of the image */
     uint64_t event_bytes; /* claimed for events so far */
     uint64_t stack_bytes; /* and for call chains */
-    /* The budget.  Under a capacity it is for what is not reused. */
+    /* The budget.  Under a capacity it is for chunks that are not reused. */
     uint64_t limit_bytes;       /* 0: none */
     uint64_t event_limit_bytes; /* of it, where events are claimed: totals go on behind them */
-    uint64_t free_bytes;        /* beside the file, when it was asked for; UINT64_MAX: unknown */
+    uint64_t free_bytes;        /* beside the file, at the last query; UINT64_MAX: unknown */
     uint64_t free_due_bytes;    /* of the file's size: when to ask again */
     bool is_at_limit;           /* a chunk was refused for it */
     char path[PATH_MAX];
@@ -63,8 +63,8 @@ struct trace_chunk *file_image_stacks(const struct file *file);
 struct trace_chunk *file_image_events(const struct file *file);
 
 /* Create the file and move the image into it.  A second call does nothing.
- * A trace of an earlier run is replaced; beside anything else of that name, a
- * number is added to it.
+ * A trace of an earlier run is replaced; if any other file has the name, a
+ * number is added.
  * Returns: false when it cannot be created; errno says why. */
 bool file_keep(struct file *file);
 

@@ -23,8 +23,8 @@ static bool set_place(struct unwind_place *place, uint64_t number, int64_t offse
     return true;
 }
 
-/* The expressions that compilers and libc write: a register and an offset
- * (DW_OP_breg), and what stands there (DW_OP_deref). */
+/* The expressions that compilers and libc write: a register and an offset (DW_OP_breg), and a load
+ * from there (DW_OP_deref). */
 static bool read_expression(struct dwarf_bytes bytes, struct unwind_place *place,
                             uint32_t *is_indirect)
 {

@@ -9,7 +9,7 @@
 enum cfi_result {
     CFI_FOUND,    /* the rule is filled in */
     CFI_NO_CODE,  /* no object has code at this address */
-    CFI_NO_TABLE, /* the object has no description of it */
+    CFI_NO_TABLE, /* the object does not describe it */
     CFI_STRANGE   /* the description fits no rule */
 };
 

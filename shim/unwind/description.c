@@ -3,8 +3,8 @@
  * Finding frame descriptions.
  *
  * A compiler wrote the tables, and they are mapped read-only.  They are trusted to be
- * well-formed, as the C++ runtime trusts them, but every read is bounded.  Their pages may be ones
- * that the program itself never touches: each is asked for before it is read.
+ * well-formed, as the C++ runtime trusts them, but every read is bounded.  The program itself may
+ * never touch their pages: each page is checked before it is read.
  */
 #include "unwind/description.h"
 

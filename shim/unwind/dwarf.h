@@ -44,7 +44,7 @@ struct dwarf_bytes {
     const unsigned char *end;
 };
 
-/* Are so many bytes left? */
+/* Are `size` bytes left? */
 static inline bool dwarf_has(const struct dwarf_bytes *bytes, ptrdiff_t size)
 {
     return bytes->end - bytes->at >= size;

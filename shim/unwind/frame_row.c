@@ -192,8 +192,8 @@ static ALWAYS_INLINE bool run_next(struct machine *machine, struct dwarf_bytes *
     }
 }
 
-/* Run up to the row of the address that is sought: the instruction that moves beyond it
- * leaves the row as it was. */
+/* Run up to the row of the sought address: the instruction that moves beyond it leaves the row
+ * unchanged. */
 static bool run(struct machine *machine, struct dwarf_bytes bytes)
 {
     while (dwarf_has(&bytes, 1) && machine->location <= machine->sought)

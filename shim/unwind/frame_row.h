@@ -26,7 +26,7 @@ struct frame_row {
 };
 
 /* Run the instructions of a description up to an address, and write the row there.
- * Returns: false when an instruction is not known. */
+ * Returns: false for an unknown instruction. */
 bool frame_row_find(const struct description *description, uintptr_t pc, struct frame_row *row);
 
 #endif

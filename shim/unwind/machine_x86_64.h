@@ -17,8 +17,8 @@ enum {
     UNWIND_PC_BITS = 47
 };
 
-/* The frame pointer that is forced here makes the caller's register and stack
- * pointer known, whatever the compiler did with them. */
+/* Forcing the frame pointer here makes the caller's register and stack pointer known under any
+ * compiler options. */
 static ALWAYS_INLINE struct unwind_state unwind_caller(void)
 {
     const uintptr_t *frame = __builtin_frame_address(0);
@@ -58,9 +58,9 @@ static inline bool unwind_follows_call(const unsigned char *end)
 
 enum { UNWIND_CALL_BYTES = 7 };
 
-/* The code around a call through rcx by which CPython shows profilers its functions
- * (Python/asm_trampoline.S): it keeps no frame pointer.  sub $8, %rsp; call *%rcx, and
- * add $8, %rsp; ret behind the call. */
+/* The code around a call through rcx that CPython uses to show profilers its functions
+ * (Python/asm_trampoline.S): it keeps no frame pointer. sub $8, %rsp; call *%rcx, and add $8, %rsp;
+ * ret behind the call. */
 #define UNWIND_TRAMPOLINE 0x48, 0x83, 0xec, 0x08, 0xff, 0xd1, 0x48, 0x83, 0xc4, 0x08, 0xc3
 enum { UNWIND_TRAMPOLINE_CALL = 6, UNWIND_TRAMPOLINE_CFA = 16 };
 

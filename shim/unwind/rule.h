@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A frame: where its code goes on, and the two registers that rules need. */
+/* A frame: its next instruction, and the two registers that rules need. */
 struct unwind_state {
     uintptr_t pc;
     uintptr_t sp;
@@ -23,7 +23,7 @@ enum unwind_base { UNWIND_NONE, UNWIND_SP, UNWIND_FP, UNWIND_CFA };
 /* A word of the stack: its place counts from a register or from the CFA. */
 struct unwind_place {
     int32_t offset;
-    uint32_t base; /* enum unwind_base; NONE: the register is as it was */
+    uint32_t base; /* enum unwind_base; NONE: the register is unchanged */
 };
 
 enum unwind_kind {

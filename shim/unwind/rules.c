@@ -18,7 +18,7 @@ struct rules_table *_Atomic rules_table;
 struct unwind_rule rules_special[UNWIND_SPECIALS];
 atomic_uint rules_epoch = 1;
 
-/* Those of addresses at which signals came: samples come to the same ones again, and read no table
+/* The rules of interrupted addresses: samples come to the same ones again, and need not read tables
  * then.  Entries as in the table; a new one replaces another. */
 enum { EXACT_PLACES = 2048 };
 static _Atomic uint64_t exact_rules[EXACT_PLACES];
@@ -141,7 +141,7 @@ static bool put(struct rules_table *table, uint64_t entry)
 }
 
 /* Another thread may still read the old table, so its addresses and its head stay.  The memory of
- * its lines is given back, and they read as empty. */
+ * its lines is freed, and they read as empty. */
 static void retire(struct rules_table *table)
 {
     enum { HEAD = 4096 };

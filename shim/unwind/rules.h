@@ -57,7 +57,7 @@ static ALWAYS_INLINE uint64_t rules_key(uintptr_t pc)
     return (uint64_t)pc >> UNWIND_PC_SHIFT << UNWIND_RULE_BITS;
 }
 
-/* Find the packed rule of a return address.  Returns: 0 when it is not known. */
+/* Find the packed rule of a return address.  Returns: 0 when unknown. */
 static ALWAYS_INLINE uint32_t rules_find(struct rules_table *table, uintptr_t pc)
 {
     uint64_t key = rules_key(pc);
@@ -74,7 +74,7 @@ static ALWAYS_INLINE uint32_t rules_find(struct rules_table *table, uintptr_t pc
     return 0;
 }
 
-/* The table as it is now. */
+/* The present table. */
 static ALWAYS_INLINE struct rules_table *rules_now(void)
 {
     return atomic_load_explicit(&rules_table, memory_order_acquire);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bench_calls: a trace of many calls of short kernels, to measure how fast such
- * are reported.
+ * bench_calls: a trace of many calls of short kernels, to measure the speed of
+ * its reports.
  *
  *     bench_calls CALLS
  *
- * Kernel and shape of a call are drawn: eight shapes, of which the first is the
- * most frequent, and every fourth call is of the other kernel.
+ * Kernel and shape of a call are drawn: eight shapes, the first is the most
+ * frequent, and every fourth call is of the other kernel.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What recording costs, against a reference measured in the same run.
+ * The cost of recording, against a reference measured in the same run.
  *
  *     LD_PRELOAD=libtprof.so ./bench_probe      costs with the shim
- *     ./bench_probe                             what is left without it
+ *     ./bench_probe                             costs without it
  *
  * Every subject is timed in short rounds that alternate with those of its
  * reference; the median round is printed.  Compare ratios: this machine's

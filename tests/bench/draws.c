@@ -53,7 +53,7 @@ struct tally {
     double off;     /* sums of errors over standard errors */
     double squares;
     double width; /* of half an interval, over the truth */
-    double sums;  /* of runs in which the rows sum up to the total */
+    double sums;  /* of runs whose rows sum up to the total */
     double runs;
 };
 
@@ -153,7 +153,7 @@ static void count_site(struct tally tallies[FIGURES], const struct session_site 
               truth->peak[heap->peak_unit]);
 }
 
-/* Sites of which no block was drawn are a part of the group, too. */
+/* Sites without a drawn block are a part of the group, too. */
 static void count_groups(struct tally *tally, const struct session *session,
                          const struct truth *truth)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A short program for the gate: three kernels, of which one with a few percent of the
- * time can be made slower, or called more often.
+ * A short program for the gate: three kernels.  The one with a few percent of the time can be made
+ * slower, or called more often.
  * Usage: planted [SLOWDOWN [EVERY [MORE_CALLS]]]     such as: planted 0.05
  */
 #include <stdio.h>

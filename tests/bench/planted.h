@@ -6,7 +6,7 @@
 #ifndef BENCH_PLANTED_H
 #define BENCH_PLANTED_H
 
-/* Steps of planted_small() in a call, of which `calls` are to be longer. */
+/* Steps of planted_small() in a call; `calls` of them are longer. */
 struct planted {
     double slowdown; /* 0.05: 5 % more steps */
     unsigned every;  /* only in every so many calls, and that much more in these */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a trace would be had blocks been shed.
+ * Makes the trace that shedding blocks would have made.
  *
  * The records of blocks are read once, in the order of time, so that each free knows its block.
- * A plan then says of each record what becomes of it, lane by lane, and the chunks of events are
- * written anew.
+ * A plan then decides about each record, lane by lane, and the chunks of events are written again.
  */
 #include "thinner.h"
 
@@ -458,7 +457,7 @@ static void put_size(struct thinner *thinner, uint64_t size, uint64_t chain)
 struct chunk_writing {
     struct lane *lane;
     uint64_t ticks;    /* before the record */
-    bool has_dropped;  /* a record whose time the next one is told from */
+    bool has_dropped;  /* a record that the next one's time is counted from */
 };
 
 static uint64_t delta_of(const uint64_t *word, enum trace_event_kind kind)
@@ -568,7 +567,7 @@ static struct lane *find_lane(struct thinner *thinner, uint32_t number)
     abort();
 }
 
-/* Returns: where the chunk begins in what is written, in words. */
+/* Returns: the start of the chunk in the output, in words. */
 static size_t put_words(struct thinner *thinner, const void *bytes, size_t size)
 {
     const uint64_t *word = bytes;

@@ -3,8 +3,8 @@
  * A trace that was recorded exactly, as it would be had blocks been shed: points are thrown on
  * the bytes of its blocks, and its records are rewritten as the shim writes them in its stages.
  *
- * Usable bytes are those of glibc's malloc on 64-bit machines: 16 bytes at a time, 8 of which
- * the allocator has for itself.
+ * Usable bytes are those of glibc's malloc on 64-bit machines: multiples of 16 bytes, less 8 for
+ * the allocator itself.
  */
 #ifndef BENCH_THINNER_H
 #define BENCH_THINNER_H

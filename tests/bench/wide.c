@@ -205,8 +205,7 @@ static void make_chains(long count)
         go_odd((unsigned long)(count + i));
 }
 
-/* Chains as deep as they are recorded, in which chance says at each call which of two
- * functions is called. */
+/* Chains as deep as recorded ones; at each call chance chooses one of two functions. */
 static void go_right(unsigned long chance, int depth);
 
 static unsigned long throw_again(unsigned long chance)

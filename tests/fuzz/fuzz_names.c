@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Any bytes as the name of a symbol, and as the name that a row shortens.  A row's name has no
- * more bytes than the whole, but for what stands for parts that were left out.  See
- * tests/fuzz/local.mk for how it runs.
+ * Any bytes as the name of a symbol, and as the name that a row shortens.  A row's name has no more
+ * bytes than the whole, except the marks for omitted parts.  See tests/fuzz/local.mk for how it
+ * runs.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
  *
  * Any bytes as events to pack, as a payload, and as streams.
  *
- * The first byte chooses.  What is packed must come back as it was; a payload
- * of any bytes, and streams of any bytes in sound frames, which checksums
- * would keep a fuzzer from ever making, must do no harm.  See
- * tests/fuzz/local.mk for how it runs.
+ * The first byte chooses.  Packed events must come back unchanged; a payload of
+ * any bytes, and streams of any bytes in sound frames, which checksums would
+ * keep a fuzzer from ever making, must do no harm.  See tests/fuzz/local.mk for
+ * how it runs.
  */
 #include <stdint.h>
 #include <stdlib.h>

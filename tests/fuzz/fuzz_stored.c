@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Any bytes as the symbols that tprof pack stored.  What is taken is found again, and is the
- * same when it was written and read once more.  See tests/fuzz/local.mk for how it runs.
+ * Any bytes as the symbols that tprof pack stored.  Accepted symbols are found again, and stay the
+ * same after writing and reading them.  See tests/fuzz/local.mk for how it runs.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void write_place(struct text *facts, const struct stored_file *file, cons
                                                        place->frames, place->count});
 }
 
-/* Takes a fact, and writes what was taken behind others. */
+/* Takes a fact, and writes the accepted part behind others. */
 static void take(struct read_back *of, enum trace_fact_kind kind, const struct text *fact,
                  struct text *facts)
 {
@@ -103,7 +103,7 @@ static void take_all(struct read_back *of, const uint8_t *data, size_t size, str
     }
 }
 
-/* What was written is taken whole. */
+/* Written symbols are accepted as a whole. */
 static struct stored_symbols_count take_written(const struct text *facts)
 {
     struct read_back again;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Any bytes as what tprof pack kept of the files of modules.
+ * Any bytes as the symbols that tprof pack stored from the files of modules.
  *
  * The input is cut into facts: a byte for the kind, a byte for the size, and so many
- * bytes.  One file is there before, so that places and functions can be of it.  Then
- * addresses in it are asked for; what was read is written and read again.  See
- * tests/fuzz/local.mk for how it runs.
+ * bytes.  One file is there before, so that places and functions can be of it.  Then addresses in
+ * it are looked up; the accepted symbols are written and read again.  See tests/fuzz/local.mk for
+ * how it runs.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void add_own_file(struct stored_symbols *stored)
         abort();
 }
 
-/* A place that was read is written as it was. */
+/* A place that was read is written unchanged. */
 static void write_again(const struct stored_file *file)
 {
     for (const struct stored_place *place = file->places; place; place = place->hh.next) {

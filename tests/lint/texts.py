@@ -3,7 +3,7 @@
 #
 # The sentences that people read.  Each sentence of a report is a row of a texts.def,
 # once, and is said somewhere; no sentence of a table is longer than twenty words, and
-# none has a phrase of phrases.table.  Speaks TAP.
+# neither a sentence nor a comment has a phrase of phrases.table.  Speaks TAP.
 #
 #   texts.py [FOLDER]        check, or only what is in a folder
 #   texts.py --draw N SEED   print N sentences, for someone who has not written them
@@ -16,6 +16,8 @@ import sys
 
 root = pathlib.Path(__file__).resolve().parents[2]
 analyzer = root / "analyzer"
+commented = ("shim", "analyzer", "tests", "samples")
+suffixes = (".c", ".h", ".S", ".def", ".y")
 most_words = 20
 least_words = 5  # from which on a string in a .c is a sentence
 
@@ -47,6 +49,18 @@ def read_tables():
         if path.relative_to(root).parts[0] in ("analyzer", "shim"):
             for match in re.finditer(strings, uncomment(path.read_text())):
                 yield path, join(match.group())
+
+
+def read_comments():
+    """Comments of all sources: (file, line, words)."""
+    for path in sorted(path for folder in commented for path in (root / folder).glob("**/*")):
+        if path.suffix not in suffixes or not path.is_file():
+            continue
+        text = path.read_text()
+        for match in comment_or_string.finditer(text):
+            if match.group().startswith("/*"):
+                words = re.sub(r"\s*\n[\s*]*", " ", match.group()[2:-2]).strip()
+                yield path, text.count("\n", 0, match.start()) + 1, words
 
 
 def split(words):
@@ -113,6 +127,15 @@ def poor_phrases():
                 yield f"{path.relative_to(root)}: “{found.group()}”, {better}: {words}"
 
 
+def poor_comments():
+    phrases = list(read_phrases())
+    for path, line, words in read_comments():
+        for pattern, better in phrases:
+            found = pattern.search(words)
+            if found:
+                yield f"{path.relative_to(root)}:{line}: “{found.group()}”, {better}"
+
+
 # What begins the statement of an error: it stands where it happens.
 error = re.compile(r"\b(diagnostic_set|refuse\w*|fail|_Static_assert)\(")
 # Help of a column or an option stands beside its key.
@@ -150,6 +173,7 @@ def main():
     checks = [("each sentence is one row", repeated_rows), ("each row is said", unsaid_rows),
               ("no sentence is longer than twenty words", long_sentences),
               ("no sentence has a poor phrase", poor_phrases),
+              ("no comment has a poor phrase", poor_comments),
               ("no sentence stands outside the tables", sentences_outside)]
     print(f"1..{len(checks)}")
     for number, (sentence, check) in enumerate(checks, 1):

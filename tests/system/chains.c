@@ -121,8 +121,8 @@ static NOINLINE void recurse_aligned_with_alloca(int depth, size_t bytes)
     KEEP_FRAME();
 }
 
-/* Ways that look alike: the same frames in size, from other places.  What comes
- * after what repeats itself, and then it does not. */
+/* Ways that look alike: the same frames in size, from other places.  Their order repeats itself,
+ * and then it does not. */
 static unsigned turns;
 
 static NOINLINE void wander(int depth)
@@ -282,13 +282,13 @@ FUNCTION(enter_below, "push -16(%rdi)\n"
                       ".cfi_def_cfa rsp, 16\n"
                       ".cfi_offset rbp, -16\n");
 
-/* What stands in such a place. */
+/* The contents of such a place. */
 enum { FRAME_BYTES = 16 };
 
 static void *outer_frame;
 
-/* All return addresses stay as they were; only the frame pointer, saved or in its register, or
- * the CFA that is kept says which of them are of the chain. */
+/* All return addresses stay unchanged; only the frame pointer, saved or in its register, or the
+ * kept CFA shows which of them are of the chain. */
 static void enter_either(void *frame)
 {
     for (int i = 0; i < 24; i++) {

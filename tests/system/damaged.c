@@ -120,7 +120,7 @@ static void reading_close(struct reading *reading)
     output_close(&reading->err);
 }
 
-/* ---- what is right ------------------------------------------------------- */
+/* ---- the right result ---------------------------------------------------- */
 
 /* Lines "cut: ..." and, with their author, "tprof: cut: ...". */
 static size_t count_cut_lines(const char *text)

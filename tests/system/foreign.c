@@ -398,7 +398,8 @@ static int run_signalfd(void)
     return 0;
 }
 
-/* Another thread asks what is pending while this one waits: the signal stays one of the process. */
+/* Another thread asks for pending signals while this one waits: the signal stays one of the
+ * process. */
 static void *ask_pending(void *unused)
 {
     sigset_t pending;
@@ -547,7 +548,7 @@ static void show_setters(void)
     printf("held: %d\n", sigset(SIGUSR2, SIG_DFL) == SIG_HOLD);
 }
 
-/* What the handler finds blocked is what the wait had, and not what was before. */
+/* The handler finds the mask of the wait, not the mask before it. */
 static void show_in_wait(void)
 {
     struct sigaction action = {.sa_handler = look, .sa_flags = SA_ONSTACK};

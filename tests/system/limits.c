@@ -16,7 +16,7 @@
  *        limits queue THREADS   so many threads one after another
  *        limits nodes           a thread that is in all the regions it can be, then others
  *
- * What is counted happens in the region "work".
+ * All counted calls are in the region "work".
  */
 #include <errno.h>
 #include <pthread.h>

@@ -386,7 +386,7 @@ static void fill_in_halves(struct owner *owner)
     put_new(owner, hole + pages * PAGE, pages);
 }
 
-/* A ring buffer: what is written behind its end stands at its beginning, too. */
+/* A ring buffer: bytes written behind its end appear at its beginning, too. */
 static void fill_with_ring(struct owner *owner)
 {
     size_t pages = draw_pages(owner);

@@ -141,7 +141,7 @@ static void execute(const_dnnl_primitive_desc_t description, int calls)
         dnnl_memory_destroy(arguments[i].memory);
 }
 
-/* Execute what was described and say what it was. */
+/* Execute a description and print it. */
 static void run(dnnl_primitive_desc_t description, const char *kernel, const char *shape, int calls,
                 long long flops)
 {

@@ -265,8 +265,8 @@ static void leak(bool is_leaking)
     free_factors(&of);
 }
 
-/* 512 MiB of small blocks, of which a few remain on every second page.  Where none remain,
- * malloc may keep what stands below a block of somebody else's. */
+/* 512 MiB of small blocks; a few remain on every second page.  Without these malloc may still keep
+ * the memory below another library's block. */
 static void frag(bool is_fragmented)
 {
     enum { BLOCKS = 512 << 10, BLOCK_BYTES = 1008, BLOCKS_KEPT = 8 };

@@ -156,7 +156,7 @@ static int run_calls(void)
     return 0;
 }
 
-/* A child of a program with threads, one of which allocates all the time. */
+/* A child of a program with threads; one of them allocates all the time. */
 static void *allocate(void *unused)
 {
     for (;;) {

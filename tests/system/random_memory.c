@@ -179,7 +179,7 @@ enum member {
     MEMBERS
 };
 
-/* What is asked for, on its way through a site to the call. */
+/* A request on its way through a site to the call. */
 struct request {
     enum member member;
     size_t size;
@@ -395,7 +395,7 @@ static void resize(struct block *block)
     keep(block, &request);
 }
 
-/* The old block stays as it was. */
+/* The old block stays unchanged. */
 static void refuse(struct block *block)
 {
     static volatile size_t too_much = SIZE_MAX / 2 - 4096;
@@ -508,7 +508,7 @@ static void start_threads(int count)
 
 /* ---- a seed -------------------------------------------------------------- */
 
-/* A few blocks are left for good: what is live at the end is not 0. */
+/* A few blocks are never freed: the heap at the end is not 0. */
 static void clear(void)
 {
     for (int i = 0; i < BLOCKS; i++) {

@@ -161,7 +161,8 @@ static void *send_later(void *to)
     return NULL;
 }
 
-/* All signals are blocked, and the thread takes processor time: what is it given? */
+/* All signals are blocked, and the thread takes processor time: which signals does sigwait
+ * return? */
 static int run_sigwait(void)
 {
     pthread_t self = pthread_self(), other;

@@ -6,7 +6,7 @@
  * usage: signals waits COUNT     blocks in read, once for each line of its input
  *        signals raises COUNT    itself, between allocations
  *        signals storm COUNT     a child sends SIGUSR2 while four threads allocate
- *        signals queue COUNT     the same with the real-time signal RTMIN, none of which is merged
+ *        signals queue COUNT     the same with the real-time signal RTMIN, which is never merged
  *        signals handles COUNT   has a handler of its own, and raises
  *        signals forks COUNT     children that raise, the last of them with no record before
  *        signals vforks COUNT    children in its memory that raise

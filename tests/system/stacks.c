@@ -236,7 +236,7 @@ static NOINLINE void allocate_here(void)
     survive_release(block);
 }
 
-/* The caller's frame is wide: what is above it is far away. */
+/* The caller's frame is wide: the frames above it are far away. */
 static NOINLINE void allocate_far_below(void)
 {
     volatile char wide[WIDE];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Blocks whose truth is known: what was obtained and freed, what is live at the end, and the
- * most that was, in usable bytes.  Threads obtain, move, swap and free blocks, in any order.
+ * Blocks whose truth is known: obtained and freed ones, live ones at the end, and the peak, in
+ * usable bytes.  Threads obtain, move, swap and free blocks, in any order.
  *
  * usage: stages storm THREADS CALLS     and end
  *        stages slow THREADS CALLS      the same, with naps

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Blocks that are counted by hand, for programs that do what breaks a
- * preloaded profiler.  Everything that is counted happens in the region
- * "work"; survive_print says the truth, with write(2), as stdio would allocate.
+ * Blocks that are counted by hand, for programs that break preloaded profilers.
+ * All counted calls are in the region "work"; survive_print prints the truth by
+ * write(2), because stdio would allocate.
  *
- * Safety: from any thread and any signal handler in which malloc may be called.
+ * Safety: from any thread and any signal handler that may call malloc.
  */
 #ifndef TESTS_SYSTEM_SURVIVE_H
 #define TESTS_SYSTEM_SURVIVE_H

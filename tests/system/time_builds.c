@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Three functions of which one has a length that is given, as if another build of the program
- * had it: for tests/system/time.test.
+ * Three functions; one has a given length, as if in another build of the program: for
+ * tests/system/time.test.
  *
  *     time_builds LENGTH
  *

@@ -108,7 +108,7 @@ static NOINLINE void poll_here(struct worker *worker)
     close(set);
 }
 
-/* More than a pipe holds: what is read at the end lets it go on. */
+/* More than a pipe holds: reading at the end lets the call go on. */
 static NOINLINE void write_here(struct worker *worker)
 {
     enum { SIZE = 1 << 20 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What wears a recorder out, in numbers that the caller chooses.
+ * Programs that wear a recorder out, in numbers that the caller chooses.
  *
  * usage: wear work THREADS [HOW]      pairs in so many threads until a file "go" is there, and
  *                                     some more; with a handler of SIGBUS set before or behind the
@@ -11,8 +11,7 @@
  *        wear action                  what the program sees of SIGBUS, and sets
  *        wear fault | send | handle   a SIGBUS of its own: by a store, by kill, with a handler
  *
- * What is counted happens in the region "work".  Kilobytes that were resident are told on standard
- * error.
+ * All counted calls are in the region "work".  Resident kilobytes are printed on standard error.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -209,7 +208,7 @@ static void show(const char *how, const struct sigaction *action)
            (unsigned)action->sa_flags, sigismember(&action->sa_mask, SIGUSR1));
 }
 
-/* What it sets it finds, and what comes it gets. */
+/* The program finds the action that it set, and gets its signals. */
 static void run_flags(int flags)
 {
     struct sigaction action = {.sa_sigaction = on_told, .sa_flags = flags | SA_SIGINFO}, old;

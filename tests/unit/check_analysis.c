@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Analyses on a session made by hand: what is counted, of which whole, and
- * what is left unknown.
+ * Analyses on a session made by hand: their counts, the wholes of their shares,
+ * and unknown values.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -279,7 +279,7 @@ START_TEST(a_nested_call_adds_no_flops_and_has_a_rate)
 }
 END_TEST
 
-/* 200 calls of cblas_dgemm, each of which calls dgemm_. */
+/* 200 calls of cblas_dgemm; each calls dgemm_. */
 static void add_wrapped(const char *outer_name, const char *inner_name, uint32_t around)
 {
     struct session_binding *bindings = session.bindings.items;
@@ -350,8 +350,8 @@ static double rate_of(const char *name, enum analysis_by by, size_t row)
     return rate;
 }
 
-/* 1280 FLOPs in 1000 ns, of which 900 are in kernels inside; these and calls of the same
- * kernel inside of it own no FLOPs, and their time is no time of the others. */
+/* 1280 FLOPs in 1000 ns, with 900 in kernels inside.  These kernels, and inner calls of the same
+ * kernel, own no FLOPs, and their time is no time of the others. */
 START_TEST(rates_are_by_the_time_of_the_calls_that_own_the_flops)
 {
     static const enum analysis_by by[] = {ANALYSIS_BY_SHAPE, ANALYSIS_BY_KERNEL, ANALYSIS_BY_CLASS};

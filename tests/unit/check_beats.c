@@ -165,7 +165,7 @@ static const struct beats_case beats_cases[] = {
     {"fe", "F(F)F(F)"},
     {"lfgbbo", "L(L)F(F)B(B)O(O)"},
     {"ll", "L(L)L(L)"},
-    /* What is inside of an optimizer or of a scope. */
+    /* Ops inside of an optimizer or of a scope. */
     {"Ofgb/", "O(O)"},
     {"sfgs", "F(F)"},
     {"Sfg/b", "F(F)B(B)"},

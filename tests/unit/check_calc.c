@@ -39,7 +39,7 @@ static enum status calculate(const char *line)
     return status ? status : calc_count(operation, values, &result, &diagnostic);
 }
 
-/* A row: what is asked, and what must come out; 0 is not looked at. */
+/* A row: the question, and the expected answer; 0 is not checked. */
 static const struct count_case {
     const char *line;
     double flops;

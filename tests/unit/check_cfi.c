@@ -35,7 +35,7 @@ struct bytes {
 
 #define BYTES(...) ((struct bytes){{__VA_ARGS__}, sizeof((const unsigned char[]){__VA_ARGS__})})
 
-/* What stands in the common entry, and the instructions of both. */
+/* The contents of the common entry, and the instructions of both. */
 struct tables {
     const char *augmentation;
     struct bytes data;   /* of the augmentation */
@@ -251,7 +251,7 @@ static const struct {
     {BYTES(0x0d, FP), {8, UNWIND_FP}, {0, UNWIND_NONE}, 0},
     {BYTES(0x12, FP, 0x7e), {16, UNWIND_FP}, {0, UNWIND_NONE}, 0},
     {BYTES(0x13, 0x7c), {32, UNWIND_SP}, {0, UNWIND_NONE}, 0},
-    /* def_cfa_expression: a register and an offset, and what stands there; then none again */
+    /* def_cfa_expression: a register and an offset, with and without a load; then none again */
     {BYTES(0x0f, 2, BREG + FP, 0x78), {-8, UNWIND_FP}, {0, UNWIND_NONE}, 0},
     {BYTES(0x0f, 3, BREG + FP, 0x78, DEREF), {-8, UNWIND_FP}, {0, UNWIND_NONE}, 1},
     {BYTES(0x0f, 2, BREG + FP, 0x78, 0x0c, SP, 16), {16, UNWIND_SP}, {0, UNWIND_NONE}, 0},
@@ -295,7 +295,7 @@ START_TEST(a_row_may_begin_at_an_address_that_is_told_in_full)
 }
 END_TEST
 
-/* What no rule can hold, and what is not known. */
+/* Instructions that no rule can hold, and unknown ones. */
 static const struct bytes STRANGE[] = {
     BYTES(0x09, FP, OTHER), /* in another register */
     BYTES(0x14, FP, 1),
@@ -311,7 +311,7 @@ static const struct bytes STRANGE[] = {
     BYTES(0x0f, 2, 0x90, 0),            /* no DW_OP_breg */
     BYTES(0x0f, 3, BREG + SP, 0, 0x23), /* and something more */
     BYTES(0x0f, 4, BREG + SP, 0, DEREF, DEREF),
-    BYTES(0x10, FP, 3, BREG + SP, 0, DEREF), /* what stands there is a place */
+    BYTES(0x10, FP, 3, BREG + SP, 0, DEREF), /* the loaded value is a place */
     BYTES(0x3c),
     BYTES(0x17),                                                       /* no instructions */
     BYTES(0x0b),                                                       /* nothing was remembered */
@@ -410,7 +410,7 @@ START_TEST(an_entry_without_a_length_of_32_bits_is_not_read)
 }
 END_TEST
 
-/* A block of 20 bytes of which none are there, and something to read where it would end. */
+/* A block of 20 bytes that are missing, with readable bytes behind its end. */
 START_TEST(what_leads_out_of_an_entry_is_not_followed)
 {
     const unsigned char behind[] = {0x0e, 24};

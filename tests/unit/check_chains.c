@@ -90,7 +90,7 @@ static uint32_t add_call(struct trace_builder *builder, uint32_t parent, uint64_
     return trace_builder_stack(builder, &call);
 }
 
-/* Opens a chunk of events in which each of the chains obtains a block. */
+/* Opens a chunk of events with a block for each of the chains. */
 static void add_blocks(struct trace_builder *builder, uint32_t lane, const uint32_t *chains,
                        size_t count)
 {
@@ -500,7 +500,7 @@ END_TEST
 
 /* ---- damage ------------------------------------------------------------ */
 
-/* The numbers of a lane's second chunk, of which the first is not there. */
+/* The numbers of a lane's second chunk; the first chunk is missing. */
 START_TEST(chains_whose_outer_calls_are_missing_are_lost)
 {
     struct trace_builder builder;
@@ -639,8 +639,8 @@ START_TEST(calls_that_nothing_refers_to_go_and_the_others_keep_their_chains)
 }
 END_TEST
 
-/* Of a window: calls 1 and 2, of which the second is in the next chunk, with a block each; a
- * sample at call 2, and one at a number that is not there. */
+/* In a window: calls 1 and 2, the second in the next chunk, with a block each; a sample at call 2,
+ * and one at a missing number. */
 START_TEST(chains_that_blocks_alone_refer_to_are_not_read_where_blocks_are_left_out)
 {
     struct session_options options = session_defaults();
@@ -674,8 +674,7 @@ START_TEST(chains_that_blocks_alone_refer_to_are_not_read_where_blocks_are_left_
 }
 END_TEST
 
-/* Opens a chunk of stacks as `tprof pack` writes it, whose contents are stored
- * as they are. */
+/* Opens a chunk of stacks in the format of `tprof pack`, with stored contents. */
 static void open_packed_stacks(struct trace_builder *builder, uint64_t kept)
 {
     const struct trace_packed packed = {TRACE_STACKS,           TRACE_CODING_STORED,

@@ -35,7 +35,7 @@ START_TEST(clock_turns_time_into_ticks_at_the_rate_of_the_counter)
 }
 END_TEST
 
-/* What was measured above, for a time that a product of all bits would not hold. */
+/* The rate measured above, for a time whose product with all bits would overflow. */
 START_TEST(clock_turns_decades_into_ticks)
 {
     static const uint64_t decades_ns = UINT64_C(1000000000000000000);

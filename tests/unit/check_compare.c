@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Comparisons of made-up runs: what is certain, what is not, and how it is said; and
- * whole reports against their pages of tests/cases.
+ * Comparisons of made-up runs: certain and uncertain differences, and their words; and whole
+ * reports against their pages of tests/cases.
  */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -185,7 +185,7 @@ static void draw_calls(gsl_rng *random, double rho, double *ns)
 
 static const struct {
     double rho;
-    unsigned most; /* alarms of TRIALS, of which 5 % are told to be false */
+    unsigned most; /* alarms of TRIALS; 5 % of the trials may be false alarms */
 } dependences[] = {{0, 20}, {0.3, 20}, {0.8, 24}, {0.95, 20}};
 
 START_TEST(calls_that_depend_on_each_other_raise_no_false_alarms)
@@ -287,7 +287,7 @@ START_TEST(many_comparisons_make_each_dearer)
 }
 END_TEST
 
-/* Four runs a side reach 0.029, and rows that are as they were would make it 0.06. */
+/* Four runs a side reach 0.029; further rows would make it 0.06. */
 START_TEST(the_wall_time_is_tested_alone)
 {
     struct compared compared;

@@ -117,7 +117,7 @@ static void *add_to(struct array *array, size_t size)
     return item;
 }
 
-/* A thread with a slot of two calls, of which `recorded` have a record. */
+/* A thread with a slot of two calls; `recorded` of them have a record. */
 static void make_thread(size_t recorded)
 {
     struct session_slot *slot;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Coverage of a session made by hand, whose files are not there: what the trace
- * alone tells apart, and of which whole the share is.
+ * Coverage of a session made by hand without its files: the distinctions of the
+ * trace alone, and the whole of the share.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -195,7 +195,7 @@ START_TEST(the_header_says_how_it_was_sampled)
 }
 END_TEST
 
-/* Whole stretches are dropped, so that what is left has its neighbours. */
+/* Whole stretches are dropped, so the remaining samples have their neighbours. */
 START_TEST(samples_one_by_one_are_bounded)
 {
     struct session session = {0};

@@ -301,7 +301,7 @@ START_TEST(short_threads_share_their_samples)
 }
 END_TEST
 
-/* Two threads have a kernel of their own open: nobody knows for which of them a third works. */
+/* Two threads have a kernel of their own open: nobody knows the one that a third works for. */
 START_TEST(a_worker_of_several_kernels_works_for_none)
 {
     struct fixture made;
@@ -401,7 +401,7 @@ START_TEST(generated_code_of_a_worker_is_of_the_only_op_that_is_open)
 }
 END_TEST
 
-/* They call one kernel, so it does not matter for which of them. */
+/* They call one kernel, so both have the same worker. */
 START_TEST(a_worker_of_one_kernel_in_two_threads_works_for_it)
 {
     struct fixture made;

@@ -90,7 +90,7 @@ START_TEST(of_the_processor_nothing_is_said)
 }
 END_TEST
 
-/* What is around an op on a device has FLOPs that it did not compute itself. */
+/* An op around an op on a device has FLOPs that it did not compute itself. */
 START_TEST(a_device_is_that_of_all_ops_around)
 {
     uint32_t outer = made_add_op(&session, 0, "scope");

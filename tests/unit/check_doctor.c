@@ -44,7 +44,7 @@ static void teardown(void)
     free(arena.base);
 }
 
-/* The state of one check, and part of what was found. */
+/* The state of one check, and part of its result. */
 static enum check_state look(enum check_id id, const char *found)
 {
     checks_of_trace(&checks, &session, &options);

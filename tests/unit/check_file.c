@@ -130,7 +130,7 @@ START_TEST(file_refuses_events_before_totals)
 }
 END_TEST
 
-/* What is used again takes no more room. */
+/* Reused chunks take no more room. */
 START_TEST(file_bounds_beside_a_capacity_what_is_not_used_again)
 {
     static struct file file;

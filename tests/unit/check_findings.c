@@ -1294,7 +1294,7 @@ START_TEST(severity_and_confidence_never_contradict_each_other)
 }
 END_TEST
 
-/* And it stands before what has none. */
+/* And findings with a repair come before those without. */
 START_TEST(only_what_has_a_repair_has_a_ceiling)
 {
     struct findings_context context;
@@ -1415,8 +1415,8 @@ START_TEST(gains_of_the_same_time_are_told_together)
 }
 END_TEST
 
-/* A limit alone stands behind what is worth a change, however far it is, but not behind what
- * saves next to nothing. */
+/* Any limit alone comes behind a finding worth a change, but before one that saves next to
+ * nothing. */
 START_TEST(a_limit_promises_little_however_far_it_is)
 {
     double limit = promise_of((double)INFINITY, FINDING_CONFIDENCE_LIMIT);
@@ -1552,7 +1552,7 @@ START_TEST(our_own_cost_takes_longer_where_others_have_the_processor)
 }
 END_TEST
 
-/* A course of "A" from 0 to 100 us, and one of another thread from 50 us on. */
+/* A course of "A" from 0 to 100 us, and a second thread's from 50 us on. */
 START_TEST(calls_of_two_threads_are_united)
 {
     struct session_thread *thread = array_at(&session.threads, made_add_thread(&session));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * FLOPs of sessions made by hand: what rows sum to, what stays unknown, what
- * is told by names, and what is inferred from shapes and what must not be.
+ * FLOPs of sessions made by hand: sums of rows, unknown values, roles by names,
+ * and right and wrong inferences from shapes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -491,7 +491,7 @@ START_TEST(taps_on_padding_are_counted_and_not_executed)
 }
 END_TEST
 
-/* The published FLOPs stay; rates are of what is executed. */
+/* The published FLOPs stay; rates use the executed ones. */
 START_TEST(rates_are_of_executed_flops)
 {
     int64_t shape[CATALOG_SHAPE_MAX] = {0};
@@ -765,8 +765,8 @@ END_TEST
 
 /* ---- tokens that are a multiple or a part of the width ------------------------- */
 
-/* A layer of which queries, keys, values and output are a product each; `kv` heads of keys
- * and values.  `inner` products widen and one narrows: two of them are gated. */
+/* A layer with a product each for queries, keys, values and output; `kv` heads of keys and values.
+ * `inner` products widen and one narrows: two of them are gated. */
 struct wide {
     int64_t b, s, h, e, f, kv;
     unsigned inner;

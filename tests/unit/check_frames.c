@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of reading Python's frames: what is no frame is not read.
+ * Tests of reading Python's frames: other memory is not read as a frame.
  */
 #include <sys/mman.h>
 #include <unistd.h>

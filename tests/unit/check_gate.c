@@ -368,7 +368,7 @@ START_TEST(a_certain_slowdown_below_the_threshold_is_told_and_passes)
 }
 END_TEST
 
-/* Nor has what is uncertain a direction. */
+/* Uncertain results have no direction, either. */
 START_TEST(too_few_runs_say_neither_faster_nor_slower)
 {
     ck_assert_int_eq(judge("whole wall_ns=1000", "whole wall_ns=1090"), STATUS_NOT_ENOUGH_DATA);

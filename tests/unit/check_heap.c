@@ -60,7 +60,7 @@ static void give_back(struct heap *heap, uint64_t address, uint64_t ticks)
     give_back_by(heap, &lane, address, ticks);
 }
 
-/* ---- what is live ------------------------------------------------------ */
+/* ---- the live heap ----------------------------------------------------- */
 
 START_TEST(heap_knows_its_peak_to_the_byte_and_when_it_was)
 {
@@ -392,7 +392,7 @@ START_TEST(heap_counts_nothing_twice_of_a_block_that_realloc_left_alone)
 }
 END_TEST
 
-/* A realloc is one change: the floor is what was there before or what is there after. */
+/* A realloc is one change: the floor is the heap before or after it. */
 START_TEST(heap_has_a_block_while_realloc_has_it)
 {
     uint64_t size = move_cases[_i].size;
@@ -470,8 +470,8 @@ END_TEST
 
 /* ---- marks --------------------------------------------------------------- */
 
-/* One block more at site 1 in each step, another temporary at site 0: what was live at each
- * mark is what was obtained before it, however often the marks became half as many. */
+/* One block more at site 1 in each step, another temporary at site 0: the live bytes at each mark
+ * are those obtained before it, however often the marks were halved. */
 START_TEST(marks_have_what_a_site_had_live_then)
 {
     const uint64_t steps = 40000, step_ticks = 400;
@@ -658,8 +658,8 @@ START_TEST(heap_estimates_what_was_sampled_within_its_own_error)
 }
 END_TEST
 
-/* Over many samples of one program the mean comes to the truth, and what
- * comes out differs from it as much as each says. */
+/* The mean over many samples of one program is the truth, and each result differs from it by its
+ * stated error. */
 START_TEST(heap_estimates_are_right_on_average_and_so_are_their_errors)
 {
     enum { SAMPLES = 100 };

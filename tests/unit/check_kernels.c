@@ -79,8 +79,7 @@ static void larfg(struct work *work, int64_t entries)
     work->additions += (double)entries + 1;
 }
 
-/* Apply one to so many vectors: a product, an update, and tau times what is
- * `scaled`. */
+/* Apply one to `vectors` vectors: a product, an update, and tau times `scaled` entries. */
 static void larf(struct work *work, int64_t entries, int64_t vectors, int64_t scaled)
 {
     for (int64_t i = 0; i < entries; i++)

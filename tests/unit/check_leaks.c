@@ -60,7 +60,7 @@ static double normal(void)
     return sum;
 }
 
-/* A series: the heap at moment i, without and with what is temporary. */
+/* A series: the heap at moment i, without and with temporary blocks. */
 typedef void (*series)(int i, double *low, double *high);
 
 static void make(series at, unsigned seed)
@@ -542,7 +542,7 @@ static void filling(int i, double *low, double *high)
     *low = *high = 10 * mib + 0.1 * mib * fmin(i, stop_at * MOMENTS);
 }
 
-/* Half of the time is enough to see that it stopped; and what is said of it agrees. */
+/* Half of the time is enough to see that it stopped; and the words agree. */
 START_TEST(growth_that_stopped_half_way_is_no_leak)
 {
     struct leak_judgement judgement;
@@ -816,7 +816,7 @@ START_TEST(kernels_and_imports_clear_no_program)
 }
 END_TEST
 
-/* Of another phase, in which it is not known what the program does. */
+/* In another phase, whose work is unknown. */
 START_TEST(what_grows_on_after_the_steps_stays_a_leak)
 {
     grown_until = 1;
@@ -1215,7 +1215,7 @@ START_TEST(undecided_has_an_exit_status_of_its_own)
 }
 END_TEST
 
-/* Of nothing that is left no time is told that is below none. */
+/* A warm-up as long as the run leaves no negative time. */
 START_TEST(a_warmup_that_is_longer_than_the_run_leaves_nothing)
 {
     struct analysis_options options = made_options();
@@ -1414,8 +1414,8 @@ START_TEST(a_leak_is_suppressed_when_the_rest_does_not_grow)
 }
 END_TEST
 
-/* The verdict, what is suppressed and whether suspects are shown; where the heap leaks, the
- * suppression of its leak says nothing of the mappings. */
+/* The verdict, the suppressed bytes, and whether suspects are shown; where the heap leaks,
+ * suppressing its leak says nothing of the mappings. */
 static const struct mapped_case {
     const char *patterns;
     bool leaks;

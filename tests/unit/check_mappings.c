@@ -186,7 +186,7 @@ static void check_kinds(const uint64_t bytes[MAPPINGS_KINDS], uint64_t memory, u
     ck_assert_uint_eq(bytes[MAPPINGS_RESERVED], reserved * PAGE);
 }
 
-/* Memory is taken out of what was reserved, and a part of a file goes elsewhere. */
+/* Memory is taken out of a reserved range, and a part of a file moves elsewhere. */
 START_TEST(mappings_tell_files_and_reserved_addresses_apart)
 {
     const struct mappings_extent gone = {308 * PAGE, 4 * PAGE}, to = {600 * PAGE, 8 * PAGE};

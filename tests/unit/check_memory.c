@@ -565,7 +565,7 @@ static const struct nameless_case {
     {"/lib/libmine.so.1", "libmine.so.1+0x"},
 };
 
-/* A stripped allocator has one address for all; the chain is told whole. */
+/* A stripped allocator has one address for all; the chain is shown whole. */
 START_TEST(what_has_no_name_in_an_allocators_library_is_plumbing)
 {
     const struct nameless_case *of = &nameless_cases[_i];
@@ -1055,7 +1055,7 @@ START_TEST(what_was_freed_is_estimated_like_what_is_live)
     ck_assert_int_eq(summary("freed_bytes")->integer, 35000);
     ck_assert_double_eq_tol(summary("freed_error_bytes")->real, 500, 1e-9);
     document_fini(&document);
-    session.heap.allocated_bytes = 1000; /* less than what is estimated to be live */
+    session.heap.allocated_bytes = 1000; /* less than the estimated live bytes */
     compose();
     ck_assert_int_eq(summary("freed_bytes")->integer, 35000);
     document_fini(&document);
@@ -1382,7 +1382,7 @@ static void add_reading_at(uint64_t time_ns, uint64_t live_bytes)
     reading->values.rss_bytes = 1000 * mib;
 }
 
-/* What is resident of a heap that was freed at exit is not what the program lived with. */
+/* Memory that stays resident after a heap was freed at exit does not count. */
 START_TEST(a_heap_that_is_freed_at_the_end_is_not_fragmented)
 {
     const struct session_moment *fall;
@@ -1438,7 +1438,7 @@ START_TEST(a_heap_that_is_freed_before_the_end_is_fragmented)
 }
 END_TEST
 
-/* By frees of blocks that nobody saw obtained, or by what was resident at first. */
+/* By frees of blocks without a record, or by memory that was resident at first. */
 START_TEST(what_was_inherited_has_no_gap)
 {
     struct memory_gap gap;
@@ -1473,7 +1473,7 @@ START_TEST(what_was_inherited_is_told_without_a_first_reading)
 }
 END_TEST
 
-/* Where records are missing, such a free says nothing of what was there before. */
+/* Where records are missing, such a free does not show inherited blocks. */
 START_TEST(missing_records_are_not_told_as_inherited)
 {
     const struct field *freed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Other machines, other recordings and money, on sessions made by hand: times that can
- * be followed by hand, what is not known, and one screen whole.
+ * Other machines, other recordings and money, on sessions made by hand: times that can be followed
+ * by hand, unknown values, and one whole screen.
  */
 #include <math.h>
 #include <stdio.h>
@@ -131,7 +131,7 @@ START_TEST(without_a_calibration_kernels_are_placed_at_the_roof)
 }
 END_TEST
 
-/* 1000 products of order 10 take 2 us each, of which the roof explains 0.02. */
+/* 1000 products of order 10 take 2 us each; the roof explains 0.02 us. */
 START_TEST(what_latency_takes_stays_on_a_processor)
 {
     struct whatif_sums sums;

@@ -80,7 +80,7 @@ static const struct flops_case {
      "f32[2,16,32] f32[2,24,32] f32[2,24,32] f32[96] -> f32[2,16,32]", 2 * 2 * 16 * 24 * 64},
     {"onnx::MultiHeadAttention",
      "f32[2,1,32] f32[2,1,32] f32[2,1,32] f32[2,4,9,8] -> f32[2,1,32]", 0},
-    /* What is not told has none. */
+    /* Unknown inputs have none. */
     {"onnx::MatMul", "f32[3,5] f32[5,7]", 0},
     {"onnx::Conv", "->", 0},
     {"aten::relu", "f32[3,5]", 0},

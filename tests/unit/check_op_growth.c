@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tensors that grow with each call of a module: caches of a sequence, and what is none.
+ * Tensors that grow with each call of a module: caches of a sequence, and others.
  */
 #include "model/op_growth.h"
 

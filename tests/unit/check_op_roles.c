@@ -69,7 +69,7 @@ static const struct op cases[][OPS_MOST] = {
      {MIXER, "aten::linear", "f32[2,8,4] f32[32,4]", ROLE_MATMUL},
      {MIXER, "aten::scaled_dot_product_attention", "f32[2,2,8,16] f32[2,2,8,16] f32[2,2,8,16]",
       ROLE_SCORES}},
-    /* All in one module: only its products are told. */
+    /* All in one module: only products decide the role. */
     {{MIXER, "aten::mm", "f32[16,32] f32[32,96]", ROLE_PROJECTION},
      {MIXER, "aten::bmm", QUERIES, ROLE_SCORES},
      {MIXER, "aten::_softmax", WEIGHTS, ROLE_SCORES},

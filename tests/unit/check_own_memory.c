@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shim's own memory: what of it is resident is told, however much there is; and where it lies.
+ * The shim's own memory: its resident part is known at any size; and its addresses.
  */
 #include <pthread.h>
 #include <string.h>

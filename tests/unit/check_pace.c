@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is recorded less of, for programs that were thought up, over hours and weeks in which a
- * second is one step.
+ * The reduced records of made-up programs, over hours and weeks in steps of a second.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +34,7 @@ struct load {
     double cpu; /* seconds of processors */
 };
 
-/* A training as it was measured: 19 to 24 MB a second. */
+/* A measured training: 19 to 24 MB a second. */
 static const struct load training = {.blocks = 1e6, .block_bytes = 100, .kernels = 1000, .cpu = 1};
 static const struct load quiet = {.blocks = 1000, .block_bytes = 1000, .cpu = 0.01};
 static const struct load storm = {.blocks = 2e7, .block_bytes = 256, .kernels = 1e6, .cpu = 8};
@@ -345,7 +344,7 @@ START_TEST(what_the_exact_events_cost_is_paid_back)
 }
 END_TEST
 
-/* The same start; the rest costs 1 %, and pays it back as it is. */
+/* The same start; the rest costs 1 %, and pays it back without a change. */
 START_TEST(a_start_is_paid_back_without_shedding_where_the_rest_costs_little)
 {
     static const struct load rest = {.blocks = 71000, .block_bytes = 100, .cpu = 1};

@@ -33,7 +33,7 @@ static void open_soundly(const struct trace_builder *builder, struct reader *rea
     ck_assert_msg(!open_written(builder, reader, &diagnostic), "%s", diagnostic.text);
 }
 
-/* ---- what is no trace -------------------------------------------------- */
+/* ---- files that are no trace ------------------------------------------- */
 
 static const struct {
     size_t offset;
@@ -130,7 +130,7 @@ static void build_chunks(struct trace_builder *builder, uint32_t count)
     }
 }
 
-/* What is done to the head of the second of four chunks. */
+/* Changes of the head of the second of four chunks. */
 static const struct {
     size_t offset;
     uint32_t value;

@@ -88,7 +88,7 @@ static char *render(const char *format, const struct table *table, const struct 
     return output;
 }
 
-/* clang-format off: the expected outputs stand as they are seen. */
+/* clang-format off: the expected outputs keep their layout. */
 static const struct render_case {
     const char *format;
     struct render_options options;
@@ -345,7 +345,7 @@ static void fill_document(struct document *document)
     text_list_add(lines, "  Do: make it faster");
 }
 
-/* clang-format off: the expected outputs stand as they are seen. */
+/* clang-format off: the expected outputs keep their layout. */
 static const struct render_case document_cases[] = {
     {"text",
      {.width = 40},
@@ -455,7 +455,7 @@ START_TEST(csv_sends_a_reader_of_reports_to_single_tables)
 }
 END_TEST
 
-/* As the sites of a heap of which records are missing. */
+/* Like the sites of a heap with missing records. */
 START_TEST(csv_does_not_hold_what_is_not_known)
 {
     struct document document;

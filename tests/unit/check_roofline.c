@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The roofline on sessions made by hand: what bounds a call, what is not believed,
- * what is not known; and one screen whole, against its page of tests/cases.
+ * The roofline on sessions made by hand: the bounds of a call, impossible rates, unknown values;
+ * and one whole screen, against its page of tests/cases.
  */
 #include <math.h>
 #include <stdio.h>
@@ -101,7 +101,7 @@ START_TEST(a_call_beyond_the_ridge_is_bound_by_compute)
 }
 END_TEST
 
-/* 3 calls in 3 ms, of which the first took 2.8; rates are of all. */
+/* 3 calls in 3 ms; the first took 2.8; rates are of all. */
 START_TEST(the_mean_of_a_call_leaves_out_the_first)
 {
     const uint64_t durations_ns[] = {2800000, 90000, 110000};
@@ -391,7 +391,7 @@ START_TEST(each_precision_is_used_against_its_own_peak)
 }
 END_TEST
 
-/* 16 MFLOP of 20 GFLOP and 16 MFLOP are in bf16, of which the page has no peak. */
+/* 16 MFLOP of 20 GFLOP and 16 MFLOP are in bf16; the page has no peak for bf16. */
 START_TEST(what_has_no_peak_leaves_its_utilization_unknown)
 {
     struct utilization of;
@@ -733,8 +733,8 @@ START_TEST(what_has_no_roof_says_why)
 }
 END_TEST
 
-/* What a kernel of unknown FLOPs calls owns its own, and has a row: its time is no part of what
- * is without a roof. */
+/* Kernels called by a kernel of unknown FLOPs own theirs, and have a row: their time is no part of
+ * the time without a roof. */
 START_TEST(what_has_no_roof_is_without_the_kernels_inside)
 {
     struct session_slot *slot = made_add_calls(&session, "solve 1000 1 401000");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shim's table of unwind rules: what is packed, what is kept whole, what is asked
- * again, and what stays found while the table grows.
+ * The shim's table of unwind rules: packed rules, rules kept whole, repeated look-ups, and rules
+ * found while the table grows.
  */
 #include <string.h>
 #include <sys/mman.h>

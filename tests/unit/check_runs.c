@@ -175,7 +175,7 @@ START_TEST(many_metrics_are_told_apart_in_time)
 }
 END_TEST
 
-/* Two names of which a baseline makes one. */
+/* Two names that are one in a baseline. */
 START_TEST(metrics_of_one_valid_name_are_one)
 {
     static const char *const names[] = {"loss\xfe", "price", "loss\\xfe"};

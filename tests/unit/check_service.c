@@ -99,7 +99,7 @@ START_TEST(an_exchange_after_the_last_connection_goes_on_with_the_phase)
 }
 END_TEST
 
-/* Most waits were below 50 us: what is known of the others is no count. */
+/* Most waits were below 50 us: the others are no count. */
 START_TEST(requests_are_counted_where_most_waits_are_seen)
 {
     add_wait(TRACE_WAIT_ACCEPT, 0, 0);

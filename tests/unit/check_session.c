@@ -347,8 +347,7 @@ START_TEST(session_tells_a_catalog_that_is_not_whole_from_one_with_a_mistake)
 }
 END_TEST
 
-/* The built-in catalog as a frame, a part of which may be all that was written, and what
- * the user added. */
+/* The built-in catalog as a frame, which may be cut, and the user's addition. */
 static void open_packed(struct session *session, double part)
 {
     const char *users = strstr(catalog_text, "kernel product");
@@ -1156,7 +1155,7 @@ START_TEST(session_estimates_nothing_when_samples_are_missing)
 }
 END_TEST
 
-/* What was not remembered is missing of every sum. */
+/* A forgotten sample is missing in every sum. */
 START_TEST(session_estimates_nothing_when_samples_found_no_room)
 {
     struct trace_builder builder;
@@ -1353,8 +1352,8 @@ static void add_dot(struct trace_builder *builder)
     trace_builder_fact(builder, TRACE_FACT_BINDING, &binding, sizeof binding, "ddot_", 5);
 }
 
-/* One thread, of which a processor time of 0 is not known, and slots of a kernel of 48
- * FLOPs; the durations are of the first.  Between its timed calls is time for the others. */
+/* One thread, whose processor time of 0 means unknown, and slots of a kernel of 48 FLOPs; the
+ * durations are of the first.  Between its timed calls is time for the others. */
 static void open_counted_by(struct session *session, uint64_t cpu_ns, uint64_t delay_ns,
                             const struct trace_slot *slots, size_t count, const uint64_t *durations,
                             size_t duration_count)
@@ -1732,7 +1731,7 @@ START_TEST(session_tells_how_the_process_ended)
     build_sample(&builder, "TPROF_ALLOC=full");
     struct trace_header *header = trace_builder_header(&builder);
     header->ending = ending_cases[_i].ending;
-    header->exit_status = 256 + 3; /* of which whoever waits is told 3 */
+    header->exit_status = 256 + 3; /* waitpid gives 3 of it */
     header->waited = ending_cases[_i].waited;
     header->wait_status = ending_cases[_i].wait_status;
     open_built(&builder, &session);

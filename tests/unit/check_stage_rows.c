@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a report says of its budgets, and of what was left out for them.
+ * The words of a report about its budgets, and about the records left out for
+ * them.
  */
 #include "screen/stage_rows.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The stages of recording in the shim: what is written, in which order, and what is recorded
- * since.
+ * The stages of recording in the shim: the written records, their order, and the recording after
+ * them.
  */
 #include "record/stages.h"
 

@@ -417,7 +417,7 @@ START_TEST(tests_at_5_percent_see_what_is_not_there_in_4_to_6_of_100_simulations
 }
 END_TEST
 
-/* Between what is said of one sample and what happens to many. */
+/* Compares the claim for one sample with the results of many. */
 START_TEST(the_least_ratio_is_found_about_as_often_as_was_asked_for)
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Steps, threads and Amdahl's law: what repeats in sequences of letters, and
- * sessions made by hand of which every part is known.
+ * Steps, threads and Amdahl's law: repetitions in sequences of letters, and
+ * sessions made by hand with every part known.
  */
 #include <math.h>
 #include <stdio.h>
@@ -524,7 +524,7 @@ START_TEST(a_long_run_behind_a_step_is_not_gone_through_for_each_of_its_runs)
 }
 END_TEST
 
-/* Stretches of some ns, in which the live heap is `bytes` at most. */
+/* Stretches of some ns with a live heap of at most `bytes`. */
 static void make_heap(uint64_t length_ns, uint64_t bytes)
 {
     for (uint64_t time_ns = 0; time_ns < session.process.wall_ns; time_ns += length_ns) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The bound of untimed calls as an estimate: calls whose times are known are drawn as the shim
- * draws them, with seeds that are fixed, and what they are told to take must be what they took.
+ * draws them, with fixed seeds, and their estimated times must be their true ones.
  */
 #include <check.h>
 #include <math.h>
@@ -153,7 +153,7 @@ static double told_ns(size_t slot)
     return sums_ns[slot] / (double)(slot_at(slot)->timed_calls - 1) - excess[slot].ns;
 }
 
-/* Returns: the mean of what is told of the first slot over all seeds. */
+/* Returns: the mean of the estimates for the first slot over all seeds. */
 static double mean_told_ns(const struct program *program)
 {
     double sum_ns = 0;

@@ -191,7 +191,7 @@ START_TEST(one_value_has_a_mean_and_no_interval)
 }
 END_TEST
 
-/* 25.75 +- 78.8 by t: what is below 0 no mean can be. */
+/* 25.75 +- 78.8 by t: no mean can be below 0. */
 START_TEST(an_interval_of_the_mean_ends_at_0)
 {
     const uint64_t skewed[] = {1, 1, 1, 100};

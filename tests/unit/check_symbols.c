@@ -130,7 +130,7 @@ START_TEST(symbols_name_a_function_by_its_address)
     struct symbols *symbols = new_symbols();
     const struct symbols_frame *frame = find_one(symbols, &library, address_of(fixture->local));
 
-    /* Compilers differ in which of its lines a function begins with. */
+    /* Compilers choose different lines for a function's start. */
     ck_assert_uint_ge(frame->line, (uint32_t)fixture->local_lines[0]);
     ck_assert_uint_le(frame->line, (uint32_t)fixture->local_lines[1]);
     assert_is_at(frame, "local_function", (int)frame->line);
@@ -231,7 +231,7 @@ START_TEST(symbols_are_the_same_for_every_place_of_a_file)
 }
 END_TEST
 
-/* ---- files that are not as they were ---------------------------------------- */
+/* ---- changed files ---------------------------------------------------------- */
 
 START_TEST(symbols_are_not_taken_from_another_file)
 {
@@ -521,7 +521,7 @@ static void assert_same(struct symbols *symbols, const struct symbols_module *mo
         assert_same_frame(&frames[i], &expected[i]);
 }
 
-/* Every address around what is known, and those of no unit. */
+/* All addresses around known ones, and those of no unit. */
 START_TEST(symbols_of_a_compressed_file_are_those_of_a_plain_one)
 {
     enum { AROUND = 400 };
@@ -607,7 +607,7 @@ START_TEST(symbols_of_a_stripped_file_are_those_it_exports)
 }
 END_TEST
 
-/* strip leaves the tables in which programs and compilers name functions. */
+/* strip leaves the tables that programs and compilers use to name functions. */
 START_TEST(symbols_of_a_stripped_file_are_those_of_its_own_tables)
 {
     char path[PATH_SIZE];
@@ -637,7 +637,7 @@ START_TEST(symbols_of_a_stripped_file_are_those_of_its_own_tables)
 }
 END_TEST
 
-/* Behind the exported label there may be others, of which a stripped file says nothing. */
+/* Behind the exported label there may be others, unknown in a stripped file. */
 START_TEST(symbols_of_a_stripped_file_reach_no_further_than_is_known)
 {
     char path[PATH_SIZE];
@@ -741,7 +741,7 @@ START_TEST(symbols_say_that_an_unwind_table_is_damaged)
 }
 END_TEST
 
-/* What is packed comes back, of functions with and without a name. */
+/* Packed symbols come back, of functions with and without a name. */
 START_TEST(symbols_that_were_stored_keep_where_functions_begin)
 {
     struct symbols *symbols = new_symbols();
@@ -802,7 +802,7 @@ START_TEST(symbols_name_what_leads_into_other_files)
 }
 END_TEST
 
-/* Linux is the one that runs here; that of another machine has another build-id. */
+/* Linux is the one that runs here; other machines' Linux has another build-id. */
 START_TEST(symbols_name_the_code_of_linux_that_runs_here)
 {
     struct symbols *symbols = new_symbols();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Timing on sessions made by hand: which calls are in the statistics, what is said
- * when they do not suffice; and screens whole, against their page of tests/cases.
+ * Timing on sessions made by hand: the calls in the statistics, the words when they are too few;
+ * and whole screens, against their page of tests/cases.
  */
 #include <math.h>
 #include <stdio.h>
@@ -312,8 +312,8 @@ START_TEST(what_others_did_is_unknown_when_their_calls_are_missing)
 }
 END_TEST
 
-/* A second thread whose thirteen calls of 10 and 20 us lie before and within the first call
- * of the other, and of which one took 45 us and one 300. */
+/* A second thread whose thirteen calls of 10 and 20 us lie before and within the first call of the
+ * other; one took 45 us and one 300. */
 static void add_uneven_calls(void)
 {
     uint64_t time_ns;

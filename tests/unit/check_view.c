@@ -103,7 +103,7 @@ static void end(void)
     text_fini(&drawn);
 }
 
-/* Presses what is typed. */
+/* Presses the typed keys. */
 static void type(const char *bytes)
 {
     for (; *bytes; bytes++)

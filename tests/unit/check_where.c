@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of the parts of tprof where, on this process itself: what is mapped, waiting threads,
- * and unwinding of what may be broken.  tests/system/where.test has whole processes.
+ * Tests of the parts of tprof where, on this process itself: mappings, waiting threads, and
+ * unwinding of broken stacks. tests/system/where.test has whole processes.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -81,7 +81,7 @@ START_TEST(only_some_waits_are_noticed)
 }
 END_TEST
 
-/* ---- what is mapped ------------------------------------------------------------- */
+/* ---- mappings ------------------------------------------------------------------- */
 
 static struct image *open_own(void)
 {

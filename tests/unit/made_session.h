@@ -28,13 +28,13 @@ void made_set_file(uint32_t call, const char *file);
 uint32_t made_add_call(struct session *session, uint32_t parent, const char *function,
                        const char *file, uint32_t line);
 
-/* Add a site of blocks of one size: so many obtained, so many of these freed.
- * The sums of the heap follow.  Valid until the next one is added. */
+/* Add a site of blocks of one size, with the numbers of obtained and of freed
+ * ones.  The sums of the heap follow.  Valid until the next one is added. */
 struct session_site *made_add_site(struct session *session, uint32_t call, uint64_t size,
                                    uint64_t allocations, uint64_t frees);
 
-/* Add mappings of one size by one chain: so many calls of mmap, so many of these unmapped after
- * the peak.  The sums of the heap follow; no mark has them.  Valid as above. */
+/* Add mappings of one size by one chain, with the number of calls of mmap, and of those unmapped
+ * after the peak.  The sums of the heap follow; no mark has them.  Valid as above. */
 struct session_mapping *made_add_mapping(struct session *session, uint32_t call, uint64_t size,
                                          uint64_t maps, uint64_t unmaps);
 

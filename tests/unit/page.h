@@ -6,7 +6,7 @@
 #ifndef UNIT_PAGE_H
 #define UNIT_PAGE_H
 
-/* Read the section of a page whole.  What is missing ends the test.
+/* Read a whole section of a page.  A missing section ends the test.
  * Returns: its text, for the caller to free. */
 char *page_section(const char *page, const char *name);
 

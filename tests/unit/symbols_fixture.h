@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A little library of which everything is known: what check_symbols must find.
+ * A little library whose contents are all known: check_symbols must find them.
  */
 #ifndef UNIT_SYMBOLS_FIXTURE_H
 #define UNIT_SYMBOLS_FIXTURE_H

@@ -59,7 +59,7 @@ struct trace_chunk *trace_builder_head(struct trace_builder *builder);
 void trace_builder_chunk(struct trace_builder *builder, enum trace_chunk_kind kind, uint32_t lane,
                          uint32_t sequence, uint64_t size, uint64_t ticks);
 
-/* Add bytes as they are to the open chunk. */
+/* Add bytes to the open chunk, unchanged. */
 void trace_builder_add(struct trace_builder *builder, const void *bytes, size_t size);
 
 /* Add a record of an allocation or a free; a TIME record before it when it is

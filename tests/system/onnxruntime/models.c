@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Models of ONNX Runtime that are easily taken for one another.  `models threads`: as
- * many threads load as many models at one moment, again and again.  `models alike`: two
- * models of one size in memory, of which one is loaded twice, two files whose paths end
- * alike, and one in a folder of 30 letters of two bytes.
+ * many threads load as many models at one moment, again and again.  `models alike`: two models of
+ * one size in memory, one of them loaded twice, two files whose paths end alike, and one in a
+ * folder of 30 letters of two bytes.
  */
 #include <pthread.h>
 #include <stdint.h>

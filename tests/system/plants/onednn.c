@@ -46,7 +46,7 @@ static description describe(dnnl_dim_t rows, dnnl_dim_t columns, dnnl_data_type_
     return made;
 }
 
-/* All bytes of what was got are touched. */
+/* All bytes of the memory are touched. */
 static dnnl_memory_t take(dnnl_dim_t rows, dnnl_dim_t columns, dnnl_data_type_t type)
 {
     description of = describe(rows, columns, type);

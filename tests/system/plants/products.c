@@ -140,7 +140,7 @@ static double run_narrow(bool is_planted, int rounds)
     return plants_sum_floats(c, ROWS * SIDE);
 }
 
-/* A text of which all tokens go through two layers again for each new one. */
+/* A text whose tokens all go through two layers again for each new one. */
 static double run_prefix(bool is_planted, int rounds)
 {
     enum { TOKENS = 96, WIDTH = 256, HIDDEN = 512 };
@@ -177,7 +177,7 @@ static double run_bytes(bool is_planted, int rounds)
     return is_planted ? plants_sum_doubles(dy, SIDE) : plants_sum_floats(y, SIDE);
 }
 
-/* One large product after another: as many threads as the library is told. */
+/* One large product after another: with as many threads as the library is set to. */
 static double run_large(bool is_planted, int rounds)
 {
     enum { SIDE = 768 };

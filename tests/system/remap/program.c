@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every way in which mremap ends, and what stays mapped.
+ * All results of mremap, and the remaining mappings.
  *
  * usage: program move | shrink | grow | keep | share | fail
  *

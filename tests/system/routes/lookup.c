@@ -124,7 +124,7 @@ static void look_up_next(char **arguments)
     run_address(must(loader_next("cblas_sgemm")));
 }
 
-/* What is not there stays so, with the loader's own message. */
+/* Missing symbols stay missing, with the loader's own message. */
 static void look_up_missing(char **arguments)
 {
     (void)arguments;

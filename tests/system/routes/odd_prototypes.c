@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls of the kernels with odd prototypes, and what comes back.
+ * Calls of the kernels with odd prototypes, and their results.
  */
 #include <stdio.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Usage: alternate exit|quick|execute|fail.  Leaves from a handler that has the stack that
- * handlers usually have, SIGSTKSZ as it was for decades, with memory below it that ends
- * whoever touches it; or fails to leave.
+ * Usage: alternate exit|quick|execute|fail.  Leaves from a handler on a usual signal stack, with
+ * the SIGSTKSZ of decades; touching the memory below it ends the program.  Or fails to leave.
  */
 #include <signal.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Blocks whose call chains end early, each for its own reason; prints how many have which, a
- * line "REASON COUNT" each.  Where the caller is, is told wrongly or not at all: the frames
- * below stand on assembly that nobody could unwind.
+ * Blocks whose call chains end early, each for its own reason; prints their numbers, a line "REASON
+ * COUNT" each.  The caller is given wrongly or not at all: the frames below are above assembly that
+ * nobody could unwind.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program that looks at the flags of the floating unit, and one for which whatever
- * sets them is an error: blocks and calls of a kernel set none.
+ * A program that looks at the flags of the floating unit, and one that traps when they are set:
+ * blocks and calls of a kernel set none.
  *
  * usage: floats flags | traps
  */

@@ -5,7 +5,7 @@
  * Twice: it does so again.  Again: it allows itself the counter after some work.  Refused: the
  * kernel knows no such mode.  Inside: while a region and a call of a library are open.  Threads:
  * two work already, and two start afterwards.  Child: a forked one works, too.  Executes: it
- * starts anew where the counter is forbidden.
+ * restarts by exec with the counter forbidden.
  *
  * Prints the allocations, the calls of the kernel, and how long it slept; no libc's clock may be
  * read.  77: the machine cannot forbid the counter.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A library for the program `libraries`.  NAME is the function in which it
- * obtains its block; with TLS it has thread-local data too, of which a thread
- * gets its part when it first touches it.
+ * A library for the program `libraries`.  NAME is the function that obtains its
+ * block; with TLS it also has thread-local data, and a thread gets its copy at
+ * the first access.
  */
 #include <stddef.h>
 #include <string.h>

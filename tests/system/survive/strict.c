@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Usage: strict prctl|number|syscall alone|inside|threads.
- * Works, enters the strict mode of seccomp(2), in which any system call but read, write, exit and
- * rt_sigreturn kills the thread, as does its counter, and works on: blocks of all sizes, regions,
- * kernels, waits, loaded names.  Inside: it enters in a call of a library, and in a region.
+ * Works, enters the strict mode of seccomp(2), and works on.  There any system call but read,
+ * write, exit and rt_sigreturn kills the thread, and so does its counter.  The work: blocks of all
+ * sizes, regions, kernels, waits, loaded names.  Inside: it enters in a call of a library, and in a
+ * region.
  * Threads: two others work all the time, outside; the last to end gives the status.
  */
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions that take as long as they are told: the kernels of timing.test.
+ * Functions of a given duration: the kernels of timing.test.
  */
 #include "spin.h"
 

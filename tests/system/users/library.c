@@ -130,7 +130,7 @@ __attribute__((target("avx"))) vector take_vectors(vector x, vector y)
 __attribute__((target("avx"))) vector take_tenth(vector a, vector b, vector c, vector d, vector e,
                                                  vector f, vector g, vector h, vector i, vector j)
 {
-    __asm__("" : "+x"(i), "+x"(j)); /* loaded as what is aligned */
+    __asm__("" : "+x"(i), "+x"(j)); /* loaded like aligned data */
     return a + b + c + d + e + f + g + h + i + 100 * j;
 }
 #elif defined(__aarch64__)

@@ -82,7 +82,7 @@ __attribute__((target("avx"))) static long count_wrong(void)
     return wrong;
 }
 
-/* What comes first in a forked child, or in a thread, finds nothing prepared. */
+/* The first call in a forked child, or in a thread, finds nothing prepared. */
 __attribute__((target("avx"), noinline)) static long is_first_wrong(void)
 {
     vector z = take_vectors((vector){1, 2, 3, 4}, (vector){1, 1, 1, 1});

@@ -132,7 +132,7 @@ static void stop_everywhere(void)
 int main(void)
 {
     call();
-    unwind(); /* what is found at first is not looked for in a handler */
+    unwind(); /* first results are not looked for in a handler */
     stops = astray = 0;
     stop_everywhere();
     printf("stops: %s, astray: %u\n", stops >= 50 ? "many" : "few", astray);
