@@ -53,6 +53,7 @@ unit_suite_sources = \
   tests/unit/check_region_cpu.c \
   tests/unit/check_render.c \
   tests/unit/check_roofline.c \
+  tests/unit/check_rows.c \
   tests/unit/check_runs.c \
   tests/unit/check_service.c \
   tests/unit/check_session.c \

@@ -51,9 +51,7 @@ bool group_is_inner(const struct group *group)
 
 const char *group_name(const struct group *group)
 {
-    if (group->path)
-        return group->path;
-    if (group->label[0] != '\0')
+    if (group->label)
         return group->label;
     return group->name ? group->name : "(unnamed)";
 }
@@ -105,7 +103,7 @@ long double group_work_rate(const struct group_work *work)
 /* A call inside another one owns no FLOPs, and computes as many as any of its shape. */
 long double group_rate(const struct group *group)
 {
-    if (group->label[0] != '\0')
+    if (group->label)
         return group_work_rate(&group->work);
     return rate_of(group->done_flops, group->total_ns);
 }

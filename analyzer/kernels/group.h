@@ -25,15 +25,13 @@ struct group_work {
 };
 
 struct group {
-    char label[GROUPS_SHAPE_SIZE]; /* of rows that are no kernels; theirs are the next four */
-    const char *path;              /* of a region, which may be longer; else NULL */
-    const char *function;          /* of a place, likewise */
+    const char *label;  /* of rows that are no kernels; else NULL, and the next four tell */
     const char *name;   /* the symbol, or the kernel that the object it was given stands for */
     const char *symbol; /* that was called; NULL when several were */
     const char *implementation; /* as the library names it; NULL when none, or by kernel */
     const char *library;        /* base name of the file that holds the function, or NULL */
     const struct catalog_kernel *kernel; /* NULL when the trace does not say */
-    char shape[GROUPS_SHAPE_SIZE];       /* "m=64 n=64 k=64"; empty by kernel */
+    const char *shape;                   /* "m=64 n=64 k=64"; empty by kernel */
     size_t slot, last_slot;              /* of its slots in the session: groups_next_slot */
     uint64_t calls;
     uint64_t timed_calls;  /* fewer where the others were only counted: total and self are then

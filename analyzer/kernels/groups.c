@@ -5,23 +5,21 @@
 #include "kernels/groups.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text_index.h"
+#include "base/text.h"
 #include "kernels/inner.h"
 #include "kernels/padding.h"
 #include "kernels/roles.h"
 #include "kernels/texts.h"
 #include "model/session.h"
-#include "model/session_chains.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/slots.h"
-#include "symbols/symbols.h"
+#include "rows/dimensions.h"
 
 static bool is_same(const char *a, const char *b)
 {
@@ -32,169 +30,145 @@ static bool is_same(const char *a, const char *b)
 struct gathering {
     const struct session *session;
     const struct analysis_options *options;
-    struct roles roles;      /* of rows by operation */
-    struct text_index index; /* the rows by what tells them apart */
-    struct text key;
+    struct roles roles; /* of rows by operation */
+    struct text name;   /* of the row in hand */
+    uint32_t *row_of;   /* by slot */
 };
 
-static void make_key(struct text *key, const struct group *like)
+static struct group *group_at(const struct groups *groups, uint32_t row)
 {
-    text_clear(key);
-    text_index_append_part(key, like->name);
-    text_index_append_part(key, like->library);
-    text_index_append_part(key, like->implementation);
-    text_index_append_part(key, like->shape);
-    text_index_append_part(key, like->label);
-    text_index_append_part(key, like->path);
-    text_index_append_part(key, like->function);
+    return array_at(&groups->rows, row);
 }
 
-static struct group *add_group(struct groups *groups, const struct group *like)
+static const char *find_library(const struct session *session, const struct session_slot *slot)
 {
-    struct group *group = array_add(&groups->rows);
+    const struct session_module *module = session_binding_at(session, slot->binding)->module;
 
-    *group = *like;
-    group->min_ns = UINT64_MAX;
-    group->first_ns = SESSION_UNKNOWN;
-    array_init(&group->series, sizeof(struct group_series));
-    return group;
+    return module ? text_base_name(module->path) : NULL;
 }
 
-static struct group *get_group(struct groups *groups, struct gathering *of,
-                               const struct group *like)
+static void append_class(struct text *name, const struct session_slot *slot)
 {
-    struct group *group;
-    long number;
-
-    make_key(&of->key, like);
-    number = text_index_add(&of->index, &of->key);
-    if ((size_t)number == groups->rows.count)
-        return add_group(groups, like);
-    group = array_at(&groups->rows, (size_t)number);
-    if (!is_same(group->symbol, like->symbol))
-        group->symbol = NULL;
-    if (group->precision != like->precision)
-        group->precision = CATALOG_PRECISIONS;
-    return group;
+    text_append(name, slot->kernel ? group_class_name(slot->kernel->class) : "not in the catalog");
 }
 
-static void describe_kernel(struct group *like, const struct gathering *of,
-                            const struct session_slot *slot)
-{
-    const struct session_binding *binding = session_binding_at(of->session, slot->binding);
-    const struct catalog_kernel *kernel = slot->kernel;
-
-    like->name = session_name_slot(of->session, slot);
-    like->symbol = binding->symbol;
-    like->kernel = kernel;
-    like->library = binding->module ? text_base_name(binding->module->path) : NULL;
-    like->precision = slots_said_precision(slot);
-    if (of->options->by == ANALYSIS_BY_KERNEL)
-        return;
-    like->implementation = slot->implementation;
-    if (kernel && slot->dims == kernel->shape_count)
-        catalog_format_shape(kernel, slot->shape, like->shape, sizeof like->shape);
-}
-
-static void set_label(struct group *like, const char *text)
-{
-    snprintf(like->label, sizeof like->label, "%s", text);
-}
-
-/* "function  file:line", or "library+0x1234". */
-static void describe_site(struct group *like, const struct gathering *of,
-                          const struct session_slot *slot)
-{
-    const struct session *session = of->session;
-    uint64_t site = slot->site;
-    const struct session_module *module = session_find_module(session, site);
-    const struct symbols_frame *frames = NULL;
-    const char *where;
-    size_t count;
-
-    snprintf(like->label, sizeof like->label, module ? "%s+0x%llx" : "%s0x%llx",
-             module ? text_base_name(module->path) : "",
-             (unsigned long long)(module ? site - module->fact.base : site));
-    session_find_site_frames(session, site, &frames, &count);
-    if (!frames || !frames->function)
-        return;
-    like->function = frames->function;
-    where = text_base_name(frames->file ? frames->file : module ? module->path : "");
-    if (frames->offset > 0)
-        snprintf(like->label, sizeof like->label, "%.120s+0x%llx  %.60s", frames->function,
-                 (unsigned long long)frames->offset, where);
-    else if (frames->line > 0)
-        snprintf(like->label, sizeof like->label, "%.120s  %.60s:%u", frames->function, where,
-                 frames->line);
-    else
-        snprintf(like->label, sizeof like->label, "%.120s  %.60s", frames->function, where);
-}
-
-static void describe_python(struct group *like, const struct gathering *of,
-                            const struct session_slot *slot)
-{
-    const struct symbols_frame *frame;
-
-    session_find_site_python(of->session, slot->site, &frame);
-    if (!frame) {
-        set_label(like, groups_no_python_text.words);
-        return;
-    }
-    like->function = frame->function;
-    snprintf(like->label, sizeof like->label, "%.120s  %.60s", frame->function,
-             frame->file ? text_base_name(frame->file) : "");
-}
-
-static void describe_thread(struct group *like, const struct gathering *of,
-                            const struct session_slot *slot)
-{
-    snprintf(like->label, sizeof like->label, "thread %u",
-             session_thread_at(of->session, slot->thread)->id);
-}
-
-static void describe_region(struct group *like, const struct gathering *of,
-                            const struct session_slot *slot)
-{
-    const char *path = session_region_at(of->session, slot->region)->path;
-
-    like->path = slot->region == 0 ? "(no region)" : path[0] != '\0' ? path : "(unnamed)";
-    set_label(like, like->path);
-}
-
-static void describe_class(struct group *like, const struct gathering *of,
+static void append_library(struct text *name, const struct session *session,
                            const struct session_slot *slot)
 {
-    (void)of;
-    set_label(like, slot->kernel ? group_class_name(slot->kernel->class) : "not in the catalog");
+    const char *library = find_library(session, slot);
+
+    text_append(name, library ? library : groups_no_library_text.words);
 }
 
-static void describe_role(struct group *like, const struct gathering *of,
-                          const struct session_slot *slot)
+/* What a row of a slot is called, where rows are no kernels. */
+static void append_label(struct text *name, const struct gathering *of, size_t index)
 {
-    (void)slot;
-    set_label(like, role_name(roles_of(&of->roles, like->slot)->role));
-}
-
-/* What a row of a slot is like, by what rows stand for; else it is a kernel. */
-static void describe(struct group *like, const struct gathering *of, size_t index)
-{
-    static void (*const describers[])(struct group * like, const struct gathering *of,
-                                      const struct session_slot *slot) = {
-        [ANALYSIS_BY_CLASS] = describe_class,   [ANALYSIS_BY_OP] = describe_role,
-        [ANALYSIS_BY_REGION] = describe_region, [ANALYSIS_BY_THREAD] = describe_thread,
-        [ANALYSIS_BY_SITE] = describe_site,     [ANALYSIS_BY_LINE] = describe_site,
-        [ANALYSIS_BY_PYTHON] = describe_python,
-    };
-    const struct session_slot *slot = session_slot_at(of->session, index);
+    const struct session *session = of->session;
+    const struct session_slot *slot = session_slot_at(session, index);
+    const struct fact fact = {slot->thread, slot->region, fact_layer(session, slot->op),
+                              slot->site};
     enum analysis_by by = of->options->by;
 
-    memset(like, 0, sizeof *like);
-    like->slot = like->last_slot = index;
-    if (by < sizeof describers / sizeof *describers && describers[by]) {
-        describers[by](like, of, slot);
+    if (by == ANALYSIS_BY_CLASS)
+        append_class(name, slot);
+    else if (by == ANALYSIS_BY_OP)
+        text_append(name, role_name(roles_of(&of->roles, index)->role));
+    else if (by == ANALYSIS_BY_LIBRARY)
+        append_library(name, session, slot);
+    else
+        dimension_find(by)(name, session, &fact);
+}
+
+static struct group *find_labelled(struct groups *groups, struct gathering *of, size_t index)
+{
+    struct group *group;
+    uint32_t row;
+
+    text_clear(&of->name);
+    append_label(&of->name, of, index);
+    fold_by_text(&groups->fold, of->name.bytes);
+    bool is_new = fold_find(&groups->fold, &row);
+    group = group_at(groups, row);
+    if (is_new)
+        group->label = fold_keep(&groups->fold, of->name.bytes);
+    return group;
+}
+
+static void append_shape(struct text *name, const struct session_slot *slot)
+{
+    const struct catalog_kernel *kernel = slot->kernel;
+    char shape[GROUPS_SHAPE_SIZE];
+
+    if (!kernel || slot->dims != kernel->shape_count)
         return;
-    }
-    describe_kernel(like, of, slot);
+    catalog_format_shape(kernel, slot->shape, shape, sizeof shape);
+    text_append(name, shape);
+}
+
+static void start_kernel(struct groups *groups, struct group *group, const struct gathering *of,
+                         const struct session_slot *slot)
+{
+    group->name = session_name_slot(of->session, slot);
+    group->symbol = session_binding_at(of->session, slot->binding)->symbol;
+    group->kernel = slot->kernel;
+    group->library = find_library(of->session, slot);
+    group->precision = slots_said_precision(slot);
+    group->shape = fold_keep(&groups->fold, of->name.bytes);
+    if (of->options->by != ANALYSIS_BY_KERNEL)
+        group->implementation = slot->implementation;
+}
+
+/* Slots of one row may differ in these. */
+static void check_kernel(struct group *group, const struct gathering *of,
+                         const struct session_slot *slot)
+{
+    if (!is_same(group->symbol, session_binding_at(of->session, slot->binding)->symbol))
+        group->symbol = NULL;
+    if (group->precision != slots_said_precision(slot))
+        group->precision = CATALOG_PRECISIONS;
+}
+
+static struct group *find_kernel(struct groups *groups, struct gathering *of, size_t index)
+{
+    const struct session_slot *slot = session_slot_at(of->session, index);
+    bool has_shapes = of->options->by != ANALYSIS_BY_KERNEL;
+    uint32_t row;
+
+    text_clear(&of->name);
+    if (has_shapes)
+        append_shape(&of->name, slot);
+    fold_by_text(&groups->fold, session_name_slot(of->session, slot));
+    fold_by_text(&groups->fold, find_library(of->session, slot));
+    fold_by_text(&groups->fold, has_shapes ? slot->implementation : NULL);
+    fold_by_text(&groups->fold, of->name.bytes);
+    if (fold_find(&groups->fold, &row))
+        start_kernel(groups, group_at(groups, row), of, slot);
+    else
+        check_kernel(group_at(groups, row), of, slot);
+    return group_at(groups, row);
+}
+
+static void start(struct group *group, size_t index)
+{
+    group->slot = group->last_slot = index;
+    group->min_ns = UINT64_MAX;
+    group->first_ns = SESSION_UNKNOWN;
+    group->shape = group->shape ? group->shape : "";
+    array_init(&group->series, sizeof(struct group_series));
+}
+
+/* Find the row of a slot, by what rows stand for; else it is a kernel. */
+static struct group *find_group(struct groups *groups, struct gathering *of, size_t index)
+{
+    size_t count = groups->rows.count;
+    bool is_labelled = (unsigned)GROUPS_LABELLED >> of->options->by & 1;
+    struct group *group = is_labelled ? find_labelled(groups, of, index)
+                                      : find_kernel(groups, of, index);
+
+    if (groups->rows.count > count)
+        start(group, index);
+    of->row_of[index] = (uint32_t)(group - (struct group *)groups->rows.items);
+    return group;
 }
 
 /* With the first calls overwritten the warm-up went with them. */
@@ -343,9 +317,7 @@ static void add_slot(struct groups *groups, struct gathering *of, size_t index)
 {
     const struct session_slot *slot = session_slot_at(of->session, index);
     struct slots_times times = slots_times(of->session, slot);
-    struct group like;
-    describe(&like, of, index);
-    struct group *group = get_group(groups, of, &like);
+    struct group *group = find_group(groups, of, index);
 
     chain_slot(groups, group, index);
     count_calls(groups, group, of, slot);
@@ -395,14 +367,6 @@ static void take_inside_costs(struct groups *groups)
 /* Chains of these are three long at most: LAPACKE_dgesv, LAPACKE_dgesv_work, dgesv_. */
 enum { INNER_DEPTH = 4 };
 
-static struct group *find_group(struct groups *groups, struct gathering *of, size_t index)
-{
-    struct group like;
-
-    describe(&like, of, index);
-    return get_group(groups, of, &like);
-}
-
 /* The outermost slot of the same routine that was around most of a slot's time. */
 static size_t find_outermost(const struct session *session, size_t index)
 {
@@ -431,28 +395,27 @@ static double around_ns(const struct session_slot *slot)
 }
 
 /* The self time of a slot goes to the rows around it, by their parts of it. */
-static void move_self(struct groups *groups, struct gathering *of, size_t index)
+static void move_self(struct groups *groups, const struct gathering *of, size_t index)
 {
     const struct session_slot *slot = session_slot_at(of->session, index);
     const struct session_around *around = slot->around.items;
     uint64_t self_ns = slots_times(of->session, slot).self_ns, left_ns = self_ns;
     double all_ns = around_ns(slot);
-    struct group *own = find_group(groups, of, index);
 
-    own->self_ns -= self_ns;
+    group_at(groups, of->row_of[index])->self_ns -= self_ns;
     for (size_t i = 0; i < slot->around.count; i++) {
         bool is_last = i + 1 == slot->around.count || !(all_ns > 0);
         double part = is_last ? 1 : (double)around[i].ns / all_ns;
         uint64_t ns = is_last ? left_ns : (uint64_t)(part * (double)self_ns);
-        struct group *group = find_group(groups, of, find_outermost(of->session, around[i].slot));
+        uint32_t row = of->row_of[find_outermost(of->session, around[i].slot)];
 
         ns = ns < left_ns ? ns : left_ns;
-        group->self_ns += ns;
+        group_at(groups, row)->self_ns += ns;
         left_ns -= ns;
     }
 }
 
-static void move_inner(struct groups *groups, struct gathering *of)
+static void move_inner(struct groups *groups, const struct gathering *of)
 {
     for (size_t i = 0; i < of->session->slots.count; i++)
         if (inner_is_same(of->session, session_slot_at(of->session, i)))
@@ -465,7 +428,7 @@ static void count_own_rows(struct groups *groups)
     for (size_t i = 0; i < groups->rows.count; i++) {
         struct group *group = array_at(&groups->rows, i);
 
-        if (group->label[0] != '\0' && group->inner_calls < group->calls)
+        if (group->label && group->inner_calls < group->calls)
             group->calls -= group->inner_calls;
         groups->own_rows += !group_is_inner(group);
     }
@@ -534,10 +497,12 @@ void groups_init(struct groups *groups, const struct session *session,
     memset(groups, 0, sizeof *groups);
     array_init(&groups->rows, sizeof(struct group));
     array_init(&groups->next_slots, sizeof(size_t));
-    text_init(&gathering.key);
+    fold_init(&groups->fold, &groups->rows);
+    text_init(&gathering.name);
+    gathering.row_of = memory_get((session->slots.count + 1) * sizeof *gathering.row_of);
     add_slots(groups, &gathering);
-    text_index_fini(&gathering.index);
-    text_fini(&gathering.key);
+    free(gathering.row_of);
+    text_fini(&gathering.name);
     find_libraries(groups);
     if (groups->rows.count > 0)
         qsort(groups->rows.items, groups->rows.count, sizeof(struct group), compare_groups);
@@ -549,6 +514,7 @@ void groups_fini(struct groups *groups)
         array_fini(&((struct group *)array_at(&groups->rows, i))->series);
     array_fini(&groups->rows);
     array_fini(&groups->next_slots);
+    fold_fini(&groups->fold);
 }
 
 size_t groups_next_slot(const struct groups *groups, size_t slot)

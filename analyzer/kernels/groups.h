@@ -10,11 +10,21 @@
 
 #include "analysis/analysis.h"
 #include "kernels/group.h"
+#include "rows/dimensions.h"
+#include "rows/fold.h"
+
+/* What rows can stand for that are no kernels, and all: a bit 1 << ANALYSIS_BY_... each. */
+enum {
+    GROUPS_LABELLED =
+        DIMENSIONS | 1 << ANALYSIS_BY_CLASS | 1 << ANALYSIS_BY_OP | 1 << ANALYSIS_BY_LIBRARY,
+    GROUPS_ROWS = GROUPS_LABELLED | 1 << ANALYSIS_BY_SHAPE | 1 << ANALYSIS_BY_KERNEL
+};
 
 struct groups {
     struct array rows;       /* of struct group, most self time first; at the end those that are
                                 inside others of the same routine alone */
     size_t own_rows;         /* those before */
+    struct fold fold;        /* has the texts of the rows */
     struct array next_slots; /* of size_t: the next slot of the same row, by slot */
     uint64_t self_ns;        /* of all */
     uint64_t nested_ns;      /* of these, of calls inside of one that owns the FLOPs */

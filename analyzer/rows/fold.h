@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Facts folded into rows: the facts of one key are one row.
+ *
+ * For every table whose rows are sums over facts: kernel calls, samples, waits, ops, allocation
+ * sites.  The caller makes the key of a fact, finds its row, names the row where it is new, and
+ * adds the fact to it.  The rows lie in an array of the caller, in the order in which their keys
+ * came first; the caller may sort that array once nothing more is added.
+ */
+#ifndef ROWS_FOLD_H
+#define ROWS_FOLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "base/text_list.h"
+
+struct fold_entry;
+
+struct fold {
+    struct array *rows;         /* the caller's */
+    struct fold_entry *entries; /* the keys, with the index of their row */
+    struct text key;            /* of the fact in hand; bytes, not a string */
+    struct text_list names;
+};
+
+/* Start with no keys; a new key adds an item to `rows`. */
+void fold_init(struct fold *fold, struct array *rows);
+
+/* Free the keys and the names.  The rows stay with the caller. */
+void fold_fini(struct fold *fold);
+
+/* Append a part to the key of the next fact.  All keys of a fold have parts of the same kinds in
+ * the same order, or begin with a number that tells their kinds; then no two lists of parts make
+ * one key.  NULL is a text of its own. */
+void fold_by_text(struct fold *fold, const char *words);
+void fold_by_number(struct fold *fold, uint64_t number);
+void fold_by_address(struct fold *fold, const void *address);
+
+/* Find the row of the key, or add one of zero bytes.  The next key starts empty.
+ * Returns: whether the row is new; its index is in `row`. */
+bool fold_find(struct fold *fold, uint32_t *row);
+
+/* Keep a copy of a name as long as the fold; NULL stays NULL. */
+const char *fold_keep(struct fold *fold, const char *name);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where a call stands, by its return address: of a kernel call, a wait, an op.
+ */
+#ifndef ROWS_SITE_H
+#define ROWS_SITE_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+struct session;
+
+struct site {
+    const char *module;   /* base name of its file; NULL: unknown */
+    const char *function; /* NULL: unknown */
+    const char *file;     /* of the source; NULL: unknown */
+    uint32_t line;        /* 0: unknown */
+    uint64_t offset;      /* of the call in its function, where no line is known; else 0 */
+    uint64_t address;     /* in the module, or where that is unknown, in the process */
+};
+
+/* Find the innermost function at an address. */
+struct site site_find(const struct session *session, uint64_t address);
+
+/* The same outside of inlined functions of system headers, as std::mutex::lock: these are in the
+ * way of who called them. */
+struct site site_find_own(const struct session *session, uint64_t address);
+
+/* Append "function  file:line", "function+0x12  library", or "library+0x1234". */
+void site_append(struct text *text, const struct site *site);
+
+/* Returns: the base name of its source file, else that of its module; NULL: both are unknown. */
+const char *site_file(const struct site *site);
+
+#endif
