@@ -5,13 +5,11 @@
 #include "rows/dimensions.h"
 
 #include "model/session.h"
-#include "model/session_chains.h"
 #include "model/session_layers.h"
 #include "model/session_ops.h"
 #include "model/session_threads.h"
 #include "rows/site.h"
 #include "rows/texts.h"
-#include "symbols/symbols.h"
 
 uint32_t fact_layer(const struct session *session, uint32_t op)
 {
@@ -74,13 +72,7 @@ static void append_file(struct text *name, const struct session *session, const 
 static void append_python(struct text *name, const struct session *session,
                           const struct fact *fact)
 {
-    const struct symbols_frame *frame;
-
-    session_find_site_python(session, fact->site, &frame);
-    if (frame)
-        text_appendf(name, "%s  %s", frame->function,
-                     frame->file ? text_base_name(frame->file) : "");
-    else
+    if (!site_append_python(name, session, fact->site))
         text_append(name, dimension_no_python_text.words);
 }
 

@@ -5,7 +5,6 @@
 #include "rows/site.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 
 #include "model/process.h"
 #include "model/session.h"
@@ -68,4 +67,15 @@ void site_append(struct text *text, const struct site *site)
     text_appendf(text, "  %s", file ? file : "");
     if (site->offset == 0 && site->line > 0)
         text_appendf(text, ":%u", (unsigned)site->line);
+}
+
+bool site_append_python(struct text *text, const struct session *session, uint64_t address)
+{
+    const struct symbols_frame *frame;
+
+    session_find_site_python(session, address, &frame);
+    if (frame)
+        text_appendf(text, "%s  %s", frame->function,
+                     frame->file ? text_base_name(frame->file) : "");
+    return frame != NULL;
 }

@@ -5,6 +5,7 @@
 #ifndef ROWS_SITE_H
 #define ROWS_SITE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/text.h"
@@ -29,6 +30,10 @@ struct site site_find_own(const struct session *session, uint64_t address);
 
 /* Append "function  file:line", "function+0x12  library", or "library+0x1234". */
 void site_append(struct text *text, const struct site *site);
+
+/* Append "function  file.py" of the Python code that a call comes from.
+ * Returns: false where there is none. */
+bool site_append_python(struct text *text, const struct session *session, uint64_t address);
 
 /* Returns: the base name of its source file, else that of its module; NULL: both are unknown. */
 const char *site_file(const struct site *site);

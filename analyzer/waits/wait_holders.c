@@ -10,9 +10,7 @@
 #include "waits/wait_holders.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "model/python.h"
 #include "model/session.h"
@@ -32,7 +30,7 @@ struct owned {
 /* A row's time that a line held it. */
 struct held {
     uint32_t row;
-    char *place; /* owned */
+    const char *place;
     double ns;
 };
 
@@ -48,7 +46,7 @@ struct holders {
     const uint32_t *row_of;
     struct array held;      /* of struct held */
     struct array own_waits; /* of struct own_wait, by thread and time */
-    struct text_index index;
+    struct fold fold;       /* of held */
 };
 
 /* ---- threads ----------------------------------------------------------------------- */
@@ -106,20 +104,14 @@ static void fill_owners(const struct holders *holders)
 
 static void hold(struct holders *holders, uint32_t row, const struct text *place, double ns)
 {
-    struct held *held = NULL;
-    struct text key;
-    long number;
+    uint32_t index;
 
-    text_init(&key);
-    text_appendf(&key, "%u ", row);
-    text_index_append_part(&key, place->bytes);
-    number = text_index_add(&holders->index, &key);
-    text_fini(&key);
-    if ((size_t)number == holders->held.count) {
-        held = array_add(&holders->held);
-        *held = (struct held){row, memory_copy(place->bytes), 0};
-    }
-    held = array_at(&holders->held, (size_t)number);
+    fold_by_number(&holders->fold, row);
+    fold_by_text(&holders->fold, place->bytes);
+    bool is_new = fold_find(&holders->fold, &index);
+    struct held *held = array_at(&holders->held, index);
+    if (is_new)
+        *held = (struct held){row, fold_keep(&holders->fold, place->bytes), 0};
     held->ns += ns;
 }
 
@@ -245,7 +237,7 @@ static void hold_own_waits(struct holders *holders, uint32_t row,
 /* Give each row the line that held its lock for most of the time that is known. */
 static void note_lines(struct holders *holders)
 {
-    struct held *held = holders->held.items;
+    const struct held *held = holders->held.items;
 
     for (size_t i = 0; i < holders->held.count; i++) {
         struct wait_row *row = array_at(&holders->rows->rows, held[i].row);
@@ -253,10 +245,8 @@ static void note_lines(struct holders *holders)
         row->held_ns += held[i].ns;
         if (held[i].ns <= row->holder_ns)
             continue;
-        free(row->holder);
-        row->holder = held[i].place;
+        row->holder = fold_keep(&holders->rows->fold, held[i].place);
         row->holder_ns = held[i].ns;
-        held[i].place = NULL;
     }
 }
 
@@ -288,11 +278,10 @@ void wait_holders_fill(struct wait_rows *rows, const struct session *session,
 
     array_init(&holders.held, sizeof(struct held));
     array_init(&holders.own_waits, sizeof(struct own_wait));
+    fold_init(&holders.fold, &holders.held);
     fill_owners(&holders);
     fill_lines(&holders);
-    for (size_t i = 0; i < holders.held.count; i++)
-        free(((struct held *)array_at(&holders.held, i))->place);
     array_fini(&holders.held);
     array_fini(&holders.own_waits);
-    text_index_fini(&holders.index);
+    fold_fini(&holders.fold);
 }

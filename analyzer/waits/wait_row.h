@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/text_index.h"
+#include "rows/fold.h"
 #include "spec/trace.h"
 
 struct wait_row {
-    char *name;           /* "read data/train.bin"; owned */
+    const char *name;     /* "read data/train.bin"; texts live as long as the wait_rows */
     const char *kind;     /* a key of wait_classes.def, or "unhooked" */
-    char *place;          /* "load  data.c:31"; owned; NULL: not known, or of several */
-    uint64_t calls;       /* 0: the called function is unknown */
+    const char *place;    /* "load  data.c:31"; NULL: not known, or of several */
+    uint64_t calls;       /* 0: it is not known what was called */
     uint64_t bytes;       /* SESSION_UNKNOWN where calls do not tell */
     double total_ns;      /* from begin to end of all calls */
     double waiting_ns;    /* of it, on no processor */
@@ -26,8 +26,8 @@ struct wait_row {
     uint32_t owner;                /* thread that held the lock for most of it; 0: not known */
     double owner_ns;
     double held_ns;   /* of waits for the interpreter's lock: the time whose holder is known */
-    char *holder;     /* who held it for most of that time: "spin  train.py:88"; owned; or NULL */
-    double holder_ns; /* for how long */
+    const char *holder; /* who held it for most of that time: "spin  train.py:88"; or NULL */
+    double holder_ns;   /* for how long */
     uint32_t chain;      /* of its longest call that has one; SESSION_NONE: none has */
     uint64_t chained_ns; /* how long that was */
     uint32_t threads;
@@ -36,7 +36,7 @@ struct wait_row {
 
 struct wait_rows {
     struct array rows; /* of struct wait_row */
-    struct text_index index;
+    struct fold fold;
     uint32_t *row_of; /* by wait of the session: its row; owned */
 };
 

@@ -4,19 +4,15 @@
  */
 #include "waits/wait_rows.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/session.h"
-#include "model/session_chains.h"
-#include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
-#include "symbols/symbols.h"
+#include "rows/site.h"
 #include "waits/texts.h"
 #include "waits/wait_holders.h"
 #include "waits/wait_place.h"
@@ -30,11 +26,12 @@ static const char *const class_keys[TRACE_WAIT_CLASSES] = {
 
 static const char unhooked_key[] = "unhooked";
 
-/* What a row is made of, before it is known to be new. */
-struct draft {
-    struct text name;
-    struct text place;
-    const char *kind;
+/* What finding the rows needs to know. */
+struct folding {
+    struct wait_rows *rows;
+    const struct session *session;
+    enum analysis_by by;
+    struct text name, place; /* of the wait in hand */
 };
 
 static void append_object(struct text *text, const struct session_wait *wait)
@@ -68,103 +65,81 @@ void wait_append_call(struct text *text, const struct session_wait *wait)
     }
 }
 
-/* Functions of headers, as std::mutex::lock, are in the way of who called them. */
-static const struct symbols_frame *find_own_frame(const struct symbols_frame *frames, size_t count)
+/* Calls at several addresses of one function are one place where lines are unknown. */
+static void append_site(struct text *text, const struct session *session, uint64_t address)
 {
-    size_t own = 0;
+    struct site site = site_find_own(session, address);
 
-    while (own + 1 < count && frames[own].is_inlined && symbols_is_system_header(frames[own].file))
-        own++;
-    return count > 0 ? &frames[own] : NULL;
+    site.offset = 0;
+    site_append(text, &site);
 }
 
-/* "function  file:line", or "library+0x1234". */
-static void append_site(struct text *text, const struct session *session, uint64_t site)
+static void append_thread(struct text *text, const struct session *session, uint32_t thread)
 {
-    const struct session_module *module = session_find_module(session, site);
-    const struct symbols_frame *frames = NULL, *own;
-    const char *where;
-    size_t count = 0;
-
-    session_find_site_frames(session, site, &frames, &count);
-    own = find_own_frame(frames, count);
-    where = text_base_name(own && own->file ? own->file : module ? module->path : "");
-    if (!own || !own->function)
-        text_appendf(text, module ? "%s+0x%llx" : "%s0x%llx", where,
-                     (unsigned long long)(module ? site - module->fact.base : site));
-    else if (own->line > 0)
-        text_appendf(text, "%s  %s:%u", own->function, where, own->line);
-    else
-        text_appendf(text, "%s  %s", own->function, where);
+    text_appendf(text, "%u", (unsigned)session_thread_at(session, thread)->id);
 }
 
-/* "function  file.py"; the place where no Python code waits. */
+/* The place where no Python code waits. */
 static void append_python(struct text *text, const struct session *session, uint64_t site)
 {
-    const struct symbols_frame *frame;
-
-    session_find_site_python(session, site, &frame);
-    if (!frame || !frame->function) {
+    if (!site_append_python(text, session, site))
         append_site(text, session, site);
-        return;
-    }
-    text_appendf(text, "%s  %s", frame->function, frame->file ? text_base_name(frame->file) : "?");
 }
 
-static void draft_wait(struct draft *draft, const struct session *session,
-                       const struct session_wait *wait, enum analysis_by by)
+static void append_file(struct text *text, const struct session_wait *wait)
 {
-    draft->kind = class_keys[wait->class];
-    if (by == ANALYSIS_BY_KIND) {
-        text_append(&draft->name, draft->kind);
-    } else if (by == ANALYSIS_BY_THREAD) {
-        text_appendf(&draft->name, "%u", session_thread_at(session, wait->thread)->id);
-    } else if (by == ANALYSIS_BY_PYTHON) {
-        append_python(&draft->name, session, wait->site);
-        return;
-    } else if (by == ANALYSIS_BY_PLACE || by == ANALYSIS_BY_LINE) {
-        append_site(&draft->name, session, wait->site);
-        return;
-    } else if (by == ANALYSIS_BY_FILE) {
-        append_object(&draft->name, wait);
-        if (draft->name.size == 0)
-            text_append(&draft->name, wait->function);
-    } else {
-        wait_append_call(&draft->name, wait);
-        wait_place_append_own(&draft->place, session, wait);
-        if (draft->place.size == 0) {
-            append_site(&draft->place, session, wait->site);
-            return;
-        }
-    }
+    append_object(text, wait);
+    if (text->size == 0)
+        text_append(text, wait->function);
 }
 
-static char *copy_text(struct text *text)
+/* By call a row has a place, too. */
+static void describe_call(struct folding *of, const struct session_wait *wait)
 {
-    return text->size == 0 ? NULL : memory_copy(text->bytes);
+    wait_append_call(&of->name, wait);
+    wait_place_append_own(&of->place, of->session, wait);
+    if (of->place.size == 0)
+        append_site(&of->place, of->session, wait->site);
 }
 
-static struct wait_row *find_row(struct wait_rows *rows, struct draft *draft)
+static void describe(struct folding *of, const struct session_wait *wait)
 {
-    struct text key;
-    struct wait_row *row;
-    long number;
+    enum analysis_by by = of->by;
 
-    text_init(&key);
-    text_index_append_part(&key, draft->name.bytes);
-    text_index_append_part(&key, draft->place.bytes);
-    number = text_index_add(&rows->index, &key);
-    text_fini(&key);
-    if ((size_t)number < rows->rows.count)
-        return array_at(&rows->rows, (size_t)number);
-    row = array_add(&rows->rows);
-    *row = (struct wait_row){.name = copy_text(&draft->name),
-                             .place = copy_text(&draft->place),
-                             .kind = draft->kind,
-                             .bytes = SESSION_UNKNOWN,
-                             .chain = SESSION_NONE,
-                             .last_thread = SESSION_NONE};
-    return row->name ? row : NULL;
+    if (by == ANALYSIS_BY_KIND)
+        text_append(&of->name, class_keys[wait->class]);
+    else if (by == ANALYSIS_BY_THREAD)
+        append_thread(&of->name, of->session, wait->thread);
+    else if (by == ANALYSIS_BY_PYTHON)
+        append_python(&of->name, of->session, wait->site);
+    else if (by == ANALYSIS_BY_PLACE || by == ANALYSIS_BY_LINE)
+        append_site(&of->name, of->session, wait->site);
+    else if (by == ANALYSIS_BY_FILE)
+        append_file(&of->name, wait);
+    else
+        describe_call(of, wait);
+}
+
+/* Returns: the row of the name and the place, which are then empty again. */
+static uint32_t find_row(struct folding *of, const char *kind)
+{
+    struct fold *fold = &of->rows->fold;
+    const char *place = of->place.size > 0 ? of->place.bytes : NULL;
+    uint32_t index;
+
+    fold_by_text(fold, of->name.bytes);
+    fold_by_text(fold, place);
+    if (fold_find(fold, &index))
+        *(struct wait_row *)array_at(&of->rows->rows, index) =
+            (struct wait_row){.name = fold_keep(fold, of->name.bytes),
+                              .place = fold_keep(fold, place),
+                              .kind = kind,
+                              .bytes = SESSION_UNKNOWN,
+                              .chain = SESSION_NONE,
+                              .last_thread = SESSION_NONE};
+    text_clear(&of->name);
+    text_clear(&of->place);
+    return index;
 }
 
 /* The chain of the longest call stands for the row. */
@@ -198,72 +173,37 @@ static void add_wait(struct wait_row *row, const struct session_wait *wait, bool
     count_thread(row, wait->thread);
 }
 
-static void start(struct draft *draft)
+static void add_all_hooked(struct folding *of)
 {
-    draft->kind = NULL;
-    text_init(&draft->name);
-    text_init(&draft->place);
+    const struct session *session = of->session;
+    struct wait_rows *rows = of->rows;
+
+    rows->row_of = memory_get((session->waits.count + 1) * sizeof *rows->row_of);
+    for (size_t i = 0; i < session->waits.count; i++) {
+        const struct session_wait *wait = session_wait_at(session, i);
+
+        describe(of, wait);
+        rows->row_of[i] = find_row(of, class_keys[wait->class]);
+        add_wait(array_at(&rows->rows, rows->row_of[i]), wait,
+                 wait->thread == wait_main_thread(session));
+    }
+    wait_holders_fill(rows, session, rows->row_of);
 }
 
-static void finish(struct draft *draft)
+static void add_unhooked(struct folding *of, uint32_t thread)
 {
-    text_fini(&draft->name);
-    text_fini(&draft->place);
-}
-
-/* Returns: the index of its row. */
-static uint32_t add_hooked(struct wait_rows *rows, const struct session *session,
-                           const struct session_wait *wait, enum analysis_by by)
-{
-    struct wait_row *row = NULL;
-    struct draft draft;
-
-    start(&draft);
-    draft_wait(&draft, session, wait, by);
-    row = find_row(rows, &draft);
-    finish(&draft);
-    if (!row)
-        return SESSION_NONE;
-    add_wait(row, wait, wait->thread == wait_main_thread(session));
-    return (uint32_t)(row - (struct wait_row *)rows->rows.items);
-}
-
-static void add_all_hooked(struct wait_rows *rows, const struct session *session,
-                           enum analysis_by by)
-{
-    uint32_t *row_of = memory_get((session->waits.count + 1) * sizeof *row_of);
-
-    rows->row_of = row_of;
-    for (size_t i = 0; i < session->waits.count; i++)
-
-        row_of[i] = add_hooked(rows, session, session_wait_at(session, i), by);
-    wait_holders_fill(rows, session, row_of);
-}
-
-static void draft_unhooked(struct draft *draft, const struct session *session, uint32_t thread,
-                           enum analysis_by by)
-{
-    draft->kind = unhooked_key;
-    if (by == ANALYSIS_BY_THREAD)
-        text_appendf(&draft->name, "%u", session_thread_at(session, thread)->id);
-    else
-        say(&draft->name,
-            wait_is_idle_worker(session, thread) ? wait_idle_worker_text : wait_unhooked_text);
-}
-
-static void add_unhooked(struct wait_rows *rows, const struct session *session, uint32_t thread,
-                         enum analysis_by by)
-{
+    const struct session *session = of->session;
     double ns = wait_split_of(session, thread).unhooked_ns;
     struct wait_row *row;
-    struct draft draft;
 
     if (!(ns > 0))
         return;
-    start(&draft);
-    draft_unhooked(&draft, session, thread, by);
-    row = find_row(rows, &draft);
-    finish(&draft);
+    if (of->by == ANALYSIS_BY_THREAD)
+        append_thread(&of->name, session, thread);
+    else
+        say(&of->name,
+            wait_is_idle_worker(session, thread) ? wait_idle_worker_text : wait_unhooked_text);
+    row = array_at(&of->rows->rows, find_row(of, unhooked_key));
     row->total_ns += ns;
     row->waiting_ns += ns;
     row->main_path_ns += thread == wait_main_thread(session) ? ns : 0;
@@ -273,23 +213,23 @@ static void add_unhooked(struct wait_rows *rows, const struct session *session, 
 
 void wait_rows_init(struct wait_rows *rows, const struct session *session, enum analysis_by by)
 {
+    struct folding folding = {.rows = rows, .session = session, .by = by};
+
     *rows = (struct wait_rows){0};
     array_init(&rows->rows, sizeof(struct wait_row));
-    add_all_hooked(rows, session, by);
+    fold_init(&rows->fold, &rows->rows);
+    text_init(&folding.name);
+    text_init(&folding.place);
+    add_all_hooked(&folding);
     for (uint32_t i = 0; i < session->threads.count; i++)
-        add_unhooked(rows, session, i, by);
+        add_unhooked(&folding, i);
+    text_fini(&folding.name);
+    text_fini(&folding.place);
 }
 
 void wait_rows_fini(struct wait_rows *rows)
 {
-    struct wait_row *row = rows->rows.items;
-
-    for (size_t i = 0; i < rows->rows.count; i++) {
-        free(row[i].name);
-        free(row[i].place);
-        free(row[i].holder);
-    }
     free(rows->row_of);
     array_fini(&rows->rows);
-    text_index_fini(&rows->index);
+    fold_fini(&rows->fold);
 }
