@@ -17,10 +17,10 @@
 #include "model/session_chains.h"
 #include "model/session_layers.h"
 #include "model/session_ops.h"
-#include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "ops/op_stages.h"
 #include "ops/op_sums.h"
+#include "rows/dimensions.h"
 
 /* Returns: the path below the folder that Python imports from, else the file's own name. */
 static const char *shorten(const char *file)
@@ -49,28 +49,18 @@ static void append_site(struct text *text, const struct session *session, uint64
         text_append(text, frame->function ? frame->function : "?");
 }
 
-static void append_layer(struct text *text, const struct session *session, uint32_t layer)
-{
-    if (layer == 0)
-        text_append(text, "(no module)");
-    else
-        session_append_layer(text, session, layer);
-}
-
+/* An op's place is that of the Python code that called it. */
 static void append_name(struct text *text, const struct session *session,
                         const struct session_op *op, enum analysis_by by)
 {
-    const char *region = session_region_at(session, op->region)->path;
+    const struct fact fact = {.region = op->region, .layer = op->layer};
 
-    if (by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON) {
+    if (by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON)
         append_site(text, session, op->line, by == ANALYSIS_BY_LINE);
-        return;
-    }
-    if (by == ANALYSIS_BY_MODULE) {
-        append_layer(text, session, op->layer);
-        return;
-    }
-    text_append(text, by != ANALYSIS_BY_REGION ? op->name : *region ? region : "(no region)");
+    else if (by == ANALYSIS_BY_MODULE || by == ANALYSIS_BY_REGION)
+        dimension_find(by)(text, session, &fact);
+    else
+        text_append(text, op->name);
 }
 
 static const char *class_of(const struct session *session, uint32_t layer)
@@ -79,37 +69,26 @@ static const char *class_of(const struct session *session, uint32_t layer)
                       : NULL;
 }
 
-static void add_row(struct ops_rows *rows, const struct text *name, const struct session_op *op,
-                    bool has_inputs)
+/* Returns: the row of an op. */
+static uint32_t find_row(struct ops_rows *rows, const struct session_op *op, enum analysis_by by)
 {
-    struct ops_row *row = array_add(&rows->rows);
-
-    text_list_add(&rows->texts, name->bytes ? name->bytes : "");
-    row->name = text_list_at(&rows->texts, text_list_count(&rows->texts) - 1);
-    row->inputs = has_inputs ? op->inputs : NULL;
-    row->framework = op->framework;
-    row->class = rows->is_by_module ? class_of(rows->session, op->layer) : NULL;
-}
-
-/* Fills the row of an op. */
-static void find_row(struct ops_rows *rows, const struct session_op *op, enum analysis_by by,
-                     uint32_t *index)
-{
-    bool has_inputs = by == ANALYSIS_BY_SHAPE;
-    struct text name, key;
-    long number;
+    const char *inputs = by == ANALYSIS_BY_SHAPE ? op->inputs : NULL;
+    struct text name;
+    uint32_t index;
 
     text_init(&name);
-    text_init(&key);
     append_name(&name, rows->session, op, by);
-    text_index_append_part(&key, name.bytes);
-    text_index_append_part(&key, has_inputs ? op->inputs : NULL);
-    number = text_index_add(&rows->keys, &key);
-    if ((size_t)number == rows->rows.count)
-        add_row(rows, &name, op, has_inputs);
-    *index = (uint32_t)number;
+    fold_by_text(&rows->fold, name.bytes);
+    fold_by_text(&rows->fold, inputs);
+    if (fold_find(&rows->fold, &index))
+        *(struct ops_row *)array_at(&rows->rows, index) =
+            (struct ops_row){.name = fold_keep(&rows->fold, name.bytes),
+                             .inputs = inputs,
+                             .framework = op->framework,
+                             .class = rows->is_by_module ? class_of(rows->session, op->layer)
+                                                         : NULL};
     text_fini(&name);
-    text_fini(&key);
+    return index;
 }
 
 /* Is an op inside of another of its row? */
@@ -188,11 +167,11 @@ static void count_in_layers(struct ops_rows *rows, struct session_op op,
                             const struct op_sum *inside)
 {
     const struct session_layer *layer = array_at(&rows->session->layers, op.layer);
-    uint32_t index;
 
     for (op.layer = layer->outer; op.layer != 0; op.layer = layer->outer) {
-        find_row(rows, &op, ANALYSIS_BY_MODULE, &index);
-        count_inclusive(array_at(&rows->rows, index), &op, inside);
+        uint32_t row = find_row(rows, &op, ANALYSIS_BY_MODULE);
+
+        count_inclusive(array_at(&rows->rows, row), &op, inside);
         layer = array_at(&rows->session->layers, op.layer);
     }
 }
@@ -203,7 +182,7 @@ static void gather(struct ops_rows *rows, enum analysis_by by, uint32_t *row_of,
     for (uint32_t i = 1; i < rows->session->ops.count; i++) {
         const struct session_op *op = session_op_at(rows->session, i);
 
-        find_row(rows, op, by, &row_of[i]);
+        row_of[i] = find_row(rows, op, by);
         count(rows, row_of, i, &inside[i]);
         if (by == ANALYSIS_BY_MODULE && op->parent == 0 && op->layer != 0)
             count_in_layers(rows, *op, &inside[i]);
@@ -272,7 +251,7 @@ void ops_rows_init(struct ops_rows *rows, const struct session *session, enum an
                                               session->framework.fact.inputs_off ==
                                                   TRACE_OPS_OFF_NONE};
     array_init(&rows->rows, sizeof(struct ops_row));
-    text_list_init(&rows->texts);
+    fold_init(&rows->fold, &rows->rows);
     gather(rows, by, row_of, inside);
     if (rows->is_by_module)
         share_backward(rows, row_of);
@@ -284,6 +263,5 @@ void ops_rows_init(struct ops_rows *rows, const struct session *session, enum an
 void ops_rows_fini(struct ops_rows *rows)
 {
     array_fini(&rows->rows);
-    text_index_fini(&rows->keys);
-    text_list_fini(&rows->texts);
+    fold_fini(&rows->fold);
 }

@@ -10,8 +10,7 @@
 
 #include "analysis/analysis.h"
 #include "base/array.h"
-#include "base/text_index.h"
-#include "base/text_list.h"
+#include "rows/fold.h"
 
 struct session;
 
@@ -58,8 +57,7 @@ struct ops_rows {
     long double flops; /* of all ops */
     long double forward_flops; /* of these, in ops that compute no gradients and belong to no
                                   optimizer or loader */
-    struct text_index keys;
-    struct text_list texts;
+    struct fold fold;
 };
 
 /* Group them. */
