@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "places/place_rows.h"
+#include "rows/fold.h"
 
 enum chain_column { CALL_LOCATION = PLACE_COLUMNS, CALL_INLINED };
 
@@ -21,23 +21,10 @@ static const struct column chain_columns[] = {
 static const struct table_schema chain_schema = {
     "chain", NULL, chain_columns, sizeof chain_columns / sizeof *chain_columns, NULL};
 
-/* What tells places apart: without padding, so that its bytes are the key. */
-struct place_key {
-    const struct places_function *function;
-    const char *file;
-    uint64_t line; /* twice, and 1 where it is inlined */
-    uint64_t offset;
-};
-
-struct place_row {
-    struct place_key key;
-    struct value *row;
-    UT_hash_handle hh;
-};
-
 struct chain_rows {
-    struct table made; /* the row of each place */
-    struct place_row *by_place;
+    struct table made;   /* the row of each place */
+    struct array places; /* of struct value *: the same */
+    struct fold fold;    /* of these */
 };
 
 struct chain_rows *chain_rows_new(void)
@@ -45,21 +32,17 @@ struct chain_rows *chain_rows_new(void)
     struct chain_rows *rows = memory_get_zeros(1, sizeof *rows);
 
     table_init(&rows->made, &chain_schema);
+    array_init(&rows->places, sizeof(struct value *));
+    fold_init(&rows->fold, &rows->places);
     return rows;
 }
 
 void chain_rows_free(struct chain_rows *rows)
 {
-    struct place_row *next;
-
     if (!rows)
         return;
-    next = rows->by_place;
-    HASH_CLEAR(hh, rows->by_place);
-    for (struct place_row *at = next; at; at = next) {
-        next = at->hh.next;
-        free(at);
-    }
+    fold_fini(&rows->fold);
+    array_fini(&rows->places);
     table_fini(&rows->made);
     free(rows);
 }
@@ -72,35 +55,22 @@ static void set_place(struct value *row, const struct place *place)
     place_rows_set_words(&row[CALL_LOCATION], place, place_append_location);
 }
 
-static struct place_key key_of(const struct place *place)
-{
-    return (struct place_key){place->function, place->file,
-                              (uint64_t)place->line << 1 | place->is_inlined, place->offset};
-}
-
-/* Returns: the row. */
-static struct value *add_place(struct chain_rows *rows, const struct place *place)
-{
-    struct place_row *added = memory_get_zeros(1, sizeof *added);
-    struct value *row = table_add_row(&rows->made);
-
-    set_place(row, place);
-    added->key = key_of(place);
-    added->row = row;
-    HASH_ADD(hh, rows->by_place, key, sizeof added->key, added);
-    return row;
-    free(added);
-    return NULL;
-}
-
-/* Returns: the row. */
+/* Returns: the row of a place. */
 static struct value *get_place(struct chain_rows *rows, const struct place *place)
 {
-    struct place_key key = key_of(place);
-    struct place_row *known = NULL;
+    uint32_t index;
 
-    HASH_FIND(hh, rows->by_place, &key, sizeof key, known);
-    return known ? known->row : add_place(rows, place);
+    fold_by_address(&rows->fold, place->function);
+    fold_by_address(&rows->fold, place->file);
+    fold_by_number(&rows->fold, (uint64_t)place->line << 1 | place->is_inlined);
+    fold_by_number(&rows->fold, place->offset);
+    bool is_new = fold_find(&rows->fold, &index);
+    struct value **row = array_at(&rows->places, index);
+    if (is_new) {
+        *row = table_add_row(&rows->made);
+        set_place(*row, place);
+    }
+    return *row;
 }
 
 static void show(struct table *table, const struct chain_view *chain)

@@ -3,16 +3,12 @@
  * The sites of a leak report by their lines, or by the functions of Python code that asked for the
  * blocks.
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/text_index.h"
 #include "document/table.h"
 #include "heap/heap_leak.h"
 #include "heap/leaks_parts.h"
 #include "heap/texts.h"
 #include "model/session.h"
+#include "rows/fold.h"
 
 enum group_column { PLACE, KEPT, GROWTH, SUSPECTS, SITES };
 
@@ -30,63 +26,35 @@ static const struct table_schema schema = {"leaks", "Blocks that are kept", colu
 
 /* Sites of one place. */
 struct group {
-    char *place;
+    const char *place; /* kept by the fold */
     uint64_t kept_bytes;
     double growth_bytes; /* NAN: of one of them it is not known */
     uint64_t suspects;
     uint64_t sites;
 };
 
-struct grouping {
-    struct memory_work *work;
-    struct array groups; /* of struct group */
-    struct text_index index;
-};
-
-/* "load  train.py", "train.py:31  load" */
-static enum status append_place(struct text *text, struct memory_work *work, uint32_t call)
+/* "load  train.py", by line "load  train.py:31". */
+static void append_place(struct text *text, const struct memory_work *work,
+                         const struct session_site *site)
 {
-    bool is_by_line = work->options->by == ANALYSIS_BY_LINE;
     struct place place;
-    enum status status = is_by_line ? STATUS_NOT_FOUND
-                                    : places_find(work->places, call, place_is_python, &place);
 
-    if (status == STATUS_NOT_FOUND)
-        status = places_find_owner_of(work->places, call, &place);
-    if (status == STATUS_NOT_FOUND) {
-        text_append(text, leak_no_place_text.words);
-        return STATUS_OK;
-    }
-    if (status)
-        return status;
-    if (is_by_line)
-        place_append(text, &place);
-    else
-        text_appendf(text, "%s  %s", place.function->name,
-                     place.function->module ? place.function->module : "");
-    return STATUS_OK;
+    memory_append_group(text, work, site, &place);
+    if (work->options->by != ANALYSIS_BY_LINE || !place.function)
+        return;
+    text_clear(text);
+    place_append(text, &place);
 }
 
-static struct group *find_group(struct grouping *grouping, struct text *place)
+static void add_site(struct fold *fold, const struct memory_work *work,
+                     const struct leak_site *site)
 {
-    long number = text_index_add(&grouping->index, place);
     struct group *group;
-
-    if ((size_t)number < grouping->groups.count)
-        return array_at(&grouping->groups, (size_t)number);
-    group = array_add(&grouping->groups);
-    *group = (struct group){.place = memory_copy(place->bytes)};
-    return group->place ? group : NULL;
-}
-
-static void add_site(struct grouping *grouping, const struct leak_site *site)
-{
-    struct group *group = NULL;
     struct text place;
 
     text_init(&place);
-    if (!append_place(&place, grouping->work, site->site->call))
-        group = find_group(grouping, &place);
+    append_place(&place, work, site->site);
+    group = fold_find_named(fold, place.bytes);
     text_fini(&place);
     group->kept_bytes += site->kept_bytes;
     group->growth_bytes += site->growth_bytes;
@@ -105,40 +73,30 @@ static void add_row(struct table *table, const struct group *group)
     value_set_text(&row[PLACE], group->place);
 }
 
-static void fill(struct grouping *grouping, const struct leak_sites *sites, struct table *table)
+static void fill(struct table *table, const struct leak_report *report)
 {
-    const struct leak_site *site = sites->sites.items;
-    const struct group *group;
+    const struct leak_site *site = report->sites.sites.items;
+    struct array groups; /* of struct group */
+    struct fold fold;
 
-    for (size_t i = 0; i < sites->sites.count; i++)
+    array_init(&groups, sizeof(struct group));
+    fold_init(&fold, &groups);
+    for (size_t i = 0; i < report->sites.sites.count; i++)
         if (!site[i].suppression)
-            add_site(grouping, &site[i]);
-    group = grouping->groups.items;
-    for (size_t i = 0; i < grouping->groups.count; i++)
-        add_row(table, &group[i]);
-}
-
-static void fini(struct grouping *grouping)
-{
-    struct group *group = grouping->groups.items;
-
-    for (size_t i = 0; i < grouping->groups.count; i++)
-        free(group[i].place);
-    array_fini(&grouping->groups);
-    text_index_fini(&grouping->index);
+            add_site(&fold, &report->work, &site[i]);
+    for (size_t i = 0; i < groups.count; i++)
+        add_row(table, array_at(&groups, i));
+    array_fini(&groups);
+    fold_fini(&fold);
 }
 
 static void group_sites(struct leak_report *report, struct table *table)
 {
-    struct grouping grouping = {.work = &report->work};
-
     leak_sites_init(&report->sites, &report->work, &report->judgement);
-    array_init(&grouping.groups, sizeof(struct group));
     if (report->judgement.verdict != LEAK_SEEN)
         leak_sites_clear_suspects(&report->sites);
-    fill(&grouping, &report->sites, table);
+    fill(table, report);
     leak_sites_fini(&report->sites);
-    fini(&grouping);
     table_sort(table, KEPT, true);
 }
 

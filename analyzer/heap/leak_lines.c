@@ -6,6 +6,7 @@
 
 #include "heap/leaks_options.h"
 #include "heap/leaks_parts.h"
+#include "heap/suppressions.h"
 #include "heap/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"

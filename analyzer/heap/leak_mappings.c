@@ -3,6 +3,7 @@
  * The program's own mappings that the user suppressed, and the amount of the others.
  */
 #include "heap/leaks_parts.h"
+#include "heap/suppressor.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_unknown.h"

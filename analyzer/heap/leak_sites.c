@@ -12,6 +12,7 @@
 #include "heap/leak_growers.h"
 #include "heap/leaks_options.h"
 #include "heap/leaks_parts.h"
+#include "heap/suppressor.h"
 #include "heap/texts.h"
 #include "kernels/groups.h"
 #include "model/session.h"

@@ -10,6 +10,7 @@
 #include "heap/leak_growers.h"
 #include "heap/leaks_options.h"
 #include "heap/leaks_parts.h"
+#include "heap/suppressions.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_unknown.h"

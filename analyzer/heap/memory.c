@@ -9,24 +9,24 @@
 #include "model/session_unknown.h"
 #include "options/readers.h"
 
-static enum status build_table(struct memory_work *work, struct table *table, size_t limit)
+static void build_table(struct memory_work *work, struct table *table, size_t limit)
 {
     switch (work->options->by) {
-    case ANALYSIS_BY_REGION: memory_build_regions(work, table); return STATUS_OK;
-    case ANALYSIS_BY_THREAD: memory_build_threads(work, table); return STATUS_OK;
-    case ANALYSIS_BY_SIZE: memory_build_sizes(work, table, limit); return STATUS_OK;
-    case ANALYSIS_BY_LIFETIME: memory_build_lifetimes(work, table, limit); return STATUS_OK;
+    case ANALYSIS_BY_REGION: memory_build_regions(work, table); return;
+    case ANALYSIS_BY_THREAD: memory_build_threads(work, table); return;
+    case ANALYSIS_BY_SIZE: memory_build_sizes(work, table, limit); return;
+    case ANALYSIS_BY_LIFETIME: memory_build_lifetimes(work, table, limit); return;
     case ANALYSIS_BY_FUNCTION:
     case ANALYSIS_BY_PYTHON:
     case ANALYSIS_BY_LINE:
     case ANALYSIS_BY_OWNER:
     case ANALYSIS_BY_LIBRARY:
-    case ANALYSIS_BY_KERNEL: return memory_build_groups(work, table, limit);
+    case ANALYSIS_BY_KERNEL: memory_build_groups(work, table, limit); return;
     case ANALYSIS_BY_TREE:
-    case ANALYSIS_BY_CALLERS: memory_build_tree(work, table); return STATUS_OK;
-    case ANALYSIS_BY_MAPPING: memory_build_mappings(work, table, limit); return STATUS_OK;
+    case ANALYSIS_BY_CALLERS: memory_build_tree(work, table); return;
+    case ANALYSIS_BY_MAPPING: memory_build_mappings(work, table, limit); return;
     case ANALYSIS_BY_STEP:
-    case ANALYSIS_BY_EPOCH: memory_build_steps(work, table); return STATUS_OK;
+    case ANALYSIS_BY_EPOCH: memory_build_steps(work, table); return;
     case ANALYSIS_BY_DEFAULT:
     case ANALYSIS_BY_SHAPE:
     case ANALYSIS_BY_CLASS:
@@ -40,7 +40,6 @@ static enum status build_table(struct memory_work *work, struct table *table, si
     case ANALYSIS_BY_SITE: break;
     }
     memory_build_sites(work, table, limit);
-    return STATUS_OK;
 }
 
 /* Rows beyond the limit that cost a look-up of their names are not built. */
@@ -57,17 +56,14 @@ static enum status build(const struct session *session, const struct analysis_op
 {
     const struct heap_view empty = {.measure = options->measure, .session = session};
     struct memory_work work;
-    enum status status;
 
     memory_work_init(&work, session, options);
     heap_rows_init(table, &empty);
-    status = build_table(&work, table, find_limit(options));
-    if (!status && options->by == ANALYSIS_BY_MAPPING) {
+    build_table(&work, table, find_limit(options));
+    if (options->by == ANALYSIS_BY_MAPPING)
         heap_rows_note_names(table, session);
-        status = STATUS_OK;
-    }
     memory_work_fini(&work);
-    return status;
+    return STATUS_OK;
 }
 
 /* The tables of the screen.  A large program has a hundred thousand sites: people see them with
@@ -99,8 +95,7 @@ static bool is_empty(const struct memory_work *work, const struct part *part)
     return part->by == ANALYSIS_BY_MAPPING && (mapped == 0 || mapped == SESSION_UNKNOWN);
 }
 
-static enum status add_part(struct document *document, struct memory_work *work,
-                            const struct part *part)
+static void add_part(struct document *document, struct memory_work *work, const struct part *part)
 {
     bool is_fixed = part->shown == 0 || part->place == SECTION_IN_TEXT;
     size_t limit = is_fixed ? part->shown : analysis_limit(work->options, part->shown);
@@ -111,37 +106,33 @@ static enum status add_part(struct document *document, struct memory_work *work,
 
     options.by = part->by;
     other.options = &options;
-    return build_table(&other, table, limit);
+    build_table(&other, table, limit);
 }
 
-static enum status add_screen(struct document *document, struct memory_work *work)
+static void add_screen(struct document *document, struct memory_work *work)
 {
-    enum status status = STATUS_OK;
-
     memory_add_head(document, work);
     document->main = "owners";
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++)
-        status = add_part(document, work, &parts[i]);
-    return status;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        add_part(document, work, &parts[i]);
 }
 
 static enum status compose(const struct session *session, const struct analysis_options *options,
                            struct document *document)
 {
     struct memory_work work;
-    enum status status = STATUS_OK;
 
     memory_work_init(&work, session, options);
     document_init(document);
     document->name = "memory";
-    if (options->before) {
+    if (options->before)
         memory_add_difference(document, &work);
-    } else if (options->memory->timeline) {
+    else if (options->memory->timeline)
         memory_add_timeline(document, &work);
-    } else
-        status = add_screen(document, &work);
+    else
+        add_screen(document, &work);
     memory_work_fini(&work);
-    return status;
+    return STATUS_OK;
 }
 
 size_t memory_callers(const struct memory_options *options)

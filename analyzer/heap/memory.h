@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -25,7 +24,6 @@ double memory_freed_error(const struct session *session);
 double memory_temporary_fraction(const struct session *session);
 
 /* Append who held most at the peak: "load model.c 31.0 MiB (43.1 %), ..."; nothing when unknown. */
-enum status memory_append_owners(struct text *text, const struct memory_work *work,
-                                 size_t count) MUST_CHECK;
+void memory_append_owners(struct text *text, const struct memory_work *work, size_t count);
 
 #endif

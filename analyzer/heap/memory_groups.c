@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/text_index.h"
 #include "heap/memory.h"
 #include "heap/memory_options.h"
 #include "heap/memory_parts.h"
@@ -15,12 +13,13 @@
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
+#include "rows/fold.h"
 
 /* In a sentence: owners of less than this part of the whole say nothing. */
 enum { OWNERS_LEAST = 100 };
 
 struct gathered {
-    char *key;
+    const char *key; /* kept by the fold */
     struct heap_sums sums;
     struct place place; /* the first of them; without a function when there is none */
     const char *kernel; /* by kernel alone */
@@ -28,31 +27,14 @@ struct gathered {
 };
 
 struct gathering {
-    struct array groups;     /* of struct gathered */
-    struct text_index index; /* of their keys */
+    struct array groups; /* of struct gathered */
+    struct fold fold;
 };
 
 static void gathering_fini(struct gathering *gathering)
 {
-    struct gathered *group = gathering->groups.items;
-
-    for (size_t i = 0; i < gathering->groups.count; i++)
-        free(group[i].key);
     array_fini(&gathering->groups);
-    text_index_fini(&gathering->index);
-}
-
-/* Returns: the group of that key. */
-static struct gathered *get_group(struct gathering *gathering, const struct text *key)
-{
-    long number = text_index_add(&gathering->index, key);
-    struct gathered *group;
-
-    if ((size_t)number < gathering->groups.count)
-        return array_at(&gathering->groups, (size_t)number);
-    group = array_add(&gathering->groups);
-    group->key = memory_copy(key->bytes);
-    return group->key ? group : NULL;
+    fold_fini(&gathering->fold);
 }
 
 /* By owner the functions of a library without names are one row: addresses tell nobody who. */
@@ -94,43 +76,42 @@ static void append_key(struct text *key, const struct memory_work *work,
         text_appendf(key, "%s  (line unknown)", place->function->name);
 }
 
-/* For code without a name the line of the program's own Python code tells more, if there is one. */
-static enum status find_asker(struct memory_work *work, uint32_t call, struct place *place)
+/* By Python code it is the innermost that owns what is not of Python at all.  Of what has no name
+ * the line of the program's own Python code tells more, where there is one. */
+static enum status find_place(const struct memory_work *work, uint32_t call, struct place *place)
 {
-    enum status status = places_find(work->places, call, place_is_own_python, place);
+    enum analysis_by by = work->options->by;
+    enum status status = by == ANALYSIS_BY_PYTHON
+                             ? places_find(work->places, call, place_is_python, place)
+                             : STATUS_NOT_FOUND;
 
+    if (status)
+        status = places_find_owner_of(work->places, call, place);
+    if (status || by != ANALYSIS_BY_OWNER || !place_is_address(place))
+        return status;
+    status = places_find(work->places, call, place_is_own_python, place);
     return status == STATUS_NOT_FOUND ? STATUS_OK : status;
 }
 
-/* By Python code, the innermost owner takes blocks that no Python code obtained. */
-static enum status find_place(struct memory_work *work, uint32_t call, struct place *place)
+void memory_append_group(struct text *name, const struct memory_work *work,
+                         const struct session_site *site, struct place *place)
 {
-    enum status status = STATUS_NOT_FOUND;
-
-    if (work->options->by == ANALYSIS_BY_PYTHON)
-        status = places_find(work->places, call, place_is_python, place);
-    if (status == STATUS_NOT_FOUND)
-        status = places_find_owner_of(work->places, call, place);
-    if (work->options->by == ANALYSIS_BY_OWNER && !status && place_is_address(place))
-        return find_asker(work, call, place);
-    return status;
+    *place = (struct place){0};
+    if (work->options->by != ANALYSIS_BY_KERNEL && find_place(work, site->call, place))
+        *place = (struct place){0};
+    append_key(name, work, site, place);
 }
 
-static enum status gather_site(struct gathering *gathering, struct memory_work *work,
-                               const struct session_site *site)
+static void gather_site(struct gathering *gathering, const struct memory_work *work,
+                        const struct session_site *site)
 {
-    struct place place = {0};
     struct gathered *group;
+    struct place place;
     struct text key;
-    enum status status = STATUS_OK;
 
-    if (work->options->by != ANALYSIS_BY_KERNEL)
-        status = find_place(work, site->call, &place);
-    if (status && status != STATUS_NOT_FOUND)
-        return status;
     text_init(&key);
-    append_key(&key, work, site, &place);
-    group = get_group(gathering, &key);
+    memory_append_group(&key, work, site, &place);
+    group = fold_find_named(&gathering->fold, key.bytes);
     text_fini(&key);
     if (group->sums.sites == 0)
         group->place = place;
@@ -141,7 +122,6 @@ static enum status gather_site(struct gathering *gathering, struct memory_work *
         group->kernel = site_kernel(work->session, site);
     heap_sums_add(&group->sums, site);
     group->amount = heap_sums_measure(&group->sums, work->options->measure);
-    return STATUS_OK;
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -164,19 +144,16 @@ static bool is_asked_for(const struct memory_work *work, const struct session_si
     return heap_sums_measure(&sums, work->options->measure) > 0;
 }
 
-static enum status gather(struct gathering *gathering, struct memory_work *work)
+static void gather(struct gathering *gathering, const struct memory_work *work)
 {
-    enum status status = STATUS_OK;
-
-    *gathering = (struct gathering){0};
     array_init(&gathering->groups, sizeof(struct gathered));
-    for (size_t i = 0; i < work->session->sites.count && !status; i++)
+    fold_init(&gathering->fold, &gathering->groups);
+    for (size_t i = 0; i < work->session->sites.count; i++)
         if (is_asked_for(work, session_site_at(work->session, i)))
-            status = gather_site(gathering, work, session_site_at(work->session, i));
-    if (!status && gathering->groups.count > 1)
+            gather_site(gathering, work, session_site_at(work->session, i));
+    if (gathering->groups.count > 1)
         qsort(gathering->groups.items, gathering->groups.count, sizeof(struct gathered),
               compare_groups);
-    return status;
 }
 
 static void add_group(struct table *table, const struct heap_view *view,
@@ -240,21 +217,18 @@ static void cut_groups(struct table *table, size_t limit)
         table_truncate(table, limit);
 }
 
-enum status memory_build_groups(struct memory_work *work, struct table *table, size_t limit)
+void memory_build_groups(struct memory_work *work, struct table *table, size_t limit)
 {
     struct heap_view view = heap_view_of(work);
     struct gathering gathering;
-    enum status status = gather(&gathering, work);
 
+    gather(&gathering, work);
     heap_rows_init(table, &view);
     table->title = title_of(work->options->by, view.measure);
-    if (!status)
-        add_groups(work, table, &view, &gathering);
+    add_groups(work, table, &view, &gathering);
     cut_groups(table, limit);
-    if (!status)
-        heap_rows_add_notes(table, work->session, &view);
+    heap_rows_add_notes(table, work->session, &view);
     gathering_fini(&gathering);
-    return status;
 }
 
 /* Functions without a name are gathered by their library, which begins the key. */
@@ -291,13 +265,12 @@ static void append_owner(struct text *text, const struct gathered *group,
              said_about(said_share((double)group->amount / (double)view->whole), is_estimate));
 }
 
-enum status memory_append_owners(struct text *text, const struct memory_work *work, size_t count)
+void memory_append_owners(struct text *text, const struct memory_work *work, size_t count)
 {
     struct analysis_options options = *work->options;
     struct memory_work own = *work;
     struct gathering gathering;
     struct heap_view view;
-    enum status status;
 
     options.by = ANALYSIS_BY_OWNER;
     options.measure = ANALYSIS_PEAK;
@@ -305,9 +278,9 @@ enum status memory_append_owners(struct text *text, const struct memory_work *wo
     view = heap_view_of(&own);
     if (!memory_is_known(&work->session->heap) || !work->session->heap.has_chains ||
         view.whole == 0)
-        return STATUS_OK;
-    status = gather(&gathering, &own);
-    for (size_t i = 0; i < count && i < gathering.groups.count && !status; i++) {
+        return;
+    gather(&gathering, &own);
+    for (size_t i = 0; i < count && i < gathering.groups.count; i++) {
         const struct gathered *group = array_at(&gathering.groups, i);
 
         if (i > 0 && group->amount < view.whole / OWNERS_LEAST)
@@ -316,7 +289,4 @@ enum status memory_append_owners(struct text *text, const struct memory_work *wo
         append_owner(text, group, &view);
     }
     gathering_fini(&gathering);
-    if (status)
-        return status;
-    return STATUS_OK;
 }

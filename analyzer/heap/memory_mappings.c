@@ -6,6 +6,7 @@
 #include "heap/memory_options.h"
 #include "heap/memory_parts.h"
 #include "heap/ranking.h"
+#include "heap/suppressor.h"
 #include "heap/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"

@@ -8,7 +8,6 @@
 #include "heap/heap_rows.h"
 #include "heap/memory_facts.h"
 #include "heap/memory_work.h"
-#include "heap/suppressor.h"
 #include "model/session_heap.h"
 
 struct session;
@@ -29,8 +28,12 @@ void memory_build_mapping_suspects(struct memory_work *work, struct table *table
 
 /* One row an owner, library, function, line or kernel, most of the measure first; `limit` rows,
  * or all for 0. */
-enum status memory_build_groups(struct memory_work *work, struct table *table,
-                                size_t limit) MUST_CHECK;
+void memory_build_groups(struct memory_work *work, struct table *table, size_t limit);
+
+/* Append what the row of a site is called, by what rows stand for, which is its key, too; `place`
+ * is that of the site, without a function where it has none. */
+void memory_append_group(struct text *name, const struct memory_work *work,
+                         const struct session_site *site, struct place *place);
 
 /* Functions under their callers, or above them. */
 void memory_build_tree(struct memory_work *work, struct table *table);

@@ -5,6 +5,7 @@
 #include "kernels/groups.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,18 +82,12 @@ static void append_label(struct text *name, const struct gathering *of, size_t i
 
 static struct group *find_labelled(struct groups *groups, struct gathering *of, size_t index)
 {
-    struct group *group;
-    uint32_t row;
-
     text_clear(&of->name);
     append_label(&of->name, of, index);
-    fold_by_text(&groups->fold, of->name.bytes);
-    bool is_new = fold_find(&groups->fold, &row);
-    group = group_at(groups, row);
-    if (is_new)
-        group->label = fold_keep(&groups->fold, of->name.bytes);
-    return group;
+    return fold_find_named(&groups->fold, of->name.bytes);
 }
+
+_Static_assert(offsetof(struct group, label) == 0, "as fold_find_named has it");
 
 static void append_shape(struct text *name, const struct session_slot *slot)
 {

@@ -88,3 +88,15 @@ const char *fold_keep(struct fold *fold, const char *name)
     text_list_add(&fold->names, name);
     return text_list_at(&fold->names, text_list_count(&fold->names) - 1);
 }
+
+void *fold_find_named(struct fold *fold, const char *name)
+{
+    uint32_t index;
+
+    fold_by_text(fold, name);
+    bool is_new = fold_find(fold, &index);
+    void *row = array_at(fold->rows, index);
+    if (is_new)
+        *(const char **)row = fold_keep(fold, name);
+    return row;
+}

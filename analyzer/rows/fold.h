@@ -43,6 +43,10 @@ void fold_by_address(struct fold *fold, const void *address);
  * Returns: whether the row is new; its index is in `row`. */
 bool fold_find(struct fold *fold, uint32_t *row);
 
+/* The same for rows that their name alone tells apart, and whose first member it is, a
+ * const char *.  Returns: the row; a new one has a copy of the name, and else zero bytes. */
+void *fold_find_named(struct fold *fold, const char *name);
+
 /* Keep a copy of a name as long as the fold; NULL stays NULL. */
 const char *fold_keep(struct fold *fold, const char *name);
 

@@ -53,26 +53,23 @@ static void say_heading(struct text *heading, const struct session *session)
         say_untouched(heading, &session->heap, resident_bytes);
 }
 
-static enum status add_owners(struct text_list *lines, const struct report_sums *sums)
+static void add_owners(struct text_list *lines, const struct report_sums *sums)
 {
     struct text owners, line;
-    enum status status;
 
     if (memory_peak_time_ns(&sums->session->heap) == SESSION_UNKNOWN)
-        return STATUS_OK;
+        return;
     text_init(&owners);
     text_init(&line);
-    status = memory_append_owners(&owners, &sums->memory,
-                                  first_has_ops(sums->session) ? OWNERS_OF_OPS : OWNERS);
-    if (!status && owners.size > 0) {
+    memory_append_owners(&owners, &sums->memory,
+                         first_has_ops(sums->session) ? OWNERS_OF_OPS : OWNERS);
+    if (owners.size > 0) {
         text_append(&line, "  ");
         say_part(&line, first_owners_text, said_words(owners.bytes));
         text_list_take(lines, &line);
-        status = STATUS_OK;
     }
     text_fini(&line);
     text_fini(&owners);
-    return status;
 }
 
 /* That there is no leak is said only where one was looked for long enough. */
@@ -156,7 +153,6 @@ enum status first_add_memory(struct document *document, const struct report_sums
 {
     const struct session *session = sums->session;
     struct text_list *lines = document_add_lines(document, NULL);
-    enum status status;
     struct text heading;
 
     text_init(&heading);
@@ -167,9 +163,7 @@ enum status first_add_memory(struct document *document, const struct report_sums
         add_unknown(lines, &session->heap);
         return STATUS_OK;
     }
-    status = add_owners(lines, sums);
-    if (status)
-        return status;
+    add_owners(lines, sums);
     add_live(lines, sums, options);
     return STATUS_OK;
 }

@@ -64,7 +64,8 @@ static void append_owners(struct text *line, const struct report_sums *sums)
     struct text owners;
 
     text_init(&owners);
-    if (!memory_append_owners(&owners, &sums->memory, PEAK_OWNERS) && owners.size > 0)
+    memory_append_owners(&owners, &sums->memory, PEAK_OWNERS);
+    if (owners.size > 0)
         say_part(line, report_memory_held_text, said_words(owners.bytes));
     text_fini(&owners);
 }
