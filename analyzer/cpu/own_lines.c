@@ -4,7 +4,6 @@
  */
 #include "cpu/own_lines.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,20 +21,17 @@
 #include "places/places.h"
 #include "symbols/symbols.h"
 
-static struct own_line *find_row(struct own_lines *lines, const struct place *place,
-                                 struct text *key)
+static struct own_line *find_row(struct own_lines *lines, const struct place *place)
 {
     struct own_line *row;
-    long number;
+    uint32_t index;
 
-    text_clear(key);
-    text_appendf(key, "%" PRIu32, place->line);
-    text_index_append_part(key, place->file);
-    number = text_index_add(&lines->keys, key);
-    if ((size_t)number < lines->rows.count)
-        return array_at(&lines->rows, (size_t)number);
-    row = array_add(&lines->rows);
-    *row = (struct own_line){.place = place};
+    fold_by_number(&lines->fold, place->line);
+    fold_by_text(&lines->fold, place->file);
+    bool is_new = fold_find(&lines->fold, &index);
+    row = array_at(&lines->rows, index);
+    if (is_new)
+        row->place = place;
     return row;
 }
 
@@ -55,17 +51,18 @@ static bool is_in_program(const struct place *place, const char *program)
 }
 
 /* Returns: the innermost place of the program's own; NULL: there is none. */
-static const struct place *find_own(const struct cpu_time *time, uint32_t call)
+static const struct place *find_own(const struct session *session, struct places *places,
+                                    uint32_t call)
 {
-    const char *program = find_program(time->session);
+    const char *program = find_program(session);
 
-    if (!program)
-        return places_find_known(time->places, call, place_is_own_python);
-    for (; call != 0; call = places_parent(time->places, call)) {
-        const struct call_places *of = places_known(time->places, call);
+    for (; call != 0; call = places_parent(places, call)) {
+        places_look_up(places, call);
+        const struct call_places *of = places_known(places, call);
 
-        for (size_t i = 0; of && i < of->count; i++)
-            if (is_in_program(&of->places[i], program))
+        for (size_t i = 0; i < of->count; i++)
+            if (program ? is_in_program(&of->places[i], program)
+                        : place_is_own_python(&of->places[i]))
                 return &of->places[i];
     }
     return NULL;
@@ -74,21 +71,12 @@ static const struct place *find_own(const struct cpu_time *time, uint32_t call)
 enum status own_lines_find(const struct session *session, struct places *places, uint32_t call,
                            struct place *found)
 {
-    const char *program = find_program(session);
+    const struct place *place = find_own(session, places, call);
 
-    if (!program)
-        return places_find(places, call, place_is_own_python, found);
-    for (; call != 0; call = places_parent(places, call)) {
-        places_look_up(places, call);
-        const struct call_places *of = places_known(places, call);
-
-        for (size_t i = 0; of && i < of->count; i++)
-            if (is_in_program(&of->places[i], program)) {
-                *found = of->places[i];
-                return STATUS_OK;
-            }
-    }
-    return STATUS_NOT_FOUND;
+    if (!place)
+        return STATUS_NOT_FOUND;
+    *found = *place;
+    return STATUS_OK;
 }
 
 /* The samples that are asked for. */
@@ -114,98 +102,46 @@ static void add_sample(struct own_lines *lines, struct own_line *row, const stru
     lines->ns += ns;
 }
 
-/* A place that no call of a sample has: of a frame. */
-struct made_place {
-    struct place place;
-    struct places_function function;
-};
-
-static struct made_place make_place(const struct symbols_frame *frame, bool is_python)
+/* Returns: the program's own line of a return address; NULL: it is another's. */
+static const struct place *find_own_of_site(const struct session *session, struct places *places,
+                                            uint64_t site)
 {
-    return (struct made_place){.place = {.file = frame->file, .line = frame->line},
-                               .function = {.name = frame->function,
-                                            .module = text_base_name(frame->file),
-                                            .has_name = true,
-                                            .is_python = is_python}};
-}
+    const struct place *place = places_of_site(places, site);
 
-static void find_row_of_frame(struct own_lines *lines, const struct symbols_frame *frame,
-                              bool is_python, struct text *key, struct own_line **row)
-{
-    struct made_place made = make_place(frame, is_python), *kept;
-
-    *row = find_row(lines, &made.place, key);
-    if ((*row)->place != &made.place)
-        return;
-    kept = memory_get(sizeof *kept);
-    struct made_place **place = array_add(&lines->made);
-    *kept = made;
-    kept->place.function = &kept->function;
-    *place = kept;
-    (*row)->place = &kept->place;
-}
-
-static bool is_told(const struct symbols_frame *frame)
-{
-    return frame->function && frame->file && frame->line > 0;
-}
-
-/* Find the row of the line that a return address is of; NULL: it is not the program's own. */
-static void find_row_of_site(struct own_lines *lines, const struct session *session, uint64_t site,
-                             struct text *key, struct own_line **row)
-{
-    const struct symbols_frame *frame = NULL;
-    size_t count = 0;
-
-    *row = NULL;
-    session_find_site_python(session, site, &frame);
-    if (frame && is_told(frame) && place_file_is_own(frame->file)) {
-        find_row_of_frame(lines, frame, true, key, row);
-        return;
-    }
-    if (session->python.is_there)
-        return;
-    session_find_site_frames(session, site, &frame, &count);
-    if (count == 0 || !is_told(frame) || symbols_is_system_header(frame->file))
-        return;
-    find_row_of_frame(lines, frame, false, key, row);
+    if (!place || !place->function->has_name || !place->file || place->line == 0)
+        return NULL;
+    if (place->function->is_python)
+        return place_file_is_own(place->file) ? place : NULL;
+    return session->python.is_there || symbols_is_system_header(place->file) ? NULL : place;
 }
 
 /* Inside of a kernel a chain may lack its callers, as in a library's workers: the kernel, or the op
  * around it, knows the line. */
-static void find_row_of_sample(struct own_lines *lines, const struct cpu_time *time,
-                               const struct session_sample *sample, struct text *key,
-                               struct own_line **row)
+static const struct place *find_place(const struct cpu_time *time,
+                                      const struct session_sample *sample)
 {
     const struct session *session = time->session;
-    const struct place *place = find_own(time, sample->call);
-    uint64_t site = 0;
+    const struct place *place = find_own(session, time->places, sample->call);
 
-    *row = place ? find_row(lines, place, key) : NULL;
-    if (place)
-        return;
-    if (sample->op != 0)
-        site = session_op_at(session, sample->op)->line;
-    else if (sample->slot != SESSION_NONE)
-        site = session_slot_at(session, sample->slot)->site;
-    if (site != 0)
-        find_row_of_site(lines, session, site, key, row);
+    if (place || (sample->op == 0 && sample->slot == SESSION_NONE))
+        return place;
+    return find_own_of_site(session, time->places,
+                            sample->op != 0 ? session_op_at(session, sample->op)->line
+                                            : session_slot_at(session, sample->slot)->site);
 }
 
 static void add_samples(struct own_lines *lines, const struct cpu_time *time,
-                        const struct wish *wish, struct text *key)
+                        const struct wish *wish)
 {
     const struct session *session = time->session;
 
     for (size_t i = 0; i < session->samples.count && time->sample_self_ns; i++) {
-        const struct session_sample *sample = session_sample_at(session, i);
-        struct own_line *row;
+        const struct place *place = NULL;
 
-        if (!wish->wanted(time, i, wish->of))
-            continue;
-        find_row_of_sample(lines, time, sample, key, &row);
-        if (row)
-            add_sample(lines, row, time, i);
+        if (wish->wanted(time, i, wish->of))
+            place = find_place(time, session_sample_at(session, i));
+        if (place)
+            add_sample(lines, find_row(lines, place), time, i);
     }
 }
 
@@ -228,14 +164,11 @@ void own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
                        own_lines_wanted wanted, const void *of)
 {
     const struct wish wish = {wanted, of};
-    struct text key;
 
     *lines = (struct own_lines){.ns = 0};
     array_init(&lines->rows, sizeof(struct own_line));
-    array_init(&lines->made, sizeof(struct made_place *));
-    text_init(&key);
-    add_samples(lines, time, &wish, &key);
-    text_fini(&key);
+    fold_init(&lines->fold, &lines->rows);
+    add_samples(lines, time, &wish);
     sort(lines);
 }
 
@@ -322,9 +255,6 @@ void own_lines_init_with_gradients(struct own_lines *lines, const struct cpu_tim
 
 void own_lines_fini(struct own_lines *lines)
 {
-    for (size_t i = 0; i < lines->made.count; i++)
-        free(*(struct made_place **)array_at(&lines->made, i));
-    array_fini(&lines->made);
     array_fini(&lines->rows);
-    text_index_fini(&lines->keys);
+    fold_fini(&lines->fold);
 }

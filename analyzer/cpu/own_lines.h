@@ -16,7 +16,7 @@
 #include "base/array.h"
 #include "base/attributes.h"
 #include "base/status.h"
-#include "base/text_index.h"
+#include "rows/fold.h"
 
 struct cpu_time;
 struct place;
@@ -32,8 +32,7 @@ struct own_line {
 
 struct own_lines {
     struct array rows; /* of struct own_line, by ns */
-    struct text_index keys;
-    struct array made; /* of places, owned */
+    struct fold fold;
     double ns;       /* the sum of the rows */
     double moved_ns; /* of it, gradients that count for another line than the one that ran them */
 };

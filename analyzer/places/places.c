@@ -329,7 +329,7 @@ static struct origin find_origin(const struct session *session, const struct ses
         .cause = frame->cause,
     };
 
-    if (call->module != SESSION_NONE && call->kind == SESSION_CALL_PLAIN) {
+    if (call->module != SESSION_NONE && call->kind <= SESSION_CALL_PLAIN) {
         const struct session_module *module = session_module_at(session, call->module);
 
         origin.module = text_base_name(module->path);
@@ -382,25 +382,29 @@ static bool is_instruction(const struct symbols_frame *frame)
     return frame->is_inlined && symbols_is_of_intrinsics(frame->file);
 }
 
-static struct shared_places *add_shared(struct places *places, uint32_t index,
-                                        const struct address *address)
+static struct shared_places *add_shared(struct places *places, const struct session_call *call,
+                                        const struct symbols_frame *frames, size_t count)
 {
-    const struct session_call *call = session_call_at(places->session, index);
-    const struct symbols_frame *frames;
-    struct shared_places *shared;
-    size_t count;
+    struct shared_places *shared =
+        memory_get_zeros(1, sizeof *shared + count * sizeof *shared->places);
 
-    find_frames(places, index, &frames, &count);
-    shared = memory_get_zeros(1, sizeof *shared + count * sizeof *shared->places);
-    shared->address = *address;
+    shared->address = (struct address){call->address, call->module, call->kind};
     shared->of = (struct call_places){shared->places, 0, HASH_COUNT(places->names->by_address)};
     for (size_t i = 0; i < count; i++)
         if (!is_instruction(&frames[i]))
             set_place(places, &shared->places[shared->of.count++], call, &frames[i]);
     HASH_ADD(hh, places->names->by_address, address, sizeof shared->address, shared);
     return shared;
-    free(shared);
-    return NULL;
+}
+
+static struct shared_places *find_shared(const struct places *places,
+                                         const struct session_call *call)
+{
+    const struct address address = {call->address, call->module, call->kind};
+    struct shared_places *shared;
+
+    HASH_FIND(hh, places->names->by_address, &address, sizeof address, shared);
+    return shared;
 }
 
 static void name_call(struct places *places, uint32_t index);
@@ -446,20 +450,51 @@ static void judge_nameless(struct places *places, uint32_t index)
 static void share_places(struct places *places, uint32_t index)
 {
     const struct session_call *call = session_call_at(places->session, index);
-    const struct address address = {call->address, call->module, (uint32_t)call->kind};
-    struct shared_places *shared;
+    const struct shared_places *shared = find_shared(places, call);
+    const struct symbols_frame *frames;
+    size_t count;
 
-    HASH_FIND(hh, places->names->by_address, &address, sizeof address, shared);
     if (shared) {
         places->names->calls[index] = &shared->of;
         return;
     }
-    shared = add_shared(places, index, &address);
-    places->names->calls[index] = shared ? &shared->of : NULL;
+    find_frames(places, index, &frames, &count);
+    places->names->calls[index] = &add_shared(places, call, frames, count)->of;
     judge_nameless(places, index);
 }
 
-/* Finds the places of a call for the first time. */
+/* Chains have no call of this kind beside their root, which has no places.  Python code has one
+ * bit in calls and in sites. */
+_Static_assert(PYTHON_CALL == TRACE_SITE_PYTHON, "a site of Python code is known as a call of it");
+
+static struct session_call make_call(const struct session *session, uint64_t site)
+{
+    const struct session_module *module = session_find_module(session, site);
+    struct session_call call = {
+        .address = site, .module = SESSION_NONE, .kind = SESSION_CALL_ROOT};
+
+    if (module && !python_is_site(site))
+        call.module = (uint32_t)(module - session_module_at(session, 0));
+    return call;
+}
+
+const struct place *places_of_site(struct places *places, uint64_t site)
+{
+    const struct session_call call = make_call(places->session, site);
+    const struct shared_places *shared = find_shared(places, &call);
+    const struct symbols_frame *frames;
+    size_t count;
+
+    if (site == 0)
+        return NULL;
+    if (!shared) {
+        session_find_site_frames(places->session, site, &frames, &count);
+        shared = add_shared(places, &call, frames, frames ? count : 0);
+    }
+    return shared->of.count > 0 ? shared->of.places : NULL;
+}
+
+/* Finds the places of a call that nobody asked for yet. */
 static void name_call(struct places *places, uint32_t index)
 {
     const struct session_call *call = session_call_at(places->session, index);

@@ -65,6 +65,10 @@ void places_look_up(struct places *places, uint32_t call);
 /* Returns: the places of a call that was looked up; NULL of another. */
 const struct call_places *places_known(const struct places *places, uint32_t call);
 
+/* Returns: the innermost place of a call that is on no chain, by its return address, as of a slot;
+ * NULL: nothing is known of that address. */
+const struct place *places_of_site(struct places *places, uint64_t site);
+
 /* Returns: the first call behind this one that was looked up; 0: there is none. */
 uint32_t places_next_known(const struct places *places, uint32_t call);
 
