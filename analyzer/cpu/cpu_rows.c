@@ -19,31 +19,24 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "ops/op_frames.h"
+#include "rows/dimensions.h"
 #include "symbols/storage.h"
 
 enum { MOST_PATTERNS = 8 };
 
-/* What a row is made of. */
-struct made {
-    enum cpu_kind kind;
-    const char *name;
-    const char *library; /* NULL: none */
-    const char *place;   /* NULL: none */
-    bool is_placed, is_named;
-};
-
 void cpu_rows_init(struct cpu_rows *rows, struct cpu_time *time, enum cpu_by by)
 {
     *rows = (struct cpu_rows){.time = time, .by = by};
-    text_init(&rows->key);
-    array_init(&rows->of_functions, sizeof(uint32_t));
+    array_init(&rows->indices, sizeof(uint32_t));
+    fold_init(&rows->fold, &time->rows);
+    fold_init(&rows->known, &rows->indices);
 }
 
 void cpu_rows_fini(struct cpu_rows *rows)
 {
-    text_index_fini(&rows->keys);
-    text_fini(&rows->key);
-    array_fini(&rows->of_functions);
+    fold_fini(&rows->fold);
+    fold_fini(&rows->known);
+    array_fini(&rows->indices);
 }
 
 static const char *keep(struct cpu_time *time, const char *words)
@@ -51,76 +44,88 @@ static const char *keep(struct cpu_time *time, const char *words)
     return words ? storage_keep(time->texts, words, strlen(words)) : NULL;
 }
 
-static void add_row(struct cpu_time *time, const struct made *made)
+/* `like`: the row where it is new; its texts are copied. */
+static uint32_t find_row(struct cpu_rows *rows, const struct cpu_row *like)
 {
-    struct cpu_row *row = array_add(&time->rows);
-
-    row->name = keep(time, made->name);
-    row->library = keep(time, made->library);
-    row->place = keep(time, made->place);
-    row->kind = made->kind;
-    row->is_placed = made->is_placed;
-    row->is_named = made->is_named;
-}
-
-static void find_row(struct cpu_rows *rows, const struct made *made, uint32_t *index)
-{
-    const struct made of_kind = {.kind = made->kind, .name = cpu_kind_word(made->kind)};
-    long number;
+    const struct cpu_row of_kind = {.kind = like->kind, .name = cpu_kind_word(like->kind)};
+    struct cpu_row *row;
+    uint32_t index;
 
     if (rows->by == CPU_BY_KIND)
-        made = &of_kind;
-    text_clear(&rows->key);
-    text_appendf(&rows->key, "%d", (int)made->kind);
-    text_index_append_part(&rows->key, made->name);
-    text_index_append_part(&rows->key, made->library);
-    text_index_append_part(&rows->key, made->place);
-    number = text_index_add(&rows->keys, &rows->key);
-    *index = (uint32_t)number;
-    if ((size_t)number == rows->time->rows.count)
-        add_row(rows->time, made);
+        like = &of_kind;
+    fold_by_number(&rows->fold, like->kind);
+    fold_by_text(&rows->fold, like->name);
+    fold_by_text(&rows->fold, like->library);
+    fold_by_text(&rows->fold, like->place);
+    if (!fold_find(&rows->fold, &index))
+        return index;
+    row = array_at(&rows->time->rows, index);
+    *row = *like;
+    row->name = keep(rows->time, like->name);
+    row->library = keep(rows->time, like->library);
+    row->place = keep(rows->time, like->place);
+    return index;
+}
+
+/* The same by a name that was put together. */
+static uint32_t find_said(struct cpu_rows *rows, struct cpu_row *like, struct text *name)
+{
+    uint32_t row;
+
+    like->name = name->bytes;
+    row = find_row(rows, like);
+    text_fini(name);
+    return row;
+}
+
+uint32_t cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name)
+{
+    return find_row(rows, &(struct cpu_row){.kind = kind,
+                                            .name = name,
+                                            .is_placed = kind != CPU_UNNAMED,
+                                            .is_named = kind != CPU_UNNAMED});
 }
 
 /* ---- rows that do not depend on a place ---- */
 
-static void find_thread(struct cpu_rows *rows, uint32_t thread, uint32_t *index)
+static bool is_without_places(const struct cpu_rows *rows)
+{
+    return rows->by == CPU_BY_THREAD || rows->by == CPU_BY_REGION;
+}
+
+static void append_thread(struct text *name, const struct session *session, uint32_t thread)
+{
+    if (thread == SESSION_NONE) {
+        text_append(name, "unknown");
+        return;
+    }
+    const uint32_t id = session_thread_at(session, thread)->id;
+    const char *told = session_find_thread_name(session, id);
+
+    text_appendf(name, "thread %u", (unsigned)id);
+    if (told)
+        text_appendf(name, " (%.64s)", told);
+    else if (thread == 0)
+        text_append(name, " (first)");
+}
+
+static uint32_t find_without_place(struct cpu_rows *rows, uint32_t thread, uint32_t region)
 {
     const struct session *session = rows->time->session;
-    char name[96] = "unknown";
-    const struct made made = {.kind = CPU_FUNCTION, .name = name};
+    struct cpu_row like = {.kind = CPU_FUNCTION};
+    struct text name;
 
-    if (thread != SESSION_NONE) {
-        const uint32_t id = session_thread_at(session, thread)->id;
-        const char *told = session_find_thread_name(session, id);
-
-        snprintf(name, sizeof name, "thread %u%s%.64s%s", (unsigned)id, told ? " (" : "",
-                 told ? told : thread == 0 ? " (first" : "", told || thread == 0 ? ")" : "");
-    }
-    find_row(rows, &made, index);
+    text_init(&name);
+    if (rows->by == CPU_BY_THREAD)
+        append_thread(&name, session, thread);
+    else
+        dimension_append_region(&name, session, &(struct fact){.region = region});
+    return find_said(rows, &like, &name);
 }
 
-static void find_region(struct cpu_rows *rows, uint32_t region, uint32_t *index)
+uint32_t cpu_rows_of_op(struct cpu_rows *rows, uint32_t op)
 {
-    const char *path = session_region_at(rows->time->session, region)->path;
-    const struct made made = {.kind = CPU_FUNCTION,
-                              .name = *path ? path : cpu_no_region_text.words};
-
-    find_row(rows, &made, index);
-}
-
-void cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name, uint32_t *index)
-{
-    const struct made made = {.kind = kind,
-                              .name = name,
-                              .is_placed = kind != CPU_UNNAMED,
-                              .is_named = kind != CPU_UNNAMED};
-
-    find_row(rows, &made, index);
-}
-
-void cpu_rows_of_op(struct cpu_rows *rows, uint32_t op, uint32_t *index)
-{
-    cpu_rows_find(rows, CPU_OP, session_op_at(rows->time->session, op)->name, index);
+    return cpu_rows_find(rows, CPU_OP, session_op_at(rows->time->session, op)->name);
 }
 
 /* ---- places ---- */
@@ -139,13 +144,6 @@ static const char *line_of(const struct cpu_rows *rows, const struct place *plac
     return line;
 }
 
-static void find_said(struct cpu_rows *rows, struct made *made, struct text *name, uint32_t *index)
-{
-    made->name = name->bytes;
-    find_row(rows, made, index);
-    text_fini(name);
-}
-
 static enum cpu_kind kind_of(const struct place *place)
 {
     if (place->function->is_python)
@@ -155,31 +153,63 @@ static enum cpu_kind kind_of(const struct place *place)
     return place->function->module ? CPU_RANGE : CPU_GENERATED;
 }
 
-static void find_library(struct cpu_rows *rows, const char *library, uint32_t *index)
+static uint32_t find_library(struct cpu_rows *rows, const char *library)
 {
-    const struct made made = {.kind = library ? CPU_FUNCTION : CPU_GENERATED,
-                              .name = library ? library : cpu_generated_text.words};
-
-    find_row(rows, &made, index);
+    return find_row(rows, &(struct cpu_row){.kind = library ? CPU_FUNCTION : CPU_GENERATED,
+                                            .name = library ? library : cpu_generated_text.words});
 }
 
-static void find_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
+static uint32_t add_place(struct cpu_rows *rows, const struct place *place)
 {
     char line[256];
-    struct made made = {.kind = kind_of(place),
-                        .library = place->function->module,
-                        .place = line_of(rows, place, line, sizeof line),
-                        .is_placed = place->function->has_place,
-                        .is_named = has_name(place)};
+    struct cpu_row like = {.kind = kind_of(place),
+                           .library = place->function->module,
+                           .place = line_of(rows, place, line, sizeof line),
+                           .is_placed = place->function->has_place,
+                           .is_named = has_name(place)};
     struct text name;
 
-    if (rows->by == CPU_BY_LIBRARY) {
-        find_library(rows, made.library, index);
-        return;
-    }
+    if (rows->by == CPU_BY_LIBRARY)
+        return find_library(rows, like.library);
     text_init(&name);
     places_append_function(&name, place->function, false);
-    find_said(rows, &made, &name, index);
+    return find_said(rows, &like, &name);
+}
+
+/* An op that was not recorded, by its function. */
+static uint32_t add_op_frame(struct cpu_rows *rows, const struct place *place)
+{
+    char name[OP_FRAMES_NAME];
+
+    op_frames_name(name, rows->time->session, place);
+    return cpu_rows_find(rows, CPU_OP, name);
+}
+
+/* Many samples come in few functions: each is named once. */
+static uint32_t find_known(struct cpu_rows *rows, const struct place *place, bool is_op,
+                           uint32_t (*add)(struct cpu_rows *rows, const struct place *place))
+{
+    bool has_line = rows->by == CPU_BY_LINE && !is_op;
+    uint32_t index, *known;
+
+    fold_by_number(&rows->known, (uint64_t)place->function->id << 1 | is_op);
+    fold_by_address(&rows->known, has_line ? place->file : NULL);
+    fold_by_number(&rows->known, has_line ? place->line : 0);
+    bool is_new = fold_find(&rows->known, &index);
+    known = array_at(&rows->indices, index);
+    if (is_new)
+        *known = add(rows, place);
+    return *known;
+}
+
+static uint32_t find_place(struct cpu_rows *rows, const struct place *place)
+{
+    return find_known(rows, place, false, add_place);
+}
+
+static uint32_t find_op_frame(struct cpu_rows *rows, const struct place *place)
+{
+    return find_known(rows, place, true, add_op_frame);
 }
 
 /* Whether native code belongs to the Python function that called it. */
@@ -188,136 +218,78 @@ static bool has_python_rows(const struct cpu_rows *rows)
     return rows->by == CPU_BY_PYTHON || rows->by == CPU_BY_OP;
 }
 
-/* An op that was not recorded, by its function. */
-static void find_op_frame(struct cpu_rows *rows, const struct place *place, uint32_t *index)
+uint32_t cpu_rows_of_place(struct cpu_rows *rows, const struct place *place)
 {
-    uint32_t *known, id = place->function->id;
-    char name[OP_FRAMES_NAME];
-
-    while (rows->of_functions.count <= id)
-        array_add(&rows->of_functions);
-    known = array_at(&rows->of_functions, id);
-    *index = *known - 1;
-    if (*known != 0)
-        return;
-    op_frames_name(name, rows->time->session, place);
-    cpu_rows_find(rows, CPU_OP, name, index);
-    *known = *index + 1;
-}
-
-void cpu_rows_of_place(struct cpu_rows *rows, const struct place *place, uint32_t *index)
-{
-    *index = SESSION_NONE;
-    if (rows->by == CPU_BY_OP && place_is_op(place) && !place_is_engine(place)) {
-        find_op_frame(rows, place, index);
-        return;
-    }
-    if (rows->by == CPU_BY_THREAD || rows->by == CPU_BY_REGION || rows->by == CPU_BY_KIND ||
+    if (rows->by == CPU_BY_OP && place_is_op(place) && !place_is_engine(place))
+        return find_op_frame(rows, place);
+    if (is_without_places(rows) || rows->by == CPU_BY_KIND ||
         (has_python_rows(rows) && !place->function->is_python))
-        return;
-    find_place(rows, place, index);
+        return SESSION_NONE;
+    return find_place(rows, place);
 }
 
 /* ---- kernels ---- */
 
-static void find_kernel(struct cpu_rows *rows, const char *name, uint32_t binding,
-                        const struct place *site, uint32_t *index)
+static uint32_t find_kernel(struct cpu_rows *rows, const char *name, uint32_t binding,
+                            const struct place *site)
 {
     const struct session_module *module =
         session_binding_at(rows->time->session, binding)->module;
     const char *library = module ? text_base_name(module->path) : NULL;
     char line[256];
-    struct made made = {.kind = CPU_KERNEL,
-                        .name = name,
-                        .library = library,
-                        .is_placed = true,
-                        .is_named = true};
 
-    if (site)
-        made.place = line_of(rows, site, line, sizeof line);
-    if (rows->by == CPU_BY_LIBRARY) {
-        find_library(rows, library ? library : name, index);
-        return;
-    }
-    find_row(rows, &made, index);
-}
-
-static void find_site(struct cpu_rows *rows, const struct session_slot *slot, struct place *site)
-{
-    const struct symbols_frame *frames;
-    size_t count = 0;
-
-    session_find_site_frames(rows->time->session, slot->site, &frames, &count);
-    *site = (struct place){0};
-    if (count > 0) {
-        site->file = frames[0].file;
-        site->line = frames[0].line;
-    }
+    if (rows->by == CPU_BY_LIBRARY)
+        return find_library(rows, library ? library : name);
+    return find_row(rows,
+                    &(struct cpu_row){.kind = CPU_KERNEL,
+                                      .name = name,
+                                      .library = library,
+                                      .place = site ? line_of(rows, site, line, sizeof line) : NULL,
+                                      .is_placed = true,
+                                      .is_named = true});
 }
 
 /* The Python code that called a kernel; the kernel itself where there is none. */
-static void find_python_of_slot(struct cpu_rows *rows, const struct session_slot *slot,
-                                uint32_t *index)
+static uint32_t find_python_of_slot(struct cpu_rows *rows, const struct session_slot *slot)
 {
     const struct session *session = rows->time->session;
-    struct made made = {.kind = CPU_PYTHON, .is_placed = true, .is_named = true};
     const struct symbols_frame *frame;
 
     session_find_site_python(session, slot->site, &frame);
-    if (!frame) {
-        find_kernel(rows, session_name_slot(session, slot), slot->binding, NULL, index);
-        return;
-    }
-    made.name = frame->function;
-    made.library = places_python_file(frame);
-    find_row(rows, &made, index);
+    if (!frame)
+        return find_kernel(rows, session_name_slot(session, slot), slot->binding, NULL);
+    return find_row(rows, &(struct cpu_row){.kind = CPU_PYTHON,
+                                            .name = frame->function,
+                                            .library = places_python_file(frame),
+                                            .is_placed = true,
+                                            .is_named = true});
 }
 
-void cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot, uint32_t *index)
+uint32_t cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot)
 {
-    const char *name = session_name_slot(rows->time->session, slot);
-    struct place site = {0};
+    const struct session *session = rows->time->session;
+    const struct place *site = NULL;
 
-    switch (rows->by) {
-    case CPU_BY_THREAD: find_thread(rows, slot->thread, index); return;
-    case CPU_BY_REGION: find_region(rows, slot->region, index); return;
-    case CPU_BY_KIND:
-    case CPU_BY_FUNCTION:
-    case CPU_BY_LIBRARY: find_kernel(rows, name, slot->binding, NULL, index); return;
-    case CPU_BY_PYTHON: find_python_of_slot(rows, slot, index); return;
-    case CPU_BY_OP:
-        if (slot->op != 0)
-            cpu_rows_of_op(rows, slot->op, index);
-        else
-            find_kernel(rows, name, slot->binding, NULL, index);
-        return;
-    case CPU_BY_LINE: break;
-    }
-    find_site(rows, slot, &site);
-    find_kernel(rows, name, slot->binding, &site, index);
+    if (is_without_places(rows))
+        return find_without_place(rows, slot->thread, slot->region);
+    if (rows->by == CPU_BY_PYTHON)
+        return find_python_of_slot(rows, slot);
+    if (rows->by == CPU_BY_OP && slot->op != 0)
+        return cpu_rows_of_op(rows, slot->op);
+    if (rows->by == CPU_BY_LINE)
+        site = places_of_site(rows->time->places, slot->site);
+    return find_kernel(rows, session_name_slot(session, slot), slot->binding, site);
 }
 
-void cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sample,
-                         uint32_t binding, uint32_t *index)
+uint32_t cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sample,
+                             uint32_t binding)
 {
-    const char *name = session_binding_at(rows->time->session, binding)->symbol;
-
-    switch (rows->by) {
-    case CPU_BY_THREAD: find_thread(rows, sample->thread, index); return;
-    case CPU_BY_REGION: find_region(rows, sample->region, index); return;
-    case CPU_BY_OP:
-        if (sample->op != 0) {
-            cpu_rows_of_op(rows, sample->op, index);
-            return;
-        }
-        break;
-    case CPU_BY_KIND:
-    case CPU_BY_FUNCTION:
-    case CPU_BY_LIBRARY:
-    case CPU_BY_PYTHON:
-    case CPU_BY_LINE: break;
-    }
-    find_kernel(rows, name, binding, NULL, index);
+    if (is_without_places(rows))
+        return find_without_place(rows, sample->thread, sample->region);
+    if (rows->by == CPU_BY_OP && sample->op != 0)
+        return cpu_rows_of_op(rows, sample->op);
+    return find_kernel(rows, session_binding_at(rows->time->session, binding)->symbol, binding,
+                       NULL);
 }
 
 /* ---- samples outside of kernels ---- */
@@ -387,22 +359,20 @@ static const struct place *find_named(const struct cpu_time *time, uint32_t call
 }
 
 /* Linux runs where the thread called it; the signal comes on the way back. */
-static void find_linux(struct cpu_rows *rows, uint32_t call, uint32_t *index)
+static uint32_t find_linux(struct cpu_rows *rows, uint32_t call)
 {
     const struct place *caller = find_named(rows->time, call);
-    struct made made = {.kind = CPU_LINUX, .is_placed = true, .is_named = true};
+    struct cpu_row like = {.kind = CPU_LINUX, .is_placed = true, .is_named = true};
     struct text name, function;
 
-    if (rows->by == CPU_BY_LIBRARY || !caller) {
-        cpu_rows_find(rows, CPU_LINUX, cpu_linux_text.words, index);
-        return;
-    }
+    if (rows->by == CPU_BY_LIBRARY || !caller)
+        return cpu_rows_find(rows, CPU_LINUX, cpu_linux_text.words);
     text_init(&name);
     text_init(&function);
     places_append_function(&function, caller->function, false);
     say(&name, cpu_linux_in_text, said_words(function.bytes));
     text_fini(&function);
-    find_said(rows, &made, &name, index);
+    return find_said(rows, &like, &name);
 }
 
 /* Is a file one of the libraries of that name? */
@@ -431,9 +401,9 @@ static const char *find_distinct_file(const struct session *session, const struc
 }
 
 /* Each copy of a library has threads of its own. */
-static void find_spin(struct cpu_rows *rows, const struct spinner *spinner, uint32_t *index)
+static uint32_t find_spin(struct cpu_rows *rows, const struct spinner *spinner)
 {
-    struct made made = {.kind = CPU_SPIN, .is_placed = true, .is_named = true};
+    struct cpu_row like = {.kind = CPU_SPIN, .is_placed = true, .is_named = true};
     const char *file = spinner->module == SESSION_NONE
                            ? NULL
                            : find_distinct_file(rows->time->session, spinner);
@@ -444,23 +414,22 @@ static void find_spin(struct cpu_rows *rows, const struct spinner *spinner, uint
         say(&name, cpu_spin_in_text, said_words(spinner->name), said_words(file));
     else
         say(&name, cpu_spin_text, said_words(spinner->name));
-    find_said(rows, &made, &name, index);
+    return find_said(rows, &like, &name);
 }
 
 /* Nobody knows what it is called: so say first who called it. */
-static void find_nameless(struct cpu_rows *rows, const struct place *place, uint32_t call,
-                          uint32_t *index)
+static uint32_t find_nameless(struct cpu_rows *rows, const struct place *place, uint32_t call)
 {
     const struct place *caller = find_named(rows->time, call);
-    struct made made = {.kind = kind_of(place),
-                        .library = place->function->module,
-                        .is_placed = place->function->has_place,
-                        .is_named = caller != NULL};
+    struct cpu_row like = {.kind = kind_of(place),
+                           .library = place->function->module,
+                           .is_placed = place->function->has_place,
+                           .is_named = caller != NULL};
     struct text name;
 
     text_init(&name);
     places_append_called(&name, place->function, caller ? caller->function : NULL, false);
-    find_said(rows, &made, &name, index);
+    return find_said(rows, &like, &name);
 }
 
 /* A thread that gives its processor up time and again waits without sleeping. */
@@ -514,8 +483,8 @@ static struct spinner find_spinning(const struct cpu_time *time, const struct ca
 
 /* Threads that wait for work do not work for the op that is open.  `frame`: its function; NULL: the
  * op was recorded. */
-static void find_op(struct cpu_rows *rows, const struct session_sample *sample,
-                    const struct place *frame, uint32_t *index)
+static uint32_t find_op(struct cpu_rows *rows, const struct session_sample *sample,
+                    const struct place *frame)
 {
     uint32_t call = sample->call;
     const struct call_places *leaf = find_leaf(rows->time, &call);
@@ -523,18 +492,12 @@ static void find_op(struct cpu_rows *rows, const struct session_sample *sample,
 
     if (leaf)
         spinner = find_spinning(rows->time, leaf, call);
-    if (spinner.name) {
-        find_spin(rows, &spinner, index);
-        return;
-    }
-    if (frame)
-        find_op_frame(rows, frame, index);
-    else
-        cpu_rows_of_op(rows, sample->op, index);
+    if (spinner.name)
+        return find_spin(rows, &spinner);
+    return frame ? find_op_frame(rows, frame) : cpu_rows_of_op(rows, sample->op);
 }
 
-static void find_function(struct cpu_rows *rows, const struct session_sample *sample,
-                          uint32_t *index)
+static uint32_t find_function(struct cpu_rows *rows, const struct session_sample *sample)
 {
     uint32_t call = sample->call;
     const struct call_places *leaf = find_leaf(rows->time, &call);
@@ -546,50 +509,30 @@ static void find_function(struct cpu_rows *rows, const struct session_sample *sa
                                  : NULL;
     struct spinner spinner;
 
-    if (!leaf || session_call_at(rows->time->session, call)->kind != SESSION_CALL_PLAIN) {
-        cpu_rows_find(rows, CPU_UNNAMED, cpu_no_chain_text.words, index);
-        return;
-    }
-    if (python && rows->by == CPU_BY_OP && python_split_is_import(rows->time, call)) {
-        cpu_rows_find(rows, CPU_PYTHON, cpu_imports_text.words, index);
-        return;
-    }
-    if (op) {
-        find_op(rows, sample, op, index);
-        return;
-    }
-    if (python && !(rows->by == CPU_BY_OP && sample->flags & TRACE_SAMPLE_GARBAGE)) {
-        find_place(rows, python, index);
-        return;
-    }
-    if (sample->flags & TRACE_SAMPLE_GARBAGE && rows->by != CPU_BY_LIBRARY) {
-        cpu_rows_find(rows, CPU_GARBAGE, cpu_garbage_text.words, index);
-        return;
-    }
+    if (!leaf || session_call_at(rows->time->session, call)->kind != SESSION_CALL_PLAIN)
+        return cpu_rows_find(rows, CPU_UNNAMED, cpu_no_chain_text.words);
+    if (python && rows->by == CPU_BY_OP && python_split_is_import(rows->time, call))
+        return cpu_rows_find(rows, CPU_PYTHON, cpu_imports_text.words);
+    if (op)
+        return find_op(rows, sample, op);
+    if (python && !(rows->by == CPU_BY_OP && sample->flags & TRACE_SAMPLE_GARBAGE))
+        return find_place(rows, python);
+    if (sample->flags & TRACE_SAMPLE_GARBAGE && rows->by != CPU_BY_LIBRARY)
+        return cpu_rows_find(rows, CPU_GARBAGE, cpu_garbage_text.words);
     spinner = find_spinning(rows->time, leaf, call);
-    if (spinner.name) {
-        find_spin(rows, &spinner, index);
-        return;
-    }
-    if (sample->flags & SESSION_SAMPLE_WORKER) {
-        cpu_rows_of_slot(rows, session_slot_at(rows->time->session, sample->slot), index);
-        return;
-    }
-    if (sample->flags & TRACE_SAMPLE_SYSCALL) {
-        find_linux(rows, call, index);
-        return;
-    }
-    if (sample->flags & TRACE_SAMPLE_FAULT) {
-        cpu_rows_find(rows, CPU_LINUX,
-                      rows->by == CPU_BY_LIBRARY ? cpu_linux_text.words : cpu_faults_text.words,
-                      index);
-        return;
-    }
-    if (rows->by == CPU_BY_LIBRARY || has_name(leaf->places)) {
-        find_place(rows, leaf->places, index);
-        return;
-    }
-    find_nameless(rows, leaf->places, call, index);
+    if (spinner.name)
+        return find_spin(rows, &spinner);
+    if (sample->flags & SESSION_SAMPLE_WORKER)
+        return cpu_rows_of_slot(rows, session_slot_at(rows->time->session, sample->slot));
+    if (sample->flags & TRACE_SAMPLE_SYSCALL)
+        return find_linux(rows, call);
+    if (sample->flags & TRACE_SAMPLE_FAULT)
+        return cpu_rows_find(rows, CPU_LINUX,
+                             rows->by == CPU_BY_LIBRARY ? cpu_linux_text.words
+                                                        : cpu_faults_text.words);
+    if (rows->by == CPU_BY_LIBRARY || has_name(leaf->places))
+        return find_place(rows, leaf->places);
+    return find_nameless(rows, leaf->places, call);
 }
 
 /* The innermost frame is ours where neither a kernel nor the allocator is inside. */
@@ -599,25 +542,13 @@ static bool is_tprof(const struct cpu_time *time, const struct session_sample *s
            session_call_at(time->session, sample->call)->is_shim;
 }
 
-void cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sample *sample, uint32_t *index)
+uint32_t cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sample *sample)
 {
-    switch (rows->by) {
-    case CPU_BY_THREAD: find_thread(rows, sample->thread, index); return;
-    case CPU_BY_REGION: find_region(rows, sample->region, index); return;
-    case CPU_BY_KIND:
-    case CPU_BY_FUNCTION:
-    case CPU_BY_LIBRARY:
-    case CPU_BY_PYTHON:
-    case CPU_BY_OP:
-    case CPU_BY_LINE: break;
-    }
-    if (is_tprof(rows->time, sample)) {
-        cpu_rows_find(rows, CPU_TPROF, cpu_tprof_text.words, index);
-        return;
-    }
-    if (rows->by == CPU_BY_OP && sample->op != 0) {
-        find_op(rows, sample, NULL, index);
-        return;
-    }
-    find_function(rows, sample, index);
+    if (is_without_places(rows))
+        return find_without_place(rows, sample->thread, sample->region);
+    if (is_tprof(rows->time, sample))
+        return cpu_rows_find(rows, CPU_TPROF, cpu_tprof_text.words);
+    if (rows->by == CPU_BY_OP && sample->op != 0)
+        return find_op(rows, sample, NULL);
+    return find_function(rows, sample);
 }

@@ -7,10 +7,9 @@
 #define CPU_CPU_ROWS_H
 
 #include "base/array.h"
-#include "base/status.h"
-#include "base/text_index.h"
 #include "cpu/cpu_row.h"
 #include "places/places.h"
+#include "rows/fold.h"
 
 struct session_sample;
 struct session_slot;
@@ -19,30 +18,29 @@ struct session_slot;
 struct cpu_rows {
     struct cpu_time *time;
     enum cpu_by by;
-    struct text_index keys; /* the number of a key is the index of its row */
-    struct text key;        /* for whoever needs one */
-    struct array of_functions; /* uint32_t by function: the row of the op that it is of, and one */
+    struct fold fold;     /* of the rows of `time` */
+    struct fold known;    /* of functions, and of lines, that have a row */
+    struct array indices; /* of uint32_t: the rows of these, and one */
 };
 
 void cpu_rows_init(struct cpu_rows *rows, struct cpu_time *time, enum cpu_by by);
 void cpu_rows_fini(struct cpu_rows *rows);
 
-/* Find a row that the name alone tells apart. */
-void cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name, uint32_t *row);
+/* All these return the index of a row.  Of what the name alone tells apart. */
+uint32_t cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name);
 
-/* Find the row of a sample's own time. */
-void cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sample *sample, uint32_t *row);
+/* Of a sample's own time. */
+uint32_t cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sample *sample);
 
-/* Find the row of a kernel's own time: of a slot, or of a binding where no slot is known. */
-void cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot, uint32_t *row);
-void cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sample,
-                         uint32_t binding, uint32_t *row);
+/* Of a kernel's own time: of a slot, or of a binding where no slot is known. */
+uint32_t cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot);
+uint32_t cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sample,
+                             uint32_t binding);
 
-/* Find the row of an op, which is not 0. */
-void cpu_rows_of_op(struct cpu_rows *rows, uint32_t op, uint32_t *row);
+/* Of an op, which is not 0. */
+uint32_t cpu_rows_of_op(struct cpu_rows *rows, uint32_t op);
 
-/* Find the row of a function on the way to a sample.
- * Returns: SESSION_NONE if these rows have no callers. */
-void cpu_rows_of_place(struct cpu_rows *rows, const struct place *place, uint32_t *row);
+/* Of a function on the way to a sample; SESSION_NONE where rows are of what has no callers. */
+uint32_t cpu_rows_of_place(struct cpu_rows *rows, const struct place *place);
 
 #endif

@@ -130,27 +130,22 @@ static double period_ns(const struct work *work, const struct session_sample *sa
 static void add_blocked(struct work *work, const struct session_sample *sample)
 {
     double periods = (double)sample->periods - periods_here(sample);
-    uint32_t row;
 
     if (!(periods > 0))
         return;
-    cpu_rows_find(&work->rows, CPU_UNNAMED, cpu_blocked_text.words, &row);
+    uint32_t row = cpu_rows_find(&work->rows, CPU_UNNAMED, cpu_blocked_text.words);
     row_at(work->time, row)->self_ns += periods * period_ns(work, sample);
 }
 
-static void find_row(struct work *work, size_t index, uint32_t *row)
+static uint32_t find_row(struct work *work, size_t index)
 {
     const struct session_sample *sample = session_sample_at(work->session, index);
 
-    if (work->kernels[index] == SESSION_NONE) {
-        cpu_rows_of_sample(&work->rows, sample, row);
-        return;
-    }
-    if (sample->slot != SESSION_NONE) {
-        cpu_rows_of_slot(&work->rows, session_slot_at(work->session, sample->slot), row);
-        return;
-    }
-    cpu_rows_of_binding(&work->rows, sample, work->kernels[index], row);
+    if (work->kernels[index] == SESSION_NONE)
+        return cpu_rows_of_sample(&work->rows, sample);
+    if (sample->slot != SESSION_NONE)
+        return cpu_rows_of_slot(&work->rows, session_slot_at(work->session, sample->slot));
+    return cpu_rows_of_binding(&work->rows, sample, work->kernels[index]);
 }
 
 static void add_sample(struct work *work, size_t index)
@@ -159,7 +154,7 @@ static void add_sample(struct work *work, size_t index)
     struct cpu_time *time = work->time;
     struct cpu_row *row;
 
-    find_row(work, index, &time->sample_row[index]);
+    time->sample_row[index] = find_row(work, index);
     row = row_at(time, time->sample_row[index]);
     row->samples += sample->count;
     if (work->kernels[index] != SESSION_NONE)
@@ -194,9 +189,8 @@ static void add_slots(struct work *work)
         const struct session_slot *slot = session_slot_at(work->session, i);
         double took_ns = (double)session_without_cost(work->session, slot, slot->self_ns);
         double ns = took_ns * work->split.threads[slot->thread].kernel_part;
-        uint32_t row;
+        uint32_t row = cpu_rows_of_slot(&work->rows, slot);
 
-        cpu_rows_of_slot(&work->rows, slot, &row);
         if (!(ns > 0))
             continue;
         row_at(work->time, row)->self_ns += ns;
@@ -211,7 +205,7 @@ static void add_rest(struct work *work, const struct said *words, double ns)
 
     if (!(ns > 0))
         return;
-    cpu_rows_find(&work->rows, CPU_UNNAMED, words->words, &row);
+    row = cpu_rows_find(&work->rows, CPU_UNNAMED, words->words);
     row_at(work->time, row)->self_ns += ns;
     row_at(work->time, row)->clocked_ns += ns;
     work->time->unplaced_ns += ns;
@@ -300,9 +294,8 @@ static void grow_seen(struct work *work)
 static void add_place(struct work *work, const struct place *place, size_t sample)
 {
     size_t count = work->time->rows.count;
-    uint32_t row;
+    uint32_t row = cpu_rows_of_place(&work->rows, place);
 
-    cpu_rows_of_place(&work->rows, place, &row);
     if (work->time->rows.count > count)
         grow_seen(work);
     add_total(work, row, sample);
@@ -315,9 +308,8 @@ static void add_ops(struct work *work, size_t sample)
 
     for (; op != 0 && work->rows.by == CPU_BY_OP; op = session_op_at(work->session, op)->parent) {
         size_t count = work->time->rows.count;
-        uint32_t row;
+        uint32_t row = cpu_rows_of_op(&work->rows, op);
 
-        cpu_rows_of_op(&work->rows, op, &row);
         if (work->time->rows.count > count)
             grow_seen(work);
         add_total(work, row, sample);
