@@ -10,24 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
-
-/* A place, and the caller that is part of its row. */
-struct line_key {
-    const struct place *place;
-    const struct places_function *caller;
-};
-
-struct line_place {
-    UT_hash_handle hh;
-    struct line_key key;
-    uint32_t row;
-};
 
 /* What the samples of one chain weigh. */
 struct line_weight {
@@ -37,74 +24,60 @@ struct line_weight {
     uint64_t samples;
 };
 
-static void append_caller(struct text *key, const struct line_key *of)
-{
-    text_appendf(key, "%u", of->caller ? of->caller->row : SESSION_NONE);
-}
+/* What tells the kinds of keys apart. */
+enum { KEY_LIBRARY, KEY_FILE, KEY_LINE, KEY_FUNCTION, KEY_SLOT };
 
 /* Lines of a function that has none are its function. */
-static void append_key(struct text *key, const struct line_key *of, enum analysis_by by)
+static void append_key(struct line_rows *rows, const struct place *place,
+                       const struct places_function *caller)
 {
-    const struct place *place = of->place;
+    struct fold *fold = &rows->fold;
+    enum analysis_by by = rows->by;
 
     if (by == ANALYSIS_BY_LIBRARY || (by == ANALYSIS_BY_FILE && !place->file)) {
-        text_index_append_part(key, place->function->module);
-        return;
+        fold_by_number(fold, KEY_LIBRARY);
+        fold_by_text(fold, place->function->module);
+    } else if (by == ANALYSIS_BY_FILE || (by == ANALYSIS_BY_LINE && place->file)) {
+        fold_by_number(fold, by == ANALYSIS_BY_LINE ? KEY_LINE : KEY_FILE);
+        fold_by_text(fold, place->file);
+        fold_by_number(fold, by == ANALYSIS_BY_LINE ? place->line : 0);
+    } else {
+        fold_by_number(fold, KEY_FUNCTION);
+        fold_by_number(fold, place->function->row);
+        fold_by_number(fold, caller ? caller->row : SESSION_NONE);
     }
-    if (by == ANALYSIS_BY_FILE || (by == ANALYSIS_BY_LINE && place->file)) {
-        text_index_append_part(key, place->file);
-        text_appendf(key, "%u", by == ANALYSIS_BY_LINE ? place->line : 0);
-        return;
-    }
-    text_appendf(key, "%u ", place->function->row);
-    append_caller(key, of);
 }
 
-/* Returns: the row of this key, a new one with the place when there was none. */
-static struct line_row *get_row(struct line_rows *rows, const struct text *key,
-                                const struct line_row *like)
+static uint32_t add_place(struct line_rows *rows, const struct place *place,
+                          const struct places_function *caller)
 {
-    long number = text_index_add(&rows->keys, key);
+    uint32_t index;
 
-    if ((size_t)number < rows->rows.count)
-        return array_at(&rows->rows, (size_t)number);
-    struct line_row *row = array_add(&rows->rows);
-    *row = *like;
-    return row;
+    append_key(rows, place, caller);
+    if (fold_find(&rows->fold, &index))
+        *(struct line_row *)array_at(&rows->rows, index) = (struct line_row){
+            .place = *place, .caller = caller, .slot = SESSION_NONE, .seen = UINT32_MAX};
+    return index;
 }
 
-static struct line_place *add_known(struct line_rows *rows, const struct line_key *key)
+/* Returns: the row of a place, and of the caller that is part of it. */
+static uint32_t find_row(struct line_rows *rows, const struct place *place,
+                         const struct places_function *caller)
 {
-    struct line_place *known = memory_get_zeros(1, sizeof *known);
-    struct line_row *row = NULL;
-    struct text text;
+    uint32_t index, *known;
 
-    text_init(&text);
-    append_key(&text, key, rows->by);
-    row = get_row(
-        rows, &text,
-        &(struct line_row){
-            .place = *key->place, .caller = key->caller, .slot = SESSION_NONE, .seen = UINT32_MAX});
-    text_fini(&text);
-    if (row) {
-        known->key = *key;
-        known->row = (uint32_t)(row - (struct line_row *)rows->rows.items);
-        HASH_ADD(hh, rows->known, key, sizeof known->key, known);
-        return known;
-    }
-    free(known);
-    return NULL;
+    fold_by_address(&rows->known, place);
+    fold_by_address(&rows->known, caller);
+    bool is_new = fold_find(&rows->known, &index);
+    known = array_at(&rows->indices, index);
+    if (is_new)
+        *known = add_place(rows, place, caller);
+    return *known;
 }
 
-/* Returns: the row of a place. */
-static struct line_row *find_row(struct line_rows *rows, const struct line_key *key)
+static struct line_row *row_at(const struct line_rows *rows, uint32_t index)
 {
-    struct line_place *known;
-
-    HASH_FIND(hh, rows->known, key, sizeof *key, known);
-    if (!known)
-        known = add_known(rows, key);
-    return known ? array_at(&rows->rows, known->row) : NULL;
+    return array_at(&rows->rows, index);
 }
 
 static void fill_chain(struct line_rows *rows, const struct session *session, uint32_t call)
@@ -172,7 +145,7 @@ static void count_python(struct line_rows *rows, const struct line_weight *weigh
 
     if (index == rows->chain.count)
         return;
-    row = find_row(rows, &(struct line_key){chain[index], find_caller(rows, index)});
+    row = row_at(rows, find_row(rows, chain[index], find_caller(rows, index)));
     if (is_native)
         row->native_ns += weight->own_ns;
     else
@@ -184,13 +157,13 @@ static void count_chain(struct line_rows *rows, uint32_t number, const struct li
     const struct place *const *chain = rows->chain.items;
 
     for (size_t i = 0; i < rows->chain.count; i++) {
-        const struct line_key key = {chain[i], find_caller(rows, i)};
-        struct line_row *row = find_row(rows, &key);
+        uint32_t index = find_row(rows, chain[i], find_caller(rows, i));
+        struct line_row *row = row_at(rows, index);
 
         if (i == 0) {
             row->self_ns += weight->self_ns;
             row->self_samples += weight->samples;
-            rows->of_call[number] = (uint32_t)(row - (struct line_row *)rows->rows.items);
+            rows->of_call[number] = index;
         }
         if (row->seen == number)
             continue;
@@ -203,12 +176,13 @@ static void count_chain(struct line_rows *rows, uint32_t number, const struct li
 /* A sample without a chain has its kernel, at most. */
 static void count_bare(struct line_rows *rows, const struct session_sample *sample, double time_ns)
 {
-    struct text key;
+    uint32_t index;
 
-    text_init(&key);
-    text_appendf(&key, "slot %u", sample->slot);
-    struct line_row *row = get_row(rows, &key, &(struct line_row){.slot = sample->slot});
-    text_fini(&key);
+    fold_by_number(&rows->fold, KEY_SLOT);
+    fold_by_number(&rows->fold, sample->slot);
+    fold_find(&rows->fold, &index);
+    struct line_row *row = row_at(rows, index);
+    row->slot = sample->slot;
     row->self_ns += time_ns;
     row->self_samples += sample->count;
     row->total_ns = row->self_ns;
@@ -263,7 +237,7 @@ static void count_runs(struct line_rows *rows, const struct session *session)
         if (sample->thread == SESSION_NONE || row == SESSION_NONE)
             continue;
         if (last[sample->thread] != row + 1)
-            ((struct line_row *)array_at(&rows->rows, row))->runs += session->sampling.ticks_of;
+            row_at(rows, row)->runs += session->sampling.ticks_of;
         last[sample->thread] = row + 1;
     }
     free(last);
@@ -293,6 +267,9 @@ void line_rows_init(struct line_rows *rows, const struct session *session,
         .by = options->by == ANALYSIS_BY_DEFAULT ? ANALYSIS_BY_LINE : options->by};
     array_init(&rows->rows, sizeof(struct line_row));
     array_init(&rows->chain, sizeof(const struct place *));
+    array_init(&rows->indices, sizeof(uint32_t));
+    fold_init(&rows->fold, &rows->rows);
+    fold_init(&rows->known, &rows->indices);
     cpu_time_init(&rows->time, session, &asked);
     if (session->sampling.count == 0)
         return;
@@ -301,15 +278,9 @@ void line_rows_init(struct line_rows *rows, const struct session *session,
 
 void line_rows_fini(struct line_rows *rows)
 {
-    struct line_place *known;
-    struct line_place *next;
-
-    HASH_ITER(hh, rows->known, known, next)
-    {
-        HASH_DEL(rows->known, known);
-        free(known);
-    }
-    text_index_fini(&rows->keys);
+    fold_fini(&rows->fold);
+    fold_fini(&rows->known);
+    array_fini(&rows->indices);
     array_fini(&rows->chain);
     array_fini(&rows->rows);
     free(rows->of_call);

@@ -10,9 +10,9 @@
 
 #include "analysis/analysis.h"
 #include "base/array.h"
-#include "base/text_index.h"
 #include "cpu/cpu_time.h"
 #include "places/places.h"
+#include "rows/fold.h"
 
 struct session;
 
@@ -37,9 +37,10 @@ struct line_rows {
     struct cpu_time time;
     enum analysis_by by;
     uint32_t *of_call; /* by call: the row that its samples were in, or SESSION_NONE */
-    struct text_index keys;
-    struct line_place *known; /* rows of places that were seen */
-    struct array chain;       /* of const struct place *, of the chain in hand */
+    struct fold fold;
+    struct fold known;    /* of places that were seen, each with its caller */
+    struct array indices; /* of uint32_t: the rows of these */
+    struct array chain;   /* of const struct place *, of the chain in hand */
 };
 
 /* Sum up the samples of a session. */
