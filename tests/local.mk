@@ -129,6 +129,7 @@ system_tests = \
   tests/system/compiled.test \
   tests/system/deep.test \
   tests/system/endings.test \
+  tests/system/dimensions.test \
   tests/system/first_screen.test \
   tests/system/flops.test \
   tests/system/harmless.test \
@@ -232,6 +233,9 @@ EXTRA_DIST += \
   tests/system/deep/own.c \
   tests/system/deep/plugin.c \
   tests/system/deep/program.c \
+  tests/system/dimensions/main.c \
+  tests/system/dimensions/other.c \
+  tests/system/dimensions/work.h \
   tests/system/exactness.jq \
   tests/system/exactness_sites.jq \
   tests/system/fftw.c \

@@ -50,6 +50,7 @@ void name_notes_add(struct table *table, const struct session *session)
 
 void name_notes_add_for(struct table *table, const struct session *session, enum analysis_by by)
 {
-    if (by == ANALYSIS_BY_SITE)
+    if (by == ANALYSIS_BY_SITE || by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_FUNCTION ||
+        by == ANALYSIS_BY_FILE)
         name_notes_add(table, session);
 }

@@ -34,6 +34,8 @@ enum cpu_by {
     CPU_BY_THREAD,
     CPU_BY_REGION,
     CPU_BY_KIND,
+    CPU_BY_FILE,
+    CPU_BY_MODULE, /* of torch.nn */
     CPU_BY_PYTHON, /* functions of Python code, with what they call */
     CPU_BY_OP      /* ops of a framework have what they call; the rest is as by Python */
 };

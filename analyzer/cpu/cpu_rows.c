@@ -90,7 +90,7 @@ uint32_t cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *na
 
 static bool is_without_places(const struct cpu_rows *rows)
 {
-    return rows->by == CPU_BY_THREAD || rows->by == CPU_BY_REGION;
+    return rows->by == CPU_BY_THREAD || rows->by == CPU_BY_REGION || rows->by == CPU_BY_MODULE;
 }
 
 static void append_thread(struct text *name, const struct session *session, uint32_t thread)
@@ -109,7 +109,7 @@ static void append_thread(struct text *name, const struct session *session, uint
         text_append(name, " (first)");
 }
 
-static uint32_t find_without_place(struct cpu_rows *rows, uint32_t thread, uint32_t region)
+static uint32_t find_without_place(struct cpu_rows *rows, const struct fact *fact)
 {
     const struct session *session = rows->time->session;
     struct cpu_row like = {.kind = CPU_FUNCTION};
@@ -117,10 +117,22 @@ static uint32_t find_without_place(struct cpu_rows *rows, uint32_t thread, uint3
 
     text_init(&name);
     if (rows->by == CPU_BY_THREAD)
-        append_thread(&name, session, thread);
+        append_thread(&name, session, fact->thread);
+    else if (rows->by == CPU_BY_REGION)
+        dimension_append_region(&name, session, fact);
     else
-        dimension_append_region(&name, session, &(struct fact){.region = region});
+        dimension_append_layer(&name, session, fact);
     return find_said(rows, &like, &name);
+}
+
+static uint32_t find_sample_without_place(struct cpu_rows *rows,
+                                          const struct session_sample *sample)
+{
+    const struct fact fact = {.thread = sample->thread,
+                              .region = sample->region,
+                              .layer = fact_layer(rows->time->session, sample->op)};
+
+    return find_without_place(rows, &fact);
 }
 
 uint32_t cpu_rows_of_op(struct cpu_rows *rows, uint32_t op)
@@ -153,10 +165,26 @@ static enum cpu_kind kind_of(const struct place *place)
     return place->function->module ? CPU_RANGE : CPU_GENERATED;
 }
 
+/* Rows of files have code, and no functions. */
+static bool is_of_files(const struct cpu_rows *rows)
+{
+    return rows->by == CPU_BY_LIBRARY || rows->by == CPU_BY_FILE;
+}
+
 static uint32_t find_library(struct cpu_rows *rows, const char *library)
 {
     return find_row(rows, &(struct cpu_row){.kind = library ? CPU_FUNCTION : CPU_GENERATED,
                                             .name = library ? library : cpu_generated_text.words});
+}
+
+/* What is of no known file is of its library; `place`: NULL: it is not known. */
+static uint32_t find_file(struct cpu_rows *rows, const struct place *place, const char *library)
+{
+    if (!place || !place->file)
+        return find_library(rows, library);
+    return find_row(rows, &(struct cpu_row){.kind = CPU_FUNCTION,
+                                            .name = text_base_name(place->file),
+                                            .library = place->function->module});
 }
 
 static uint32_t add_place(struct cpu_rows *rows, const struct place *place)
@@ -171,6 +199,8 @@ static uint32_t add_place(struct cpu_rows *rows, const struct place *place)
 
     if (rows->by == CPU_BY_LIBRARY)
         return find_library(rows, like.library);
+    if (rows->by == CPU_BY_FILE)
+        return find_file(rows, place, like.library);
     text_init(&name);
     places_append_function(&name, place->function, false);
     return find_said(rows, &like, &name);
@@ -189,11 +219,12 @@ static uint32_t add_op_frame(struct cpu_rows *rows, const struct place *place)
 static uint32_t find_known(struct cpu_rows *rows, const struct place *place, bool is_op,
                            uint32_t (*add)(struct cpu_rows *rows, const struct place *place))
 {
-    bool has_line = rows->by == CPU_BY_LINE && !is_op;
+    bool has_file = (rows->by == CPU_BY_LINE || rows->by == CPU_BY_FILE) && !is_op;
+    bool has_line = has_file && rows->by == CPU_BY_LINE;
     uint32_t index, *known;
 
     fold_by_number(&rows->known, (uint64_t)place->function->id << 1 | is_op);
-    fold_by_address(&rows->known, has_line ? place->file : NULL);
+    fold_by_address(&rows->known, has_file ? place->file : NULL);
     fold_by_number(&rows->known, has_line ? place->line : 0);
     bool is_new = fold_find(&rows->known, &index);
     known = array_at(&rows->indices, index);
@@ -240,6 +271,8 @@ static uint32_t find_kernel(struct cpu_rows *rows, const char *name, uint32_t bi
 
     if (rows->by == CPU_BY_LIBRARY)
         return find_library(rows, library ? library : name);
+    if (rows->by == CPU_BY_FILE)
+        return find_file(rows, site, library ? library : name);
     return find_row(rows,
                     &(struct cpu_row){.kind = CPU_KERNEL,
                                       .name = name,
@@ -271,12 +304,14 @@ uint32_t cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot
     const struct place *site = NULL;
 
     if (is_without_places(rows))
-        return find_without_place(rows, slot->thread, slot->region);
+        return find_without_place(rows, &(struct fact){.thread = slot->thread,
+                                                       .region = slot->region,
+                                                       .layer = fact_layer(session, slot->op)});
     if (rows->by == CPU_BY_PYTHON)
         return find_python_of_slot(rows, slot);
     if (rows->by == CPU_BY_OP && slot->op != 0)
         return cpu_rows_of_op(rows, slot->op);
-    if (rows->by == CPU_BY_LINE)
+    if (rows->by == CPU_BY_LINE || rows->by == CPU_BY_FILE)
         site = places_of_site(rows->time->places, slot->site);
     return find_kernel(rows, session_name_slot(session, slot), slot->binding, site);
 }
@@ -285,7 +320,7 @@ uint32_t cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample 
                              uint32_t binding)
 {
     if (is_without_places(rows))
-        return find_without_place(rows, sample->thread, sample->region);
+        return find_sample_without_place(rows, sample);
     if (rows->by == CPU_BY_OP && sample->op != 0)
         return cpu_rows_of_op(rows, sample->op);
     return find_kernel(rows, session_binding_at(rows->time->session, binding)->symbol, binding,
@@ -365,7 +400,7 @@ static uint32_t find_linux(struct cpu_rows *rows, uint32_t call)
     struct cpu_row like = {.kind = CPU_LINUX, .is_placed = true, .is_named = true};
     struct text name, function;
 
-    if (rows->by == CPU_BY_LIBRARY || !caller)
+    if (is_of_files(rows) || !caller)
         return cpu_rows_find(rows, CPU_LINUX, cpu_linux_text.words);
     text_init(&name);
     text_init(&function);
@@ -517,7 +552,7 @@ static uint32_t find_function(struct cpu_rows *rows, const struct session_sample
         return find_op(rows, sample, op);
     if (python && !(rows->by == CPU_BY_OP && sample->flags & TRACE_SAMPLE_GARBAGE))
         return find_place(rows, python);
-    if (sample->flags & TRACE_SAMPLE_GARBAGE && rows->by != CPU_BY_LIBRARY)
+    if (sample->flags & TRACE_SAMPLE_GARBAGE && !is_of_files(rows))
         return cpu_rows_find(rows, CPU_GARBAGE, cpu_garbage_text.words);
     spinner = find_spinning(rows->time, leaf, call);
     if (spinner.name)
@@ -528,9 +563,8 @@ static uint32_t find_function(struct cpu_rows *rows, const struct session_sample
         return find_linux(rows, call);
     if (sample->flags & TRACE_SAMPLE_FAULT)
         return cpu_rows_find(rows, CPU_LINUX,
-                             rows->by == CPU_BY_LIBRARY ? cpu_linux_text.words
-                                                        : cpu_faults_text.words);
-    if (rows->by == CPU_BY_LIBRARY || has_name(leaf->places))
+                             is_of_files(rows) ? cpu_linux_text.words : cpu_faults_text.words);
+    if (is_of_files(rows) || has_name(leaf->places))
         return find_place(rows, leaf->places);
     return find_nameless(rows, leaf->places, call);
 }
@@ -545,7 +579,7 @@ static bool is_tprof(const struct cpu_time *time, const struct session_sample *s
 uint32_t cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sample *sample)
 {
     if (is_without_places(rows))
-        return find_without_place(rows, sample->thread, sample->region);
+        return find_sample_without_place(rows, sample);
     if (is_tprof(rows->time, sample))
         return cpu_rows_find(rows, CPU_TPROF, cpu_tprof_text.words);
     if (rows->by == CPU_BY_OP && sample->op != 0)

@@ -27,7 +27,8 @@ static const struct {
     {ANALYSIS_BY_THREAD, CPU_BY_THREAD},    {ANALYSIS_BY_REGION, CPU_BY_REGION},
     {ANALYSIS_BY_KIND, CPU_BY_KIND},        {ANALYSIS_BY_TREE, CPU_BY_FUNCTION},
     {ANALYSIS_BY_CALLERS, CPU_BY_FUNCTION}, {ANALYSIS_BY_PYTHON, CPU_BY_PYTHON},
-    {ANALYSIS_BY_OP, CPU_BY_OP},
+    {ANALYSIS_BY_OP, CPU_BY_OP},            {ANALYSIS_BY_FILE, CPU_BY_FILE},
+    {ANALYSIS_BY_MODULE, CPU_BY_MODULE},
 };
 
 struct time_options {
@@ -165,12 +166,13 @@ static const struct time_options defaults = {.depth = 40};
 
 const struct analysis analysis_time = {
     .name = "time",
-    .help = "All processor time, by function, Python function, op, library, line, thread, region "
-            "or kind.",
+    .help = "All processor time, by function, Python function, op, library, file, line, thread, "
+            "region, module or kind.",
     .sort_key = NULL,
     .build = build,
     .asked_rows = asked_rows,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
     .long_rows = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
-                 1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_OP,
+                 1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_OP | 1 << ANALYSIS_BY_FILE |
+                 1 << ANALYSIS_BY_MODULE,
 };

@@ -62,15 +62,17 @@ static void add_site(struct fold *fold, const struct memory_work *work,
     group->sites++;
 }
 
-static void add_row(struct table *table, const struct group *group)
+/* Of a file people and programs see its own name. */
+static void add_row(struct table *table, const struct group *group, enum analysis_by by)
 {
+    const char *place = by == ANALYSIS_BY_FILE ? text_base_name(group->place) : group->place;
     struct value *row = table_add_row(table);
 
     value_set_unsigned(&row[KEPT], group->kept_bytes);
     value_set_rounded(&row[GROWTH], group->growth_bytes);
     value_set_unsigned(&row[SUSPECTS], group->suspects);
     value_set_unsigned(&row[SITES], group->sites);
-    value_set_text(&row[PLACE], group->place);
+    value_set_text(&row[PLACE], place);
 }
 
 static void fill(struct table *table, const struct leak_report *report)
@@ -85,7 +87,7 @@ static void fill(struct table *table, const struct leak_report *report)
         if (!site[i].suppression)
             add_site(&fold, &report->work, &site[i]);
     for (size_t i = 0; i < groups.count; i++)
-        add_row(table, array_at(&groups, i));
+        add_row(table, array_at(&groups, i), report->work.options->by);
     array_fini(&groups);
     fold_fini(&fold);
 }

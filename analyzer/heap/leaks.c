@@ -319,6 +319,6 @@ const struct analysis analysis_leaks = {
     .build = build,
     .compose = compose,
     .composed = 1 << ANALYSIS_BY_DEFAULT,
-    .long_rows = 1 << ANALYSIS_BY_STEP | 1 << ANALYSIS_BY_LINE | 1 << ANALYSIS_BY_PYTHON,
+    .long_rows = ~(1u << ANALYSIS_BY_DEFAULT),
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
 };

@@ -21,6 +21,7 @@ static void build_table(struct memory_work *work, struct table *table, size_t li
     case ANALYSIS_BY_LINE:
     case ANALYSIS_BY_OWNER:
     case ANALYSIS_BY_LIBRARY:
+    case ANALYSIS_BY_FILE:
     case ANALYSIS_BY_KERNEL: memory_build_groups(work, table, limit); return;
     case ANALYSIS_BY_TREE:
     case ANALYSIS_BY_CALLERS: memory_build_tree(work, table); return;
@@ -32,7 +33,6 @@ static void build_table(struct memory_work *work, struct table *table, size_t li
     case ANALYSIS_BY_CLASS:
     case ANALYSIS_BY_OP:
     case ANALYSIS_BY_KIND:
-    case ANALYSIS_BY_FILE:
     case ANALYSIS_BY_CALLER:
     case ANALYSIS_BY_PLACE:
     case ANALYSIS_BY_NAME:
@@ -162,6 +162,6 @@ const struct analysis analysis_memory = {
     .measure = ANALYSIS_PEAK,
     .measured = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_OWNER | 1 << ANALYSIS_BY_LIBRARY |
                 1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
-                1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_PYTHON,
+                1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_FILE,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
 };

@@ -37,11 +37,14 @@ static void gathering_fini(struct gathering *gathering)
     fold_fini(&gathering->fold);
 }
 
-/* By owner the functions of a library without names are one row: addresses tell nobody who. */
+/* By owner the functions of a library without names are one row: addresses tell nobody who.  By
+ * file it stands for those that are unknown. */
 static bool is_named_by_library(const struct memory_work *work, const struct place *place)
 {
-    return work->options->by == ANALYSIS_BY_LIBRARY ||
-           (work->options->by == ANALYSIS_BY_OWNER && place_is_address(place));
+    enum analysis_by by = work->options->by;
+
+    return by == ANALYSIS_BY_LIBRARY || (by == ANALYSIS_BY_FILE && !place->file) ||
+           (by == ANALYSIS_BY_OWNER && place_is_address(place));
 }
 
 static void append_library(struct text *key, const struct memory_work *work,
@@ -67,6 +70,8 @@ static void append_key(struct text *key, const struct memory_work *work,
         append_library(key, work, place);
     else if (work->options->by == ANALYSIS_BY_OWNER && place->function->is_python)
         place_append_line(key, place);
+    else if (work->options->by == ANALYSIS_BY_FILE)
+        text_append(key, place->file);
     else if (!is_by_line)
         text_appendf(key, "%s  %s", place->function->name,
                      place->function->module ? place->function->module : "(in no known file)");
@@ -116,7 +121,8 @@ static void gather_site(struct gathering *gathering, const struct memory_work *w
     if (group->sums.sites == 0)
         group->place = place;
     group->place.offset = 0; /* it may have several */
-    if (place.function && is_named_by_library(work, &place))
+    if (work->options->by == ANALYSIS_BY_FILE ||
+        (place.function && is_named_by_library(work, &place)))
         group->place.function = NULL;
     if (work->options->by == ANALYSIS_BY_KERNEL)
         group->kernel = site_kernel(work->session, site);
@@ -162,7 +168,7 @@ static void add_group(struct table *table, const struct heap_view *view,
     struct heap_row row = {.sums = group->sums, .name = group->key, .kernel = group->kernel};
 
     /* A path is for programs, and for people its last part. */
-    if (by == ANALYSIS_BY_LINE && group->place.file)
+    if ((by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_FILE) && group->place.file)
         row.name = text_base_name(group->place.file) - group->place.file + group->key;
     if (group->place.function)
         row.place = &group->place;
@@ -206,6 +212,8 @@ static const char *title_of(enum analysis_by by, enum analysis_measure measure)
         return "The same by library";
     if (by == ANALYSIS_BY_LINE)
         return "Allocations by source line";
+    if (by == ANALYSIS_BY_FILE)
+        return "Allocations by source file";
     if (by == ANALYSIS_BY_PYTHON)
         return "Allocations by Python function";
     return by == ANALYSIS_BY_KERNEL ? "Allocations by kernel" : "Allocations by function";

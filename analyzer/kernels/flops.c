@@ -21,35 +21,12 @@
 static void build_rows(const struct session *session, const struct groups *groups,
                        const struct analysis_options *options, struct table *table)
 {
-    switch (options->by) {
-    case ANALYSIS_BY_REGION: flops_build_regions(session, table); return;
-    case ANALYSIS_BY_CLASS:
-    case ANALYSIS_BY_OP:
-    case ANALYSIS_BY_SITE:
-    case ANALYSIS_BY_LINE:
-    case ANALYSIS_BY_PYTHON:
-    case ANALYSIS_BY_THREAD: flops_build_groups(groups, table); return;
-    case ANALYSIS_BY_DEFAULT:
-    case ANALYSIS_BY_SHAPE:
-    case ANALYSIS_BY_KERNEL:
-    case ANALYSIS_BY_FUNCTION:
-    case ANALYSIS_BY_OWNER:
-    case ANALYSIS_BY_LIBRARY:
-    case ANALYSIS_BY_SIZE:
-    case ANALYSIS_BY_LIFETIME:
-    case ANALYSIS_BY_TREE:
-    case ANALYSIS_BY_CALLERS:
-    case ANALYSIS_BY_MAPPING:
-    case ANALYSIS_BY_KIND:
-    case ANALYSIS_BY_FILE:
-    case ANALYSIS_BY_CALLER:
-    case ANALYSIS_BY_PLACE:
-    case ANALYSIS_BY_NAME:
-    case ANALYSIS_BY_MODULE:
-    case ANALYSIS_BY_STEP:
-    case ANALYSIS_BY_EPOCH: break;
-    }
-    flops_build_kernels(groups, table);
+    if (options->by == ANALYSIS_BY_REGION)
+        flops_build_regions(session, table);
+    else if ((unsigned)GROUPS_LABELLED >> options->by & 1)
+        flops_build_groups(groups, table);
+    else
+        flops_build_kernels(groups, table);
 }
 
 static void add_notes(struct table *table, const struct compute *compute)

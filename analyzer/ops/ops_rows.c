@@ -35,7 +35,7 @@ static const char *shorten(const char *file)
 }
 
 static void append_site(struct text *text, const struct session *session, uint64_t site,
-                        bool is_line)
+                        enum analysis_by by)
 {
     const struct symbols_frame *frame = NULL;
 
@@ -43,8 +43,10 @@ static void append_site(struct text *text, const struct session *session, uint64
         session_find_site_python(session, site, &frame);
     if (!frame)
         text_append(text, "(no Python code)");
-    else if (is_line && frame->file)
+    else if (by == ANALYSIS_BY_LINE && frame->file)
         text_appendf(text, "%s:%u", shorten(frame->file), frame->line);
+    else if (by == ANALYSIS_BY_FILE && frame->file)
+        text_append(text, shorten(frame->file));
     else
         text_append(text, frame->function ? frame->function : "?");
 }
@@ -55,8 +57,8 @@ static void append_name(struct text *text, const struct session *session,
 {
     const struct fact fact = {.region = op->region, .layer = op->layer};
 
-    if (by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON)
-        append_site(text, session, op->line, by == ANALYSIS_BY_LINE);
+    if (by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON || by == ANALYSIS_BY_FILE)
+        append_site(text, session, op->line, by);
     else if (by == ANALYSIS_BY_MODULE || by == ANALYSIS_BY_REGION)
         dimension_find(by)(text, session, &fact);
     else

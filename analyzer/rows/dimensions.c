@@ -54,9 +54,10 @@ static void append_function(struct text *name, const struct session *session,
                             const struct fact *fact)
 {
     const struct site site = site_find(session, fact->site);
+    const char *module = site.is_python ? site_file(&site) : site.module;
 
     if (site.function)
-        text_appendf(name, "%s  %s", site.function, site.module ? site.module : "");
+        text_appendf(name, "%s  %s", site.function, module ? module : "");
     else
         site_append(name, &site);
 }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "model/process.h"
+#include "model/python.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
@@ -21,7 +22,8 @@ static struct site find(const struct session *session, uint64_t address, bool is
 {
     const struct session_module *module = session_find_module(session, address);
     struct site site = {.module = module ? text_base_name(module->path) : NULL,
-                        .address = module ? address - module->fact.base : address};
+                        .address = module ? address - module->fact.base : address,
+                        .is_python = python_is_site(address)};
     const struct symbols_frame *frame = NULL;
     size_t count = 0;
 

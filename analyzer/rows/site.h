@@ -19,6 +19,7 @@ struct site {
     uint32_t line;        /* 0: unknown */
     uint64_t offset;      /* of the call in its function, where no line is known; else 0 */
     uint64_t address;     /* in the module, or where that is unknown, in the process */
+    bool is_python;       /* the module is what Python code called */
 };
 
 /* Find the innermost function at an address. */

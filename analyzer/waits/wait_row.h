@@ -13,7 +13,8 @@
 
 struct wait_row {
     const char *name;     /* "read data/train.bin"; texts live as long as the wait_rows */
-    const char *kind;     /* a key of wait_classes.def, or "unhooked" */
+    const char *kind;     /* a key of wait_classes.def, or "unhooked"; NULL: several, where rows
+                             are neither of a call nor of a kind */
     const char *place;    /* "load  data.c:31"; NULL: not known, or of several */
     uint64_t calls;       /* 0: it is not known what was called */
     uint64_t bytes;       /* SESSION_UNKNOWN where calls do not tell */

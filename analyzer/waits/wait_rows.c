@@ -5,6 +5,7 @@
 #include "waits/wait_rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -12,6 +13,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
+#include "rows/dimensions.h"
 #include "rows/site.h"
 #include "waits/texts.h"
 #include "waits/wait_holders.h"
@@ -93,6 +95,14 @@ static void append_file(struct text *text, const struct session_wait *wait)
         text_append(text, wait->function);
 }
 
+/* The library or the program that called. */
+static void append_library(struct text *text, const struct session *session, uint64_t address)
+{
+    const struct site site = site_find(session, address);
+
+    text_append(text, site.module ? site.module : wait_no_library_text.words);
+}
+
 /* By call a row has a place, too. */
 static void describe_call(struct folding *of, const struct session_wait *wait)
 {
@@ -104,6 +114,8 @@ static void describe_call(struct folding *of, const struct session_wait *wait)
 
 static void describe(struct folding *of, const struct session_wait *wait)
 {
+    const struct fact fact = {wait->thread, wait->region, fact_layer(of->session, wait->op),
+                              wait->site};
     enum analysis_by by = of->by;
 
     if (by == ANALYSIS_BY_KIND)
@@ -116,8 +128,19 @@ static void describe(struct folding *of, const struct session_wait *wait)
         append_site(&of->name, of->session, wait->site);
     else if (by == ANALYSIS_BY_FILE)
         append_file(&of->name, wait);
+    else if (by == ANALYSIS_BY_LIBRARY)
+        append_library(&of->name, of->session, wait->site);
+    else if (dimension_find(by))
+        dimension_find(by)(&of->name, of->session, &fact);
     else
         describe_call(of, wait);
+}
+
+/* A thread, a function or a region may wait for several. */
+static void check_kind(struct wait_row *row, const char *kind)
+{
+    if (row->kind && strcmp(row->kind, kind) != 0)
+        row->kind = NULL;
 }
 
 /* Returns: the row of the name and the place, which are then empty again. */
@@ -137,6 +160,8 @@ static uint32_t find_row(struct folding *of, const char *kind)
                               .bytes = SESSION_UNKNOWN,
                               .chain = SESSION_NONE,
                               .last_thread = SESSION_NONE};
+    else if (of->by != ANALYSIS_BY_DEFAULT)
+        check_kind(array_at(&of->rows->rows, index), kind);
     text_clear(&of->name);
     text_clear(&of->place);
     return index;
