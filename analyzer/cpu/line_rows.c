@@ -13,11 +13,16 @@
 #include "base/memory.h"
 #include "model/session.h"
 #include "model/session_chains.h"
+#include "model/session_kernels.h"
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
 
-/* What the samples of one chain weigh. */
-struct line_weight {
+/* The samples of one chain; by line, those in one kernel alone. */
+struct line_fact {
+    uint32_t call;
+    const struct place *caller; /* that called the kernel they were in, for which they count; or
+                                   NULL */
+    uint32_t row; /* that they were in */
     double self_ns;
     double time_ns; /* of its callers */
     double own_ns;  /* of self_ns, without collecting garbage */
@@ -56,7 +61,7 @@ static uint32_t add_place(struct line_rows *rows, const struct place *place,
     append_key(rows, place, caller);
     if (fold_find(&rows->fold, &index))
         *(struct line_row *)array_at(&rows->rows, index) = (struct line_row){
-            .place = *place, .caller = caller, .slot = SESSION_NONE, .seen = UINT32_MAX};
+            .place = *place, .caller = caller, .slot = SESSION_NONE};
     return index;
 }
 
@@ -80,17 +85,27 @@ static struct line_row *row_at(const struct line_rows *rows, uint32_t index)
     return array_at(&rows->rows, index);
 }
 
-static void fill_chain(struct line_rows *rows, const struct session *session, uint32_t call)
+static void append_place(struct array *chain, const struct place *place)
+{
+    const struct place **at = array_add(chain);
+
+    *at = place;
+}
+
+/* Of a kernel that counts for its caller, the frames inside are left out. */
+static void fill_chain(struct line_rows *rows, const struct session *session,
+                       const struct line_fact *fact)
 {
     array_truncate(&rows->chain, 0);
-    for (; call != 0; call = session_call_at(session, call)->parent) {
+    if (fact->caller)
+        append_place(&rows->chain, fact->caller);
+    for (uint32_t call = fact->call; call != 0; call = session_call_at(session, call)->parent) {
+        if (fact->caller && rows->time.call_kernel[call] != SESSION_NONE)
+            continue;
         places_look_up(rows->time.places, call);
         const struct call_places *of = places_known(rows->time.places, call);
-        for (size_t i = 0; i < of->count; i++) {
-            const struct place **place = array_add(&rows->chain);
-
-            *place = &of->places[i];
-        }
+        for (size_t i = 0; i < of->count; i++)
+            append_place(&rows->chain, &of->places[i]);
     }
 }
 
@@ -137,7 +152,7 @@ static size_t find_python(const struct array *chain)
 }
 
 /* Whose time it is while a place of Python code is the innermost. */
-static void count_python(struct line_rows *rows, const struct line_weight *weight, bool is_native)
+static void count_python(struct line_rows *rows, const struct line_fact *fact, bool is_native)
 {
     const struct place *const *chain = rows->chain.items;
     size_t index = find_python(&rows->chain);
@@ -147,12 +162,12 @@ static void count_python(struct line_rows *rows, const struct line_weight *weigh
         return;
     row = row_at(rows, find_row(rows, chain[index], find_caller(rows, index)));
     if (is_native)
-        row->native_ns += weight->own_ns;
+        row->native_ns += fact->own_ns;
     else
-        row->interpreter_ns += weight->own_ns;
+        row->interpreter_ns += fact->own_ns;
 }
 
-static void count_chain(struct line_rows *rows, uint32_t number, const struct line_weight *weight)
+static void count_chain(struct line_rows *rows, uint32_t number, struct line_fact *fact)
 {
     const struct place *const *chain = rows->chain.items;
 
@@ -161,15 +176,15 @@ static void count_chain(struct line_rows *rows, uint32_t number, const struct li
         struct line_row *row = row_at(rows, index);
 
         if (i == 0) {
-            row->self_ns += weight->self_ns;
-            row->self_samples += weight->samples;
-            rows->of_call[number] = index;
+            row->self_ns += fact->self_ns;
+            row->self_samples += fact->samples;
+            fact->row = index;
         }
-        if (row->seen == number)
+        if (row->seen == number + 1)
             continue;
-        row->seen = number;
-        row->total_ns += i == 0 ? weight->self_ns : weight->time_ns;
-        row->total_samples += weight->samples;
+        row->seen = number + 1;
+        row->total_ns += i == 0 ? fact->self_ns : fact->time_ns;
+        row->total_samples += fact->samples;
     }
 }
 
@@ -189,38 +204,108 @@ static void count_bare(struct line_rows *rows, const struct session_sample *samp
     row->total_samples = row->self_samples;
 }
 
-/* Samples at one chain differ by thread, region and kernel.
- * Returns: what each chain weighs, by its call, for the caller to free. */
-static struct line_weight *weigh(const struct session *session, const struct cpu_time *time)
+/* Lines inside of a kernel tell most where they are the program's own. */
+static bool is_in_program(const struct session *session, const struct session_slot *slot)
 {
-    const struct session_sample *samples = session->samples.items;
-    struct line_weight *weights = memory_get_zeros(session->calls.count + 1, sizeof *weights);
+    const struct session_module *module = session_binding_at(session, slot->binding)->module;
+    const char *program = session->process.program;
 
-    for (size_t i = 0; i < session->samples.count; i++) {
-        weights[samples[i].call].self_ns += time->sample_self_ns[i];
-        if (!(samples[i].flags & TRACE_SAMPLE_GARBAGE))
-            weights[samples[i].call].own_ns += time->sample_self_ns[i];
-        weights[samples[i].call].time_ns += time->sample_ns[i];
-        weights[samples[i].call].samples += samples[i].count;
-    }
-    return weights;
+    return program && module && !session->python.is_there &&
+           strcmp(text_base_name(program), text_base_name(module->path)) == 0;
 }
 
-static void count_chains(struct line_rows *rows, const struct session *session)
+/* Returns: the line that called the kernel which a sample was in, as its row of processor time has
+ * it; NULL: it was in none of the catalog, or the line is not known. */
+static const struct place *find_kernel_caller(const struct line_rows *rows,
+                                              const struct session *session, size_t index)
 {
-    struct line_weight *weights = weigh(session, &rows->time);
+    const struct cpu_time *time = &rows->time;
+    const struct session_sample *sample = session_sample_at(session, index);
+    const struct cpu_row *row = array_at(&time->rows, time->sample_row[index]);
+    const struct session_slot *slot;
 
-    for (uint32_t call = 1; call < session->calls.count; call++) {
-        if (weights[call].samples == 0)
-            continue;
-        fill_chain(rows, session, call);
-        bool is_native = find_python(&rows->chain) > 0;
-        if (rows->by == ANALYSIS_BY_PYTHON)
-            keep_python(&rows->chain);
-        count_chain(rows, call, &weights[call]);
-        count_python(rows, &weights[call], is_native);
-    }
-    free(weights);
+    if (rows->by != ANALYSIS_BY_LINE || row->kind != CPU_KERNEL || !row->place ||
+        sample->slot == SESSION_NONE)
+        return NULL;
+    slot = session_slot_at(session, sample->slot);
+    return slot->kernel && !is_in_program(session, slot)
+               ? places_of_site(time->places, slot->site)
+               : NULL;
+}
+
+static void add_sample(struct line_rows *rows, const struct session *session, size_t index,
+                       struct fold *fold)
+{
+    const struct session_sample *sample = session_sample_at(session, index);
+    const struct place *caller = find_kernel_caller(rows, session, index);
+    struct line_fact *fact;
+
+    fold_by_number(fold, sample->call);
+    fold_by_address(fold, caller);
+    bool is_new = fold_find(fold, &rows->of_sample[index]);
+    fact = array_at(&rows->facts, rows->of_sample[index]);
+    if (is_new)
+        *fact = (struct line_fact){.call = sample->call, .caller = caller, .row = SESSION_NONE};
+    fact->self_ns += rows->time.sample_self_ns[index];
+    if (!(sample->flags & TRACE_SAMPLE_GARBAGE))
+        fact->own_ns += rows->time.sample_self_ns[index];
+    fact->time_ns += rows->time.sample_ns[index];
+    fact->samples += sample->count;
+}
+
+/* Samples at one chain differ by thread, region and kernel. */
+static void gather(struct line_rows *rows, const struct session *session)
+{
+    struct fold fold;
+
+    fold_init(&fold, &rows->facts);
+    rows->of_sample = memory_get((session->samples.count + 1) * sizeof *rows->of_sample);
+    for (size_t i = 0; i < session->samples.count; i++)
+        add_sample(rows, session, i, &fold);
+    fold_fini(&fold);
+}
+
+static void count_fact(struct line_rows *rows, const struct session *session, uint32_t number)
+{
+    struct line_fact *fact = array_at(&rows->facts, number);
+
+    fill_chain(rows, session, fact);
+    bool is_native = fact->caller || find_python(&rows->chain) > 0;
+    if (rows->by == ANALYSIS_BY_PYTHON)
+        keep_python(&rows->chain);
+    count_chain(rows, number, fact);
+    count_python(rows, fact, is_native);
+}
+
+static int compare_facts(const void *left, const void *right)
+{
+    const struct line_fact *a = *(const struct line_fact *const *)left;
+    const struct line_fact *b = *(const struct line_fact *const *)right;
+
+    if (a->call != b->call)
+        return a->call < b->call ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* In the order of their calls: rows that are equal else stand in it. */
+static void count_facts(struct line_rows *rows, const struct session *session)
+{
+    struct line_fact *facts = rows->facts.items;
+    struct line_fact **order = memory_get((rows->facts.count + 1) * sizeof *order);
+
+    for (size_t i = 0; i < rows->facts.count; i++)
+        order[i] = &facts[i];
+    if (rows->facts.count > 0)
+        qsort(order, rows->facts.count, sizeof *order, compare_facts);
+    for (size_t i = 0; i < rows->facts.count; i++)
+        if (order[i]->samples > 0 && (order[i]->call != 0 || order[i]->caller))
+            count_fact(rows, session, (uint32_t)(order[i] - facts));
+    free(order);
+}
+
+static const struct line_fact *fact_of(const struct line_rows *rows, size_t sample)
+{
+    return array_at(&rows->facts, rows->of_sample[sample]);
 }
 
 /* Ticks that are kept are neighbours but for stretches that were left out. */
@@ -232,7 +317,7 @@ static void count_runs(struct line_rows *rows, const struct session *session)
 
     for (size_t i = 0; i < session->ticks.count; i++) {
         const struct session_sample *sample = &samples[ticks[i].sample];
-        uint32_t row = rows->of_call[sample->call];
+        uint32_t row = fact_of(rows, ticks[i].sample)->row;
 
         if (sample->thread == SESSION_NONE || row == SESSION_NONE)
             continue;
@@ -247,11 +332,10 @@ static void count_all(struct line_rows *rows, const struct session *session)
 {
     const struct session_sample *samples = session->samples.items;
 
-    rows->of_call = memory_get((session->calls.count + 1) * sizeof *rows->of_call);
-    memset(rows->of_call, 0xff, (session->calls.count + 1) * sizeof *rows->of_call);
-    count_chains(rows, session);
+    gather(rows, session);
+    count_facts(rows, session);
     for (size_t i = 0; i < session->samples.count; i++)
-        if (samples[i].call == 0)
+        if (samples[i].call == 0 && !fact_of(rows, i)->caller)
             count_bare(rows, &samples[i], rows->time.sample_self_ns[i]);
     count_runs(rows, session);
 }
@@ -259,13 +343,14 @@ static void count_all(struct line_rows *rows, const struct session *session)
 void line_rows_init(struct line_rows *rows, const struct session *session,
                     const struct analysis_options *options)
 {
-    const struct cpu_time_options asked = {.by = CPU_BY_KIND,
+    enum analysis_by by = options->by == ANALYSIS_BY_DEFAULT ? ANALYSIS_BY_LINE : options->by;
+    const struct cpu_time_options asked = {.by = by == ANALYSIS_BY_LINE ? CPU_BY_LINE : CPU_BY_KIND,
                                            .confidence = options->confidence,
                                            .find_frames = options->find_frames};
 
-    *rows = (struct line_rows){
-        .by = options->by == ANALYSIS_BY_DEFAULT ? ANALYSIS_BY_LINE : options->by};
+    *rows = (struct line_rows){.by = by};
     array_init(&rows->rows, sizeof(struct line_row));
+    array_init(&rows->facts, sizeof(struct line_fact));
     array_init(&rows->chain, sizeof(const struct place *));
     array_init(&rows->indices, sizeof(uint32_t));
     fold_init(&rows->fold, &rows->rows);
@@ -283,6 +368,7 @@ void line_rows_fini(struct line_rows *rows)
     array_fini(&rows->indices);
     array_fini(&rows->chain);
     array_fini(&rows->rows);
-    free(rows->of_call);
+    array_fini(&rows->facts);
+    free(rows->of_sample);
     cpu_time_fini(&rows->time);
 }

@@ -2,6 +2,9 @@
  *
  * The samples of processor time as rows: lines, functions, files, libraries or callers, each
  * with the samples that were in it, and in it or what it called.
+ *
+ * By line, a kernel of the catalog counts for the line that calls it, as in tprof time --by line.
+ * Where the program has the kernel in its own executable, it counts for the lines inside.
  */
 #ifndef CPU_LINE_ROWS_H
 #define CPU_LINE_ROWS_H
@@ -29,14 +32,15 @@ struct line_row {
     uint64_t self_samples;
     uint64_t total_samples;
     uint64_t runs; /* of samples in it, one after the other in a thread */
-    uint32_t seen; /* the chain that was counted last */
+    uint32_t seen; /* the fact that was counted last, and one */
 };
 
 struct line_rows {
     struct array rows; /* of struct line_row */
     struct cpu_time time;
     enum analysis_by by;
-    uint32_t *of_call; /* by call: the row that its samples were in, or SESSION_NONE */
+    struct array facts;   /* of struct line_fact */
+    uint32_t *of_sample;  /* by sample: its fact */
     struct fold fold;
     struct fold known;    /* of places that were seen, each with its caller */
     struct array indices; /* of uint32_t: the rows of these */

@@ -41,7 +41,8 @@ enum column_index {
 };
 
 static const struct column columns[] = {
-    [PLACE] = {"place", "place", "the line, or the function where no line is known",
+    [PLACE] = {"place", "place",
+               "the line, of a kernel the line that calls it; or the function where none is known",
                UNIT_PLACE, 0},
     [SELF] = {"self_share", "self", "of the processor time, in the row itself",
               UNIT_FRACTION, 0},
