@@ -481,15 +481,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/window_words.c \
   analyzer/analysis/window_words.h
 
-  analyzer/rows/dimensions.c \
-  analyzer/rows/dimensions.h \
-  analyzer/rows/fold.c \
-  analyzer/rows/fold.h \
-  analyzer/rows/site.c \
-  analyzer/rows/site.h \
-  analyzer/rows/texts.c \
-  analyzer/rows/texts.def \
-  analyzer/rows/texts.h
+# stacks/: one tree of calls with weights.
+analyzer_libanalyzer_a_SOURCES += \
   analyzer/stacks/call_chains.c \
   analyzer/stacks/call_chains.h \
   analyzer/stacks/call_frame.c \
@@ -497,9 +490,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/stacks/call_tree.c \
   analyzer/stacks/call_tree.h \
   analyzer/stacks/labels.def
-# rows/: facts folded by a dimension.
-# stacks/: one tree of calls with weights.
-analyzer_libanalyzer_a_SOURCES += \
+
 # ops/: a framework's operations.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/ops/op_flops.c \

@@ -11,35 +11,26 @@
 
 static void build_table(struct memory_work *work, struct table *table, size_t limit)
 {
-    switch (work->options->by) {
-    case ANALYSIS_BY_REGION: memory_build_regions(work, table); return;
-    case ANALYSIS_BY_THREAD: memory_build_threads(work, table); return;
-    case ANALYSIS_BY_SIZE: memory_build_sizes(work, table, limit); return;
-    case ANALYSIS_BY_LIFETIME: memory_build_lifetimes(work, table, limit); return;
-    case ANALYSIS_BY_FUNCTION:
-    case ANALYSIS_BY_PYTHON:
-    case ANALYSIS_BY_LINE:
-    case ANALYSIS_BY_OWNER:
-    case ANALYSIS_BY_LIBRARY:
-    case ANALYSIS_BY_FILE:
-    case ANALYSIS_BY_KERNEL: memory_build_groups(work, table, limit); return;
-    case ANALYSIS_BY_TREE:
-    case ANALYSIS_BY_CALLERS: memory_build_tree(work, table); return;
-    case ANALYSIS_BY_MAPPING: memory_build_mappings(work, table, limit); return;
-    case ANALYSIS_BY_STEP:
-    case ANALYSIS_BY_EPOCH: memory_build_steps(work, table); return;
-    case ANALYSIS_BY_DEFAULT:
-    case ANALYSIS_BY_SHAPE:
-    case ANALYSIS_BY_CLASS:
-    case ANALYSIS_BY_OP:
-    case ANALYSIS_BY_KIND:
-    case ANALYSIS_BY_CALLER:
-    case ANALYSIS_BY_PLACE:
-    case ANALYSIS_BY_NAME:
-    case ANALYSIS_BY_MODULE:
-    case ANALYSIS_BY_SITE: break;
-    }
-    memory_build_sites(work, table, limit);
+    enum analysis_by by = work->options->by;
+
+    if ((unsigned)MEMORY_GROUPS >> by & 1)
+        memory_build_groups(work, table, limit);
+    else if (by == ANALYSIS_BY_REGION)
+        memory_build_regions(work, table);
+    else if (by == ANALYSIS_BY_THREAD)
+        memory_build_threads(work, table);
+    else if (by == ANALYSIS_BY_SIZE)
+        memory_build_sizes(work, table, limit);
+    else if (by == ANALYSIS_BY_LIFETIME)
+        memory_build_lifetimes(work, table, limit);
+    else if (by == ANALYSIS_BY_TREE || by == ANALYSIS_BY_CALLERS)
+        memory_build_tree(work, table);
+    else if (by == ANALYSIS_BY_MAPPING)
+        memory_build_mappings(work, table, limit);
+    else if (by == ANALYSIS_BY_STEP || by == ANALYSIS_BY_EPOCH)
+        memory_build_steps(work, table);
+    else
+        memory_build_sites(work, table, limit);
 }
 
 /* Rows beyond the limit that cost a look-up of their names are not built. */
@@ -160,8 +151,6 @@ const struct analysis analysis_memory = {
     .composed = 1 << ANALYSIS_BY_DEFAULT,
     .long_rows = 1 << ANALYSIS_BY_STEP,
     .measure = ANALYSIS_PEAK,
-    .measured = 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_OWNER | 1 << ANALYSIS_BY_LIBRARY |
-                1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_LINE |
-                1 << ANALYSIS_BY_KERNEL | 1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_FILE,
+    .measured = MEMORY_GROUPS | 1 << ANALYSIS_BY_DEFAULT | 1 << ANALYSIS_BY_SITE,
     .own = {own_options, sizeof own_options / sizeof *own_options, &defaults, sizeof defaults},
 };

@@ -26,7 +26,15 @@ void memory_build_mappings(struct memory_work *work, struct table *table, size_t
 void memory_build_mapping_suspects(struct memory_work *work, struct table *table, uint64_t from_ns,
                                    size_t limit);
 
-/* One row an owner, library, function, line or kernel, most of the measure first; `limit` rows,
+/* What rows can stand for that are sites gathered by a place or a kernel: a bit
+ * 1 << ANALYSIS_BY_... each. */
+enum {
+    MEMORY_GROUPS = 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_LINE |
+                    1 << ANALYSIS_BY_OWNER | 1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_FILE |
+                    1 << ANALYSIS_BY_KERNEL
+};
+
+/* One row each of these, most of the measure first; `limit` rows,
  * or all for 0. */
 void memory_build_groups(struct memory_work *work, struct table *table, size_t limit);
 

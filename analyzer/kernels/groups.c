@@ -455,33 +455,26 @@ static int compare_groups(const void *a, const void *b)
     return strcmp(group_name(left), group_name(right));
 }
 
-static int compare_texts(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    const struct group *left = *(const struct group *const *)a,
-                       *right = *(const struct group *const *)b;
-    int order = compare_texts(left->name, right->name);
-
-    return order ? order : compare_texts(left->library, right->library);
-}
-
-/* Rows of one name and several libraries stand beside each other once they are sorted. */
 static void find_libraries(struct groups *groups)
 {
-    size_t count = groups->rows.count;
-    const struct group **rows = memory_get_zeros(count + 1, sizeof *rows);
+    struct array libraries; /* of const char *: the first of each name */
+    struct fold names;
 
-    for (size_t i = 0; i < count; i++)
-        rows[i] = array_at(&groups->rows, i);
-    qsort(rows, count, sizeof *rows, compare_names);
-    for (size_t i = 1; i < count; i++)
-        groups->names_libraries |= is_same(rows[i - 1]->name, rows[i]->name) &&
-                                   !is_same(rows[i - 1]->library, rows[i]->library);
-    free(rows);
+    array_init(&libraries, sizeof(const char *));
+    fold_init(&names, &libraries);
+    for (uint32_t i = 0; i < groups->rows.count; i++) {
+        const struct group *group = group_at(groups, i);
+        uint32_t index;
+
+        fold_by_text(&names, group->name);
+        bool is_new = fold_find(&names, &index);
+        const char **library = array_at(&libraries, index);
+        if (is_new)
+            *library = group->library;
+        groups->names_libraries |= !is_same(*library, group->library);
+    }
+    fold_fini(&names);
+    array_fini(&libraries);
 }
 
 void groups_init(struct groups *groups, const struct session *session,
