@@ -481,6 +481,18 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/analysis/window_words.c \
   analyzer/analysis/window_words.h
 
+# rows/: facts folded by a dimension.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/rows/dimensions.c \
+  analyzer/rows/dimensions.h \
+  analyzer/rows/fold.c \
+  analyzer/rows/fold.h \
+  analyzer/rows/site.c \
+  analyzer/rows/site.h \
+  analyzer/rows/texts.c \
+  analyzer/rows/texts.def \
+  analyzer/rows/texts.h
+
 # stacks/: one tree of calls with weights.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/stacks/call_chains.c \
@@ -988,10 +1000,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/report.c \
   analyzer/screen/report.h \
   analyzer/screen/report_facts.c \
+  analyzer/screen/report_full.c \
   analyzer/screen/report_head.c \
   analyzer/screen/report_head.h \
   analyzer/screen/report_parts.h \
-  analyzer/screen/report_full.c \
   analyzer/screen/report_summary.c \
   analyzer/screen/report_sums.c \
   analyzer/screen/report_sums.h \

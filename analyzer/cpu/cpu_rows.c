@@ -177,7 +177,7 @@ static uint32_t find_library(struct cpu_rows *rows, const char *library)
                                             .name = library ? library : cpu_generated_text.words});
 }
 
-/* What is of no known file is of its library; `place`: NULL: it is not known. */
+/* Code without a known file counts for its library; `place` may be NULL: unknown. */
 static uint32_t find_file(struct cpu_rows *rows, const struct place *place, const char *library)
 {
     if (!place || !place->file)

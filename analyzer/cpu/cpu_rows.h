@@ -40,7 +40,7 @@ uint32_t cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample 
 /* Of an op, which is not 0. */
 uint32_t cpu_rows_of_op(struct cpu_rows *rows, uint32_t op);
 
-/* Of a function on the way to a sample; SESSION_NONE where rows are of what has no callers. */
+/* The row of a function on the way to a sample; SESSION_NONE for rows without callers. */
 uint32_t cpu_rows_of_place(struct cpu_rows *rows, const struct place *place);
 
 #endif

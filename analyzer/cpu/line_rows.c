@@ -20,8 +20,7 @@
 /* The samples of one chain; by line, those in one kernel alone. */
 struct line_fact {
     uint32_t call;
-    const struct place *caller; /* that called the kernel they were in, for which they count; or
-                                   NULL */
+    const struct place *caller; /* that called the samples' kernel, and has their time; or NULL */
     uint32_t row; /* that they were in */
     double self_ns;
     double time_ns; /* of its callers */

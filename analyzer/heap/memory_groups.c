@@ -81,8 +81,8 @@ static void append_key(struct text *key, const struct memory_work *work,
         text_appendf(key, "%s  (line unknown)", place->function->name);
 }
 
-/* By Python code it is the innermost that owns what is not of Python at all.  Of what has no name
- * the line of the program's own Python code tells more, where there is one. */
+/* By Python code, the innermost place owns blocks without Python code.  For a place without a name,
+ * the line of the program's own Python code says more, if there is one. */
 static enum status find_place(const struct memory_work *work, uint32_t call, struct place *place)
 {
     enum analysis_by by = work->options->by;

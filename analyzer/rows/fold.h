@@ -4,8 +4,8 @@
  *
  * For every table whose rows are sums over facts: kernel calls, samples, waits, ops, allocation
  * sites.  The caller makes the key of a fact, finds its row, names the row where it is new, and
- * adds the fact to it.  The rows lie in an array of the caller, in the order in which their keys
- * came first; the caller may sort that array once nothing more is added.
+ * adds the fact to it.  The rows lie in an array of the caller, in the order of their first
+ * facts; the caller may sort that array after the last fact.
  */
 #ifndef ROWS_FOLD_H
 #define ROWS_FOLD_H

@@ -236,7 +236,7 @@ END_TEST
 
 START_TEST(every_dimension_of_facts_has_its_function_and_no_other_has)
 {
-#define BY(name, word, help)                                                                       \
+#define BY(name, word, commands, help)                                                             \
     ck_assert_msg((dimension_find(ANALYSIS_BY_##name) != NULL) ==                                  \
                       (DIMENSIONS >> ANALYSIS_BY_##name & 1),                                      \
                   "%s", word);

@@ -20,7 +20,7 @@ void tell(const char *what, const char *function, const char *file, int line, in
 
 void keep(void *block);
 
-/* What stands in the other file. */
+/* The part in the other file. */
 void other(void);
 
 #endif
