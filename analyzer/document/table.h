@@ -70,7 +70,7 @@ enum unit {
     UNIT_ADDRESS,
     UNIT_NUMBER, /* that names something, such as a thread; not to be added up */
     UNIT_PLACE,  /* a text that is shortened in its middle, and keeps an offset:
-                    "function  file:line", "function+0x1f  library" */
+                    "nn.c:52 nn_multiply", "parse+0x1f libxml.so" */
     UNIT_ROWS    /* a nested table: people see some of its rows below the row */
 };
 

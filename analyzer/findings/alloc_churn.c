@@ -116,7 +116,7 @@ static void append_giver(struct text *text, const struct giver *giver)
     if (!giver->owner.function)
         return;
     text_append(text, " by ");
-    place_append_words(text, &giver->owner);
+    place_append_short(text, &giver->owner);
 }
 
 /* The program's own part of the chain, else the function that allocated. */
@@ -127,7 +127,7 @@ static enum status append_own(struct text *text, const struct findings_context *
     enum status status = own_place_append(text, places, context->session, call);
 
     if (!status && text->size == 0 && giver->owner.function)
-        place_append_words(text, &giver->owner);
+        place_append_short(text, &giver->owner);
     return status;
 }
 

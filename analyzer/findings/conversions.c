@@ -143,7 +143,7 @@ static void add_conversions(const struct findings_context *context, struct findi
     struct finding *finding =
         findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_LOW});
 
-    place_append_words(&finding->place, most->place);
+    place_append_short(&finding->place, most->place);
     say(&finding->title, conversions_title_text, said_share(of->ns / context->time.cpu_ns));
     say(&finding->evidence, conversions_time_text, said_time(of->ns),
         said_time(context->time.cpu_ns), said_count(of->samples));

@@ -41,7 +41,7 @@ static void find_sampled_place(struct ops_meant *meant)
 
     own_lines_init_of(&lines, &meant->context->time, is_wanted, meant);
     if (lines.rows.count > 0)
-        place_append_line(&meant->place,
+        place_append_short(&meant->place,
                           ((const struct own_line *)array_at(&lines.rows, 0))->place);
     own_lines_fini(&lines);
 }

@@ -95,7 +95,7 @@ static void say_busiest(struct text *text, const struct findings_context *contex
         uint64_t all = by_bytes ? heap->allocated_bytes : heap->allocations;
         double of = fmin((double)size_of(site, by_bytes), (double)all);
 
-        place_append_words(&name, &owner);
+        place_append_short(&name, &owner);
         say(text,
             context->session->heap.has_estimated_sites ? outside_owner_sampled_text
                                                        : outside_owner_text,

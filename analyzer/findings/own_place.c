@@ -57,7 +57,7 @@ enum status own_place_append(struct text *text, struct places *places,
     if (status == STATUS_NOT_FOUND)
         status = find_in_program(places, find_program(session), call, &own);
     if (!status)
-        place_append_words(text, &own);
+        place_append_short(text, &own);
     return status == STATUS_NOT_FOUND ? STATUS_OK : status;
 }
 
@@ -76,7 +76,7 @@ static void append_frame(struct text *text, const struct symbols_frame *frame, b
                                              .has_name = true,
                                              .is_python = is_python};
 
-    place_append_words(text, &(struct place){.function = &function, .file = frame->file,
+    place_append_short(text, &(struct place){.function = &function, .file = frame->file,
                                              .line = frame->line});
 }
 

@@ -93,7 +93,7 @@ static void say_most(struct text *text, const struct array *all, uint64_t count)
     if (most->kernel)
         text_append(&words, most->kernel);
     else
-        place_append_words(&words, most->place);
+        place_append_short(&words, most->place);
     say(text, faults_place_text, said_count(most->samples), said_count(count),
         said_words(words.bytes));
     text_fini(&words);

@@ -127,7 +127,7 @@ static void add_code(struct findings *findings, const struct code *code)
     const struct said name = said_words(name_function(code)),
                       share = said_share(code->ns / context->time.cpu_ns);
 
-    place_append_line(&finding->place, code->place);
+    place_append_short(&finding->place, code->place);
     say(&finding->title, is_interpreted ? interpreted_title_text : interpreted_calls_title_text,
         name, share);
     say(&finding->evidence, interpreted_time_text, name, said_time(code->ns),

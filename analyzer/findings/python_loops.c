@@ -142,7 +142,7 @@ static void append_place(struct text *text, const struct loop *loop)
         .name = loop->function, .module = text_base_name(loop->file), .has_name = true,
         .is_python = true};
 
-    place_append_words(text, &(struct place){.function = &function, .file = loop->file,
+    place_append_short(text, &(struct place){.function = &function, .file = loop->file,
                                              .line = loop->most_line});
 }
 

@@ -91,7 +91,7 @@ static void add_garbage(const struct findings_context *context, struct findings 
     say(&finding->evidence, gc_time_text, said_time(garbage_ns), said_time(context->time.cpu_ns),
         said_count(samples));
     if (maker) {
-        place_append_words(&finding->place, maker);
+        place_append_short(&finding->place, maker);
         say(&finding->evidence, gc_most_text, said_words(finding->place.bytes));
     }
     finding_add_number(finding, "garbage_ns", garbage_ns);
@@ -125,7 +125,7 @@ static void add_tasks(const struct findings_context *context, struct findings *f
     say(&finding->evidence, tasks_time_text, said_time(cost->ns),
         said_time(context->time.cpu_ns), said_count(cost->samples));
     if (cost->most)
-        place_append_line(&finding->place, cost->most);
+        place_append_short(&finding->place, cost->most);
     finding_add_number(finding, "tasks_ns", cost->ns);
     finding_add_number(finding, "samples", (double)cost->samples);
 }

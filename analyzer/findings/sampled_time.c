@@ -257,7 +257,7 @@ static void say_copier(struct text *text, const struct cpu_time *time, const str
 
     text_init(&words);
     if (copier)
-        place_append_words(&words, copier);
+        place_append_short(&words, copier);
     if (words.size > 0)
         say(text, copies_called_text, said_words(of->most->name), said_words(words.bytes));
     else

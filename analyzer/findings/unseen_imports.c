@@ -31,7 +31,7 @@ static void add_import(const struct findings_context *context, struct findings *
 
     text_init(&name);
     import_rows_append_module(&name, rows, row);
-    place_append_line(&finding->place, import_rows_find_python(rows, row->importer));
+    place_append_short(&finding->place, import_rows_find_python(rows, row->importer));
     say(&finding->title, unseen_imports_title_text, said_words(name.bytes));
     say(&finding->evidence, unseen_imports_time_text, said_time(unseen->ns),
         said_time(context->time.cpu_ns), said_count(unseen->samples));

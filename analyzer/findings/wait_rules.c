@@ -127,37 +127,6 @@ static void say_main(struct text *text, const struct session *session, const str
             said_time(find_waiting_for_others(session)));
 }
 
-/* "pool.py:31 contend", of "contend  pool.py:31": holders are Python code. */
-static void append_holder(struct text *text, const char *holder)
-{
-    const char *gap = strstr(holder, "  ");
-    struct text name;
-
-    if (!gap) {
-        text_append(text, holder);
-        return;
-    }
-    text_append(text, gap + 2);
-    if (*holder == '<')
-        return;
-    text_init(&name);
-    text_append_bytes(&name, holder, (size_t)(gap - holder));
-    text_append(text, " ");
-    places_append_python_name(text, name.bytes);
-    text_fini(&name);
-}
-
-/* "contend pool.c:31", of "contend  pool.c:31". */
-static void append_words(struct text *text, const char *place)
-{
-    const char *gap = strstr(place, "  ");
-
-    if (gap)
-        text_appendf(text, "%.*s%s", (int)(gap - place), place, gap + 1);
-    else
-        text_append(text, place);
-}
-
 static bool is_kind(const struct wait_row *row, const char *kind)
 {
     return strcmp(row->kind, kind) == 0;
@@ -432,11 +401,11 @@ static enum status append_most(const struct findings_context *context, struct pa
     enum status status = STATUS_OK;
 
     if (most && most->holder)
-        append_holder(&part->place, most->holder);
+        text_append(&part->place, most->holder);
     else if (most && most->chain != SESSION_NONE)
         status = append_own_place(&part->place, context, most->chain);
     if (!status && part->place.size == 0 && most && most->place)
-        append_words(&part->place, most->place);
+        text_append(&part->place, most->place);
     if (status)
         return status;
     return STATUS_OK;

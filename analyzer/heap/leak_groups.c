@@ -33,7 +33,7 @@ struct group {
     uint64_t sites;
 };
 
-/* "load  train.py", by line "load  train.py:31". */
+/* "train.py load", by line "train.py:31 load". */
 static void append_place(struct text *text, const struct memory_work *work,
                          const struct session_site *site)
 {

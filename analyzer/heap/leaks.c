@@ -70,7 +70,7 @@ static void judge_suppressed(struct leak_report *report)
     }
 }
 
-/* The place of the site with most, as "keep  leak.c:65"; nothing where none is known. */
+/* The place of the site with most, as "leak.c:65 keep"; nothing where none is known. */
 static void append_most(struct text *text, const struct leak_report *report, bool at_end)
 {
     const struct leak_site *most = leak_sites_find_most(&report->sites, at_end);

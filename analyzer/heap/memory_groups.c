@@ -69,16 +69,18 @@ static void append_key(struct text *key, const struct memory_work *work,
     else if (is_named_by_library(work, place))
         append_library(key, work, place);
     else if (work->options->by == ANALYSIS_BY_OWNER && place->function->is_python)
-        place_append_line(key, place);
+        place_append_short(key, place);
     else if (work->options->by == ANALYSIS_BY_FILE)
         text_append(key, place->file);
+    else if (!is_by_line && place->function->is_python && place->function->module)
+        places_append_spelled(key, place->function->module, 0, place->function->name);
     else if (!is_by_line)
-        text_appendf(key, "%s  %s", place->function->name,
+        text_appendf(key, "%s %s", place->function->name,
                      place->function->module ? place->function->module : "(in no known file)");
     else if (place->file)
-        text_appendf(key, "%s:%u  %s", place->file, place->line, place->function->name);
+        text_appendf(key, "%s:%u %s", place->file, place->line, place->function->name);
     else
-        text_appendf(key, "%s  (line unknown)", place->function->name);
+        text_appendf(key, "%s (line unknown)", place->function->name);
 }
 
 /* By Python code, the innermost place owns blocks without Python code.  For a place without a name,
@@ -246,7 +248,7 @@ static void append_owner_name(struct text *text, const struct gathered *group)
     struct text library;
 
     if (function && function->is_python) {
-        place_append_line(text, &group->place);
+        place_append_short(text, &group->place);
         return;
     }
     if (function && function->has_name) {

@@ -94,7 +94,7 @@ void memory_append_most(struct text *text, const struct memory_work *work,
 
     if (status == STATUS_OK) {
         text_append(text, ", most by ");
-        place_append_words(text, &place);
+        place_append_short(text, &place);
         say_part(text, memory_most_text, said_about(said_bytes((double)bytes), is_estimate));
     }
 }

@@ -50,7 +50,7 @@ static enum status append_name(struct owners *owners, uint32_t call, struct text
         return STATUS_OK;
     }
     if (!status && place.function->is_python)
-        place_append_line(name, &place);
+        place_append_short(name, &place);
     else if (!status)
         places_append_function(name, place.function, false);
     return status;

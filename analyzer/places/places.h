@@ -156,9 +156,6 @@ bool place_has_location(const struct place *place);
 /* Append "file.c:12", or the module, or nothing without a location. */
 void place_append_location(struct text *text, const struct place *place);
 
-/* Append it as in a sentence: "make_block leak.c:65", "train.py:88 softmax". */
-void place_append_words(struct text *text, const struct place *place);
-
 /* Append the name of a function of Python without those around it: "dumps" of
  * "Encoder.make.<locals>.dumps"; one without a name of its own is a part of its outer one:
  * "Encoder.make" of "Encoder.make.<locals>.<listcomp>". */
@@ -168,11 +165,15 @@ void places_append_python_name(struct text *text, const char *name);
  * function is no second row of its name. */
 void places_append_python_row(struct text *text, const char *name);
 
-/* Append a line: "train.py:88 softmax", "train.py:88" in the body of a file of Python. */
-void place_append_line(struct text *text, const struct place *place);
-
-/* Append a place for people: "make_block leak.c:65", or its name alone. */
+/* Append a place: "leak.c:65 make_block", "train.py:88" in the body of a file of Python; without a
+ * file "make_block libleak.so", or the name alone. */
 void place_append(struct text *text, const struct place *place);
+
+/* The same for a sentence, with a short name. */
+void place_append_short(struct text *text, const struct place *place);
+
+/* Append a place with a file, from its parts; line 0: unknown. */
+void places_append_spelled(struct text *text, const char *file, unsigned line, const char *name);
 
 typedef void (*place_appender)(struct text *text, const struct place *place);
 

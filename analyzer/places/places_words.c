@@ -184,35 +184,59 @@ void places_append_python_row(struct text *text, const char *name)
         text_appendf(text, " %s", strchr(inner + 1, '.') + 1);
 }
 
-void place_append_line(struct text *text, const struct place *place)
+void places_append_spelled(struct text *text, const char *file, unsigned line, const char *name)
 {
-    place_append_location(text, place);
-    if (*place->function->name == '<')
-        return;
-    text_append(text, " ");
+    text_append(text, text_base_name(file));
+    if (line > 0)
+        text_appendf(text, ":%u", line);
+    if (*name != '<')
+        text_appendf(text, " %s", name);
+}
+
+/* Code of a module alone is "<module>": its file says the same. */
+static bool is_nameless(const struct place *place)
+{
+    return place->file && *place->function->name == '<';
+}
+
+static void append(struct text *text, const struct place *place, place_appender append_name)
+{
+    bool has_location = place_has_location(place) && !place_is_address(place);
+
+    if (place->file) {
+        place_append_location(text, place);
+        text_append(text, is_nameless(place) ? "" : " ");
+    }
+    if (!is_nameless(place))
+        append_name(text, place);
+    if (has_location && !place->file) {
+        text_append(text, " ");
+        place_append_location(text, place);
+    }
+}
+
+static void append_whole_name(struct text *text, const struct place *place)
+{
+    if (place->function->is_python)
+        places_append_python_name(text, place->function->name);
+    else
+        place_append_name(text, place);
+}
+
+static void append_short_name(struct text *text, const struct place *place)
+{
     if (place->function->is_python)
         places_append_python_name(text, place->function->name);
     else
         place_append_short_name(text, place);
 }
 
-void place_append_words(struct text *text, const struct place *place)
-{
-    if (place->function->is_python && place->file) {
-        place_append_line(text, place);
-        return;
-    }
-    place_append_short_name(text, place);
-    if (place_has_location(place))
-        text_append(text, " ");
-    place_append_location(text, place);
-}
-
 void place_append(struct text *text, const struct place *place)
 {
-    place_append_name(text, place);
-    if (place_is_address(place) || !place_has_location(place))
-        return;
-    text_append(text, "  ");
-    place_append_location(text, place);
+    append(text, place, append_whole_name);
+}
+
+void place_append_short(struct text *text, const struct place *place)
+{
+    append(text, place, append_short_name);
 }

@@ -206,11 +206,41 @@ static size_t share_room(size_t function, size_t location, size_t room)
     return location < half ? room - location : room - half;
 }
 
+/* Returns: the bytes of the line at the start of a place, "nn.c:52 "; 0: it has none. */
+static size_t line_size(const char *string)
+{
+    size_t word = strcspn(string, " "), digits = 0;
+
+    while (digits < word && string[word - 1 - digits] >= '0' && string[word - 1 - digits] <= '9')
+        digits++;
+    if (digits == 0 || digits == word || string[word - 1 - digits] != ':')
+        return 0;
+    return word + (string[word] == ' ');
+}
+
+/* A line keeps its room unless it needs more than half; the function behind it is shortened. */
+static void append_line_first(struct text *out, const char *string, size_t line,
+                              struct display_room room)
+{
+    size_t width = width_of(string, line);
+
+    if (width > room.width / 2) {
+        display_append_abridged(out, string, room.width, room.unicode);
+        return;
+    }
+    text_append_bytes(out, string, line);
+    display_append_abridged(out, string + line, room.width - width, room.unicode);
+}
+
 void display_append_place(struct text *out, const char *string, size_t width, bool unicode)
 {
     const char *offset = string;
     size_t size = 0;
 
+    if (display_width(string) > width && line_size(string) > 0) {
+        append_line_first(out, string, line_size(string), (struct display_room){width, unicode});
+        return;
+    }
     while (*offset && (size = offset_size(offset)) == 0)
         offset++;
     if (size == 0 || display_width(string) <= width) {

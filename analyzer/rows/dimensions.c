@@ -8,6 +8,7 @@
 #include "model/session_layers.h"
 #include "model/session_ops.h"
 #include "model/session_threads.h"
+#include "places/places.h"
 #include "rows/site.h"
 #include "rows/texts.h"
 
@@ -54,12 +55,13 @@ static void append_function(struct text *name, const struct session *session,
                             const struct fact *fact)
 {
     const struct site site = site_find(session, fact->site);
-    const char *module = site.is_python ? site_file(&site) : site.module;
-
-    if (site.function)
-        text_appendf(name, "%s  %s", site.function, module ? module : "");
-    else
+    if (!site.function)
         site_append(name, &site);
+    else if (site.is_python && site_file(&site))
+        places_append_spelled(name, site_file(&site), 0, site.function);
+    else
+        text_appendf(name, "%s%s%s", site.function, site.module ? " " : "",
+                     site.module ? site.module : "");
 }
 
 static void append_file(struct text *name, const struct session *session, const struct fact *fact)

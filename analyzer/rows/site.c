@@ -11,6 +11,7 @@
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
+#include "places/places.h"
 #include "symbols/symbols.h"
 
 static bool is_in_the_way(const struct symbols_frame *frame)
@@ -63,12 +64,15 @@ void site_append(struct text *text, const struct site *site)
                      site->module ? "+" : "", site->address);
         return;
     }
+    if (site->file && site->offset == 0) {
+        places_append_spelled(text, site->file, (unsigned)site->line, site->function);
+        return;
+    }
     text_append(text, site->function);
     if (site->offset > 0)
         text_appendf(text, "+0x%" PRIx64, site->offset);
-    text_appendf(text, "  %s", file ? file : "");
-    if (site->offset == 0 && site->line > 0)
-        text_appendf(text, ":%u", (unsigned)site->line);
+    text_append(text, file ? " " : "");
+    text_append(text, file ? file : "");
 }
 
 bool site_append_python(struct text *text, const struct session *session, uint64_t address)
@@ -76,8 +80,9 @@ bool site_append_python(struct text *text, const struct session *session, uint64
     const struct symbols_frame *frame;
 
     session_find_site_python(session, address, &frame);
-    if (frame)
-        text_appendf(text, "%s  %s", frame->function,
-                     frame->file ? text_base_name(frame->file) : "");
+    if (frame && frame->file)
+        places_append_spelled(text, frame->file, 0, frame->function);
+    else if (frame)
+        text_append(text, frame->function);
     return frame != NULL;
 }

@@ -29,10 +29,10 @@ struct site site_find(const struct session *session, uint64_t address);
  * way of who called them. */
 struct site site_find_own(const struct session *session, uint64_t address);
 
-/* Append "function  file:line", "function+0x12  library", or "library+0x1234". */
+/* Append "file:line function", "function+0x12 library", or "library+0x1234". */
 void site_append(struct text *text, const struct site *site);
 
-/* Append "function  file.py" of the Python code that a call comes from.
+/* Append "file.py function" of the Python code that a call comes from.
  * Returns: false where there is none. */
 bool site_append_python(struct text *text, const struct session *session, uint64_t address);
 

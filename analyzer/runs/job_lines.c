@@ -85,7 +85,7 @@ static enum status take_line(struct job_lines *lines, const struct own_line *lin
     long number;
 
     text_init(&name);
-    place_append_line(&name, line->place);
+    place_append_short(&name, line->place);
     number = text_index_add(&lines->keys, &name);
     if ((size_t)number == lines->rows.count)
         status = add_row(lines, &name, line->place, source);

@@ -101,7 +101,7 @@ static void append_line(struct text *what, const struct cpu_time *time, uint32_t
         const struct own_line *line = array_at(&lines.rows, 0);
 
         text_append(what, ", ");
-        place_append_line(what, line->place);
+        place_append_short(what, line->place);
     }
     own_lines_fini(&lines);
 }

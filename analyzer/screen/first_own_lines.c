@@ -47,7 +47,7 @@ static void set_place(struct value *value, const struct place *place)
     struct text words;
 
     text_init(&words);
-    place_append_line(&words, place);
+    place_append_short(&words, place);
     value_take_text(value, &words);
 }
 
@@ -201,7 +201,7 @@ static void find_ns(double *ns, const struct own_lines *lines, const char *place
         const struct own_line *line = array_at(&lines->rows, i);
 
         text_clear(&words);
-        place_append_line(&words, line->place);
+        place_append_short(&words, line->place);
         if (strcmp(words.bytes, place) == 0)
             *ns += line->ns;
     }

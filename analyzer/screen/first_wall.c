@@ -186,25 +186,28 @@ static int compare_waits(const void *left, const void *right)
     return (one < other) - (one > other);
 }
 
-/* Returns: "train.py:31" of "load  train.py:31"; NULL where no line is known. */
-static const char *find_line(const struct wait_row *row)
+/* Returns: the bytes of "train.py:31" in "train.py:31 load"; 0 where no line is known. */
+static size_t line_size(const struct wait_row *row)
 {
-    const char *gap = row->place ? strstr(row->place, "  ") : NULL;
+    size_t size = row->place ? strcspn(row->place, " ") : 0;
 
-    return gap && strchr(gap, ':') ? gap + 2 : NULL;
+    return size > 0 && memchr(row->place, ':', size) ? size : 0;
 }
 
 /* "sleep, clock_nanosleep at server.py:12 934 ms" */
 static void append_wait(struct text *line, const struct waited *wait)
 {
-    const char *place = find_line(wait->row);
+    struct text place;
 
+    text_init(&place);
     text_append(line, line->size > 0 ? ", " : "");
-    if (place)
-        say_part(line, first_wait_at_text, said_words(wait->row->name), said_words(place),
+    text_append_bytes(&place, wait->row->place, line_size(wait->row));
+    if (place.size > 0)
+        say_part(line, first_wait_at_text, said_words(wait->row->name), said_words(place.bytes),
                  said_time(wait->ns));
     else
         say_part(line, first_wait_text, said_words(wait->row->name), said_time(wait->ns));
+    text_fini(&place);
 }
 
 /* The waits that took most of the time of these threads. */
@@ -217,7 +220,7 @@ static void append_waits(struct text *line, const struct wait_rows *rows, const 
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
 
-        if (row->calls > 0 && (!of->are_at_lines || find_line(row)))
+        if (row->calls > 0 && (!of->are_at_lines || line_size(row) > 0))
             order[count++] = (struct waited){row, of->ns_of(row)};
     }
     qsort(order, count, sizeof *order, compare_waits);

@@ -19,6 +19,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
+#include "places/places.h"
 #include "symbols/symbols.h"
 
 /* A row's time that one thread held the lock. */
@@ -115,16 +116,15 @@ static void hold(struct holders *holders, uint32_t row, const struct text *place
     held->ns += ns;
 }
 
-/* "function  file:line" of Python code; nothing of other. */
+/* The place of Python code; nothing of other. */
 static void append_frame(struct text *text, const struct symbols_frame *frame)
 {
     if (!frame || !frame->function)
         return;
-    text_append(text, frame->function);
     if (frame->file)
-        text_appendf(text, "  %s", text_base_name(frame->file));
-    if (frame->file && frame->line > 0)
-        text_appendf(text, ":%u", frame->line);
+        places_append_spelled(text, frame->file, frame->line, frame->function);
+    else
+        text_append(text, frame->function);
 }
 
 static void hold_frame(struct holders *holders, uint32_t row, const struct symbols_frame *frame,

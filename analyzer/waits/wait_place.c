@@ -75,5 +75,5 @@ void wait_place_append_own(struct text *text, const struct session *session,
             append_worker(text, frame->file);
         return;
     }
-    text_appendf(text, "%s  %s:%u", own->function, text_base_name(own->file), own->line);
+    places_append_spelled(text, own->file, own->line, own->function);
 }

@@ -11,7 +11,7 @@
 struct session;
 struct session_wait;
 
-/* Append it, "load  train.py:12", where code that came with Python waits, by the chain of the
+/* Append it, "train.py:12 load", where code that came with Python waits, by the chain of the
  * longest call; of a worker that waits outside of all own code what it is a worker of, "worker of
  * concurrent.futures"; else nothing. */
 void wait_place_append_own(struct text *text, const struct session *session,

@@ -15,7 +15,7 @@ struct wait_row {
     const char *name;     /* "read data/train.bin"; texts live as long as the wait_rows */
     const char *kind;     /* a key of wait_classes.def, or "unhooked"; NULL: several, where rows
                              are neither of a call nor of a kind */
-    const char *place;    /* "load  data.c:31"; NULL: not known, or of several */
+    const char *place;    /* "data.c:31 load"; NULL: not known, or of several */
     uint64_t calls;       /* 0: the call is unknown */
     uint64_t bytes;       /* SESSION_UNKNOWN where calls do not tell */
     double total_ns;      /* from begin to end of all calls */

@@ -55,10 +55,7 @@ static void add_place(struct search *search, const struct place *place, int32_t 
     long found;
 
     text_init(&text);
-    if (place->function->is_python)
-        place_append_line(&text, place);
-    else
-        place_append_words(&text, place);
+    place_append_short(&text, place);
     found = text_index_add(&search->index, &text);
     if ((size_t)found == text_list_count(&search->wakers->places))
         text_list_add(&search->wakers->places, text.bytes);

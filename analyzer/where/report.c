@@ -223,21 +223,6 @@ static const struct said *end_words(enum unwind_end end)
     return NULL;
 }
 
-/* As people see it: names of C++ are short. */
-static void append_call(struct text *text, const struct place *place)
-{
-    if (!place->function->has_name) {
-        place_append(text, place);
-        return;
-    }
-    short_name_append(text, place->function->name);
-    if (place->offset > 0)
-        text_appendf(text, "+0x%" PRIx64, place->offset);
-    if (place_has_location(place))
-        text_append(text, "  ");
-    place_append_location(text, place);
-}
-
 static void add_call(struct table *table, const struct place *place)
 {
     struct value *row = table_add_row(table);
@@ -245,7 +230,7 @@ static void add_call(struct table *table, const struct place *place)
     value_set_bool(&row[CALL_INLINED], place->is_inlined);
     place_rows_set(row, place);
     value_fini(&row[PLACE_TEXT]);
-    place_rows_set_words(&row[PLACE_TEXT], place, append_call);
+    place_rows_set_words(&row[PLACE_TEXT], place, place_append_short);
 }
 
 /* Adds the words for unknown calls. */

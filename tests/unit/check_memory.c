@@ -124,7 +124,7 @@ START_TEST(a_site_is_where_the_plumbing_was_called)
     ck_assert_str_eq(cell(0, "file")->text, "src/load.c");
     ck_assert_int_eq(cell(0, "line")->integer, 20);
     ck_assert_str_eq(cell(0, "module")->text, "libmade.so");
-    ck_assert_str_eq(cell(0, "place")->text, "load  load.c:20");
+    ck_assert_str_eq(cell(0, "place")->text, "load.c:20 load");
     ck_assert_str_eq(cell(1, "function")->text, "step");
     table_fini(&table);
 }
@@ -681,8 +681,8 @@ START_TEST(lines_are_told_apart)
 {
     build(ANALYSIS_BY_LINE);
     ck_assert_uint_eq(table_row_count(&table), 3);
-    ck_assert_str_eq(cell(1, "place")->text, "step.c:30  step");
-    ck_assert_str_eq(cell(2, "place")->text, "step.c:31  step");
+    ck_assert_str_eq(cell(1, "place")->text, "step.c:30 step");
+    ck_assert_str_eq(cell(2, "place")->text, "step.c:31 step");
     table_fini(&table);
 }
 END_TEST
@@ -1030,7 +1030,7 @@ START_TEST(the_head_names_the_site_of_the_peak)
     session.heap.peak_site = 1;
     session.heap.peak_time_ns = 5000;
     compose();
-    ck_assert_str_eq(summary("peak_site")->text, "step  step.c:30");
+    ck_assert_str_eq(summary("peak_site")->text, "step.c:30 step");
     ck_assert_int_eq(summary("peak_heap_bytes")->integer, 65000);
     ck_assert_int_eq(summary("freed_bytes")->integer, 35000);
     ck_assert_double_eq_tol(summary("temporary_fraction")->real, 800.0 / 1360, 1e-12);

@@ -169,11 +169,11 @@ static const struct {
     struct site site;
     const char *expected;
 } site_cases[] = {
-    {{.module = "libm.so", .function = "f", .file = "/src/a.c", .line = 7}, "f  a.c:7"},
-    {{.module = "libm.so", .function = "f", .file = "/src/a.c"}, "f  a.c"},
-    {{.module = "libm.so", .function = "f", .offset = 0x12}, "f+0x12  libm.so"},
-    {{.module = "libm.so", .function = "f"}, "f  libm.so"},
-    {{.function = "f"}, "f  "},
+    {{.module = "libm.so", .function = "f", .file = "/src/a.c", .line = 7}, "a.c:7 f"},
+    {{.module = "libm.so", .function = "f", .file = "/src/a.c"}, "a.c f"},
+    {{.module = "libm.so", .function = "f", .offset = 0x12}, "f+0x12 libm.so"},
+    {{.module = "libm.so", .function = "f"}, "f libm.so"},
+    {{.function = "f"}, "f"},
     {{.module = "libm.so", .address = 0x1234}, "libm.so+0x1234"},
     {{.address = 0x1234}, "0x1234"},
 };

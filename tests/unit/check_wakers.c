@@ -69,7 +69,7 @@ START_TEST(a_wake_for_the_address_within_the_wait_ends_it)
     add_wake(ADDRESS, 210, second_line);
     add_wait(ADDRESS, 100, 200);
     find();
-    ck_assert_str_eq(waker(0), "feed pool.c:12");
+    ck_assert_str_eq(waker(0), "pool.c:12 feed");
 }
 END_TEST
 
@@ -114,8 +114,8 @@ START_TEST(a_wake_ends_one_wait_and_is_over)
     add_wait(ADDRESS, 100, 200);
     add_wait(ADDRESS, 100, 400);
     find();
-    ck_assert_str_eq(waker(0), "feed pool.c:12");
-    ck_assert_str_eq(waker(1), "stop pool.c:30");
+    ck_assert_str_eq(waker(0), "pool.c:12 feed");
+    ck_assert_str_eq(waker(1), "pool.c:30 stop");
 }
 END_TEST
 
@@ -125,8 +125,8 @@ START_TEST(a_wake_of_all_ends_all_waits)
     add_wait(ADDRESS, 100, 200);
     add_wait(ADDRESS, 120, 220);
     find();
-    ck_assert_str_eq(waker(0), "stop pool.c:30");
-    ck_assert_str_eq(waker(1), "stop pool.c:30");
+    ck_assert_str_eq(waker(0), "pool.c:30 stop");
+    ck_assert_str_eq(waker(1), "pool.c:30 stop");
 }
 END_TEST
 
