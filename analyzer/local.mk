@@ -295,8 +295,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/sites_rows.c \
   analyzer/model/slots.c \
   analyzer/model/slots.h \
-  analyzer/model/stretches.c \
-  analyzer/model/stretches.h \
   analyzer/model/tallies.c \
   analyzer/model/tallies.h \
   analyzer/model/tallies_ops.c \
@@ -305,6 +303,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/texts.c \
   analyzer/model/texts.def \
   analyzer/model/texts.h \
+  analyzer/model/untimed.c \
+  analyzer/model/untimed.h \
   analyzer/model/used_calls.c \
   analyzer/model/used_calls.h \
   analyzer/model/window.c \
@@ -537,13 +537,13 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # waits/: what threads wait for, and how many run at once.
 analyzer_libanalyzer_a_SOURCES += \
+  analyzer/waits/concurrency.c \
+  analyzer/waits/concurrency.h \
   analyzer/waits/sweep.c \
   analyzer/waits/sweep.h \
   analyzer/waits/texts.c \
   analyzer/waits/texts.def \
   analyzer/waits/texts.h \
-  analyzer/waits/together.c \
-  analyzer/waits/together.h \
   analyzer/waits/wait_holders.c \
   analyzer/waits/wait_holders.h \
   analyzer/waits/wait_lanes.c \
@@ -637,6 +637,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/coverage_report_libraries.c \
   analyzer/kernels/coverage_report_parts.h \
   analyzer/kernels/coverage_time.c \
+  analyzer/kernels/creators.c \
+  analyzer/kernels/creators.def \
+  analyzer/kernels/creators.h \
   analyzer/kernels/flops.c \
   analyzer/kernels/flops_insights.c \
   analyzer/kernels/flops_insights.h \
@@ -655,8 +658,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/groups.c \
   analyzer/kernels/groups.h \
   analyzer/kernels/groups_rest.c \
-  analyzer/kernels/inner.c \
-  analyzer/kernels/inner.h \
   analyzer/kernels/judge.c \
   analyzer/kernels/judge.h \
   analyzer/kernels/kernel_precision.c \
@@ -669,12 +670,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/libraries.def \
   analyzer/kernels/machine_report.c \
   analyzer/kernels/machine_report.h \
-  analyzer/kernels/makers.c \
-  analyzer/kernels/makers.def \
-  analyzer/kernels/makers.h \
-  analyzer/kernels/moves.c \
-  analyzer/kernels/moves.def \
-  analyzer/kernels/moves.h \
+  analyzer/kernels/nesting.c \
+  analyzer/kernels/nesting.h \
   analyzer/kernels/padding.c \
   analyzer/kernels/padding.h \
   analyzer/kernels/role_families.c \
@@ -704,6 +701,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/kernels/timing_row.h \
   analyzer/kernels/top.c \
   analyzer/kernels/top.h \
+  analyzer/kernels/traffic.c \
+  analyzer/kernels/traffic.def \
+  analyzer/kernels/traffic.h \
   analyzer/kernels/utilization.c \
   analyzer/kernels/utilization.h
 
@@ -865,6 +865,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/blas_code.c \
   analyzer/findings/blas_code.h \
   analyzer/findings/bottlenecks.c \
+  analyzer/findings/capacity.c \
+  analyzer/findings/capacity.h \
   analyzer/findings/claim.c \
   analyzer/findings/context.c \
   analyzer/findings/context.h \
@@ -918,8 +920,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/reference_blas.c \
   analyzer/findings/reference_blas.def \
   analyzer/findings/reference_blas.h \
-  analyzer/findings/room.c \
-  analyzer/findings/room.h \
   analyzer/findings/routines.c \
   analyzer/findings/routines.h \
   analyzer/findings/row_calls.c \

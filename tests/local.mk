@@ -62,7 +62,6 @@ unit_suite_sources = \
   tests/unit/check_stage_words.c \
   tests/unit/check_statistics.c \
   tests/unit/check_steps.c \
-  tests/unit/check_stretches.c \
   tests/unit/check_summary.c \
   tests/unit/check_symbols.c \
   tests/unit/check_system_rules.c \
@@ -70,6 +69,7 @@ unit_suite_sources = \
   tests/unit/check_text.c \
   tests/unit/check_timing.c \
   tests/unit/check_units.c \
+  tests/unit/check_untimed.c \
   tests/unit/check_view.c \
   tests/unit/check_waits.c \
   tests/unit/check_wakers.c \

@@ -13,7 +13,7 @@
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
-#include "waits/together.h"
+#include "waits/concurrency.h"
 #include "waits/waker_table.h"
 
 enum column_index {
@@ -78,7 +78,7 @@ static void set_row(struct value *row, const struct session *session, uint32_t i
                     uint64_t kernel_ns)
 {
     const struct session_thread *thread = session_thread_at(session, index);
-    double lived_ns = together_lived_ns(thread);
+    double lived_ns = concurrency_lived_ns(thread);
 
     value_set_unsigned(&row[THREAD], thread->id);
     value_set_unsigned(&row[START], thread->first_ns);
@@ -126,8 +126,8 @@ static void fill(struct table *table, const struct session *session,
 
 struct threads_report {
     const struct session *session;
-    struct together together;
-    struct together_work work;
+    struct concurrency concurrency;
+    struct concurrency_work work;
 };
 
 static double cores_used(const struct session *session)
@@ -156,30 +156,31 @@ static void append_cores(struct text *line, const void *of)
 static void append_kernels(struct text *line, const void *of)
 {
     const struct threads_report *report = of;
-    const struct together *together = &report->together;
+    const struct concurrency *concurrency = &report->concurrency;
 
-    if (!(together->any_ns > 0) || !(together->wall_ns > 0))
+    if (!(concurrency->any_ns > 0) || !(concurrency->wall_ns > 0))
         say(line, threads_no_call_text);
     else
-        say(line, threads_together_text, said_share(1 - together->any_ns / together->wall_ns),
-            said_share(together->one_ns / together->wall_ns),
-            said_share(together->several_ns / together->wall_ns), said_real(together->mean));
+        say(line, threads_together_text, said_share(1 - concurrency->any_ns / concurrency->wall_ns),
+            said_share(concurrency->one_ns / concurrency->wall_ns),
+            said_share(concurrency->several_ns / concurrency->wall_ns),
+            said_real(concurrency->mean));
 }
 
 static void append_over(struct text *line, const void *of)
 {
     const struct threads_report *report = of;
-    const struct together *together = &report->together;
+    const struct concurrency *concurrency = &report->concurrency;
 
-    if (together->over_ns > 0)
-        say(line, threads_too_many_text, said_share(together->over_ns / together->wall_ns),
+    if (concurrency->over_ns > 0)
+        say(line, threads_too_many_text, said_share(concurrency->over_ns / concurrency->wall_ns),
             said_count(report->session->process.cpu_count));
 }
 
 static void append_imbalance(struct text *line, const void *of)
 {
     const struct threads_report *report = of;
-    const struct together_work *work = &report->work;
+    const struct concurrency_work *work = &report->work;
 
     if (isfinite(work->imbalance))
         say(line, threads_imbalance_text, said_share(work->imbalance), said_count(work->workers),
@@ -190,8 +191,8 @@ static void append_doubt(struct text *line, const void *of)
 {
     const struct threads_report *report = of;
 
-    if (!report->together.is_whole)
-        say(line, threads_sampled_text, said_share(report->together.known));
+    if (!report->concurrency.is_whole)
+        say(line, threads_sampled_text, said_share(report->concurrency.known));
 }
 
 static const struct record_line head_rows[] = {
@@ -211,21 +212,22 @@ static void add_head(struct document *document, const struct threads_report *rep
 
 static void add_summary(struct document *document, const struct threads_report *report)
 {
-    const struct together *together = &report->together;
+    const struct concurrency *concurrency = &report->concurrency;
     struct record *fields = document_add_record(document, "summary", NULL, SECTION_IN_JSON);
 
     fields_put_count(fields, "wall_ns", UNIT_NS, report->session->process.wall_ns);
     fields_put_count(fields, "cores_allowed", UNIT_COUNT, report->session->process.cpu_count);
     fields_put_real(fields, "cores_used", UNIT_REAL, cores_used(report->session));
-    fields_put_real(fields, "threads_in_kernels", UNIT_REAL, together->mean);
-    fields_put_rounded(fields, "no_kernel_ns", UNIT_NS, together->wall_ns - together->any_ns);
-    fields_put_rounded(fields, "one_thread_ns", UNIT_NS, together->one_ns);
-    fields_put_rounded(fields, "several_threads_ns", UNIT_NS, together->several_ns);
-    fields_put_rounded(fields, "too_many_threads_ns", UNIT_NS, together->over_ns);
-    fields_put_real(fields, "serial_fraction", UNIT_FRACTION, together->one_ns / together->wall_ns);
+    fields_put_real(fields, "threads_in_kernels", UNIT_REAL, concurrency->mean);
+    fields_put_rounded(fields, "no_kernel_ns", UNIT_NS, concurrency->wall_ns - concurrency->any_ns);
+    fields_put_rounded(fields, "one_thread_ns", UNIT_NS, concurrency->one_ns);
+    fields_put_rounded(fields, "several_threads_ns", UNIT_NS, concurrency->several_ns);
+    fields_put_rounded(fields, "too_many_threads_ns", UNIT_NS, concurrency->over_ns);
+    fields_put_real(fields, "serial_fraction", UNIT_FRACTION,
+                    concurrency->one_ns / concurrency->wall_ns);
     fields_put_count(fields, "workers", UNIT_COUNT, report->work.workers);
     fields_put_real(fields, "imbalance", UNIT_FRACTION, report->work.imbalance);
-    fields_put_real(fields, "known", UNIT_FRACTION, together->known);
+    fields_put_real(fields, "known", UNIT_FRACTION, concurrency->known);
 }
 
 static enum status build(const struct session *session, const struct analysis_options *options,
@@ -239,16 +241,16 @@ static enum status build(const struct session *session, const struct analysis_op
 static enum status compose(const struct session *session, const struct analysis_options *options,
                            struct document *document)
 {
-    struct threads_report report = {.session = session, .work = together_weigh(session)};
+    struct threads_report report = {.session = session, .work = concurrency_weigh(session)};
     struct table *table;
 
     document_init(document);
     document->name = "threads";
     document->main = "rows";
-    together_init(&report.together, session);
+    concurrency_init(&report.concurrency, session);
     add_summary(document, &report);
     add_head(document, &report);
-    together_fini(&report.together);
+    concurrency_fini(&report.concurrency);
     table = document_add_table(document, "rows", SECTION_IN_BOTH);
     return build(session, options, table);
 }

@@ -76,7 +76,7 @@ static void add_ceiling(struct findings *findings, struct finding *finding)
 /* The most that a repair saves which frees relieved_ns of processor time. */
 static double bound_saving(const struct findings *findings, double saved_ns, double relieved_ns)
 {
-    double least_ns = room_least_ns(&findings->room, relieved_ns);
+    double least_ns = capacity_least_ns(&findings->capacity, relieved_ns);
     double room_ns = fmax(0, findings->wall_ns - least_ns);
 
     return saved_ns > room_ns ? room_ns : saved_ns;
@@ -102,13 +102,13 @@ static struct finding *add_claim(struct findings *findings, const struct finding
 
 struct finding *findings_add(struct findings *findings, const struct finding_claim *claim)
 {
-    return add_claim(findings, claim, claim->saved_ns * findings->room.in_kernels);
+    return add_claim(findings, claim, claim->saved_ns * findings->capacity.in_kernels);
 }
 
 struct finding *findings_add_waiting(struct findings *findings, const struct finding_claim *claim,
                                      double spun_ns)
 {
-    return add_claim(findings, claim, fmax(0, spun_ns - findings->room.spun_ns));
+    return add_claim(findings, claim, fmax(0, spun_ns - findings->capacity.spun_ns));
 }
 
 void finding_weaken(struct finding *finding, enum finding_gain gain)

@@ -29,7 +29,7 @@ double findings_outside_ns(const struct findings_context *context, double thread
 static void judge_all(struct findings_context *context)
 {
     context->judge = judge_init(context->session, &context->options);
-    context->room = room_find(context->session, &context->wall, &context->judge);
+    context->capacity = capacity_find(context->session, &context->wall, &context->judge);
     context->kernel_ns =
         fmin(context->wall.ns, findings_wall_ns(context, (double)context->groups.self_ns));
     array_init(&context->judgements, sizeof(struct judgement));
@@ -103,7 +103,7 @@ static void find_time(struct findings_context *context)
 
         spun_ns += row->kind == CPU_SPIN ? row->self_ns : 0;
     }
-    room_note_spinning(&context->room, spun_ns);
+    capacity_note_spinning(&context->capacity, spun_ns);
     context->has_python = python_split_init(&context->python, &context->time);
 }
 

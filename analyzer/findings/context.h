@@ -8,7 +8,7 @@
 #include "cpu/cpu_row.h"
 #include "cpu/python_split.h"
 #include "findings/finding.h"
-#include "findings/room.h"
+#include "findings/capacity.h"
 #include "findings/succession.h"
 #include "kernels/groups.h"
 #include "kernels/judge.h"
@@ -36,7 +36,7 @@ struct findings_context {
     struct successions successions;
     struct product_rate rates[MACHINE_PRECISIONS + 1]; /* the last: of unknown precision */
     struct wall wall;
-    struct room room;
+    struct capacity capacity;
     struct cpu_time time; /* by function */
     struct python_split python; /* of it, where has_python */
     bool has_python;            /* frames of Python code were read, and there are samples */

@@ -117,7 +117,7 @@ static void leave_out_small(struct findings *findings, size_t first)
 
 static void findings_init(struct findings *findings, const struct findings_context *context)
 {
-    *findings = (struct findings){.wall_ns = context->wall.ns, .room = context->room};
+    *findings = (struct findings){.wall_ns = context->wall.ns, .capacity = context->capacity};
     array_init(&findings->found, sizeof(struct finding *));
     array_init(&findings->notes, sizeof(struct finding_note *));
     text_init(&findings->where);

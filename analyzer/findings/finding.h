@@ -16,7 +16,7 @@
 #include "base/array.h"
 #include "base/say.h"
 #include "base/text.h"
-#include "findings/room.h"
+#include "findings/capacity.h"
 
 enum finding_rule {
 #define RULE(name, id, gain, help) FINDING_RULE_##name,
@@ -81,7 +81,7 @@ struct findings {
     enum finding_rule rule; /* that is being evaluated */
     double wall_ns;         /* the whole of all ceilings; our own cost is not in it */
     struct text where;      /* where the time is, in sentences; empty after one rule alone */
-    struct room room;       /* of processors: it bounds all ceilings */
+    struct capacity capacity; /* of processors: it bounds all ceilings */
     enum status status;
 };
 

@@ -8,7 +8,7 @@
 #include "findings/texts.h"
 #include "findings/thinned.h"
 #include "kernels/coverage.h"
-#include "kernels/makers.h"
+#include "kernels/creators.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 
@@ -79,22 +79,22 @@ static void say_hint(struct text *text, const struct findings_context *context,
 
 /* An object that is made for later execution is made too often, or takes too long to make. */
 static void say_making(struct finding *finding, const struct findings_context *context,
-                       const struct maker *maker)
+                       const struct creator *creator)
 {
-    struct making making = makers_count(&context->groups, maker);
+    struct making making = creators_count(&context->groups, creator);
 
     say(&finding->evidence, hot_making_text, said_count(making.calls),
         said_count(making.executions));
-    text_append(&finding->action, making.again >= maker->least ? maker->action : maker->once);
+    text_append(&finding->action, making.again >= creator->least ? creator->action : creator->once);
 }
 
 static void say_action(struct finding *finding, const struct findings_context *context,
                        const struct group *group)
 {
-    const struct maker *maker = makers_find(group->name);
+    const struct creator *creator = creators_find(group->name);
 
-    if (maker)
-        say_making(finding, context, maker);
+    if (creator)
+        say_making(finding, context, creator);
     else
         say(&finding->action, hot_action_text);
     say_hint(&finding->action, context, group);

@@ -7,13 +7,13 @@
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
-#include "waits/together.h"
+#include "waits/concurrency.h"
 
 static const double uneven_share = 0.20;
 static const double least_lost = 0.01; /* of the wall time */
 
 /* The saving of equal parts, by as many threads as have a processor. */
-static double even_saves_ns(const struct together_work *work, double processors)
+static double even_saves_ns(const struct concurrency_work *work, double processors)
 {
     double workers = (double)work->workers;
 
@@ -22,11 +22,12 @@ static double even_saves_ns(const struct together_work *work, double processors)
 
 /* Where others used the processors that equal parts need, nothing is promised. */
 static struct finding *claim_imbalance(const struct findings_context *context,
-                                       struct findings *findings, const struct together_work *work)
+                                       struct findings *findings,
+                                       const struct concurrency_work *work)
 {
     const double least_ns = least_lost * context->wall.ns;
     double allowed = (double)context->session->process.cpu_count;
-    struct finding_claim claim = {work->most_ns, even_saves_ns(work, context->room.left),
+    struct finding_claim claim = {work->most_ns, even_saves_ns(work, context->capacity.left),
                                   FINDING_CONFIDENCE_MEDIUM};
     struct finding *finding;
 
@@ -39,7 +40,7 @@ static struct finding *claim_imbalance(const struct findings_context *context,
 }
 
 static void add_imbalance(const struct findings_context *context, struct findings *findings,
-                          const struct together_work *work)
+                          const struct concurrency_work *work)
 {
     struct finding *finding = claim_imbalance(context, findings, work);
 
@@ -52,7 +53,7 @@ static void add_imbalance(const struct findings_context *context, struct finding
 
 void rule_imbalance(const struct findings_context *context, struct findings *findings)
 {
-    struct together_work work = together_weigh(context->session);
+    struct concurrency_work work = concurrency_weigh(context->session);
 
     if (work.workers == 0)
         findings_skip(findings, no_kernel_called_text);

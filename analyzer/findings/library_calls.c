@@ -9,7 +9,7 @@
 #include "findings/row_calls.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
-#include "kernels/makers.h"
+#include "kernels/creators.h"
 #include "model/session.h"
 
 /* verbose_converter's sample has 10.5 %; below 5 % a reorder is not worth a change. */
@@ -38,11 +38,11 @@ void rule_reorder(const struct findings_context *context, struct findings *findi
         findings_pass(findings, reorder_passed_text, said_share(fraction));
 }
 
-static bool makes_again(const struct findings_context *context, size_t row, const void *maker)
+static bool makes_again(const struct findings_context *context, size_t row, const void *creator)
 {
     const struct group *group = findings_group(context, row);
 
-    return maker_repeats(maker, group->name, group->calls);
+    return creator_repeats(creator, group->name, group->calls);
 }
 
 /* Objects made in all, and those made again.  The first of each shape, which is a row, must be
@@ -69,18 +69,18 @@ static void follow_making(void *what, const struct row_call *at)
 }
 
 static void find_made(struct made *made, const struct findings_context *context,
-                      const struct maker *maker)
+                      const struct creator *creator)
 {
     *made = (struct made){memory_get_zeros(context->groups.rows.count + 1, sizeof *made->rows), 0,
                           0, 0};
     for (size_t i = 0; i < context->groups.rows.count; i++)
-        made->rows[i] = makes_again(context, i, maker) ? NOT_YET_MADE : NOT_MADE_AGAIN;
+        made->rows[i] = makes_again(context, i, creator) ? NOT_YET_MADE : NOT_MADE_AGAIN;
     row_calls_follow(context, follow_making, made);
     free(made->rows);
 }
 
 /* An object that is not made again is not freed again. */
-static double freeing_ns(const struct findings_context *context, const struct maker *maker,
+static double freeing_ns(const struct findings_context *context, const struct creator *creator,
                          const struct made *made)
 {
     double sum_ns = 0;
@@ -88,47 +88,47 @@ static double freeing_ns(const struct findings_context *context, const struct ma
     for (size_t i = 0; i < context->groups.rows.count; i++) {
         const struct group *group = findings_group(context, i);
 
-        if (maker_frees(maker, group->name))
+        if (creator_frees(creator, group->name))
             sum_ns += (double)group->self_ns;
     }
     return made->calls > 0 ? sum_ns * (double)made->again / (double)made->calls : 0;
 }
 
-static size_t count_makers(const struct findings_context *context, const struct maker *maker)
+static size_t count_makers(const struct findings_context *context, const struct creator *creator)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < context->groups.rows.count; i++)
-        count += maker_is(maker, findings_group(context, i)->name);
+        count += creator_is(creator, findings_group(context, i)->name);
     return count;
 }
 
-static void say_maker(struct finding *finding, const struct maker *maker)
+static void say_maker(struct finding *finding, const struct creator *creator)
 {
     bool is_repaired = finding->gain == FINDING_PREDICTS;
 
-    text_append(&finding->title, maker->title);
+    text_append(&finding->title, creator->title);
     if (is_repaired)
         say(&finding->limit, primcreate_once_text);
-    text_append(&finding->why, maker->why);
-    text_append(&finding->action, is_repaired ? maker->action : maker->once);
-    text_append(&finding->refute, maker->refute);
-    text_appendf(&finding->see, "tprof timing --filter %s", maker->see_names);
+    text_append(&finding->why, creator->why);
+    text_append(&finding->action, is_repaired ? creator->action : creator->once);
+    text_append(&finding->refute, creator->refute);
+    text_appendf(&finding->see, "tprof timing --filter %s", creator->see_names);
 }
 
 static void add_creation(const struct findings_context *context, struct findings *findings,
-                         const struct maker *maker, struct targets *rows)
+                         const struct creator *creator, struct targets *rows)
 {
     struct finding *finding;
     struct made made;
 
-    find_made(&made, context, maker);
-    rows->saved_ns = fmin(rows->thread_ns, made.again_ns) + freeing_ns(context, maker, &made);
+    find_made(&made, context, creator);
+    rows->saved_ns = fmin(rows->thread_ns, made.again_ns) + freeing_ns(context, creator, &made);
     finding = targets_claim(findings, rows, context, FINDING_CONFIDENCE_HIGH);
     /* A program that only makes plans, as fftw-wisdom does, executes nothing. */
-    if (makers_count(&context->groups, maker).executions == 0)
+    if (creators_count(&context->groups, creator).executions == 0)
         finding_weaken(finding, FINDING_POINTS);
-    say_maker(finding, maker);
+    say_maker(finding, creator);
 }
 
 /* `late`: of the library that takes most. */
@@ -149,17 +149,17 @@ void rule_primcreate(const struct findings_context *context, struct findings *fi
     struct targets_outermost most = {.calls = 0};
     size_t seen = 0, found = 0;
 
-    for (size_t i = 0; i < maker_count; i++) {
+    for (size_t i = 0; i < creator_count; i++) {
         struct targets_outermost late = {.calls = 0};
 
-        targets_gather(&late, context, makes_again, &makers[i], from_ns);
+        targets_gather(&late, context, makes_again, &creators[i], from_ns);
         late.thread_ns = fmin(late.rows.thread_ns, late.thread_ns);
-        seen += count_makers(context, &makers[i]);
+        seen += count_makers(context, &creators[i]);
         most = late.thread_ns > most.thread_ns ? late : most;
-        if (late.calls < makers[i].least ||
+        if (late.calls < creators[i].least ||
             findings_fraction(context, late.thread_ns) < create_fraction)
             continue;
-        add_creation(context, findings, &makers[i], &late.rows);
+        add_creation(context, findings, &creators[i], &late.rows);
         found++;
     }
     if (seen == 0)

@@ -14,7 +14,7 @@
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
-#include "waits/together.h"
+#include "waits/concurrency.h"
 
 static const double over_factor = 1.25, over_share = 0.10; /* scikit-learn's issue 34070 */
 static const double least_lost = 0.01;                     /* of the wall time */
@@ -93,7 +93,7 @@ static double threads_of_call(const struct findings_context *context)
 
     if (context->wall.kernel_threads > 1)
         return context->judge.threads_from == JUDGE_FROM_TIME ? 1 : set;
-    return fmax(set, room_threads_of_call(context->session, &context->judge));
+    return fmax(set, capacity_threads_of_call(context->session, &context->judge));
 }
 
 /* Why the use of processors is unknown, or NULL. */
@@ -111,21 +111,21 @@ static const struct said *find_unknown(const struct findings_context *context)
 static void add_together(struct use *use, const struct findings_context *context)
 {
     double long_share = find_long_share(context);
-    struct together together;
+    struct concurrency concurrency;
 
     if (context->wall.kernel_threads == 1) {
         add_time(use, 1, context->kernel_ns, long_share * context->kernel_ns);
         return;
     }
-    together_init(&together, context->session);
-    if (!together.is_whole)
+    concurrency_init(&concurrency, context->session);
+    if (!concurrency.is_whole)
         use->unknown = &threads_untimed_text;
-    for (size_t i = 1; i < together.inside_ns.count; i++) {
-        double ns = *(const double *)array_at(&together.inside_ns, i);
+    for (size_t i = 1; i < concurrency.inside_ns.count; i++) {
+        double ns = *(const double *)array_at(&concurrency.inside_ns, i);
 
         add_time(use, i, ns, long_share * ns);
     }
-    together_fini(&together);
+    concurrency_fini(&concurrency);
 }
 
 static struct use find_use(const struct findings_context *context)
@@ -167,7 +167,7 @@ static double apart_ns(const struct findings_context *context, size_t index)
         return now_ns;
     return fmin(now_ns, (double)group->calls *
                             rates_product_on_ns(context, precision, &product, 1) /
-                            context->room.left);
+                            context->capacity.left);
 }
 
 static bool has_calibrated_products(const struct findings_context *context)
@@ -184,7 +184,7 @@ static double find_lost_ns(const struct findings_context *context, const struct 
 {
     double then_ns = 0, now_ns = findings_wall_ns(context, (double)context->groups.self_ns);
 
-    if (!has_calibrated_products(context) || isnan(context->room.left))
+    if (!has_calibrated_products(context) || isnan(context->capacity.left))
         return (double)NAN;
     for (size_t i = 0; i < context->groups.rows.count; i++)
         then_ns += apart_ns(context, i);

@@ -76,7 +76,7 @@ static double find_waiting_for_others(const struct session *session)
 static double find_busy(const struct findings_context *context)
 {
     const struct session *session = context->session;
-    double ns = context->room.needed_ns;
+    double ns = context->capacity.needed_ns;
 
     for (uint32_t i = 0; i < session->threads.count; i++)
         if (session_thread_at(session, i)->delay_ns != SESSION_UNKNOWN)

@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "kernels/inner.h"
+#include "kernels/nesting.h"
 #include "kernels/padding.h"
 #include "kernels/roles.h"
 #include "kernels/texts.h"
@@ -296,7 +296,7 @@ static void chain_slot(struct groups *groups, struct group *group, size_t index)
 static void count_calls(struct groups *groups, struct group *group, const struct gathering *of,
                         const struct session_slot *slot)
 {
-    bool is_inner = inner_is_same(of->session, slot);
+    bool is_inner = nesting_is_same(of->session, slot);
 
     group->calls += slot->calls;
     group->timed_calls += slot->timed_calls;
@@ -367,7 +367,7 @@ static size_t find_outermost(const struct session *session, size_t index)
 {
     const struct session_slot *slot = session_slot_at(session, index);
 
-    for (int depth = 0; depth < INNER_DEPTH && inner_is_same(session, slot); depth++) {
+    for (int depth = 0; depth < INNER_DEPTH && nesting_is_same(session, slot); depth++) {
         const struct session_around *around = slot->around.items;
         size_t most = 0;
 
@@ -413,7 +413,7 @@ static void move_self(struct groups *groups, const struct gathering *of, size_t 
 static void move_inner(struct groups *groups, const struct gathering *of)
 {
     for (size_t i = 0; i < of->session->slots.count; i++)
-        if (inner_is_same(of->session, session_slot_at(of->session, i)))
+        if (nesting_is_same(of->session, session_slot_at(of->session, i)))
             move_self(groups, of, i);
 }
 

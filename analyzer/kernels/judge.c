@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "kernels/kernel_precision.h"
-#include "kernels/moves.h"
+#include "kernels/traffic.h"
 #include "kernels/texts.h"
 #include "model/session.h"
 #include "model/session_process.h"
@@ -284,18 +284,18 @@ static enum machine_level find_level(const struct judge *judge, const struct jud
 static void find_roof(const struct judge *judge, struct judgement *row, const struct group *group)
 {
     const struct machine *machine = judge->machine;
-    struct moves_asked asked = {.kernel = group->kernel,
-                                .threads = judge->threads,
-                                .bytes_per_second = row->bytes_per_second};
+    struct traffic_asked asked = {.kernel = group->kernel,
+                                  .threads = judge->threads,
+                                  .bytes_per_second = row->bytes_per_second};
     double *bandwidth = &row->roof.bandwidth;
     bool has_loop;
 
     row->roof = machine_find_roof(machine, MACHINE_F32, row->call_bytes, judge->threads);
     row->roof.peak = judge_peak(machine, row->precision, judge->threads);
     asked.level = row->roof.level;
-    moves_find_bandwidth(&asked, machine, bandwidth);
+    traffic_find_bandwidth(&asked, machine, bandwidth);
     asked.level = row->roof.level = find_level(judge, row);
-    has_loop = moves_find_bandwidth(&asked, machine, bandwidth);
+    has_loop = traffic_find_bandwidth(&asked, machine, bandwidth);
     row->lacks_loop = !has_loop && row->bytes_per_second > *bandwidth;
     if (row->lacks_loop)
         *bandwidth = (double)NAN;

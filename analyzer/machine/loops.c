@@ -2,7 +2,7 @@
  *
  * The loops, compiled for each instruction set, and the choice at run time.
  *
- * Decisions: doc/decisions/machine-measured-in-turn, moves.
+ * Decisions: doc/decisions/machine-measured-in-turn, traffic.
  */
 #include "machine/loops.h"
 

@@ -3,13 +3,13 @@
  * The time of calls that were counted and not timed.
  *
  * Each takes the mean time of the usual drawn calls of its slot, as the draw does not depend on the
- * calls.  The time between drawn calls is an upper bound (stretches.h).  A drawn call far beyond
+ * calls.  The time between drawn calls bounds it above: model/untimed.h.  A drawn call far beyond
  * the others was interrupted: it stands for itself.  A slot without usual calls takes the mean of
  * its kernel and shape in other slots; else the time of its first call, at most that of a pass over
  * its bytes.  A thread's time in kernels is at most its life, and untimed calls of level-1 BLAS,
  * which do not wait, take at most its processor time.
  *
- * Decisions: doc/decisions/sampled-level-1, sampling-by-bytes, stretches.
+ * Decisions: doc/decisions/sampled-level-1, sampling-by-bytes, untimed-calls.
  */
 #include "model/estimates.h"
 
@@ -22,7 +22,7 @@
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
-#include "model/stretches.h"
+#include "model/untimed.h"
 
 /* A call of level-1 BLAS is a pass over its bytes.  A core of the last ten years
  * reads 4 GB/s from memory or more, and a call costs less than 10 us of its own: a
@@ -174,7 +174,7 @@ static void find_drawn(const struct session_slot *slot, uint64_t long_ns,
 struct estimates_like {
     const struct session_slot *slot;
     uint32_t index;
-    struct stretches_excess excess;
+    struct untimed_excess excess;
 };
 
 static int compare_work(const struct session_slot *a, const struct session_slot *b)
@@ -196,7 +196,7 @@ static int compare(const void *left, const void *right)
     return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-static void take_excess(struct estimates_call *call, const struct stretches_excess *excess)
+static void take_excess(struct estimates_call *call, const struct untimed_excess *excess)
 {
     if (call->count < 1)
         return;
@@ -385,7 +385,7 @@ static void sum_threads(const struct session *session, const double *rests_ns,
 }
 
 static void fill_drawn(const struct session_slot *slot, uint64_t long_ns,
-                       struct stretches_drawn *drawn)
+                       struct untimed_drawn *drawn)
 {
     drawn->first = SIZE_MAX;
     if (!is_counted(slot))
@@ -398,12 +398,12 @@ static void find_excess(const struct session *session, uint64_t long_ns,
                         struct estimates_like *like)
 {
     size_t count = session->slots.count;
-    struct stretches_drawn *drawn = memory_get_zeros(count + 1, sizeof *drawn);
-    struct stretches_excess *excess = memory_get_zeros(count + 1, sizeof *excess);
+    struct untimed_drawn *drawn = memory_get_zeros(count + 1, sizeof *drawn);
+    struct untimed_excess *excess = memory_get_zeros(count + 1, sizeof *excess);
 
     for (size_t i = 0; i < count; i++)
         fill_drawn(like[i].slot, long_ns, &drawn[i]);
-    stretches_find(session, drawn, excess);
+    untimed_find(session, drawn, excess);
     for (size_t i = 0; i < count; i++)
         like[i].excess = excess[i];
     free(drawn);

@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "document/table.h"
-#include "kernels/makers.h"
+#include "kernels/creators.h"
 #include "kernels/roles.h"
 #include "model/course.h"
 #include "model/session.h"
@@ -211,7 +211,7 @@ static bool is_left_out(const struct session *session, const struct session_slot
     bool is_idle = slot->kernel && slot->kernel->class == CATALOG_OTHER && slot->flops_each == 0;
 
     return slot->timed_calls < slot->calls || is_idle ||
-           makers_find(session_name_slot(session, slot));
+           creators_find(session_name_slot(session, slot));
 }
 
 /* Number the slots whose calls are searched for steps; others get left_out. */

@@ -15,7 +15,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
-#include "waits/together.h"
+#include "waits/concurrency.h"
 
 static double known(uint64_t ns)
 {
@@ -35,7 +35,7 @@ static double sum_hooked(const struct session *session, uint32_t thread)
 struct wait_split wait_split_of(const struct session *session, uint32_t thread)
 {
     const struct session_thread *of = session_thread_at(session, thread);
-    struct wait_split split = {.wall_ns = together_lived_ns(of), .cpu_ns = known(of->cpu_ns)};
+    struct wait_split split = {.wall_ns = concurrency_lived_ns(of), .cpu_ns = known(of->cpu_ns)};
     double hooked_ns = sum_hooked(session, thread);
 
     split.has_delay = of->delay_ns != SESSION_UNKNOWN;

@@ -12,7 +12,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "waits/texts.h"
-#include "waits/together.h"
+#include "waits/concurrency.h"
 
 /* Self time in the kernels of each thread, our own cost taken out with the groups'. */
 static const struct session_thread *find_busiest(const struct session *session, size_t *count)
@@ -35,17 +35,17 @@ static const struct session_thread *find_busiest(const struct session *session, 
 static void find_at_once(struct wall *wall, const struct session *session,
                          const struct session_thread *busiest)
 {
-    struct together together;
+    struct concurrency concurrency;
 
     wall->at_once = 1;
     if (wall->kernel_threads <= 1)
         return;
-    together_init(&together, session);
+    concurrency_init(&concurrency, session);
     /* Else the others are taken to be inside whenever the busiest is. */
-    wall->at_once = together.is_whole && together.any_ns > 0
-                        ? together.mean
-                        : together_kernel_ns(session) / (double)busiest->kernel_ns;
-    together_fini(&together);
+    wall->at_once = concurrency.is_whole && concurrency.any_ns > 0
+                        ? concurrency.mean
+                        : concurrency_kernel_ns(session) / (double)busiest->kernel_ns;
+    concurrency_fini(&concurrency);
 }
 
 /* Our own cost delays the thread that records; of all of it, the share that the

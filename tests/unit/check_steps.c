@@ -26,7 +26,7 @@
 #include "steps/steps.h"
 #include "suite.h"
 #include "waits/sweep.h"
-#include "waits/together.h"
+#include "waits/concurrency.h"
 
 enum { SYMBOLS = 4000000, KERNELS = 4, LINE = 200 };
 
@@ -730,33 +730,33 @@ END_TEST
 
 START_TEST(threads_at_once_are_counted)
 {
-    struct together together;
+    struct concurrency concurrency;
 
     make_threads();
     session.process.cpu_count = 1;
-    together_init(&together, &session);
-    ck_assert_double_eq_tol(together.any_ns, 700, 1e-9);
-    ck_assert_double_eq_tol(together.one_ns, 500, 1e-9);
-    ck_assert_double_eq_tol(together.several_ns, 200, 1e-9);
-    ck_assert_double_eq_tol(together.over_ns, 200, 1e-9);
-    ck_assert_double_eq_tol(together.mean, 900 / 700.0, 1e-12);
-    ck_assert(together.is_whole);
-    together_fini(&together);
-    ck_assert_uint_eq(together_weigh(&session).workers, 2);
-    ck_assert_double_eq_tol(together_weigh(&session).imbalance, (600 - 450) / 600.0, 1e-12);
+    concurrency_init(&concurrency, &session);
+    ck_assert_double_eq_tol(concurrency.any_ns, 700, 1e-9);
+    ck_assert_double_eq_tol(concurrency.one_ns, 500, 1e-9);
+    ck_assert_double_eq_tol(concurrency.several_ns, 200, 1e-9);
+    ck_assert_double_eq_tol(concurrency.over_ns, 200, 1e-9);
+    ck_assert_double_eq_tol(concurrency.mean, 900 / 700.0, 1e-12);
+    ck_assert(concurrency.is_whole);
+    concurrency_fini(&concurrency);
+    ck_assert_uint_eq(concurrency_weigh(&session).workers, 2);
+    ck_assert_double_eq_tol(concurrency_weigh(&session).imbalance, (600 - 450) / 600.0, 1e-12);
 }
 END_TEST
 
 START_TEST(one_worker_has_no_imbalance)
 {
-    struct together together;
+    struct concurrency concurrency;
 
     make_steps(3);
     session.process.cpu_count = SESSION_UNKNOWN;
-    together_init(&together, &session);
-    ck_assert(isnan(together_weigh(&session).imbalance));
-    ck_assert(isnan(together.over_ns));
-    together_fini(&together);
+    concurrency_init(&concurrency, &session);
+    ck_assert(isnan(concurrency_weigh(&session).imbalance));
+    ck_assert(isnan(concurrency.over_ns));
+    concurrency_fini(&concurrency);
 }
 END_TEST
 

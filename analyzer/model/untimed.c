@@ -19,7 +19,7 @@
  * nearly always its own, too; then the calls between are also its own.  All other slots of a thread
  * are one group: their calls share the time in proportion to their drawn times.
  */
-#include "model/stretches.h"
+#include "model/untimed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,9 +52,9 @@ struct draws {
 
 struct work {
     const struct session *session;
-    const struct stretches_drawn *of; /* by slot */
-    struct draws *draws;              /* by slot */
-    bool *leaves_out;                 /* by thread: calls of other kernels were left out, too */
+    const struct untimed_drawn *of; /* by slot */
+    struct draws *draws;            /* by slot */
+    bool *leaves_out;               /* by thread: calls of other kernels were left out, too */
     struct array stretches;
 };
 
@@ -271,7 +271,7 @@ static double weigh_drawn_ns(const struct work *work, uint32_t number)
 
 /* Each slot takes a part in proportion to its own drawn calls. */
 static void share_excess(const struct work *work, const struct group *group,
-                         struct stretches_excess *excess)
+                         struct untimed_excess *excess)
 {
     uint32_t number = group->stretches->group;
     double whole_ns = weigh_drawn_ns(work, number);
@@ -287,7 +287,7 @@ static void share_excess(const struct work *work, const struct group *group,
     }
 }
 
-static void find_excess(const struct work *work, struct stretches_excess *excess)
+static void find_excess(const struct work *work, struct untimed_excess *excess)
 {
     const struct stretch *stretch = work->stretches.items;
     size_t count = work->stretches.count, end;
@@ -306,8 +306,8 @@ static void find_excess(const struct work *work, struct stretches_excess *excess
     }
 }
 
-void stretches_find(const struct session *session, const struct stretches_drawn *drawn,
-                    struct stretches_excess *excess)
+void untimed_find(const struct session *session, const struct untimed_drawn *drawn,
+                  struct untimed_excess *excess)
 {
     struct work work = {.session = session,
                         .of = drawn,

@@ -4,7 +4,7 @@
  *
  * Decision: doc/decisions/ceilings.
  */
-#include "findings/room.h"
+#include "findings/capacity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
-#include "waits/together.h"
+#include "waits/concurrency.h"
 
 /* Sums over threads, as far as their clocks were read. */
 struct sums {
@@ -55,7 +55,7 @@ static double library_ns(const struct sums *sums, const struct judge *judge)
     return ns > 0 && judge->set_threads != 1 ? ns : 0;
 }
 
-double room_threads_of_call(const struct session *session, const struct judge *judge)
+double capacity_threads_of_call(const struct session *session, const struct judge *judge)
 {
     struct sums sums = sum_up(session);
 
@@ -90,20 +90,20 @@ static double spun_ns(const struct sums *sums, const struct judge *judge, double
 
 static double kernel_wall_ns(const struct session *session, const struct wall *wall)
 {
-    return fmin(wall->ns, wall_of_threads(wall, together_kernel_ns(session)));
+    return fmin(wall->ns, wall_of_threads(wall, concurrency_kernel_ns(session)));
 }
 
-struct room room_find(const struct session *session, const struct wall *wall,
-                      const struct judge *judge)
+struct capacity capacity_find(const struct session *session, const struct wall *wall,
+                              const struct judge *judge)
 {
     struct sums sums = sum_up(session);
     double allowed = find_allowed(&session->process);
     double room_ns = allowed * kernel_wall_ns(session, wall);
     double own_ns = (double)session->overhead.total_ns;
-    double threads = fmax((double)judge->threads, room_threads_of_call(session, judge));
+    double threads = fmax((double)judge->threads, capacity_threads_of_call(session, judge));
     double spun = spun_ns(&sums, judge, room_ns);
 
-    return (struct room){
+    return (struct capacity){
         .needed_ns = sums.all_ns - fmin(own_ns, sums.all_ns) - spun,
         .spun_ns = spun,
         .left = find_left(allowed, wall->processor, sums.all_ns / wall->ns),
@@ -111,17 +111,17 @@ struct room room_find(const struct session *session, const struct wall *wall,
     };
 }
 
-void room_note_spinning(struct room *room, double spun_ns)
+void capacity_note_spinning(struct capacity *capacity, double spun_ns)
 {
-    if (!(spun_ns > room->spun_ns))
+    if (!(spun_ns > capacity->spun_ns))
         return;
-    room->needed_ns -= spun_ns - room->spun_ns;
-    room->spun_ns = spun_ns;
+    capacity->needed_ns -= spun_ns - capacity->spun_ns;
+    capacity->spun_ns = spun_ns;
 }
 
-double room_least_ns(const struct room *room, double saved_ns)
+double capacity_least_ns(const struct capacity *capacity, double saved_ns)
 {
-    double least_ns = (room->needed_ns - saved_ns) / room->left;
+    double least_ns = (capacity->needed_ns - saved_ns) / capacity->left;
 
     return least_ns > 0 ? least_ns : 0;
 }

@@ -6,30 +6,30 @@
  * calls in a row overlap in the processor.  But untimed calls take no longer than the stretch
  * between two drawn ones.
  *
- * Decision: doc/decisions/stretches.
+ * Decision: doc/decisions/untimed-calls.
  */
-#ifndef MODEL_STRETCHES_H
-#define MODEL_STRETCHES_H
+#ifndef MODEL_UNTIMED_H
+#define MODEL_UNTIMED_H
 
 #include <stddef.h>
 
 #include "model/session.h"
 
 /* The timed calls of a slot that are drawn and usual. */
-struct stretches_drawn {
+struct untimed_drawn {
     size_t first;   /* longer ones were interrupted */
     double most_ns; /* one that took longer was interrupted */
 };
 
 /* The time of a drawn call beyond an untimed one: at least this. */
-struct stretches_excess {
+struct untimed_excess {
     double ns;       /* 0 when unknown */
     double error_ns; /* standard error of the excess */
 };
 
 /* Find the excess for each slot.
  * Shape: `drawn` and `excess` have an entry a slot; those of `excess` are 0 before. */
-void stretches_find(const struct session *session, const struct stretches_drawn *drawn,
-                    struct stretches_excess *excess);
+void untimed_find(const struct session *session, const struct untimed_drawn *drawn,
+                  struct untimed_excess *excess);
 
 #endif

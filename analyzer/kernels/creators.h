@@ -2,8 +2,8 @@
  *
  * Kernels that make an object which others execute: primitives, plans, sessions.
  */
-#ifndef KERNELS_MAKERS_H
-#define KERNELS_MAKERS_H
+#ifndef KERNELS_CREATORS_H
+#define KERNELS_CREATORS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "kernels/groups.h"
 
-struct maker {
+struct creator {
     const char *names;   /* glob */
     const char *frees;   /* glob, of functions called once for each made object */
     const char *adapter; /* of the kernels that execute the objects */
@@ -22,20 +22,20 @@ struct maker {
     const char *once;                                      /* what to do where it does not */
 };
 
-extern const struct maker makers[];
-extern const size_t maker_count;
+extern const struct creator creators[];
+extern const size_t creator_count;
 
 /* Is this the name of such a kernel?  `name`: may be NULL. */
-bool maker_is(const struct maker *maker, const char *name);
+bool creator_is(const struct creator *creator, const char *name);
 
 /* Does a kernel of this name free what such a kernel made?  `name`: may be NULL. */
-bool maker_frees(const struct maker *maker, const char *name);
+bool creator_frees(const struct creator *creator, const char *name);
 
 /* Returns: the first row of that name; NULL where there is none. */
-const struct maker *makers_find(const char *name);
+const struct creator *creators_find(const char *name);
 
 /* Are so many calls of one shape some that are made again? */
-bool maker_repeats(const struct maker *maker, const char *name, uint64_t calls);
+bool creator_repeats(const struct creator *creator, const char *name, uint64_t calls);
 
 /* Calls that make objects, and calls that execute them, without those inside one another: a planner
  * calls planners. */
@@ -45,6 +45,6 @@ struct making {
     uint64_t executions;
 };
 
-struct making makers_count(const struct groups *groups, const struct maker *maker);
+struct making creators_count(const struct groups *groups, const struct creator *creator);
 
 #endif

@@ -2,9 +2,9 @@
  *
  * Kernels and the loops of a calibration.
  *
- * Decision: doc/decisions/moves.
+ * Decision: doc/decisions/traffic.
  */
-#include "kernels/moves.h"
+#include "kernels/traffic.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,10 +17,10 @@ struct moves {
 };
 
 static const struct moves rows[] = {
-#define MOVES(first, second, ...)                                                                  \
+#define TRAFFIC(first, second, ...)                                                                \
     {{MACHINE_##first, MACHINE_##second}, (const char *const[]){__VA_ARGS__, NULL}},
-#include "kernels/moves.def"
-#undef MOVES
+#include "kernels/traffic.def"
+#undef TRAFFIC
 };
 
 /* The letters of a type are "s", "sc" or, for the index of a maximum, "is". */
@@ -30,8 +30,7 @@ static bool has_stem(const char *name, const char *stem)
 {
     size_t length = strlen(name), behind = strlen(stem);
 
-    return length > behind && length - behind <= TYPE_LETTERS &&
-           text_ends_with(name, length, stem);
+    return length > behind && length - behind <= TYPE_LETTERS && text_ends_with(name, length, stem);
 }
 
 static const struct moves *find(const char *name)
@@ -43,13 +42,13 @@ static const struct moves *find(const char *name)
     return NULL;
 }
 
-static double stream_of(const struct moves_asked *asked, const struct machine *machine,
+static double stream_of(const struct traffic_asked *asked, const struct machine *machine,
                         enum machine_stream stream)
 {
     return machine_stream(machine, stream, asked->level, asked->threads);
 }
 
-static double find_fastest(const struct moves_asked *asked, const struct machine *machine)
+static double find_fastest(const struct traffic_asked *asked, const struct machine *machine)
 {
     double others = machine_bandwidth(machine, asked->level, asked->threads);
 
@@ -59,8 +58,8 @@ static double find_fastest(const struct moves_asked *asked, const struct machine
                              stream_of(asked, machine, MACHINE_RESCALE)));
 }
 
-bool moves_find_bandwidth(const struct moves_asked *asked, const struct machine *machine,
-                          double *bandwidth)
+bool traffic_find_bandwidth(const struct traffic_asked *asked, const struct machine *machine,
+                            double *bandwidth)
 {
     const struct moves *moves = asked->kernel ? find(asked->kernel->name) : NULL;
     double own;

@@ -11,7 +11,7 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
-#include "model/stretches.h"
+#include "model/untimed.h"
 #include "platform/draw.h"
 #include "suite.h"
 
@@ -73,8 +73,8 @@ static double pause_at_times(unsigned call)
 }
 
 static struct session session;
-static struct stretches_drawn drawn[SLOTS];
-static struct stretches_excess excess[SLOTS];
+static struct untimed_drawn drawn[SLOTS];
+static struct untimed_excess excess[SLOTS];
 static double sums_ns[SLOTS]; /* of drawn calls */
 
 static struct session_slot *slot_at(size_t i)
@@ -94,8 +94,8 @@ static void setup(void)
     course_make_all(&session);
     for (int i = 0; i < SLOTS; i++) {
         ck_assert_ptr_nonnull(array_add(&session.slots));
-        drawn[i] = (struct stretches_drawn){1, 200e3};
-        excess[i] = (struct stretches_excess){0, 0};
+        drawn[i] = (struct untimed_drawn){1, 200e3};
+        excess[i] = (struct untimed_excess){0, 0};
         sums_ns[i] = 0;
     }
 }
@@ -145,7 +145,7 @@ static void run(const struct program *program, unsigned calls, uint64_t seed)
         }
         time_ns += program->work_ns(call);
     }
-    stretches_find(&session, drawn, excess);
+    untimed_find(&session, drawn, excess);
 }
 
 static double told_ns(size_t slot)
@@ -269,9 +269,9 @@ static void restore(void)
     setup();
 }
 
-int check_stretches(void)
+int check_untimed(void)
 {
-    Suite *suite = suite_create("stretches");
+    Suite *suite = suite_create("untimed");
     TCase *tests = tcase_create("stretches");
 
     tcase_add_checked_fixture(tests, restore, teardown);

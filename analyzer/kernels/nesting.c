@@ -2,7 +2,7 @@
  *
  * Calls inside others of the same routine, by their names.
  */
-#include "kernels/inner.h"
+#include "kernels/nesting.h"
 
 #include <string.h>
 
@@ -31,8 +31,7 @@ static struct word without_suffix(struct word word)
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         size_t size = strlen(suffixes[i]);
 
-        if (word.size > size &&
-            strncmp(word.bytes + word.size - size, suffixes[i], size) == 0)
+        if (word.size > size && strncmp(word.bytes + word.size - size, suffixes[i], size) == 0)
             return (struct word){word.bytes, word.size - size};
     }
     return word;
@@ -57,7 +56,7 @@ static bool is_same_routine(const char *a, const char *b)
     return left.size == right.size && memcmp(left.bytes, right.bytes, left.size) == 0;
 }
 
-bool inner_is_same(const struct session *session, const struct session_slot *slot)
+bool nesting_is_same(const struct session *session, const struct session_slot *slot)
 {
     const struct session_around *around = slot->around.items;
     const char *name = session_name_slot(session, slot);

@@ -3,8 +3,8 @@
  * Calls that are inside others of the same routine: cblas_dgemm of netlib and of BLIS calls
  * dgemm_, LAPACKE_dgesv calls dgesv_.  Both are one product of the program, of one time.
  */
-#ifndef KERNELS_INNER_H
-#define KERNELS_INNER_H
+#ifndef KERNELS_NESTING_H
+#define KERNELS_NESTING_H
 
 #include "model/session_kernels.h"
 
@@ -12,6 +12,6 @@ struct session;
 
 /* Ask whether all calls of a slot are inside others of the same routine and work, so that its own
  * time is theirs: that of session_slot's `around`, by its parts. */
-bool inner_is_same(const struct session *session, const struct session_slot *slot);
+bool nesting_is_same(const struct session *session, const struct session_slot *slot);
 
 #endif

@@ -6,14 +6,14 @@
  * bytes than they name, at other rates: lines that are written are read first, unless they
  * were read anyhow.
  */
-#ifndef KERNELS_MOVES_H
-#define KERNELS_MOVES_H
+#ifndef KERNELS_TRAFFIC_H
+#define KERNELS_TRAFFIC_H
 
 #include "model/machine.h"
 #include "spec/catalog.h"
 
 /* A question for the bandwidth of a kernel. */
-struct moves_asked {
+struct traffic_asked {
     const struct catalog_kernel *kernel; /* or NULL */
     enum machine_level level;
     unsigned threads;
@@ -23,7 +23,7 @@ struct moves_asked {
 /* Find the bandwidth that a kernel can have at a level.  Of one without a row that is the fastest
  * loop's, and those in place count only where it was faster than the others.
  * Returns: false when the calibration lacks its loop; the bandwidth is then the fastest one's. */
-bool moves_find_bandwidth(const struct moves_asked *asked, const struct machine *machine,
-                          double *bandwidth);
+bool traffic_find_bandwidth(const struct traffic_asked *asked, const struct machine *machine,
+                            double *bandwidth);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * How many threads are inside kernels at once, and how even their shares are.
  */
-#ifndef WAITS_TOGETHER_H
-#define WAITS_TOGETHER_H
+#ifndef WAITS_CONCURRENCY_H
+#define WAITS_CONCURRENCY_H
 
 #include "base/array.h"
 #include "model/session_threads.h"
@@ -11,7 +11,7 @@
 struct session;
 
 /* Times are wall time, and exact as far as the courses are whole. */
-struct together {
+struct concurrency {
     struct array inside_ns; /* double: with exactly so many threads inside; [0] is outside the
                                calls and between them */
     double wall_ns;
@@ -25,7 +25,7 @@ struct together {
 };
 
 /* How the work is shared: time of threads in kernels, as far as they had a processor. */
-struct together_work {
+struct concurrency_work {
     size_t workers;    /* threads that call kernels, but for those that hardly do */
     double most_ns;    /* of the busiest of them */
     double mean_ns;    /* of all of them */
@@ -34,15 +34,15 @@ struct together_work {
     double imbalance;  /* (most - mean) / most; NAN with fewer than two */
 };
 
-struct together_work together_weigh(const struct session *session);
+struct concurrency_work concurrency_weigh(const struct session *session);
 
-void together_init(struct together *together, const struct session *session);
-void together_fini(struct together *together);
+void concurrency_init(struct concurrency *concurrency, const struct session *session);
+void concurrency_fini(struct concurrency *concurrency);
 
 /* Sum up the time in kernels over all threads. */
-double together_kernel_ns(const struct session *session);
+double concurrency_kernel_ns(const struct session *session);
 
 /* How long a thread is known to have lived. */
-double together_lived_ns(const struct session_thread *thread);
+double concurrency_lived_ns(const struct session_thread *thread);
 
 #endif

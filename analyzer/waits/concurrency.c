@@ -2,7 +2,7 @@
  *
  * Sums over the sweep of all threads.
  */
-#include "waits/together.h"
+#include "waits/concurrency.h"
 
 #include <math.h>
 
@@ -17,12 +17,12 @@ static const double enough_known = 0.95;
  * worker: the main thread of a pool may scale a vector now and then. */
 static const double least_work = 0.05;
 
-double together_lived_ns(const struct session_thread *thread)
+double concurrency_lived_ns(const struct session_thread *thread)
 {
     return thread->last_ns > thread->first_ns ? (double)(thread->last_ns - thread->first_ns) : 0;
 }
 
-double together_kernel_ns(const struct session *session)
+double concurrency_kernel_ns(const struct session *session)
 {
     const struct session_thread *thread = session->threads.items;
     double sum_ns = 0;
@@ -38,46 +38,47 @@ static void make_room(struct array *inside_ns, size_t threads)
         array_add(inside_ns);
 }
 
-static void add_spans(struct together *together, const struct session *session)
+static void add_spans(struct concurrency *concurrency, const struct session *session)
 {
     struct sweep_span span;
     struct sweep sweep;
 
     sweep_init(&sweep, session);
     while (sweep_next(&sweep, &span)) {
-        make_room(&together->inside_ns, span.count);
-        *(double *)array_at(&together->inside_ns, span.count) +=
+        make_room(&concurrency->inside_ns, span.count);
+        *(double *)array_at(&concurrency->inside_ns, span.count) +=
             (double)(span.end_ns - span.start_ns);
     }
     sweep_fini(&sweep);
 }
 
 /* Calls may be lost, overwritten, or counted and not timed. */
-static void judge_known(struct together *together, const struct session *session, double thread_ns)
+static void judge_known(struct concurrency *concurrency, const struct session *session,
+                        double thread_ns)
 {
-    double kernel_ns = together_kernel_ns(session);
+    double kernel_ns = concurrency_kernel_ns(session);
 
-    together->known = kernel_ns > 0 ? fmin(1, thread_ns / kernel_ns) : 1;
-    together->is_whole = together->known >= enough_known;
+    concurrency->known = kernel_ns > 0 ? fmin(1, thread_ns / kernel_ns) : 1;
+    concurrency->is_whole = concurrency->known >= enough_known;
 }
 
-static void sum_up(struct together *together, const struct session *session)
+static void sum_up(struct concurrency *concurrency, const struct session *session)
 {
-    const double *inside_ns = together->inside_ns.items;
+    const double *inside_ns = concurrency->inside_ns.items;
     uint64_t allowed = session->process.cpu_count;
     double thread_ns = 0;
 
-    together->over_ns = allowed == SESSION_UNKNOWN ? (double)NAN : 0;
-    for (size_t i = 1; i < together->inside_ns.count; i++) {
-        together->any_ns += inside_ns[i];
+    concurrency->over_ns = allowed == SESSION_UNKNOWN ? (double)NAN : 0;
+    for (size_t i = 1; i < concurrency->inside_ns.count; i++) {
+        concurrency->any_ns += inside_ns[i];
         thread_ns += (double)i * inside_ns[i];
         if (i > allowed)
-            together->over_ns += inside_ns[i];
+            concurrency->over_ns += inside_ns[i];
     }
-    together->one_ns = together->inside_ns.count > 1 ? inside_ns[1] : 0;
-    together->several_ns = together->any_ns - together->one_ns;
-    together->mean = together->any_ns > 0 ? thread_ns / together->any_ns : (double)NAN;
-    judge_known(together, session, thread_ns);
+    concurrency->one_ns = concurrency->inside_ns.count > 1 ? inside_ns[1] : 0;
+    concurrency->several_ns = concurrency->any_ns - concurrency->one_ns;
+    concurrency->mean = concurrency->any_ns > 0 ? thread_ns / concurrency->any_ns : (double)NAN;
+    judge_known(concurrency, session, thread_ns);
 }
 
 /* A thread that was preempted inside a kernel had no more work for it: if its processor time is
@@ -106,10 +107,10 @@ static double most_work_ns(const struct session *session)
     return most_ns;
 }
 
-struct together_work together_weigh(const struct session *session)
+struct concurrency_work concurrency_weigh(const struct session *session)
 {
     const struct session_thread *thread = session->threads.items;
-    struct together_work work = {.most_ns = most_work_ns(session), .imbalance = (double)NAN};
+    struct concurrency_work work = {.most_ns = most_work_ns(session), .imbalance = (double)NAN};
     double sum_ns = 0;
 
     for (size_t i = 0; i < session->threads.count; i++) {
@@ -127,15 +128,15 @@ struct together_work together_weigh(const struct session *session)
     return work;
 }
 
-void together_init(struct together *together, const struct session *session)
+void concurrency_init(struct concurrency *concurrency, const struct session *session)
 {
-    *together = (struct together){.wall_ns = (double)session->process.wall_ns};
-    array_init(&together->inside_ns, sizeof(double));
-    add_spans(together, session);
-    sum_up(together, session);
+    *concurrency = (struct concurrency){.wall_ns = (double)session->process.wall_ns};
+    array_init(&concurrency->inside_ns, sizeof(double));
+    add_spans(concurrency, session);
+    sum_up(concurrency, session);
 }
 
-void together_fini(struct together *together)
+void concurrency_fini(struct concurrency *concurrency)
 {
-    array_fini(&together->inside_ns);
+    array_fini(&concurrency->inside_ns);
 }
