@@ -74,21 +74,17 @@ static int by_bytes(const void *a, const void *b)
     return (left->first > right->first) - (left->first < right->first);
 }
 
-static enum status add_giver(struct array *givers, struct places *places,
-                             const struct session *session, size_t index)
+static void add_giver(struct array *givers, struct places *places, const struct session *session,
+                      size_t index)
 {
     const struct session_site *site = session_site_at(session, index);
     struct giver giver = {.bytes = site->freed_bytes, .blocks = site->frees, .first = index};
-    enum status status = places_find_owner_of(places, site->call, &giver.owner);
     struct giver *added;
 
-    if (status == STATUS_NOT_FOUND)
+    if (!places_find_owner_of(places, site->call, &giver.owner))
         giver.owner = (struct place){.function = NULL};
-    else if (status)
-        return status;
     added = array_add(givers);
     *added = giver;
-    return STATUS_OK;
 }
 
 /* Sites of one place become one. */
@@ -120,33 +116,31 @@ static void append_giver(struct text *text, const struct giver *giver)
 }
 
 /* The program's own part of the chain, else the function that allocated. */
-static enum status append_own(struct text *text, const struct findings_context *context,
-                              struct places *places, const struct giver *giver)
+static void append_own(struct text *text, const struct findings_context *context,
+                       struct places *places, const struct giver *giver)
 {
     uint32_t call = session_site_at(context->session, giver->first)->call;
-    enum status status = own_place_append(text, places, context->session, call);
 
-    if (!status && text->size == 0 && giver->owner.function)
+    own_place_append(text, places, context->session, call);
+    if (text->size == 0 && giver->owner.function)
         place_append_short(text, &giver->owner);
-    return status;
 }
 
-static enum status append_sites(struct finding *finding, const struct findings_context *context)
+static void append_sites(struct finding *finding, const struct findings_context *context)
 {
     struct text *text = &finding->evidence;
     const struct session *session = context->session;
     struct places *places = places_new(session, context->options.find_frames);
-    enum status status = STATUS_OK;
     struct array givers;
 
     array_init(&givers, sizeof(struct giver));
-    for (size_t i = 0; i < session->sites.count && !status; i++)
+    for (size_t i = 0; i < session->sites.count; i++)
         if (gave_large_back(session_site_at(session, i)))
-            status = add_giver(&givers, places, session, i);
+            add_giver(&givers, places, session, i);
     unite_givers(&givers);
-    if (!status && givers.count > 0)
-        status = append_own(&finding->place, context, places, array_at(&givers, 0));
-    for (size_t i = 0; i < givers.count && i < SITES_SHOWN && !status; i++) {
+    if (givers.count > 0)
+        append_own(&finding->place, context, places, array_at(&givers, 0));
+    for (size_t i = 0; i < givers.count && i < SITES_SHOWN; i++) {
         if (i == 0)
             say(text, churn_givers_text);
         else
@@ -157,7 +151,6 @@ static enum status append_sites(struct finding *finding, const struct findings_c
         text_append(text, ".");
     array_fini(&givers);
     places_free(places);
-    return status;
 }
 
 /* The share of freed large blocks in the pages that faulted again: the repair keeps only these.

@@ -91,7 +91,7 @@ static void say_busiest(struct text *text, const struct findings_context *contex
 
     text_init(&name);
     if (site && size_of(site, by_bytes) > 0 && places &&
-        places_find_owner_of(places, site->call, &owner) == STATUS_OK) {
+        places_find_owner_of(places, site->call, &owner)) {
         uint64_t all = by_bytes ? heap->allocated_bytes : heap->allocations;
         double of = fmin((double)size_of(site, by_bytes), (double)all);
 

@@ -31,8 +31,8 @@ static const char *find_program(const struct session *session)
     return program && !session->python.is_there ? text_base_name(program) : "";
 }
 
-static enum status find_in_program(struct places *places, const char *program, uint32_t call,
-                                   struct place *own)
+static bool find_in_program(struct places *places, const char *program, uint32_t call,
+                            struct place *own)
 {
     for (; call != 0; call = places_parent(places, call)) {
         places_look_up(places, call);
@@ -40,25 +40,21 @@ static enum status find_in_program(struct places *places, const char *program, u
         for (size_t i = 0; i < of->count; i++)
             if (is_of_program(&of->places[i], program)) {
                 *own = of->places[i];
-                return STATUS_OK;
+                return true;
             }
     }
-    return STATUS_NOT_FOUND;
+    return false;
 }
 
-enum status own_place_append(struct text *text, struct places *places,
-                             const struct session *session, uint32_t call)
+void own_place_append(struct text *text, struct places *places, const struct session *session,
+                      uint32_t call)
 {
     struct place own;
-    enum status status = places_find(places, call, place_is_own_python, &own);
 
-    if (status == STATUS_NOT_FOUND)
-        status = places_find(places, call, place_is_python, &own);
-    if (status == STATUS_NOT_FOUND)
-        status = find_in_program(places, find_program(session), call, &own);
-    if (!status)
+    if (places_find(places, call, place_is_own_python, &own) ||
+        places_find(places, call, place_is_python, &own) ||
+        find_in_program(places, find_program(session), call, &own))
         place_append_short(text, &own);
-    return status == STATUS_NOT_FOUND ? STATUS_OK : status;
 }
 
 /* The calls of an op belong to the line that called the op. */

@@ -15,8 +15,8 @@ struct session_slot;
 /* Append the innermost line of Python code; else the innermost function of the program's own file;
  * else nothing.  Functions that only pass on allocations, and those of headers of the system, do
  * not count. */
-enum status own_place_append(struct text *text, struct places *places,
-                             const struct session *session, uint32_t call) MUST_CHECK;
+void own_place_append(struct text *text, struct places *places, const struct session *session,
+                      uint32_t call);
 
 /* Append the line that called a kernel: of the program's own Python code, or of compiled code;
  * nothing if the line is unknown. */

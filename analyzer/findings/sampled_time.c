@@ -140,17 +140,14 @@ static uint32_t find_most(const struct cpu_time *time, const struct cpu_row *row
 
 /* A user cannot change a line of a library, so the finding names the program's own line that calls
  * it. */
-static enum status say_line_place(struct finding *finding, const struct cpu_time *time,
-                                  const struct cpu_row *row)
+static void say_line_place(struct finding *finding, const struct cpu_time *time,
+                           const struct cpu_row *row)
 {
-    enum status status =
-        own_place_append(&finding->place, time->places, time->session, find_most(time, row));
-
-    if (status || finding->place.size == 0)
+    own_place_append(&finding->place, time->places, time->session, find_most(time, row));
+    if (finding->place.size == 0)
         text_appendf(&finding->place, "%s %s", row->name, row->place);
     else if (!strstr(finding->place.bytes, row->place))
         say(&finding->evidence, hot_line_called_text, said_words(finding->place.bytes));
-    return status;
 }
 
 static void add_line(const struct findings_context *context, struct findings *findings,
@@ -266,15 +263,12 @@ static void say_copier(struct text *text, const struct cpu_time *time, const str
 }
 
 /* The program's own place, which its author can change; if there is none, the copying function. */
-static enum status append_place(struct text *text, const struct findings_context *context,
-                                const struct copies *of)
+static void append_place(struct text *text, const struct findings_context *context,
+                         const struct copies *of)
 {
-    enum status status =
-        own_place_append(text, context->time.places, context->session, of->call);
-
-    if (!status && text->size == 0)
+    own_place_append(text, context->time.places, context->session, of->call);
+    if (text->size == 0)
         text_append(text, of->most->name);
-    return status;
 }
 
 static void add_copies(const struct findings_context *context, struct findings *findings,

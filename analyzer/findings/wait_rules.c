@@ -382,33 +382,27 @@ struct judged {
     const struct said *passed;
 };
 
-static enum status append_own_place(struct text *text, const struct findings_context *context,
-                                    uint32_t call)
+static void append_own_place(struct text *text, const struct findings_context *context,
+                             uint32_t call)
 {
     struct places *places = places_new(context->session, context->options.find_frames);
-    enum status status;
 
-    status = own_place_append(text, places, context->session, call);
+    own_place_append(text, places, context->session, call);
     places_free(places);
-    return status;
 }
 
 /* For the interpreter's lock, the line of its holder says more than the lines that wait.  Short
  * calls have no chain. */
-static enum status append_most(const struct findings_context *context, struct part *part)
+static void append_most(const struct findings_context *context, struct part *part)
 {
     const struct wait_row *most = part->most;
-    enum status status = STATUS_OK;
 
     if (most && most->holder)
         text_append(&part->place, most->holder);
     else if (most && most->chain != SESSION_NONE)
-        status = append_own_place(&part->place, context, most->chain);
-    if (!status && part->place.size == 0 && most && most->place)
+        append_own_place(&part->place, context, most->chain);
+    if (part->place.size == 0 && most && most->place)
         text_append(&part->place, most->place);
-    if (status)
-        return status;
-    return STATUS_OK;
 }
 
 static void judge_part(const struct findings_context *context, struct findings *findings,

@@ -85,26 +85,24 @@ static void append_key(struct text *key, const struct memory_work *work,
 
 /* By Python code, the innermost place owns blocks without Python code.  For a place without a name,
  * the line of the program's own Python code says more, if there is one. */
-static enum status find_place(const struct memory_work *work, uint32_t call, struct place *place)
+static bool find_place(const struct memory_work *work, uint32_t call, struct place *place)
 {
     enum analysis_by by = work->options->by;
-    enum status status = by == ANALYSIS_BY_PYTHON
-                             ? places_find(work->places, call, place_is_python, place)
-                             : STATUS_NOT_FOUND;
 
-    if (status)
-        status = places_find_owner_of(work->places, call, place);
-    if (status || by != ANALYSIS_BY_OWNER || !place_is_address(place))
-        return status;
-    status = places_find(work->places, call, place_is_own_python, place);
-    return status == STATUS_NOT_FOUND ? STATUS_OK : status;
+    if (by == ANALYSIS_BY_PYTHON && places_find(work->places, call, place_is_python, place))
+        return true;
+    if (!places_find_owner_of(work->places, call, place))
+        return false;
+    if (by == ANALYSIS_BY_OWNER && place_is_address(place))
+        (void)places_find(work->places, call, place_is_own_python, place);
+    return true;
 }
 
 void memory_append_group(struct text *name, const struct memory_work *work,
                          const struct session_site *site, struct place *place)
 {
     *place = (struct place){0};
-    if (work->options->by != ANALYSIS_BY_KERNEL && find_place(work, site->call, place))
+    if (work->options->by != ANALYSIS_BY_KERNEL && !find_place(work, site->call, place))
         *place = (struct place){0};
     append_key(name, work, site, place);
 }

@@ -75,13 +75,11 @@ void memory_append_peak_site(struct text *text, const struct memory_work *work,
     const struct session *session = work->session;
     const struct session_site *site;
     struct place place;
-    enum status status;
 
     if (!memory_is_known(&session->heap) || session->heap.peak_site >= session->sites.count)
         return;
     site = session_site_at(session, session->heap.peak_site);
-    status = places_find_owner_of(work->places, site->call, &place);
-    if (status == STATUS_OK)
+    if (places_find_owner_of(work->places, site->call, &place))
         append(text, &place);
 }
 
@@ -90,9 +88,8 @@ void memory_append_most(struct text *text, const struct memory_work *work,
 {
     bool is_estimate = work->session->heap.has_estimated_sites;
     struct place place;
-    enum status status = places_find_owner_of(work->places, site->call, &place);
 
-    if (status == STATUS_OK) {
+    if (places_find_owner_of(work->places, site->call, &place)) {
         text_append(text, ", most by ");
         place_append_short(text, &place);
         say_part(text, memory_most_text, said_about(said_bytes((double)bytes), is_estimate));

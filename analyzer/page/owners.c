@@ -40,20 +40,16 @@ struct owners {
 
 /* ---- owners --------------------------------------------------------------------------- */
 
-static enum status append_name(struct owners *owners, uint32_t call, struct text *name)
+static void append_name(struct owners *owners, uint32_t call, struct text *name)
 {
     struct place place;
-    enum status status = places_find_owner_of(owners->places, call, &place);
 
-    if (status == STATUS_NOT_FOUND) {
+    if (!places_find_owner_of(owners->places, call, &place))
         text_append(name, "no call chain");
-        return STATUS_OK;
-    }
-    if (!status && place.function->is_python)
+    else if (place.function->is_python)
         place_append_short(name, &place);
-    else if (!status)
+    else
         places_append_function(name, place.function, false);
-    return status;
 }
 
 static struct owner *get_owner(struct owners *owners, const struct text *name)
@@ -78,14 +74,12 @@ static void add_live(double live[SESSION_MARKS], const struct session_heap *heap
 
 static void add_site(struct owners *owners, size_t site)
 {
-    struct owner *owner = NULL;
-    enum status status;
+    struct owner *owner;
     struct text name;
 
     text_init(&name);
-    status = append_name(owners, session_site_at(owners->session, site)->call, &name);
-    if (!status)
-        owner = get_owner(owners, &name);
+    append_name(owners, session_site_at(owners->session, site)->call, &name);
+    owner = get_owner(owners, &name);
     text_fini(&name);
     add_live(owner->live, &owners->session->heap, site);
 }

@@ -88,20 +88,17 @@ size_t places_find_owner(const struct array *chain);
 size_t places_count_inner(const struct array *chain);
 
 /* Find the owner of a chain by its call, looking up no more names than needed.
- * Errors: STATUS_NOT_FOUND: the chain has no places. */
-enum status places_find_owner_of(struct places *places, uint32_t call,
-                                 struct place *owner) MUST_CHECK;
+ * Returns: false: the chain has no places. */
+bool places_find_owner_of(struct places *places, uint32_t call, struct place *owner) MUST_CHECK;
 
 /* Give the innermost place of a chain that is wanted; its calls were looked up.
  * Returns: NULL when there is none. */
 const struct place *places_find_known(const struct places *places, uint32_t call,
                                       bool (*is_wanted)(const struct place *place));
 
-/* Find the same, looking up no more names than needed.
- * Errors: STATUS_NOT_FOUND. */
-enum status places_find(struct places *places, uint32_t call,
-                        bool (*is_wanted)(const struct place *place),
-                        struct place *found) MUST_CHECK;
+/* Find the same, looking up no more names than needed.  Returns: whether there is one. */
+bool places_find(struct places *places, uint32_t call, bool (*is_wanted)(const struct place *place),
+                 struct place *found) MUST_CHECK;
 
 bool place_is_python(const struct place *place);
 

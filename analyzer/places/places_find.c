@@ -6,23 +6,23 @@
 
 #include "places/places.h"
 
-enum status places_find_owner_of(struct places *places, uint32_t call, struct place *owner)
+bool places_find_owner_of(struct places *places, uint32_t call, struct place *owner)
 {
-    enum status status = STATUS_NOT_FOUND;
+    bool is_found = false;
 
     for (; call != 0; call = places_parent(places, call)) {
         places_look_up(places, call);
         const struct call_places *of = places_known(places, call);
         for (size_t i = 0; i < of->count; i++) {
-            if (status == STATUS_OK && of->places[i].function->is_plumbing)
+            if (is_found && of->places[i].function->is_plumbing)
                 continue;
             *owner = of->places[i];
-            status = STATUS_OK;
+            is_found = true;
             if (!owner->function->is_plumbing)
-                return STATUS_OK;
+                return true;
         }
     }
-    return status;
+    return is_found;
 }
 
 const struct place *places_find_known(const struct places *places, uint32_t call,
@@ -38,8 +38,8 @@ const struct place *places_find_known(const struct places *places, uint32_t call
     return NULL;
 }
 
-enum status places_find(struct places *places, uint32_t call,
-                        bool (*is_wanted)(const struct place *place), struct place *found)
+bool places_find(struct places *places, uint32_t call, bool (*is_wanted)(const struct place *place),
+                 struct place *found)
 {
     for (; call != 0; call = places_parent(places, call)) {
         places_look_up(places, call);
@@ -48,10 +48,10 @@ enum status places_find(struct places *places, uint32_t call,
             if (!is_wanted(&of->places[i]))
                 continue;
             *found = of->places[i];
-            return STATUS_OK;
+            return true;
         }
     }
-    return STATUS_NOT_FOUND;
+    return false;
 }
 
 bool place_is_python(const struct place *place)

@@ -69,7 +69,7 @@ static void find_native(struct search *search, uint32_t chain, int32_t *number)
     struct place place;
 
     *number = search->session->python.is_there ? WAKER_NONE : WAKER_UNKNOWN;
-    if (places_find(search->places, chain, is_own_native, &place) == STATUS_OK &&
+    if (places_find(search->places, chain, is_own_native, &place) &&
         !(place.function->module && python_is_own_file(place.function->module)))
         add_place(search, &place, number);
 }
@@ -79,9 +79,9 @@ static void find_place(struct search *search, uint32_t chain, int32_t *number)
 {
     struct place place;
 
-    if (places_find(search->places, chain, place_is_own_python, &place) == STATUS_OK)
+    if (places_find(search->places, chain, place_is_own_python, &place))
         add_place(search, &place, number);
-    else if (places_find(search->places, chain, place_is_python, &place) == STATUS_OK)
+    else if (places_find(search->places, chain, place_is_python, &place))
         *number = WAKER_NONE;
     else
         find_native(search, chain, number);
