@@ -58,7 +58,7 @@ static enum status read_fraction(const struct option_value *value, struct diagno
     return STATUS_OK;
 }
 
-/* Of the target before it. */
+/* Sets the speedup of the last target. */
 static enum status read_speedup(const struct option_value *value, struct diagnostic *diagnostic)
 {
     struct array *targets = value->field;

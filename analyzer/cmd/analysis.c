@@ -74,8 +74,8 @@ static bool is_about_rows(const struct cmd_options *options)
     return options->filter || (options->sort && !options->is_measure);
 }
 
-/* The analysis cuts the rows itself where nothing is to be done with them after
- * it, so that names need not be found for rows that nobody sees. */
+/* The analysis cuts the rows itself if no later step needs them, so it finds no names for hidden
+ * rows. */
 static bool may_cut_early(const struct cmd_options *options)
 {
     return !is_about_rows(options);
@@ -88,7 +88,7 @@ static bool shows_document(const struct analysis *analysis, enum analysis_by by)
 
 enum { ROWS_FOR_PEOPLE = 50 };
 
-/* Programs read everything where nobody asked for less. */
+/* Output for programs has all rows unless the user sets a limit. */
 static void choose_limit(struct cmd_options *options, const struct analysis *analysis)
 {
     long asked =
@@ -106,7 +106,7 @@ static void choose_limit(struct cmd_options *options, const struct analysis *ana
     }
 }
 
-/* A peak that is not known sorts nothing; two traces are compared by what they obtained. */
+/* An unknown peak sorts nothing; two traces are compared by allocated bytes. */
 static void choose_measure(struct cmd_options *options, const struct analysis *analysis,
                            const struct session *session)
 {
@@ -131,7 +131,7 @@ static enum status report_analysis(const struct session *session, const struct c
     return report_table(session, &own, analysis, outcome);
 }
 
-/* What a screen of memory can be sorted by, and its rows too. */
+/* The message lists the measures and the columns. */
 static enum status refuse_sort(const char *key, const struct analysis *analysis,
                                struct diagnostic *diagnostic)
 {

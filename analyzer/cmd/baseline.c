@@ -26,7 +26,7 @@ static enum status write_runs(const struct run_side *side, const struct cmd_opti
     return status;
 }
 
-/* What failed once is no measure of what works. */
+/* A failed run is no measure of success. */
 static void tell_bad_endings(const struct run_side *side)
 {
     struct text_list lines;

@@ -146,7 +146,7 @@ static enum status add_metrics(const struct bench *bench, struct plan_command *c
     return status;
 }
 
-/* What the options say overrides what a suite's file says. */
+/* The options override the suite's file. */
 static enum status apply_options(const struct bench *bench, struct plan_command *command,
                                  struct diagnostic *diagnostic)
 {
@@ -205,7 +205,7 @@ static enum status set_labels(struct bench *bench, struct diagnostic *diagnostic
     return STATUS_OK;
 }
 
-/* Kernels and regions are what recording finds. */
+/* Only recording finds kernels and regions. */
 static enum status check_measure(const struct bench *bench, struct diagnostic *diagnostic)
 {
     const struct plan_command *command = bench->plan.commands.items;

@@ -45,8 +45,7 @@ enum status bench_parse(struct bench *bench, int argc, char **argv,
 
 void bench_print_help(void);
 
-/* Make the plan of the options and of the commands; `words` begin with the first --, or
- * there are none.
+/* Make the plan from the options and the commands; `words` starts with the first --, or is empty.
  * Errors: STATUS_USAGE with a diagnostic, and those of suite_read. */
 enum status bench_make_plan(struct bench *bench, char **words,
                             struct diagnostic *diagnostic) MUST_CHECK;

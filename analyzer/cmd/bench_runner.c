@@ -36,7 +36,7 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* What a shell runs only it knows. */
+/* Only the shell knows its commands. */
 static enum status check_target(const struct plan_command *command, struct diagnostic *diagnostic)
 {
     const char *name = *(const char **)array_at(&command->words, 0);
@@ -134,7 +134,7 @@ void bench_runner_fini(struct bench_runner *runner)
         rmdir(runner->folder);
 }
 
-/* "1.seq=128.r03.": one run's alone, without what would be read as a pattern or a folder. */
+/* "1.seq=128.r03.": unique to one run, without characters of patterns and paths. */
 static void make_prefix(char prefix[PREFIX_SIZE], const struct plan_point *point,
                         const struct sample *sample)
 {
@@ -152,7 +152,7 @@ static void make_pattern(struct text *pattern, const struct bench_runner *runner
     text_appendf(pattern, "%s%%p.tprof", prefix);
 }
 
-/* More time in kernels; of processes without any the one that ran longest. */
+/* More time in kernels; without any, the longer wall time. */
 static bool is_better(const struct run *run, const struct run *than)
 {
     double more = run_whole_value(run, RUN_TOTAL) - run_whole_value(than, RUN_TOTAL);
@@ -172,7 +172,7 @@ static void drop_calls(struct run *run)
     }
 }
 
-/* Take what one trace tells, if it tells more than those before. */
+/* Keep a trace's results if they are better than the earlier ones. */
 static enum status take_trace(const char *path, struct sample *sample,
                               struct diagnostic *diagnostic)
 {
@@ -251,7 +251,7 @@ static enum status prepare(const struct bench_runner *runner, const struct plan_
                           own.end == SAMPLE_FAILED ? "status" : "signal", own.code);
 }
 
-/* The last line that says something. */
+/* The last line that is not empty. */
 static void take_words(struct sample *sample, const struct text *errors)
 {
     size_t end = errors->size, start;
@@ -265,7 +265,7 @@ static void take_words(struct sample *sample, const struct text *errors)
                  errors->bytes + start);
 }
 
-/* Without a trace what the system told is all there is. */
+/* Without a trace, only the system's figures exist. */
 static void make_plain_run(struct sample *sample, const struct plan_point *point)
 {
     struct run_row *whole;
@@ -305,7 +305,7 @@ static enum status add_metrics(struct sample *sample, const struct plan_point *p
     return status;
 }
 
-/* What the run comes to, apart from its times. */
+/* Adds all results but the times. */
 static enum status describe(struct sample *sample, const struct plan_point *point,
                             const struct execution_result *result, struct diagnostic *diagnostic)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading what Linux says of the moment.
+ * Reads the current state from Linux.
  */
 #include "cmd/checkup.h"
 
@@ -26,7 +26,7 @@ static const double much_stolen = 0.02;   /* of processor time */
 static const double little_memory = 0.15; /* of all of it (an alert is due at 85 %) */
 static const double hot_celsius = 90;
 
-/* What the conditions are, and of how many processors. */
+/* The conditions, and the processors that have them. */
 struct subject {
     struct checks *checks;
     const char *root;

@@ -8,8 +8,8 @@
 
 #include "screen/checks.h"
 
-/* Look at processors, memory, clocks and heat.  Files are those below `root`: "" but in
- * tests.  What they do not say is unknown. */
+/* Look at processors, memory, clocks and heat.  Files are those below `root`: "" but in tests.
+ * Missing facts are unknown. */
 void checkup_machine(struct checks *checks, const char *root);
 
 /* Look at the libraries of linear algebra, and how many threads the environment gives

@@ -19,8 +19,8 @@
 #include "render/render.h"
 #include "render/terminal.h"
 
-/* What a command left to say.  `exit_code` is used by `run`, which returns
- * its program's; -1 means the one of the status. */
+/* The result of a command.  `exit_code` is for `run`, which returns its program's; -1 means the one
+ * of the status. */
 struct cmd_outcome {
     struct diagnostic diagnostic;
     int exit_code;
@@ -69,18 +69,18 @@ struct cmd_options {
     const char *trace;        /* NULL: the newest trace here */
     char **traces;            /* all that cmd_parse_many was given */
     size_t trace_count;       /* of these */
-    const char *before;       /* what to compare it with, or NULL */
+    const char *before;       /* the trace to compare with, or NULL */
     const char *suppressions; /* a file of them, or NULL */
     uint64_t calls_most;      /* as in session_options; 0: as many as reports keep */
-    struct session_window window; /* the part of the run that is to be told */
-    bool leaves_heap;         /* nothing is to be told of its blocks */
+    struct session_window window; /* the part of the run to read */
+    bool leaves_heap;         /* read no blocks of the heap */
     const char *root;         /* of the system that it was recorded on, or NULL */
     bool is_difference;       /* two traces were asked for */
-    bool has_warmup;          /* the user said how many calls */
+    bool has_warmup;          /* the user set the number of calls */
     bool is_measure;          /* `sort` is one of memory's measures, not a column */
     size_t limit;             /* rows shown; 0: all */
-    bool has_limit;           /* the user said how many */
-    bool is_cut_unasked;      /* nobody did, and there are too many to read */
+    bool has_limit;           /* the user set the limit */
+    bool is_cut_unasked;      /* a default limit cuts the rows */
     const char *machine;      /* a file of tprof calibrate, or NULL: that of this host */
     double peak;              /* FLOP/s that the user gives instead; NAN */
     double bandwidth;         /* bytes/s */
@@ -114,10 +114,10 @@ void cmd_print_help(const char *name, const char *arguments, const char *help,
 /* Say a line on standard error that goes beside a result; it cannot steer the terminal. */
 void cmd_tell(const char *line);
 
-/* Leave out a file that was found in a folder, not named, and cannot be used: a line says why. */
+/* Leave out a file that was found in a folder, not named, and is unusable: a line says why. */
 void cmd_leave_out(const struct diagnostic *diagnostic);
 
-/* What a command makes of an open session. */
+/* Reports on an open session. */
 typedef enum status (*cmd_reporter)(const struct session *session,
                                     const struct cmd_options *options, const void *of,
                                     struct cmd_outcome *outcome);
@@ -131,8 +131,8 @@ enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_report
 enum status cmd_report_trace(struct cmd_options *options, cmd_reporter report, const void *of,
                              struct cmd_outcome *outcome);
 
-/* Tell on a terminal how far the reading of a trace is, once it takes long; for
- * session_options.  `of` is a struct cmd_progress. */
+/* Show on a terminal how far a long reading of a trace is; for session_options.  `of` is a struct
+ * cmd_progress. */
 struct cmd_progress {
     const char *name;
     int64_t start_ns;
@@ -142,9 +142,8 @@ void cmd_progress_start(struct cmd_progress *progress, const char *name);
 void cmd_progress_show(void *of, uint64_t done, uint64_t whole);
 void cmd_progress_erase(struct cmd_progress *progress);
 
-/* Find the trace that is meant: `named` itself; of a directory, or where it is NULL of the
- * working directory, the newest called *.tprof*, in `room`.  A line on standard error then
- * tells of others of the same run.
+/* Find the trace to read: the file `named`; or the newest *.tprof* of that directory (NULL: the
+ * working directory), in `room`.  A line on standard error then names others of the same run.
  * Errors: STATUS_IO when there is none; the diagnostic says what to do. */
 enum status cmd_choose_trace(const char **trace, char room[PATH_MAX], const char *named,
                              struct diagnostic *diagnostic) MUST_CHECK;
@@ -161,8 +160,8 @@ enum status cmd_arrange(struct table *table, const struct analysis *analysis,
                         const struct cmd_options *options,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Find what the machine of a session can do: what the user gave, or the calibration
- * of that host and processor, or why there is none.  The options point into it.
+/* Find the limits of a session's machine: from the user, or the calibration of that host and
+ * processor, or why there is none.  The options point into it.
  * Errors: those of machine_file_read, for a file that the user named. */
 struct cmd_machine {
     struct machine machine;

@@ -21,7 +21,7 @@ static const char help[] =
 
 enum { SETTINGS_MAX = 64 };
 
-/* What the command line asks for. */
+/* The parsed command line. */
 struct request {
     struct cmd_options options;
     struct report_request report;
@@ -96,7 +96,7 @@ static void free_derived(struct report_request *report)
 
 /* "LABEL:NAME=NUMBER" or "NAME=NUMBER". */
 struct setting {
-    char label[128]; /* empty: of all sides */
+    char label[128]; /* empty: every side */
     char name[128];
     double value;
 };

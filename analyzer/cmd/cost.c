@@ -16,7 +16,7 @@
 #include "model/session_open.h"
 #include "options/readers.h"
 
-/* What the command line asks for. */
+/* The parsed command line. */
 struct request {
     struct cost_terms terms;
     struct known_machine processor;

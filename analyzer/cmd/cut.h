@@ -11,14 +11,14 @@
 
 #include "model/session_losses.h"
 
-/* Note what lacks of a trace that a command reads; of a whole one nothing. */
+/* Note that a trace is incomplete; a complete one is not noted. */
 void cut_note(const char *path, const struct session_cut *cut);
 
 /* Ask whether any was noted: the exit status is that of STATUS_NOT_ENOUGH_DATA then. */
 bool cut_is_noted(void);
 
-/* Say so once: at the beginning of a page for people, or, with NULL, on standard error beside
- * what programs read. */
+/* Say so once: at the start of a page for people, or, with NULL, on standard error beside output
+ * for programs. */
 void cut_tell(FILE *page);
 
 #endif

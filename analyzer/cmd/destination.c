@@ -85,7 +85,7 @@ enum status destination_check_file(const char *path, bool may_overwrite,
 static struct whole_file beside;
 static bool is_beside;
 
-/* As a file of the host in a container.  Kernels before 5.8 do not tell. */
+/* Such as a host's file in a container; unknown to kernels before 5.8. */
 static bool is_mounted(const char *path)
 {
 #ifdef STATX_ATTR_MOUNT_ROOT

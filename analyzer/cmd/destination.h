@@ -15,10 +15,10 @@
 /* Remember a file that is read.  Pipes and devices lose nothing. */
 void destination_note_input(const char *path);
 
-/* Whether a name means standard output: NULL, "-", /dev/stdout or what that is. */
+/* Whether a name means standard output: NULL, "-", /dev/stdout or its file. */
 bool destination_is_standard(const char *path);
 
-/* Tell before the work whether output may go there.
+/* Check before the work whether output may go there.
  * Errors: STATUS_IO where an input would be lost, or a file that may not be overwritten. */
 enum status destination_check(const char *path, bool may_overwrite,
                               struct diagnostic *diagnostic) MUST_CHECK;

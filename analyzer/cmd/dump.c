@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof dump: every record as a line, for those who want to see for
- * themselves.  Times are ticks since the start of recording.
+ * tprof dump: every record as a line.  Times are ticks since the start of recording.
  */
 #include <inttypes.h>
 #include <limits.h>

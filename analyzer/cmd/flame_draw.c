@@ -86,7 +86,7 @@ static double share_of(const struct flame *flame, double weight)
     return weight / flame->tree.root->weights[0].whole;
 }
 
-/* Name and share where there is room for both, else what fits of the name. */
+/* Name and share where there is room for both, else the start of the name. */
 static void append_label(const struct flame *flame, struct text *line, const struct call_node *node,
                          size_t room)
 {
@@ -152,7 +152,7 @@ static double *find_start(struct flame *flame, size_t depth)
     return array_at(&flame->starts, depth);
 }
 
-/* Draws a node behind those before it.  Boxes of no column are not there, nor is what they call. */
+/* Draws a node behind those before it.  Boxes without a column are left out, with their callees. */
 static bool draw(void *of, const struct call_node *node)
 {
     struct flame *flame = of;

@@ -17,7 +17,7 @@ struct flame_choice {
     bool is_inverted;
 };
 
-/* Append the picture, callers above what they call. */
+/* Append the picture, callers above callees. */
 void flame_draw(struct text *out, const struct export_stacks *stacks,
                 const struct flame_choice *choice, const struct render_options *page);
 

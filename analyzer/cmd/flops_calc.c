@@ -10,8 +10,7 @@
 #include "calc/calc.h"
 #include "cmd/cmd.h"
 
-/* What the command line asks for.  The options of the operation are taken out
- * of it; the others are those of all commands that report. */
+/* The parsed command line: the options of the operation, and those of all reporting commands. */
 struct request {
     const struct calc_operation *operation;
     struct calc_value values[CALC_OPTIONS_MAX];

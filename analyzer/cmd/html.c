@@ -115,7 +115,7 @@ static enum status report(const struct session *session, const struct cmd_option
     return status;
 }
 
-/* What a page of several traces cannot show is not left out in silence. */
+/* A page of several traces refuses options that it cannot serve. */
 static enum status check_sources(const struct page_request *request,
                                  const struct cmd_options *options, struct diagnostic *diagnostic)
 {
@@ -132,7 +132,7 @@ static enum status refuse_arguments(struct diagnostic *diagnostic)
                           "html: --show-arguments is for the page of one trace");
 }
 
-/* Of several traces. */
+/* Writes the page of several traces. */
 static enum status write_several(const struct page_request *request,
                                  const struct cmd_options *options, bool is_job,
                                  struct diagnostic *diagnostic)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The traces of a run, one after the other: for what tprof report --job says, and for the page.
+ * The traces of a run, one after the other: for tprof report --job, and for the page.
  */
 #include "cmd/html_job.h"
 

@@ -9,7 +9,7 @@
 
 #include "cmd/cmd.h"
 
-/* Returns: whether --job says so, or a directory with several traces is all that is named. */
+/* Returns: whether --job is set, or the only argument is a directory with several traces. */
 bool html_job_is_asked(const struct cmd_options *options);
 
 /* Write the page.  Errors: those of reading and writing; with a diagnostic. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof import: a trace from what another tool logged.
+ * tprof import: a trace from the log of another tool.
  */
 #include "import/import.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof kernels: check catalog files.  A mistake is reported as
- * FILE:LINE:COLUMN with its line; a check that fails, with both numbers.  With
- * a command, that program is run to see what would be hooked in it.
+ * tprof kernels: check catalog files.  A mistake is reported as FILE:LINE:COLUMN with its line;
+ * a check that fails, with both numbers.  With a command, that program is run to list the hooked
+ * symbols.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ static enum status verify(const char *path, const struct catalog *catalog,
     return STATUS_OK;
 }
 
-/* ", precision i8"; of some calls another may be said than of others. */
+/* ", precision i8"; the precision may depend on the call. */
 static void print_precision(const struct catalog_kernel *kernel)
 {
     static const int64_t no_shape[CATALOG_SHAPE_MAX];

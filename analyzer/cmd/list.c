@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof list: what tprof knows by name, from the tables themselves: each list is a
- * table, which people are shown a row a line.
+ * tprof list: the names that tprof knows, from its own tables; each list is a table.
  */
 #include <math.h>
 #include <stdio.h>

@@ -20,7 +20,7 @@ static void explain(struct cmd_machine *machine, const char *what)
              what);
 }
 
-/* A file that nobody named is no failure when it is missing or damaged. */
+/* A default file may be missing or damaged; that is no failure. */
 static void open_own(struct cmd_machine *machine, const struct session_process *process)
 {
     struct diagnostic diagnostic;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The newest trace of a folder.  Of a name with .tprof in it the first bytes decide: a report
- * beside its trace is newer than that.  A launcher such as bash, mpirun or timeout ends last, and
- * its trace has nothing in it.  The traces of what it started are its relatives by the numbers of
- * the processes; the one with the most processor time is the one to read.
+ * The newest trace of a folder.  A trace has .tprof in its name and the right first bytes: a
+ * report beside its trace is newer.  A launcher such as bash, mpirun or timeout ends last, and
+ * its trace has nothing in it.  Process ids relate it to the traces of its children; the one
+ * with the most processor time is the one to read.
  */
 #include "cmd/newest.h"
 
@@ -23,7 +23,7 @@
 #include "model/session_open.h"
 #include "reader/reader.h"
 
-enum { NAMED = 3 }; /* relatives; of more only the number is shown */
+enum { NAMED = 3 }; /* relatives; beyond, only the number is shown */
 
 #define LOADING_NS UINT64_C(10000000000) /* ten seconds, as from a slow network */
 
@@ -33,8 +33,8 @@ struct candidate {
     uint32_t pid;
     uint32_t parent_pid;
     uint64_t start_ns;
-    uint64_t end_ns;  /* UINT64_MAX: it did not tell */
-    uint64_t cpu_ns;  /* processor time; where it did not tell its end, 0 until it is asked */
+    uint64_t end_ns;  /* UINT64_MAX: unknown */
+    uint64_t cpu_ns;  /* processor time; without one at the end, 0 until ask_cpu */
     bool is_replaced; /* it ended as it became another program */
     bool is_related;
     bool is_passed; /* newer than the one that is taken, and not to be read */
@@ -49,7 +49,7 @@ static uint64_t find_end(const struct trace_header *header)
     return header->realtime_start_ns + (header->end.monotonic_ns - header->start.monotonic_ns);
 }
 
-/* Returns: as the readings at the ends have it; 0 where there is none at the ending. */
+/* Returns: last reading minus first; 0 without a last one. */
 static uint64_t find_cpu(const struct trace_header *header)
 {
     uint64_t first_ns = header->first.user_ns + header->first.system_ns;
@@ -149,7 +149,7 @@ static bool is_child(const struct candidate *child, const struct candidate *pare
            child->start_ns <= parent->end_ns;
 }
 
-/* After an exec, which has no more to do than to load the other program. */
+/* After an exec, the later trace starts as soon as its program is loaded. */
 static bool is_sequel(const struct candidate *later, const struct candidate *earlier)
 {
     return earlier->is_replaced && later->pid == earlier->pid &&
@@ -170,7 +170,7 @@ static void add_related(struct array *related, struct candidate *candidate)
     candidate->is_related = true;
 }
 
-/* Those one step away from each that is known to be one, until there are no more. */
+/* Add neighbours of each relative until there are no more. */
 static void relate(const struct array *candidates, struct candidate *newest)
 {
     struct array related; /* of struct candidate * */
@@ -190,8 +190,8 @@ static void relate(const struct array *candidates, struct candidate *newest)
     array_fini(&related);
 }
 
-/* Who was killed told no processor time at its end; the latest reading in its trace and its samples
- * do. */
+/* A killed process has no processor time at its end; use the latest reading in its trace and its
+ * samples. */
 static void ask_cpu(struct candidate *candidate)
 {
     const struct session_options how = session_defaults();

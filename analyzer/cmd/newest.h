@@ -19,16 +19,15 @@ bool newest_is_folder(const char *path);
 /* Ask whether a path is that of a trace, or of a folder that may have some. */
 bool newest_can_read(const char *path);
 
-/* Find the trace to be read of a folder, or, when it is NULL, of the working directory, whose
- * traces have no folder in their paths.  Of the newest trace and those of its parents and
- * children it is the one with the most processor time; `relatives` then has the names of the
- * others, or is empty.
+/* Find the trace to read in a folder, or, when it is NULL, in the working directory, whose traces
+ * have no folder in their paths.  It has the most processor time of the newest trace, its parents
+ * and its children; `relatives` has the names of the others, or is empty.
  * Errors: STATUS_IO when there is no trace; the diagnostic says what to do. */
 enum status newest_find(const char *folder, char path[PATH_MAX], struct text *relatives,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Find the trace beside that of a path whose process, of the same run, used most processor time.
- * Returns: false when it is that of the path itself, or none is known. */
+/* Find the trace in the same folder and run whose process used most processor time.
+ * Returns: false when it is the trace of the path itself, or none is known. */
 bool newest_find_busier(const char *path, char busier[PATH_MAX]);
 
 /* Add the paths of the newest trace of the working directory and of the others of the same

@@ -167,7 +167,7 @@ static void print_shared(const char *command)
     }
 }
 
-/* The options of one analysis, which fill in `fields`. */
+/* Options of one analysis; they fill `fields`. */
 static struct option_set own_of(size_t analysis, void *fields)
 {
     const struct analysis_own *own = &analysis_at(analysis)->own;

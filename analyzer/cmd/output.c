@@ -131,7 +131,7 @@ static enum status check_rest(const struct session *session, struct diagnostic *
                           (unsigned long long)cut->whole_bytes);
 }
 
-/* The trace itself, and then what it may be compared with. */
+/* Reads the trace, and the other one if it compares two. */
 static enum status report_trace(struct cmd_options *options, cmd_reporter report, const void *of,
                                 struct cmd_outcome *outcome)
 {
@@ -296,8 +296,7 @@ static enum status refuse_column(const struct table *table, const char *key,
     return STATUS_USAGE;
 }
 
-/* Texts from A to Z, numbers from the largest down; a column by its key, or by
- * what people call it. */
+/* Texts from A to Z, numbers from the largest down; a column by its key or its title. */
 static enum status sort_rows(struct table *table, const char *key, struct diagnostic *diagnostic)
 {
     size_t column = table_find_column(table, key);

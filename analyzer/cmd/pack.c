@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof pack: a smaller copy of each trace that is named, or the trace that such a
- * copy was made of; of a folder, of each trace in it.  Whoever looks sees nothing of the
- * copy or all of it.
+ * tprof pack: a smaller copy of each trace, or the trace restored from such a copy; a folder
+ * stands for its traces.  Copies appear atomically.
  */
 #include <errno.h>
 #include <limits.h>
@@ -134,7 +133,7 @@ static enum status fail_to_write(const char *path, struct diagnostic *diagnostic
     return diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* The copy may be read by whom the trace may be read. */
+/* The copy keeps the trace's read and write permissions. */
 static enum status create(struct whole_file *file, const struct pack_options *options,
                           const struct stat *trace, struct diagnostic *diagnostic)
 {
@@ -279,7 +278,7 @@ static enum status pack_one(struct pack_options *options, struct diagnostic *dia
     return status;
 }
 
-/* What became of them. */
+/* Results of several traces. */
 struct batch {
     size_t made;
     size_t left; /* unchanged: nothing to do */
@@ -342,7 +341,7 @@ static void next(struct batch *batch, const struct pack_options *options, const 
     leave_out(batch, status, diagnostic);
 }
 
-/* The last line, which is the diagnostic where something failed. */
+/* The last line is the diagnostic if a trace failed. */
 static enum status conclude(const struct batch *batch, const struct pack_options *options,
                             struct diagnostic *diagnostic)
 {

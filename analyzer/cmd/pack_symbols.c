@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of a trace's modules say, for tprof pack --symbols.
+ * Symbols from the files of a trace's modules, for tprof pack --symbols.
  *
- * All addresses are asked for first, as reports would; then what the symbols know
- * of them is written.
+ * All addresses are resolved first, as reports would; then their symbols are written.
  */
 #include "cmd/pack_symbols.h"
 
@@ -104,8 +103,7 @@ static const struct stored_file *find_stored(const struct gathering *of, const c
     return stored_symbols_find_key(symbols_stored(of->session.symbols), key);
 }
 
-/* What the trace has stored of a file stays, where the file is gone by now or was stripped:
- * the kernels that it defines. */
+/* Keeps the stored functions of a file that is gone or stripped by now. */
 static void keep_functions(struct gathering *of, struct stored_file *file,
                            const struct stored_file *stored)
 {
@@ -174,7 +172,7 @@ static unsigned rate_place(const struct symbols_frame *frames, size_t count)
     return (outer->start != 0 ? 1u : 0u) + (outer->function ? 2u : 0u) + (outer->file ? 4u : 0u);
 }
 
-/* What the trace has stored of an address stays where that tells more than the files of now. */
+/* Keeps the stored place of an address if it is more detailed than the current files. */
 static void choose_place(const struct gathering *of, struct symbols_known *known)
 {
     const struct stored_file *file = find_stored(of, known->file);
@@ -187,7 +185,7 @@ static void choose_place(const struct gathering *of, struct symbols_known *known
     known->count = place->count;
 }
 
-/* A file that is no module's is a map of what the program compiled: of use if it has a name. */
+/* A file without a module is a map of compiled code; it is useful if it has a name. */
 static void see_place(void *of, const struct symbols_known *known)
 {
     struct gathering *gathering = of;
@@ -203,7 +201,7 @@ static void see_place(void *of, const struct symbols_known *known)
     stored_symbols_write_place(&gathering->places, file->id, &told);
 }
 
-/* A file stands before what refers to it. */
+/* Writes each file before references to it. */
 static void write_all(struct gathering *of, struct text *facts)
 {
     for (const struct stored_file *file = of->files; file; file = file->by_key.next)

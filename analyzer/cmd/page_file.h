@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A report as a page in a file of its own, beside what a command prints.
+ * A report as a page in a file of its own, beside a command's output.
  */
 #ifndef CMD_PAGE_FILE_H
 #define CMD_PAGE_FILE_H

@@ -8,7 +8,7 @@
 #include "cmd/cmd.h"
 #include "launch/status_line.h"
 
-static const int64_t patience_ns = 300000000; /* before this nobody wonders */
+static const int64_t patience_ns = 300000000; /* shorter reads show no progress */
 
 static int64_t now_ns(void)
 {

@@ -19,10 +19,10 @@
 struct builder {
     enum status (*build)(const struct session *session, const struct analysis_options *options,
                          struct document *document);
-    bool has_steps; /* it tells of the steps alone, if they are known */
+    bool has_steps; /* it reports the steps alone, if they are known */
 };
 
-/* Programs and who wants all of it see the whole run.
+/* Programs and --full see the whole run.
  * Returns: whether the steps alone were read. */
 static bool open_steady(struct session *steady, const struct session *session,
                         const struct cmd_options *options)
@@ -56,7 +56,7 @@ static enum status take_process(void *of, const struct session *session)
     return job_add(of, session);
 }
 
-/* Of --job. */
+/* Handles --job. */
 static enum status report_job(const struct cmd_options *options, struct diagnostic *diagnostic)
 {
     struct document document;
@@ -73,7 +73,7 @@ static enum status report_job(const struct cmd_options *options, struct diagnost
     return status;
 }
 
-/* A launcher's trace, which tprof run names at its end, tells little. */
+/* A launcher's trace has little in it, but tprof run names it at the end. */
 static void tell_busier(const struct cmd_options *options)
 {
     bool is_for_programs = options->renderer && options->renderer->is_for_programs;

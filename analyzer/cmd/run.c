@@ -60,7 +60,7 @@ enum { SETTINGS = sizeof variables / sizeof *variables };
 static enum status read_setting(const struct option_value *value, struct diagnostic *diagnostic);
 static enum status read_counters(const struct option_value *value, struct diagnostic *diagnostic);
 
-/* The settings, and behind them what tprof run does itself. */
+/* The settings, then the options of tprof run itself. */
 static const struct option_row rows[] = {
 #define OPTION(field, variable, flag, type, standard, argument, help)                              \
     OPTION_ROW(struct run_options, names_output, read_setting, 0,                                  \
@@ -197,7 +197,7 @@ static void tell_trace(const char *program, int status, const struct ending_trac
     fprintf(stderr, "; read it with: tprof report %s\n", word);
 }
 
-/* Those that a program gets for what it did itself. */
+/* Signals that a program's own fault raises. */
 static bool is_crash(int signal)
 {
     return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||

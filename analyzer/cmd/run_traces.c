@@ -38,7 +38,7 @@ static void take_found(struct reading *reading, const struct text_list *paths)
     }
 }
 
-/* Of a folder all; without one the newest trace here and those of its run. */
+/* All traces of a folder; without one, the newest trace here and those of its run. */
 static enum status take_folder(struct reading *reading, const char *folder)
 {
     struct text_list paths;

@@ -74,7 +74,7 @@ static enum status parse(struct growth *growth, int argc, char **argv,
     return STATUS_OK;
 }
 
-/* "--seq=128", "-seq=128", "seq=128".  Returns: what follows the =, or NULL. */
+/* "--seq=128", "-seq=128", "seq=128".  Returns: the text after the =, or NULL. */
 static const char *after_equals(const char *word, const char *name)
 {
     size_t length = strlen(name);
@@ -156,7 +156,7 @@ static enum status render(struct growth *growth, struct diagnostic *diagnostic)
     return status;
 }
 
-/* Without an exponent of the whole there was too little to tell. */
+/* No exponent for the whole run means too little data. */
 static bool is_refused(const struct growth *growth)
 {
     const struct scaling_item *whole =
@@ -172,7 +172,7 @@ static enum status list_trace(void *of, const char *path, struct diagnostic *dia
     return STATUS_OK;
 }
 
-/* Of a folder all traces.  One without a size ends it: a curve with a point less would mislead. */
+/* Reads all traces of a folder.  One without a size ends it: a missing point would mislead. */
 static enum status gather(struct growth *growth, struct diagnostic *diagnostic)
 {
     struct text_list paths;

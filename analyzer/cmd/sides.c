@@ -255,7 +255,7 @@ enum status sides_read_all(struct sides *sides, const struct cmd_options *option
     return status ? status : check_sides(sides, diagnostic);
 }
 
-/* What the stems of several files have in common, without the digits at its end. */
+/* The common start of several files' stems, without digits at its end. */
 static size_t common_size(const char *stem, size_t size, const struct run_side *side)
 {
     for (size_t i = 1; i < side->runs.count; i++) {

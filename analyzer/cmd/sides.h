@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From the arguments of compare, gate and baseline to the runs that they mean.
+ * Turns the arguments of compare, gate and baseline into runs.
  *
- * A trace is a run; a directory is the traces in it; a pattern that the shell left alone
- * is what it matches; a baseline is the runs it was made of.
+ * A trace is a run; a directory is its traces; a pattern that the shell left alone is its
+ * matches; a baseline is its runs.
  */
 #ifndef CMD_SIDES_H
 #define CMD_SIDES_H
@@ -20,12 +20,12 @@ struct sides {
 void sides_init(struct sides *sides);
 void sides_fini(struct sides *sides);
 
-/* Refuse runs whose traces have no end: what they count is a part.
+/* Refuse runs whose traces have no end: their counts are incomplete.
  * Errors: STATUS_NOT_ENOUGH_DATA with a diagnostic. */
 enum status sides_check_ends(const struct run_side *side, const char *command,
                              struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Read what an argument stands for into a side, which has each run once.
+/* Read the runs of an argument into a side, each run once.
  * Errors: STATUS_USAGE, STATUS_IO, STATUS_CORRUPT ... with a diagnostic. */
 enum status sides_read(struct run_side *side, bool *is_minimal, const char *argument,
                        const struct cmd_options *options, struct diagnostic *diagnostic) MUST_CHECK;

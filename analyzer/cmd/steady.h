@@ -10,8 +10,7 @@
 #include "cmd/cmd.h"
 #include "model/session.h"
 
-/* Read the steps again from the trace of a session, as if nothing else had been recorded, and no
- * block.
+/* Read the trace of a session again, only its steps and without blocks.
  * Returns: whether that makes sense and went well; then `steady` is to be closed. */
 bool steady_open(struct session *steady, const struct session *session,
                  const struct cmd_options *options);

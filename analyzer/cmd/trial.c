@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Running a program to see what would be hooked in it.  Its traces stand in a
- * folder of their own, which is removed.
+ * Runs a program to list its hooked symbols.  Its traces go to a temporary folder.
  */
 #include "cmd/trial.h"
 
@@ -243,7 +242,7 @@ static enum status prepare(char **command, struct cmd_outcome *outcome)
     return STATUS_OK;
 }
 
-/* Keeps the program's output off standard output, which has the list. */
+/* Sends the program's output to standard error, since standard output has the list. */
 static void print_to_error(void *unused)
 {
     (void)unused;

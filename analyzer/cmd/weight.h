@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading what call stacks are weighed by.
+ * Reads the weight of call stacks.
  */
 #ifndef CMD_WEIGHT_H
 #define CMD_WEIGHT_H

@@ -23,18 +23,18 @@
 
 enum { PLACES_MAX = 64 };
 
-/* What a launch of a kernel costs on an accelerator: some microseconds, by what its
- * vendors' tools show.  An assumption, which reports say. */
+/* Assumed cost of a kernel launch on an accelerator: vendors' tools show a few microseconds.
+ * Reports state this assumption. */
 static const uint64_t standard_launch_ns = 5000;
 
-/* What the command line asks for. */
+/* The parsed command line. */
 struct request {
     const char *machines[PLACES_MAX];
     size_t machine_count;
     double peak, bandwidth;
     unsigned cores;
     bool wants_tensor_cores;
-    uint64_t launch_ns; /* SESSION_UNKNOWN: not said */
+    uint64_t launch_ns; /* SESSION_UNKNOWN: not set */
     const char *here;
     const char *reference;
 };

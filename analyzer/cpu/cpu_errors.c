@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How well samples tell where processor time went.
+ * How well samples show where processor time went.
  *
  * Decision: doc/decisions/sampled-time.
  */
@@ -30,10 +30,10 @@ static const double least_expected = 10;
 
 /* ---- runs of equal neighbours ---- */
 
-/* Of a row, by samples outside of kernels that are there one by one. */
+/* A row's samples outside of kernels that are recorded one by one. */
 struct row_runs {
     double runs, count, ns;
-    double squares; /* the sum of those of what each stands for */
+    double squares; /* the sum of squares of the samples' times */
 };
 
 struct runs {
@@ -102,9 +102,9 @@ static void make_runs(struct runs *runs, const struct cpu_time *time)
     };
 }
 
-/* Samples that stand for different times tell as much as so many that stand for one: L. Kish,
- * Survey Sampling (1965), 11.2C.  A row with heavy ones has fewer that count: its sum is that of
- * a compound Poisson process, whose variance is the sum of squares. */
+/* Samples of different weights are worth as many of equal weight: L. Kish, Survey Sampling (1965),
+ * 11.2C. A row with heavy ones has fewer: its sum is that of a compound Poisson process, whose
+ * variance is the sum of squares. */
 static struct cpu_sort weigh(const struct runs *runs, const struct row_runs *of)
 {
     double share = of->ns / runs->ns;
@@ -166,7 +166,7 @@ static void add_clocks(struct compared *compared, const struct cpu_time *time,
     }
 }
 
-/* Of threads whose clocks tell the time of kernels.  Returns: how many there are. */
+/* Uses threads whose clocks show the time of kernels.  Returns: the number of samples. */
 static double add_samples(struct compared *compared, const struct session *session,
                           const struct cpu_split *split, const uint32_t *kernels, uint32_t *last)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How well samples tell where processor time went: for cpu_time.c.
+ * How well samples show where processor time went: for cpu_time.c.
  */
 #ifndef CPU_CPU_ERRORS_H
 #define CPU_CPU_ERRORS_H

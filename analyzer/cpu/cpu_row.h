@@ -26,7 +26,7 @@ enum cpu_kind {
 /* The word of a kind: "function". */
 const char *cpu_kind_word(enum cpu_kind kind);
 
-/* What rows stand for. */
+/* The kind of a row. */
 enum cpu_by {
     CPU_BY_FUNCTION,
     CPU_BY_LIBRARY,
@@ -36,8 +36,8 @@ enum cpu_by {
     CPU_BY_KIND,
     CPU_BY_FILE,
     CPU_BY_MODULE, /* of torch.nn */
-    CPU_BY_PYTHON, /* functions of Python code, with what they call */
-    CPU_BY_OP      /* ops of a framework have what they call; the rest is as by Python */
+    CPU_BY_PYTHON, /* functions of Python code, with their callees */
+    CPU_BY_OP      /* ops of a framework, with their callees; the rest is as by Python */
 };
 
 /* Texts belong to the cpu_time. */
@@ -51,7 +51,7 @@ struct cpu_row {
     double self_ns;
     double total_ns;   /* with all that it called */
     double clocked_ns; /* of self_ns: exact */
-    struct statistics_interval self; /* of self_ns, for this run; NAN where no sample tells */
+    struct statistics_interval self; /* of self_ns, for this run; NAN without samples */
     uint64_t samples;
     uint32_t threads;
 };
@@ -77,15 +77,15 @@ struct cpu_time {
     double placed;         /* shares of the whole, where rows are functions or lines; else NAN, as
                               without samples */
     double named;
-    double unplaced_ns; /* of the whole, what no sample and no clock tells */
+    double unplaced_ns; /* of the whole, the time without a sample or a clock */
     double syscall_ns;  /* in Linux, in system calls */
     double fault_ns;    /* in Linux, in page faults outside of kernels */
     double system_ns;   /* in Linux by its own count, in faults and copies too; NAN: unknown */
     struct cpu_check check;
-    double *sample_ns;    /* by sample of the session: processor time that it stands for on the way
-                              to its callers; 0 where its chain ends inside a kernel, and other
-                              samples of the kernel tell who called it */
-    double *sample_self_ns; /* in the function where it was; of a kernel its part of the clock */
+    double *sample_ns;    /* by sample of the session: processor time that it stands for on the
+                             way to its callers; 0 where its chain ends inside a kernel, and
+                             other samples of the kernel show its callers */
+    double *sample_self_ns; /* in the sampled function; of a kernel its part of the clock */
     uint32_t *sample_row; /* by sample: its row */
     uint32_t *call_kernel; /* by call of a sample's chain: the binding of the kernel that it is
                               inside of or that it is itself, else SESSION_NONE */

@@ -282,7 +282,7 @@ static uint32_t find_kernel(struct cpu_rows *rows, const char *name, uint32_t bi
                                       .is_named = true});
 }
 
-/* The Python code that called a kernel; the kernel itself where there is none. */
+/* The Python code that called a kernel, or the kernel itself. */
 static uint32_t find_python_of_slot(struct cpu_rows *rows, const struct session_slot *slot)
 {
     const struct session *session = rows->time->session;
@@ -339,13 +339,13 @@ static const struct {
 #undef SPINNING
 };
 
-/* Who waits for work. */
+/* A pool that waits for work. */
 struct spinner {
-    const char *name; /* NULL: nobody */
+    const char *name; /* NULL: none */
     uint32_t module;  /* of that name; SESSION_NONE where it is no name of a library */
 };
 
-/* Returns: who waits there for work, or NULL.  `function`: NULL: any of the library. */
+/* Returns: the pool that waits there for work, or NULL. `function`: NULL: any of the library. */
 static const char *find_spinner(const struct place *place, const char *function)
 {
     const char *library = place->function->module;
@@ -375,7 +375,7 @@ static const struct call_places *find_leaf(const struct cpu_time *time, uint32_t
     return NULL;
 }
 
-/* Returns: the nearest place with a telling name from a call outwards; NULL: there is none. */
+/* Returns: the nearest place from a call outwards with a useful name; NULL: none. */
 static const struct place *find_named(const struct cpu_time *time, uint32_t call)
 {
     const struct place *found = NULL;
@@ -420,7 +420,8 @@ static bool is_library_of(const char *path, const char *name)
     return false;
 }
 
-/* Returns: what tells a file from others with libraries of its name; NULL: there are no others. */
+/* Returns: the words that separate a file from others with libraries of its name; NULL: no
+ * others. */
 static const char *find_distinct_file(const struct session *session, const struct spinner *spinner)
 {
     const char *path = session_module_at(session, spinner->module)->path;
@@ -452,7 +453,7 @@ static uint32_t find_spin(struct cpu_rows *rows, const struct spinner *spinner)
     return find_said(rows, &like, &name);
 }
 
-/* Nobody knows what it is called: so say first who called it. */
+/* The function has no name, so its caller comes first. */
 static uint32_t find_nameless(struct cpu_rows *rows, const struct place *place, uint32_t call)
 {
     const struct place *caller = find_named(rows->time, call);
@@ -475,7 +476,7 @@ static bool is_yield(const struct place *place)
     return text_ends_with(name, strlen(name), "sched_yield");
 }
 
-/* What a library's thread does before anything has a name is to wait for work. */
+/* An outermost function without a name in a library's thread waits for work. */
 static bool is_outermost(const struct cpu_time *time, uint32_t call)
 {
     const struct call_places *places;
@@ -495,7 +496,7 @@ static struct spinner find_spinning_at(const struct cpu_time *time, const struct
     return (struct spinner){name, session_call_at(time->session, call)->module};
 }
 
-/* Find who spins where a sample came, or around the yield that it came in. */
+/* Find the pool that spins where a sample came, or around its yield. */
 static struct spinner find_spinning(const struct cpu_time *time, const struct call_places *leaf,
                                     uint32_t call)
 {

@@ -26,18 +26,18 @@ struct cpu_rows {
 void cpu_rows_init(struct cpu_rows *rows, struct cpu_time *time, enum cpu_by by);
 void cpu_rows_fini(struct cpu_rows *rows);
 
-/* All these return the index of a row.  Of what the name alone tells apart. */
+/* All these return the index of a row.  This row has the name as its only key. */
 uint32_t cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name);
 
-/* Of a sample's own time. */
+/* The row of a sample's own time. */
 uint32_t cpu_rows_of_sample(struct cpu_rows *rows, const struct session_sample *sample);
 
-/* Of a kernel's own time: of a slot, or of a binding where no slot is known. */
+/* The row of a kernel's own time: by slot, or by binding where no slot is known. */
 uint32_t cpu_rows_of_slot(struct cpu_rows *rows, const struct session_slot *slot);
 uint32_t cpu_rows_of_binding(struct cpu_rows *rows, const struct session_sample *sample,
                              uint32_t binding);
 
-/* Of an op, which is not 0. */
+/* The row of an op, not 0. */
 uint32_t cpu_rows_of_op(struct cpu_rows *rows, uint32_t op);
 
 /* The row of a function on the way to a sample; SESSION_NONE for rows without callers. */

@@ -3,7 +3,7 @@
  * The share of a sort of samples, with its interval.
  *
  * A sample comes at each tick, not at random.  Where a program stays in one function for many
- * ticks, only the ticks at its begin and end are chance.  Let a function come and go as a Markov
+ * ticks, only the ticks at its start and end are chance.  Let a function come and go as a Markov
  * process, whose correlation from one sample to the next is r = e^-2x.  Then the share of samples
  * differs from the share of the time by a variance of p (1 - p) / n times coth x - 1 / x: times 1
  * where neighbours are independent, and times x / 3 where they are long equal.
@@ -15,7 +15,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* What equal neighbours say must be more than chance: one-sided, of 95 %. */
+/* Equal neighbours must be more than chance: one-sided, 95 %. */
 static const double chance = 1.645;
 
 /* Wilson's interval of a share: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209. */
@@ -30,7 +30,7 @@ static struct statistics_interval wilson(double share, double count, double z)
 }
 
 /* Returns: the variance of the share as a part of that of independent samples.  The rarer of the
- * sort and the others tells how often one follows itself. */
+ * sort and the others shows how often one follows itself. */
 static double variance_part(const struct cpu_sort *sort)
 {
     double rarer = fmin(sort->count, sort->of - sort->count);

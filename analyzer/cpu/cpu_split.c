@@ -2,9 +2,8 @@
  *
  * The processor time of each thread: in kernels and outside.
  *
- * A kernel's clock is elapsed time.  While its thread had no processor, the kernel had none
- * either, but nobody knows when that was.  It is taken to be in proportion to the time, unless
- * samples contradict.
+ * A kernel's clock is elapsed time.  While its thread had no processor, the kernel had none either,
+ * but when is unknown.  These gaps are assumed proportional to the time, unless samples contradict.
  *
  * Decision: doc/decisions/sampled-time.
  */
@@ -20,10 +19,10 @@
 #include "model/session_unknown.h"
 #include "spec/trace.h"
 
-/* Bounds that are this close, of the thread's processor time, are one. */
+/* Closer bounds, by the thread's processor time, count as one. */
 static const double close_bounds = 0.02;
 
-/* Of samples that are to say something else than clocks. */
+/* Confidence at which samples overrule clocks. */
 static const double sure = 0.99;
 
 enum { LEAST_SAMPLES = 30 };
@@ -126,8 +125,8 @@ static double process_ns(const struct trace_reading *reading)
     return (double)reading->user_ns + (double)reading->system_ns;
 }
 
-/* The process's clock at the borders of a window lies between two readings, which are a tenth of
- * a second apart unless TPROF_INTERVAL says otherwise. */
+/* At the borders of a window the process's clock is between two readings, a tenth of a second apart
+ * unless TPROF_INTERVAL says otherwise. */
 static const double borders_ns = 2e8;
 
 static bool is_doubtful(const struct session *session, double silent_ns)

@@ -14,7 +14,7 @@ struct cpu_thread {
     double cpu_ns;         /* by its clock; by its samples where its end was not seen */
     double kernel_ns;      /* of it, in kernels */
     double kernel_part;    /* of the elapsed time of its kernels, on a processor */
-    bool is_clocked;       /* clocks alone tell kernel_ns */
+    bool is_clocked;       /* clocks alone give kernel_ns */
     double outside_ns;     /* the rest */
     double period_ns;      /* of outside_ns that one period of its samples there stands for; 0:
                               there are none */
@@ -26,8 +26,8 @@ struct cpu_thread {
 
 struct cpu_split {
     struct cpu_thread *threads; /* by thread of the session */
-    double cpu_ns;     /* of the process, by its own count; at least the sum of what follows */
-    double before_ns;  /* before recording began */
+    double cpu_ns;     /* of the process, by its own count; at least the sum of these: */
+    double before_ns;  /* before recording started */
     double threads_ns; /* of the threads above */
     double short_ns;   /* of these, outside of kernels where no sample came */
     double silent_ns;  /* of threads that recorded nothing */
@@ -40,8 +40,8 @@ struct cpu_split {
 void cpu_split_init(struct cpu_split *split, const struct session *session, const uint32_t *kernels,
                     bool pools);
 
-/* Find the processor time of the process as all commands tell it: by its own count, and where its
- * end was not seen by the samples that came since.  `ns`: NAN where neither tells. */
+/* Find the processor time of the process for all commands: by its own count, and without a recorded
+ * end by its samples.  `ns`: NAN if neither exists. */
 void cpu_split_find_process(const struct session *session, double *ns);
 
 void cpu_split_fini(struct cpu_split *split);

@@ -117,7 +117,7 @@ void cpu_table_fill(struct table *table, const struct cpu_time *time, bool has_k
     }
 }
 
-/* Of all threads; UNKNOWN where one does not know. */
+/* The sum over threads; UNKNOWN if one is unknown. */
 static uint64_t run_delay_ns(const struct session *session)
 {
     uint64_t sum = 0;

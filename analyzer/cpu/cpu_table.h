@@ -16,7 +16,7 @@ struct cpu_time;
 
 extern const struct table_schema cpu_table_schema;
 
-/* Append what people call a row: "parse", "m.c:12 parse". */
+/* Append a row's name: "parse", "m.c:12 parse". */
 void cpu_table_append_name(struct text *text, const struct cpu_row *row);
 
 /* Add all rows to a table of that schema.
@@ -27,7 +27,7 @@ void cpu_table_fill(struct table *table, const struct cpu_time *time, bool has_k
 enum status cpu_table_add_record(struct document *document,
                                  const struct cpu_time *time) MUST_CHECK;
 
-/* Say under a table what the samples lack, and what the clocks say of them. */
+/* Say under a table which samples are missing, and how they agree with the clocks. */
 void cpu_table_say(struct text_list *notes, const struct cpu_time *time);
 
 #endif

@@ -78,7 +78,7 @@ static uint32_t find_target(const struct cpu_time *time, uint32_t call)
 
 _Static_assert(SESSION_NONE == UINT32_MAX, "bytes of ones are none");
 
-/* The outermost kernel of a chain has what it calls.  Of calls on no sample's chain nobody asks. */
+/* A chain's outermost kernel owns its callees.  Calls on no sample's chain are not needed. */
 static void find_kernels(struct cpu_time *time)
 {
     const struct session *session = time->session;
@@ -115,7 +115,7 @@ static void mark_samples(struct work *work)
 
 /* ---- own time ---- */
 
-/* Of a signal that was blocked one period is where it came, and the others went by before. */
+/* A blocked signal counts one period here; its earlier periods passed elsewhere. */
 static double periods_here(const struct session_sample *sample)
 {
     return sample->flags & TRACE_SAMPLE_BLOCKED ? (double)sample->count : (double)sample->periods;
@@ -211,7 +211,7 @@ static void add_rest(struct work *work, const struct said *words, double ns)
     work->time->unplaced_ns += ns;
 }
 
-/* What no sample tells. */
+/* Adds time without samples. */
 static void add_rests(struct work *work)
 {
     const struct cpu_split *split = &work->split;
@@ -224,8 +224,8 @@ static void add_rests(struct work *work)
 
 /* ---- samples of kernels share the time of their row's clock ---- */
 
-/* Of some kernels the chain ends inside, as in assembler without unwind tables: who called them,
- * other samples of the same row tell. */
+/* Some chains end inside a kernel, as in assembler without unwind tables; other samples of the same
+ * row show its callers. */
 static bool has_callers(const struct work *work, size_t sample)
 {
     const struct session *session = work->session;
@@ -301,7 +301,7 @@ static void add_place(struct work *work, const struct place *place, size_t sampl
     add_total(work, row, sample);
 }
 
-/* Those around the op that a sample came in; of other kinds of rows none. */
+/* Adds the ops around a sample; rows of other kinds have none. */
 static void add_ops(struct work *work, size_t sample)
 {
     uint32_t op = session_sample_at(work->session, sample)->op;
@@ -340,7 +340,7 @@ static void add_chain(struct work *work, size_t sample)
     }
 }
 
-/* Of a kernel that no sample hit only its own time is known. */
+/* A kernel without samples has only its own time. */
 static void set_least_totals(const struct cpu_time *time)
 {
     struct cpu_row *row = time->rows.items;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All processor time of a process, by what it was spent on.
+ * All processor time of a process, by code.
  *
- * Kernels have the time of their clocks.  What their threads' clocks say beyond that is split
- * by samples.  The rows sum up to the whole.  For tprof time, the report, comparisons and
- * whoever wants to know what a program does beside its kernels.
+ * Kernels have the time of their clocks.  Samples split the rest of their threads' clocks.  The
+ * rows sum up to the whole.  For tprof time, the report, comparisons and other views of a program
+ * outside its kernels.
  *
  * Decision: doc/decisions/sampled-time.
  */

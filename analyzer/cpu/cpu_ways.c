@@ -33,7 +33,7 @@ static void add_step(struct cpu_ways *ways, struct call_frame step)
     *(struct call_frame *)array_add(&ways->steps) = step;
 }
 
-/* As rows are called, so that a function is one step, with time of its own and without. */
+/* Named like rows, so that a function is one step, with time of its own and without. */
 static const char *name_place(const struct cpu_ways *ways, const struct place *place)
 {
     const char *kept = NULL;
@@ -98,7 +98,7 @@ static bool is_python(const struct cpu_time *time, uint32_t call)
     return places && places->count > 0 && place_is_python(&places->places[0]);
 }
 
-/* Returns: the call around all of a framework's own functions, which its ops stand for. */
+/* Returns: the call around all functions of a framework, which its ops replace. */
 static uint32_t leave_framework(const struct cpu_time *time, uint32_t call)
 {
     uint32_t around = call;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finding what imports cost: the sums.
+ * The cost of imports: the sums.
  */
 #include "cpu/import_rows.h"
 
@@ -75,7 +75,7 @@ static void find_row(struct import_rows *rows, const struct import_row *like, ui
     *index = (uint32_t)number;
 }
 
-/* A new row keeps its name, which is the caller's. */
+/* A new row keeps the caller's name. */
 static void keep_extension(struct import_rows *rows, uint32_t index)
 {
     struct import_row *row = array_at(&rows->rows, index);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof imports: what the import of each Python module cost, by samples of processor time.
+ * tprof imports: the cost of each Python module's import, by samples of processor time.
  */
 #include "analysis/analysis.h"
 #include "cpu/cpu_time.h"

@@ -2,8 +2,8 @@
  *
  * The samples of processor time as rows.
  *
- * Chains are walked once each, from where the sample was outwards.  What a place is a row of
- * is found once a place, and for functions without a name once a named caller.
+ * Chains are walked once each, from where the sample was outwards.  The row of a place is found
+ * once a place, and for functions without a name once a named caller.
  */
 #include "cpu/line_rows.h"
 
@@ -28,7 +28,7 @@ struct line_fact {
     uint64_t samples;
 };
 
-/* What tells the kinds of keys apart. */
+/* The kinds of keys. */
 enum { KEY_LIBRARY, KEY_FILE, KEY_LINE, KEY_FUNCTION, KEY_SLOT };
 
 /* Lines of a function that has none are its function. */
@@ -91,7 +91,7 @@ static void append_place(struct array *chain, const struct place *place)
     *at = place;
 }
 
-/* Of a kernel that counts for its caller, the frames inside are left out. */
+/* If a kernel counts for its caller, the frames inside are left out. */
 static void fill_chain(struct line_rows *rows, const struct session *session,
                        const struct line_fact *fact)
 {
@@ -108,7 +108,7 @@ static void fill_chain(struct line_rows *rows, const struct session *session,
     }
 }
 
-/* By Python function what such functions call is theirs; what none calls keeps its own rows. */
+/* Python functions own their callees; code outside of Python keeps its own rows. */
 static void keep_python(struct array *chain)
 {
     const struct place **place = chain->items;
@@ -150,7 +150,7 @@ static size_t find_python(const struct array *chain)
     return index;
 }
 
-/* Whose time it is while a place of Python code is the innermost. */
+/* Counts the time for the innermost place of Python code. */
 static void count_python(struct line_rows *rows, const struct line_fact *fact, bool is_native)
 {
     const struct place *const *chain = rows->chain.items;
@@ -203,7 +203,7 @@ static void count_bare(struct line_rows *rows, const struct session_sample *samp
     row->total_samples = row->self_samples;
 }
 
-/* Lines inside of a kernel tell most where they are the program's own. */
+/* Lines inside of a kernel are most useful if they are the program's own. */
 static bool is_in_program(const struct session *session, const struct session_slot *slot)
 {
     const struct session_module *module = session_binding_at(session, slot->binding)->module;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The samples of processor time as rows: lines, functions, files, libraries or callers, each
- * with the samples that were in it, and in it or what it called.
+ * The samples of processor time as rows: lines, functions, files, libraries or callers, each with
+ * the samples in it, and in it or its callees.
  *
  * By line, a kernel of the catalog counts for the line that calls it, as in tprof time --by line.
  * Where the program has the kernel in its own executable, it counts for the lines inside.
@@ -23,10 +23,10 @@ struct line_row {
     struct place place;                    /* one of those that it stands for; no function where
                                               the samples have no call chain */
     const struct places_function *caller;  /* of a function without a name, and by caller of all:
-                                              the innermost caller with a telling name; or NULL */
+                                              the innermost caller with a useful name; or NULL */
     uint32_t slot;   /* without a call chain: of the kernel that was running, or SESSION_NONE */
     double self_ns;  /* processor time in it */
-    double total_ns; /* and in what it called, recursion not twice */
+    double total_ns; /* and in its callees, recursion not twice */
     double interpreter_ns; /* of Python code: the interpreter ran it; garbage is not collected */
     double native_ns;      /* of Python code: native code ran that it called itself, kernels too */
     uint64_t self_samples;

@@ -78,7 +78,7 @@ struct lines_options {
     bool is_verbose;       /* functions have their full names */
 };
 
-/* What building the table needs. */
+/* The state while the table is built. */
 struct lines_work {
     const struct session *session;
     const struct analysis_options *options;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A column of the tables of threads and of regions: what each spent most of its processor time
- * on.
+ * A column of the tables of threads and of regions: the code with most of its processor time.
  */
 #ifndef CPU_MOSTLY_H
 #define CPU_MOSTLY_H

@@ -35,7 +35,7 @@ static struct own_line *find_row(struct own_lines *lines, const struct place *pl
     return row;
 }
 
-/* The program's own file, by its base name; NULL: it runs in Python, whose files tell. */
+/* Base name of the program's own file; NULL: it runs in Python, which has own files. */
 static const char *find_program(const struct session *session)
 {
     const char *program = session->process.program;
@@ -221,7 +221,7 @@ static void sum_gradients(double *by_row, double *all_ns, const struct own_lines
     }
 }
 
-/* What no row needs stays where it is. */
+/* Gradients without a row stay in place. */
 static void move_gradients(struct own_lines *lines, const double *by_row, double all_ns)
 {
     double gradients_ns = 0, moved = 0; /* a share */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Processor time by the lines of a program's own files, with all that they call.  Of Python it is
- * the innermost line on a chain that stands in no installed module, else the innermost of the
- * program's executable that stands in no header of the system.  The lines do not overlap.
+ * Processor time by the lines of a program's own files, with all their callees.  In Python it is
+ * the innermost line on a chain outside of installed modules, else the innermost one of the
+ * program's executable outside of system headers.  The lines do not overlap.
  *
  * Decision: doc/decisions/first-screen-lines.
  */

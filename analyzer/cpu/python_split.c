@@ -33,7 +33,7 @@ bool python_split_is_import(const struct cpu_time *time, uint32_t call)
     return places_find_known(time->places, call, python_split_is_importlib) != NULL;
 }
 
-/* Returns: whose the frames of a chain are, without what its flags say. */
+/* Returns: the owner of a chain's frames, apart from its flags. */
 static enum holder find_holder(const struct cpu_time *time, uint32_t call)
 {
     enum holder holder = OTHER;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The processor time of a Python program, by who had it: the interpreter, code that it called, its
+ * The processor time of a Python program, by owner: the interpreter, code that it called, its
  * collection of garbage, and imports.  Each nanosecond is in one of them.
  */
 #ifndef CPU_PYTHON_SPLIT_H
@@ -18,7 +18,7 @@ struct python_split {
     double import_ns;      /* else, below an import */
     double interpreter_ns; /* else, in the interpreter and its built-ins */
     double native_ns;      /* else, in code that Python code called, kernels too */
-    double other_ns;       /* no Python code around, or no sample tells */
+    double other_ns;       /* no Python code around, or no sample */
 };
 
 /* Returns: false when the process has no Python whose frames are read, or no samples. */

@@ -2,9 +2,9 @@
  *
  * Which samples are of a program that starts up.
  *
- * A call chain tells by the loader, an import or the interpreter's own start somewhere on it.
- * What the loader does for a program that works tells nothing: memory of threads, names.
- * Each call of the session is judged once: by the call around it and by itself.
+ * A call chain of the start-up has the loader, an import or the interpreter's own start on it.
+ * The loader's services for a program at work do not count: memory of threads, names.  Each call
+ * of the session is judged once: by the call around it and by itself.
  */
 #include "cpu/starting.h"
 
@@ -86,7 +86,7 @@ static void kind_of_call(struct judge *judge, uint32_t call, enum pattern_kind *
     }
 }
 
-/* What the loader calls for its service is service, too. */
+/* Callees of the loader's services are services, too. */
 static enum verdict judge_inside(enum verdict around, enum pattern_kind kind)
 {
     if (around == STARTS)

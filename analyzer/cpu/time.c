@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof time: all processor time, by what it was spent on.
+ * tprof time: all processor time, by code.
  */
 #include <math.h>
 
@@ -32,7 +32,7 @@ static const struct {
 };
 
 struct time_options {
-    double least_fraction; /* rows whose total is below are left out; 0: nobody asked */
+    double least_fraction; /* rows whose total is below are left out; 0: none */
     size_t depth;          /* levels of a tree */
 };
 
@@ -129,7 +129,7 @@ static void fill(struct table *table, const struct cpu_time *time,
         table_keep_rows(table, is_wanted, &own->least_fraction);
 }
 
-/* Rows of workers do not tell who handed them the work. */
+/* Rows of workers do not show the origin of their work. */
 static bool names_places(enum analysis_by by)
 {
     return by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON || by == ANALYSIS_BY_THREAD;

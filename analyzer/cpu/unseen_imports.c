@@ -40,7 +40,7 @@ struct owner {
     uint32_t package;
 };
 
-/* What a module of the session is, by its path. */
+/* A module of the session, by its path. */
 struct library {
     uint32_t first;   /* the first module of the same path: it may be loaded again */
     uint32_t package; /* in whose folder it stands; NO_PACKAGE: in none */
@@ -61,8 +61,8 @@ struct search {
     struct library *libraries; /* by module */
     uint32_t *import_of;     /* by call: the innermost call around it, or itself, where a module
                                 runs; 0: there is none */
-    bool *is_asked;          /* by call: it is on the chain of a sample, a block or a mapping; the
-                                others are what chains were joined of */
+    bool *is_asked;          /* by call: it is on the chain of a sample, a block or a mapping;
+                                the others come from joined chains */
     uint32_t first_epoch;    /* of libraries that were there at the start */
 };
 

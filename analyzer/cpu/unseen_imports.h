@@ -18,8 +18,8 @@ struct import_rows;
 
 struct unseen_import {
     uint32_t row;     /* in import_rows, of its first module */
-    double ns;        /* of its import, without what belongs to packages that were seen */
-    uint64_t samples; /* that tell of it */
+    double ns;        /* of its import, without the time of packages that were seen */
+    uint64_t samples; /* of the import */
 };
 
 struct unseen_imports {

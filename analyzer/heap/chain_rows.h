@@ -14,10 +14,10 @@ struct chain_rows;
 
 struct chain_rows *chain_rows_new(void) MUST_CHECK;
 
-/* Free what no table has. */
+/* Free rows that no table owns. */
 void chain_rows_free(struct chain_rows *rows);
 
-/* A chain, and what people see of it. */
+/* A chain, and how much of it people see. */
 struct chain_view {
     const struct array *places; /* of struct place, the innermost first */
     size_t owner;               /* index of the place that the row names already */

@@ -13,7 +13,7 @@
 #include "heap/texts.h"
 #include "statistics/trend.h"
 
-/* What falls has its sign from its unit. */
+/* A minus comes from the unit. */
 static struct said sign_of(double bytes)
 {
     return said_words(bytes < 0 ? "" : "+");

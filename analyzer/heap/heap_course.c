@@ -8,8 +8,8 @@
  *              goes is no pattern; but a rise of a hundredth on a straight line is linear;
  *   saw-tooth  at least two falls larger than a fifth of the range, which undo half or more of the
  *              rises;
- *   linear     rises persist, and a straight line explains 98 % of the variance; of eight equal
- *              steps or more it does, too;
+ *   linear     rises persist, and a straight line explains 98 % of the variance; so do eight
+ *              equal steps or more;
  *   stairs     rises persist, and an eighth of the stretches of time has four fifths of the growth:
  *              in a steady rise it would have an eighth;
  *   linear     also when neither holds, but a line explains nine tenths;

@@ -18,7 +18,7 @@ enum heap_pattern {
     HEAP_IRREGULAR  /* none of these */
 };
 
-/* Bytes, a page: what changes by less, such as a line buffer that grew, does not matter. */
+/* Bytes, a page: smaller changes, such as of a line buffer, do not matter. */
 enum { HEAP_LEAST_CHANGE = 4096 };
 
 /* A series; x in ns, y in bytes. */
@@ -28,7 +28,7 @@ struct heap_course {
     double y[SESSION_MOMENTS];
 };
 
-/* What a pattern was recognized by. */
+/* A pattern, and the figures that show it. */
 struct heap_shape {
     enum heap_pattern pattern;
     double lowest; /* in the window */

@@ -2,11 +2,11 @@
  *
  * Growth by jumps.
  *
- * What stays at a time is the lowest that the heap is from then on.  A container that is filled
- * at a steady rate r and multiplies its room by g when it is full jumps at times that are g times
- * as far apart each, by g times as many bytes each: what one jump adds is used up at the rate r
- * until the next one.  So each jump tells the rate, "added before / time since then", and the
- * time of the next.  Stairs of equal height are the same with g = 1.
+ * The floor at a time is the lowest value of the heap from then on.  A container that is filled at
+ * a steady rate r and multiplies its room by g when it is full jumps at times that are g times as
+ * far apart each, by g times as many bytes each: the bytes of one jump last until the next one at
+ * the rate r.  So each jump gives the rate, "added before / time since then", and the time of the
+ * next.  Stairs of equal height are the same with g = 1.
  *
  * From half of the warm-up on three jumps of a container that doubles are seen at the least,
  * wherever in its course the program ends: jumps at 1, 1/2, 1/4 and 1/8 of the time.
@@ -24,7 +24,7 @@ enum { LEAST_JUMPS = 3, MOST_JUMPS = 32 };
 
 static const double jump_share = 0.05;  /* of the growth, in one stretch of time */
 static const double jumps_share = 0.80; /* of the growth, in all jumps */
-static const double even_rates = 2.5;   /* one rate by another, of a steady use */
+static const double even_rates = 2.5;   /* largest ratio of two rates of a steady use */
 static const double due = 1.25;         /* of the time to the next jump: it may still come */
 static const double overdue = 2;        /* and here it will not */
 
@@ -59,7 +59,7 @@ static void take_jumps(struct jumps *jumps, const struct heap_course *course)
     }
 }
 
-/* How fast what jump i - 1 added was used up. */
+/* The rate at which the bytes of jump i - 1 were used up. */
 static double rate_of(const struct jumps *jumps, unsigned i)
 {
     return jumps->bytes[i - 1] / (jumps->time_ns[i] - jumps->time_ns[i - 1]);
@@ -81,7 +81,7 @@ static void find_rates(struct heap_jumps *found, const struct jumps *jumps)
     found->slope = bytes / (jumps->time_ns[last] - jumps->time_ns[first]);
 }
 
-/* Returns: the time since the last jump, of that which it takes to use up what it added. */
+/* Returns: the time since the last jump, as a part of the time to use up its bytes. */
 static double find_wait(const struct jumps *jumps, double end_ns)
 {
     unsigned last = jumps->count - 1;

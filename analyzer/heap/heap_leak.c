@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whether the heap leaks, with what the phases of the run say of its start-up.  They are looked
- * for only where memory grew.
+ * Whether the heap leaks, with the start-up from the phases of the run.  Phases are sought only
+ * where memory grew.
  */
 #include "heap/heap_leak.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whether the heap leaks, with what the phases of the run say of its start-up.
+ * Whether the heap leaks, with the start-up from the phases of the run.
  */
 #ifndef HEAP_HEAP_LEAK_H
 #define HEAP_HEAP_LEAK_H

@@ -11,22 +11,22 @@
 #include "heap/heap_sums.h"
 #include "places/places.h"
 
-/* What one row is of. */
+/* The subject of a row. */
 struct heap_row {
     struct heap_sums sums;
     const struct place *place; /* NULL: only `name` is known of it */
-    const char *name;          /* what people see; kept by the caller; NULL: from the place */
+    const char *name;          /* name shown; kept by the caller; NULL: from the place */
     const char *kernel;        /* the kernel around it; NULL: none, or several */
     const struct array *chain; /* of struct place, or NULL */
     size_t owner;              /* index of `place` in the chain */
 };
 
-/* What all rows have in common. */
+/* Common to all rows. */
 struct heap_view {
     enum analysis_measure measure;
-    uint64_t whole;            /* that shares are of: the measure over all sites */
+    uint64_t whole;            /* total for shares: the measure over all sites */
     struct chain_rows *chains; /* NULL: no row has one */
-    size_t callers;            /* that people see below a row */
+    size_t callers;            /* shown below a row */
     const struct session *session;
 };
 

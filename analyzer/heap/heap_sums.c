@@ -143,7 +143,7 @@ double heap_sums_share_error(const struct heap_sums *sums, const struct session_
     return sqrt(group_variance(sums, heap, of, sum[of]));
 }
 
-/* Of the temporary allocations no error is known: they are part of the count. */
+/* Temporary allocations have no known error: they are part of the count. */
 double heap_sums_error(const struct heap_sums *sums, const struct session_heap *heap,
                        enum analysis_measure measure)
 {

@@ -29,12 +29,11 @@ void heap_sums_merge(struct heap_sums *sums, const struct heap_sums *more);
 /* Add a site. */
 void heap_sums_add(struct heap_sums *sums, const struct session_site *site);
 
-/* Ask whether records of blocks were asked for and are there: without them there are no
- * sites, and what these would sum to is unknown but for the totals. */
+/* Ask whether records of blocks were requested and exist: without them there are no sites, and only
+ * the totals are known. */
 bool heap_sums_are_recorded(const struct session *session);
 
-/* The sums over all sites of a session; without records its totals, and UNKNOWN what
- * they do not tell. */
+/* The sums over all sites of a session; without records its totals, and UNKNOWN for the rest. */
 struct heap_sums heap_sums_of(const struct session *session);
 
 /* Bytes, or a count; SESSION_UNKNOWN when the sum is. */
@@ -53,15 +52,15 @@ bool heap_measure_is_count(enum analysis_measure measure);
 /* Ask whether sums of a measure over some of the sites are estimates. */
 bool heap_measure_is_estimate(const struct session *session, enum analysis_measure measure);
 
-/* What a sum is of, behind its number: "allocated", "live at the peak". */
+/* The words behind a sum: "allocated", "live at the peak". */
 const char *heap_measure_whole(enum analysis_measure measure);
 
-/* What a measure is: "bytes live at the end". */
+/* The help on a measure: "bytes live at the end". */
 const char *heap_measure_help(enum analysis_measure measure);
 
 enum { HEAP_OTHERS_SIZE = 64 };
 
-/* Write what a row of gathered ones is called: "(3 others)".  Returns: the buffer. */
+/* Write the name of a row of others: "(3 others)".  Returns: the buffer. */
 const char *heap_name_others(char buffer[HEAP_OTHERS_SIZE], size_t count);
 
 #endif

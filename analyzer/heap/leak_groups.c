@@ -28,7 +28,7 @@ static const struct table_schema schema = {"leaks", "Blocks that are kept", colu
 struct group {
     const char *place; /* kept by the fold */
     uint64_t kept_bytes;
-    double growth_bytes; /* NAN: of one of them it is not known */
+    double growth_bytes; /* NAN: unknown for one of them */
     uint64_t suspects;
     uint64_t sites;
 };
@@ -62,7 +62,7 @@ static void add_site(struct fold *fold, const struct memory_work *work,
     group->sites++;
 }
 
-/* Of a file people and programs see its own name. */
+/* A file's row shows its base name. */
 static void add_row(struct table *table, const struct group *group, enum analysis_by by)
 {
     const char *place = by == ANALYSIS_BY_FILE ? text_base_name(group->place) : group->place;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the sites of a heap grew by, told from what they had live at the marks of time.
+ * The growth of a heap's sites, from their live bytes at the marks of time.
  *
  * Posterior of a site: that its next block is never freed, by the rule of
  * succession, 1 - (frees + 1) / (allocations + 2), as Scalene has it.
@@ -19,7 +19,7 @@ enum {
     LEAST_MARKS = 2 * PARTS
 };
 
-static const double suspect_share = 0.05; /* of what all sites that grew did */
+static const double suspect_share = 0.05; /* of the growth of all sites */
 
 /* Where blocks are drawn, hundreds of sites seem to grow or shrink by chance, each by its standard
  * error.  One in 740 seems to grow by three of them. */

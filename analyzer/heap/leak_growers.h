@@ -11,7 +11,7 @@
 
 struct session;
 
-/* What the sites grew by between the first and the last mark in a window. */
+/* The growth of the sites between the first and the last mark in a window. */
 struct leak_growers {
     bool is_known;        /* false: not told apart, sampled, or too few marks */
     double share_of_time; /* of the window, between these marks */
@@ -28,22 +28,22 @@ struct leak_growers leak_growers_find(const struct session *session,
  * blocks never were. */
 double leak_posterior(const struct session_site *site, uint64_t kept_blocks);
 
-/* What a site grew by, and the standard error of that: 0 where it is exact. */
+/* The growth of a site, and its standard error: 0 where it is exact. */
 struct leak_growth {
     double bytes;
     double error;
 };
 
 /* Ask whether a site that grew for certain is suspect: it keeps its blocks, or has a twentieth of
- * what all such sites grew by. */
+ * the growth of all such sites. */
 bool leak_is_suspect(bool is_kept, const struct leak_growth *growth, double all_bytes);
 
-/* Let the interval of a slope be at least that of the growth by its standard error: what drawn
- * blocks stand for is off in one direction for as long as they live, which no scatter about a line
- * shows. */
+/* Let the interval of a slope be at least that of the growth by its standard error: the weight
+ * of drawn blocks is off in one direction for as long as they live, which no scatter about a
+ * line shows. */
 void leak_widen_trend(struct trend *trend, double error_bytes, double length_ns, double confidence);
 
-/* Between which marks a trend is looked for, and what else its interval needs. */
+/* The marks of a trend, and the rest that its interval needs. */
 struct leak_span {
     unsigned first; /* marks */
     unsigned last;
@@ -51,7 +51,7 @@ struct leak_span {
     double confidence;
 };
 
-/* Find the trend of what a site had live, which must have marks; of few of them none is found. */
+/* Find the trend of a site's live bytes at marks, which must exist; few marks have none. */
 void leak_find_site_trend(struct trend *trend, const struct session_heap *heap, size_t site,
                           const struct leak_span *span);
 

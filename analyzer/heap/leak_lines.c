@@ -152,7 +152,7 @@ static void append_never_freed(struct text *line, const void *of)
     append_most(line, report, true);
 }
 
-/* What lay before the final fall; most of it is reachable to the end. */
+/* The heap before the final fall; most of it is reachable to the end. */
 static void append_kept(struct text *line, const void *of)
 {
     const struct leak_report *report = of;

@@ -112,8 +112,8 @@ static void find_growth(double *growth_bytes, struct heap_course *course, double
         *growth_bytes = growth;
 }
 
-/* Readings are taken by who comes by: a program that neither allocates nor calls kernels has
- * the first and the last alone. */
+/* Threads that allocate or call kernels take the readings: a program that does neither has only the
+ * first and the last. */
 static double find_undated(const struct session *session)
 {
     uint64_t first = session->process.first.rss_bytes;
@@ -171,7 +171,7 @@ static struct memory_window find_known(const struct memory_window *window,
     return known;
 }
 
-/* Too few times for a trend tell the growth alone. */
+/* With too few times for a trend, take the growth alone. */
 static double find_difference(const struct heap_course *course)
 {
     double growth = course->y[course->count - 1] - course->y[0];

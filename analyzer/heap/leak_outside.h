@@ -12,13 +12,13 @@
 struct leak_outside {
     double mapped_bytes;
     double resident_bytes;
-    double undated_bytes; /* since the recording began, where no readings tell when */
+    double undated_bytes; /* since the recording started, where no readings date it */
 };
 
 void leak_outside_find(struct leak_outside *outside, const struct session *session,
                        const struct memory_window *window, double confidence);
 
-/* What there is beside mappings that are suppressed, at some times in a window. */
+/* Memory beside suppressed mappings, at some times in a window. */
 struct leak_outside_rest {
     struct memory_window window;
     struct heap_course mapped; /* by the other mappings */
@@ -33,7 +33,7 @@ void leak_outside_find_rest(struct leak_outside *outside, const struct session *
 /* Ask whether any of it grew. */
 bool leak_outside_grew(const struct leak_outside *outside);
 
-/* Say what grew, and by how much: a sentence each. */
+/* Say which memory grew, and by how much: a sentence each. */
 void leak_outside_say(struct text *text, const struct leak_outside *outside);
 
 #endif

@@ -11,7 +11,7 @@
 #include "statistics/ranks.h"
 #include "statistics/trend.h"
 
-static const double late_share = 0.10; /* of what steady growth has in the last third */
+static const double late_share = 0.10; /* of the steady growth expected in the last third */
 static const double rise_share = 0.50; /* of all rises of the floor, that stays */
 
 double leak_median(const double *values, size_t count)
@@ -22,8 +22,8 @@ double leak_median(const double *values, size_t count)
     return ranks_median(sorted, count);
 }
 
-/* Of steady growth a third is in the last third of the points.  Medians of a sixth
- * of the points at either end of it tell, where there are enough. */
+/* Steady growth has a third in the last third of the points.  Medians of a sixth of the points at
+ * either end of it decide, where there are enough. */
 bool leak_has_stopped(const struct heap_course *course, double growth_bytes)
 {
     size_t sixth = course->count / 6;

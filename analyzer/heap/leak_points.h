@@ -22,12 +22,12 @@ bool leak_has_stopped(const struct heap_course *course, double growth_bytes);
 /* Returns: when the points were up by nearly all that they rose by. */
 double leak_find_end_of_rise(const struct heap_course *course);
 
-/* Returns: by how much the points are higher at the end than at the begin, if most of the rise
- * stayed; else 0, as of noise, which falls as often as it rises.  The last point alone is the
- * end: it may be the only one behind the last jump. */
+/* Returns: by how much the points are higher at the end than at the start, if most of the rise
+ * stayed; else 0, as for noise, which falls as often as it rises.  The last point alone is the end:
+ * it may be the only one behind the last jump. */
 double leak_find_net_growth(const struct heap_course *course);
 
-/* Returns: the first point of the last third such that all from there on are above `highest`; the
+/* Returns: the start of the longest end of the last third whose points are all above `highest`; the
  * number of points when there is none. */
 size_t leak_find_late_begin(const struct heap_course *course, double highest);
 

@@ -33,14 +33,14 @@ struct kept {
 
 static const double passing_share = 0.10; /* of a peak, of blocks that came and went */
 
-/* An interpreter frees what its main module has first, and much later all else. */
+/* An interpreter first frees the data of its main module, and all else much later. */
 static bool ends_with_work(const struct leak_judgement *judgement)
 {
     return isfinite(judgement->start_ns) && judgement->fall.from_ns > judgement->window.to_ns + 1;
 }
 
-/* The last mark may be long before the fall, and the peak is where it begins of a heap that
- * only grew. */
+/* The last mark may be long before the fall; in a heap that only grew, the fall starts at the
+ * peak. */
 static struct kept find_kept(const struct session_heap *heap,
                              const struct leak_judgement *judgement)
 {
@@ -84,7 +84,7 @@ static uint64_t find_kept_bytes(const struct session *session, const struct kept
     return bytes > of->live_bytes ? bytes : of->live_bytes;
 }
 
-/* Of a mark the blocks are not known. */
+/* A mark has no count of blocks. */
 static double find_posterior(const struct session_site *site, const struct kept *kept)
 {
     uint64_t blocks = site->live_blocks;
@@ -121,7 +121,7 @@ static double find_growth_error(const struct session *session, const struct leak
     return hypot(error, (double)marks->live_bytes[kept->first]);
 }
 
-/* Of what does not grow the rate tells nothing. */
+/* A site that does not grow has no useful rate. */
 static void find_trend(struct leak_site *of, const struct session *session, size_t site,
                        const struct kept *kept)
 {

@@ -6,10 +6,10 @@
  * for one starts up nearly all the time, and its heap rises as by a leak.  So where the start-up
  * is longer than the warm-up, the time after it is judged, too, without a fifth of that.
  *
- * What grows there leaks.  What grows in the start-up alone does not, if steps, requests, tasks
- * or regions end it.  Kernels and samples of imports tell less: a server may leak for an hour
- * and call a kernel at its end.  So they take a verdict back, but they never clear a program, and
- * not even that where hardly any time is left after them.
+ * Growth there is a leak.  Growth in the start-up alone is not, if steps, requests, tasks or
+ * regions end it.  Kernels and samples of imports are weaker evidence: a server may leak for an
+ * hour and call a kernel at its end.  So they take a verdict back, but they never clear a program,
+ * and not even that where hardly any time is left after them.
  *
  * Decision: doc/decisions/leak-verdict.
  */
@@ -26,7 +26,7 @@ enum { WORKING = 64 /* kernel calls in a start-up that is work */ };
 
 static const double warmup_share = 0.20;  /* of the time after the start-up */
 static const double late_share = 0.10;    /* of the growth, after the work */
-static const double least_of_work = 0.05; /* of the run, after kernels or imports begin or end */
+static const double least_of_work = 0.05; /* of the run, after kernels or imports start or end */
 
 bool leak_may_be_start(const struct leak_judgement *judgement,
                        const struct analysis_options *options)
@@ -99,7 +99,7 @@ static bool has_ended_outside(const struct leak_outside *whole, const struct lea
            has_ended(whole->resident_bytes, steady->resident_bytes) && !(whole->undated_bytes > 0);
 }
 
-/* Where nobody called the whole a leak, the steady part must be plain. */
+/* If the whole was not judged a leak, the steady part must be plain. */
 static bool is_plainer(const struct leak_judgement *whole, const struct leak_judgement *steady)
 {
     return steady->verdict == LEAK_SEEN ||

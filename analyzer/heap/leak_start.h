@@ -19,7 +19,7 @@ struct leak_start {
 bool leak_may_be_start(const struct leak_judgement *judgement,
                        const struct analysis_options *options);
 
-/* Judge again what leak_judge judged, now that the start-up is known. */
+/* Judge again after leak_judge, now that the start-up is known. */
 void leak_judge_after(struct leak_judgement *judgement, const struct session *session,
                       const struct analysis_options *options, const struct leak_start *start);
 

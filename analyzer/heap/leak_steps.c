@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Growth by step: what the live heap was at the ends of the calls of a region,
- * such as the epochs of a training, and at the program's snapshots.
+ * Growth by step: the live heap at the ends of the calls of a region, such as the epochs of a
+ * training, and at the program's snapshots.
  */
 #include "base/text_index.h"
 #include "document/table.h"
@@ -83,7 +83,7 @@ static void count_step(struct label *label, uint64_t live_bytes)
     *bytes = (double)live_bytes;
 }
 
-/* Of a label with steps. */
+/* The label must have steps. */
 static double last_bytes(const struct label *label)
 {
     return ((const double *)label->bytes.items)[label->bytes.count - 1];

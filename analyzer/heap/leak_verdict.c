@@ -23,12 +23,12 @@
  *
  * A container that doubles its room grows by jumps, two or three of them after the warm-up; half of
  * the time lies behind the last one, and the interval of a slope reaches 0 (heap_jumps.h).  Where
- * the floor rose and stayed up, but no slope, no jumps and no end of the growth are certain, nobody
- * can tell.
+ * the floor rose and stayed up, but no slope, no jumps and no end of the growth are certain, the
+ * verdict stays open.
  *
- * A leak that begins late raises no line through the whole window.  So without such a line the last
- * third is examined alone: a floor that rises there above all earlier values is a phase or a leak,
- * and nobody can tell.
+ * A leak that starts late raises no line through the whole window.  So without such a line the last
+ * third is examined alone: a floor that rises there above all earlier values may be a phase or a
+ * leak, and the verdict stays open.
  *
  * Decision: doc/decisions/leak-verdict.
  */
@@ -51,7 +51,7 @@
 
 /* Programs start in some tenths of a second; three packages of R took 1.5 s. */
 static const uint64_t least_ns = 500000000, least_of_language_ns = 5000000000;
-/* What repeats in an interpreter may be what it loads: numpy was imported for 300 ms. */
+/* An interpreter's repeated calls may only be loading: numpy was imported for 300 ms. */
 static const uint64_t least_repeating_language_ns = 1000000000;
 
 enum {
@@ -64,9 +64,9 @@ static const double kept_share = 0.50;       /* of the growth, still there at th
 static const double longest_teardown = 0.25; /* of the time */
 static const double lasting_share = 0.10;    /* of the growth, by places that go on */
 static const double explained_share = 0.50;  /* of the growth, by suspects; or by one of them */
-static const double late_length = 0.10;      /* of the window: what rises for less tells nothing */
+static const double late_length = 0.10;      /* of the window: shorter rises prove nothing */
 
-/* Whose heap is judged, and by what. */
+/* The session to judge, and the options. */
 struct leak_subject {
     const struct session *session;
     const struct analysis_options *options;
@@ -147,14 +147,14 @@ static bool is_long_enough(const struct session *session, const struct analysis_
     return count_repeats(session, window) >= LEAST_REPEATS;
 }
 
-/* Also where that cannot be told: sites are not told apart or have a sampled block now and
- * then, or there are too few marks. */
+/* Also true where that is unknown: sites are not told apart or seldom sampled, or there are too few
+ * marks. */
 static bool goes_on(const struct leak_growers *growers)
 {
     return !growers->is_known || growers->lasting_bytes >= lasting_share * growers->bytes;
 }
 
-/* What grew by a little at a thousand places is a program at work. */
+/* A little growth at a thousand places is a program at work. */
 static bool is_explained(const struct leak_growers *growers, double growth_bytes)
 {
     return !growers->is_known ||
@@ -202,7 +202,7 @@ static void take_rates(struct leak_judgement *judgement, const struct heap_jumps
     judgement->trend = (struct trend){jumps->count, jumps->slope, jumps->low, jumps->high, 1};
 }
 
-/* Judges points that rose by what their slope does not tell for certain. */
+/* Judges points that rose without a certain slope. */
 static void weigh_rise(struct leak_judgement *judgement, const struct leak_subject *of,
                        const struct heap_course *course)
 {
@@ -256,7 +256,7 @@ static bool may_jump(enum leak_reason reason)
     return reason == LEAK_NO_TREND || reason == LEAK_ONE_STEP || reason == LEAK_AT_START;
 }
 
-/* Judges the points by what they show, whatever became of the heap at the end. */
+/* Judges the points alone, whatever became of the heap at the end. */
 static void weigh(struct leak_judgement *judgement, const struct leak_subject *of,
                   const struct heap_course *course)
 {
@@ -403,7 +403,7 @@ static void name_pattern(struct leak_judgement *judgement, const struct session_
             heap_course_classify_rise(heap, judgement->window.from_ns, judgement->window.to_ns);
 }
 
-/* Nobody may say that no memory leaks who saw a part of it alone. */
+/* The heap alone cannot prove that no memory leaks. */
 static void judge_outside(struct leak_judgement *judgement, const struct session *session,
                           double confidence)
 {

@@ -24,7 +24,7 @@ enum leak_reason {
     LEAK_AT_END,            /* undecided: it grows in the last third alone */
     LEAK_UNSTEADY,          /* undecided: it rose and stayed up, and no slope is certain */
     LEAK_SCATTERED,         /* undecided: no sites explain most of the growth */
-    LEAK_IN_START,          /* undecided: it grew in the start-up, and what follows does not tell */
+    LEAK_IN_START,          /* undecided: it grew in the start-up, the rest is unclear */
     LEAK_OUTSIDE,           /* undecided: memory outside of malloc grows, the heap does not */
     LEAK_TOO_FEW_TEETH,     /* undecided: a saw-tooth of too few teeth */
     LEAK_NO_TREND,          /* not seen: the interval of the slope reaches 0 */
@@ -32,9 +32,9 @@ enum leak_reason {
     LEAK_ONE_STEP,          /* not seen: all growth is one step */
     LEAK_STOPPED,           /* not seen: it grew until a time, and no more for long */
     LEAK_STARTED,           /* not seen: it grew in the start-up alone */
-    LEAK_GIVEN_BACK,        /* not seen: what grew was freed before the end */
-    LEAK_SUPPRESSED,        /* not seen: what stayed is suppressed */
-    LEAK_OUTSIDE_SUPPRESSED /* not seen: what grew outside of malloc is suppressed */
+    LEAK_GIVEN_BACK,        /* not seen: the growth was freed before the end */
+    LEAK_SUPPRESSED,        /* not seen: the rest is suppressed */
+    LEAK_OUTSIDE_SUPPRESSED /* not seen: the growth outside of malloc is suppressed */
 };
 
 struct leak_judgement {
@@ -59,7 +59,7 @@ struct leak_judgement {
     double start_bytes;   /* of these: live at its end */
 };
 
-/* Returns: what a window is long enough from on; a shorter one may be all start-up. */
+/* Returns: the least length of a window; a shorter one may be all start-up. */
 uint64_t leak_least_ns(const struct session *session);
 
 /* Judge a session's heap. */
@@ -76,7 +76,7 @@ size_t leak_count_calls(const struct session *session, const struct memory_windo
 /* Returns: the verdict that a reason gives. */
 enum leak_verdict leak_verdict_of(enum leak_reason reason);
 
-/* Say why the verdict is what it is. */
+/* Give the reason for the verdict. */
 void leak_judgement_say(struct text *text, const struct leak_judgement *judgement,
                         const struct session *session, double confidence);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Why a verdict on the heap is what it is, in sentences.
+ * The reason for a verdict on the heap, in sentences.
  */
 #include <math.h>
 
@@ -20,7 +20,7 @@ static double span_ns(const struct leak_judgement *judgement)
 
 enum { MOST_VALUES = 3 };
 
-/* What the words are taken from. */
+/* The source of the words. */
 struct source {
     const struct leak_judgement *judgement;
     const struct session *session;
@@ -105,7 +105,7 @@ static void say_outside_and_span(struct text *text, const struct source *source)
         say(text, leak_outside_span_text, value_of(source, SPAN));
 }
 
-/* A row with its values, more figures, and what follows from them. */
+/* A row with its values, more figures, and the conclusion. */
 static const struct reason {
     const struct said *row;
     enum leak_value values[MOST_VALUES];

@@ -237,7 +237,7 @@ static void add_report(struct document *document, struct leak_report *report)
     add_suppressions(document, report);
 }
 
-/* A leak in memory that no record tells of is none that could be seen. */
+/* Leaks in unrecorded memory stay unseen. */
 static void fill_doubts(struct text_list *doubts, const struct session *session)
 {
     text_list_init(doubts);
@@ -246,7 +246,7 @@ static void fill_doubts(struct text_list *doubts, const struct session *session)
     memory_add_hiding(doubts, session);
 }
 
-/* Where drawn blocks alone tell the heap, its slope has the error of the sites that grew. */
+/* If only drawn blocks show the heap, its slope has the error of the sites that grew. */
 static void widen_slope(struct leak_report *report)
 {
     const struct session_heap *heap = &report->work.session->heap;

@@ -23,8 +23,8 @@ struct leak_site {
     struct suppression *suppression; /* or NULL */
 };
 
-/* Sites with such blocks and sums of what they kept: suspects first, by their growth, then the
- * others, by what they kept. */
+/* Sites with such blocks and sums of their kept bytes: suspects first, by growth, then the others,
+ * by kept bytes. */
 struct leak_sites {
     struct array sites;       /* of struct leak_site */
     bool has_fall;            /* the heap fell at last */
@@ -38,7 +38,7 @@ struct leak_sites {
 };
 
 /* Find the sites, and which of them are suspect: those that kept more than was live after the
- * warm-up, and either have a twentieth of what such sites grew by or keep their blocks. */
+ * warm-up, and either have a twentieth of the growth of such sites or keep their blocks. */
 void leak_sites_init(struct leak_sites *sites, struct memory_work *work,
                      const struct leak_judgement *judgement);
 void leak_sites_fini(struct leak_sites *sites);
@@ -54,16 +54,16 @@ struct leak_mappings {
 void leak_mappings_find(struct leak_mappings *mappings, struct memory_work *work,
                         const struct memory_window *window);
 
-/* Where nothing grows nobody is suspect. */
+/* Without growth no site is suspect. */
 void leak_sites_clear_suspects(struct leak_sites *sites);
 
-/* Take what all sites but the suppressed ones had live at each mark in a window; no point
- * when that is not known. */
+/* Take the live bytes of all sites but the suppressed ones at each mark in a window; no point when
+ * they are unknown. */
 void leak_sites_fill_rest(struct heap_course *rest, const struct leak_sites *sites,
                           const struct session *session, const struct memory_window *window);
 
-/* What a table has the sites of: suspects; others that kept blocks until the final fall; others
- * with blocks that were never freed. */
+/* The sites in a table: suspects; others that kept blocks until the final fall; others with blocks
+ * that were never freed. */
 enum leak_table { LEAK_SUSPECTS, LEAK_HOLDERS, LEAK_NEVER_FREED };
 
 /* Add a table of sites; suppressed ones are in none. */
@@ -87,7 +87,7 @@ const char *leak_verdict_name(const struct leak_report *report);
 const char *leak_severity(const struct leak_report *report);
 const char *leak_confidence(const struct leak_report *report);
 
-/* Say why the verdict is what it is. */
+/* Give the reason for the verdict. */
 void leak_say_reason(struct text *text, const struct leak_report *report);
 
 /* Add a line a fact, for people. */
@@ -97,7 +97,7 @@ void leak_add_lines(struct document *document, const struct leak_report *report)
 void leak_build_steps(const struct session *session, const struct analysis_options *options,
                       struct table *table);
 
-/* Fill a table of what sites keep, by line or by function of Python code. */
+/* Fill a table of kept bytes, by line or by function of Python code. */
 void leak_build_groups(const struct session *session, const struct analysis_options *options,
                        struct table *table);
 

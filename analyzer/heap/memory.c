@@ -58,7 +58,7 @@ static enum status build(const struct session *session, const struct analysis_op
 }
 
 /* The tables of the screen.  A large program has a hundred thousand sites: people see them with
- * --by site.  Of a histogram people see few bins, and programs all. */
+ * --by site.  Histograms show people few bins, and programs all. */
 static const struct part {
     const char *key;
     enum analysis_by by;

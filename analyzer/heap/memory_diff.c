@@ -99,7 +99,7 @@ static struct pair *get_pair(struct difference *difference, const struct text *k
     return pair->name ? pair : NULL;
 }
 
-/* What a session needs while its sites are added. */
+/* A session's state while its sites are added. */
 struct adding {
     struct memory_work *work;
     struct array chain;
@@ -324,7 +324,7 @@ static void compare(struct difference *difference, struct memory_work *work)
     memory_work_fini(&before);
 }
 
-/* Sites that one side does not tell are not new or gone. */
+/* Sites that one side did not record are not new or gone. */
 static void note_unrecorded(struct table *table, const struct session *session)
 {
     table_say(table, difference_unrecorded_text, said_words(session->path),

@@ -86,8 +86,7 @@ static const double warmup_share = 0.20;   /* of the time, unless the user says 
 static const double teardown_share = 0.02; /* frees at the end say nothing */
 static const double fall_share = 0.10;     /* of the heap, that a final fall frees at the least */
 static const double steps_share = 0.10;    /* or in several steps, as by an interpreter */
-static const double kept_share = 0.50;     /* of the heap: who frees more of it at the end tears
-                                              it down */
+static const double kept_share = 0.50;     /* of the heap: freeing more at the end is a teardown */
 
 static uint64_t end_of(const struct session *session)
 {
@@ -134,7 +133,7 @@ void memory_append_pattern(struct text *text, const struct session *session,
     memory_append_shape(text, &shape, &window);
 }
 
-static const double gap_share = 0.30; /* FRAG: of resident memory; and of a gap, what matters */
+static const double gap_share = 0.30; /* FRAG: of resident memory; also the least part of a gap */
 
 static uint64_t or_none(uint64_t bytes)
 {
@@ -279,7 +278,7 @@ bool memory_find_fall(struct memory_teardown *fall, const struct session *sessio
            (double)live < (1 - fall_share) * (double)fall->floor_bytes;
 }
 
-/* A reading from before there was a heap tells as little as one from after it. */
+/* A reading with little heap is as useless as one after the teardown. */
 static bool find_gap_before(struct memory_gap *gap, const struct session *session,
                             const struct memory_teardown *teardown)
 {

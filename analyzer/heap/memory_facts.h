@@ -33,7 +33,7 @@ bool memory_is_estimate(const struct session_heap *heap, double error);
 /* Ask whether the live heap was an estimate at a time. */
 bool memory_is_estimate_at(const struct session *session, uint64_t time_ns);
 
-/* Ask whether what sites had when the heap was highest is an estimate. */
+/* Ask whether the sites' bytes at the peak are an estimate. */
 bool memory_peak_is_estimate(const struct session *session);
 
 /* Returns: a number of the heap; UNKNOWN where the heap is. */
@@ -64,8 +64,8 @@ struct memory_window memory_find_window(const struct session *session,
 /* The fall of the heap that lasts to the end, as of a program that frees all at exit. */
 struct memory_teardown {
     uint64_t from_ns;
-    uint64_t height_bytes; /* of the heap, when it began */
-    uint64_t floor_bytes;  /* the lowest that it was for a while before; of memory_find_fall */
+    uint64_t height_bytes; /* of the heap, when it started */
+    uint64_t floor_bytes;  /* lowest value for a while before; for memory_find_fall */
 };
 
 /* Find the final fall.  Returns: whether the lasting heap fell by a tenth or more. */
@@ -83,16 +83,15 @@ struct memory_gap {
     bool is_before_teardown;
 };
 
-/* Ask whether much memory is from before the recording, as in a process that was
- * forked: what of it is heap, nobody saw.  Frees of blocks that no record tells of say
- * so only where no record is missing. */
+/* Ask whether much memory is from before the recording, as in a forked process: how much of it is
+ * heap is unknown.  Frees of unrecorded blocks show this only where no record is missing. */
 bool memory_is_inherited(const struct session *session);
 
 /* Append the sentence that says so. */
 void memory_append_inherited(struct text *text, const struct session *session);
 
-/* Returns: false when there is no reading that tells, or memory was inherited.  The
- * last is that of the end, where the end was seen. */
+/* Returns: false when no reading is usable, or memory was inherited.  The last is that of the
+ * end, where the end was seen. */
 bool memory_find_last_gap(struct memory_gap *gap, const struct session *session);
 bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session);
 
@@ -103,8 +102,8 @@ bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session)
  * Returns: false when no reading has it, or memory was inherited. */
 bool memory_find_gap(struct memory_gap *gap, const struct session *session);
 
-/* Ask whether a gap is what any program has: no more than code, libraries, stacks and tprof's
- * own part take, and little of it can be the program's mappings or freed blocks. */
+/* Ask whether a gap is ordinary: no more than code, libraries, stacks and tprof's own part take,
+ * and little of it can be the program's mappings or freed blocks. */
 bool memory_gap_is_ordinary(const struct memory_gap *gap, const struct session *session);
 
 /* Returns: the words that say when that was. */
@@ -124,14 +123,14 @@ void memory_say_shared(struct text *text, const struct memory_gap *gap);
 /* Ask whether resident memory peaked above 16 GB, or above 90 % of the control group's limit. */
 bool memory_is_high(const struct session_process *process);
 
-/* Say what to do then, without a full stop. */
+/* Say the advice for that, without a full stop. */
 void memory_say_advice(struct text *text);
 
 /* Say the peak of resident memory, which is known, and the limit. */
 void memory_say_peak(struct text *text, const struct session_process *process);
 
-/* Append " (52.3 MiB of files, 510 MiB reserved without access)": what of the peak of the
- * program's own mappings, which is known, is no memory of its own. */
+/* Append " (52.3 MiB of files, 510 MiB reserved without access)": the parts of the known peak of
+ * the program's own mappings that are no memory of its own. */
 void memory_append_mapped_kinds(struct text *text, const struct session_heap *heap);
 
 /* A rule that holds, and the sentence for the reader. */
@@ -140,17 +139,17 @@ struct memory_finding {
     char *text;
 };
 
-/* Add what the rules on memory find to an array of struct memory_finding. */
+/* Add the findings on memory to an array of struct memory_finding. */
 void memory_find_problems(struct array *findings, const struct session *session);
 
 /* Free the findings and their array. */
 void memory_free_problems(struct array *findings);
 
-/* Add a sentence on each runtime of the process that is known to give out memory from
- * arenas of its own; what the list has already is not added. */
+/* Add a sentence on each runtime of the process that is known to give out memory from arenas of
+ * its own; no sentence is added twice. */
 void memory_add_hiding(struct text_list *sentences, const struct session *session);
 
-/* Append "saw-tooth", with what it was recognized by. */
+/* Append "saw-tooth", with the figures that show it. */
 void memory_append_shape(struct text *text, const struct heap_shape *shape,
                          const struct memory_window *window);
 

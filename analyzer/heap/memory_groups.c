@@ -37,8 +37,8 @@ static void gathering_fini(struct gathering *gathering)
     fold_fini(&gathering->fold);
 }
 
-/* By owner the functions of a library without names are one row: addresses tell nobody who.  By
- * file it stands for those that are unknown. */
+/* By owner the functions of a library without names are one row: addresses say little.  By file the
+ * library stands for unknown files. */
 static bool is_named_by_library(const struct memory_work *work, const struct place *place)
 {
     enum analysis_by by = work->options->by;
@@ -55,7 +55,7 @@ static void append_library(struct text *key, const struct memory_work *work,
         text_append(key, "  functions without names");
 }
 
-/* The key is what people see. */
+/* The key is the text that people see. */
 static void append_key(struct text *key, const struct memory_work *work,
                        const struct session_site *site, const struct place *place)
 {

@@ -29,7 +29,7 @@ static void append_bytes(struct text *line, uint64_t bytes)
         text_appendf(line, " (%s bytes)", units_format_count(exact, (int64_t)bytes));
 }
 
-/* What the shim counted while it drew blocks is right within some KiB: no digits there, either. */
+/* While blocks are drawn, the shim's counts are right within some KiB: no digits there, either. */
 static void append_amount(struct text *line, const struct session_heap *heap, uint64_t bytes,
                           double error)
 {
@@ -209,7 +209,7 @@ static void append_resident(struct text *line, const void *work)
         say_part(line, memory_resident_limit_text, said_bytes((double)limit));
 }
 
-/* A share would be an alarm: of a small program nearly all is no heap. */
+/* A share would alarm: most memory of a small program is no heap. */
 static void say_ordinary_gap(struct text *line, const struct memory_gap *gap,
                              const struct session *session)
 {

@@ -13,7 +13,7 @@
 #include "model/session_unknown.h"
 #include "places/place_rows.h"
 
-static const double suspect_share = 0.05; /* of what all that grew did */
+static const double suspect_share = 0.05; /* of the growth of all mappings */
 
 enum mapping_column {
     SHARE,
@@ -29,7 +29,7 @@ enum mapping_column {
     COLUMNS = PLACE + PLACE_CHAIN_COLUMNS
 };
 
-/* A suspect shows its growth, the others what they had at the peak. */
+/* A suspect shows its growth, the others their bytes at the peak. */
 #define MAPPING_COLUMNS(peak, growth)                                                              \
     {                                                                                              \
         [SHARE] = {"share", "share", "of the whole that the note names", UNIT_FRACTION, 0},        \
@@ -56,7 +56,7 @@ static const struct table_schema mapping_schema = {"mappings", "The program's ma
 static const struct table_schema suspect_schema = {"mapped_suspects", "Suspect mappings, by growth",
                                                    suspect_columns, COLUMNS, "share"};
 
-/* What amounts to nothing is left out. */
+/* Rows without an amount are left out. */
 static void add_ranked(struct array *ranking, const struct session_mapping *mapping, double amount)
 {
     if (amount > 0)
@@ -179,7 +179,7 @@ static const char *find_other_allocator(const struct session *session)
     return path && !memory_is_c_library(path) ? text_base_name(path) : NULL;
 }
 
-/* The C library maps by a name that nobody stands in front of. */
+/* The C library maps by an internal name, so no shim can stand in front of it. */
 static void note_allocator(struct table *table, const struct session *session)
 {
     const char *other = find_other_allocator(session);
@@ -236,7 +236,7 @@ static double growth_of(const struct session_mapping *mapping, unsigned mark)
     return (double)mapping->live_bytes - (double)mapping->mark.live_bytes[mark];
 }
 
-/* Those that grew and are not suppressed. */
+/* Mappings that grew and are not suppressed. */
 static void rank_grown(struct array *ranking, const struct memory_work *work, unsigned mark)
 {
     const struct session_mapping *mapping = work->session->mappings.items;
@@ -251,7 +251,7 @@ static void rank_grown(struct array *ranking, const struct memory_work *work, un
     ranking_sort(ranking);
 }
 
-/* Of these, those with a share of the growth that matters. */
+/* Keeps those with a share of the growth that matters. */
 static void rank_suspects(struct array *ranking, const struct memory_work *work, unsigned mark)
 {
     const struct ranked *ranked;

@@ -21,13 +21,12 @@ void memory_build_sites(struct memory_work *work, struct table *table, size_t li
 void memory_build_mappings(struct memory_work *work, struct table *table, size_t limit);
 
 /* One row a call chain whose mappings are more at the end than at `from_ns`, and have a
- * twentieth of what such did grow by, the most first; at most `limit` rows.  Suppressed ones
- * are not among them. */
+ * twentieth of the growth of such, the most first; at most `limit` rows.  Suppressed ones are
+ * not among them. */
 void memory_build_mapping_suspects(struct memory_work *work, struct table *table, uint64_t from_ns,
                                    size_t limit);
 
-/* What rows can stand for that are sites gathered by a place or a kernel: a bit
- * 1 << ANALYSIS_BY_... each. */
+/* Rows that are sites gathered by a place or a kernel: a bit 1 << ANALYSIS_BY_... each. */
 enum {
     MEMORY_GROUPS = 1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_PYTHON | 1 << ANALYSIS_BY_LINE |
                     1 << ANALYSIS_BY_OWNER | 1 << ANALYSIS_BY_LIBRARY | 1 << ANALYSIS_BY_FILE |
@@ -38,8 +37,8 @@ enum {
  * or all for 0. */
 void memory_build_groups(struct memory_work *work, struct table *table, size_t limit);
 
-/* Append what the row of a site is called, by what rows stand for, which is its key, too; `place`
- * is that of the site, without a function where it has none. */
+/* Append the name of a site's row, which is its key, too; `place` is that of the site, without a
+ * function where it has none. */
 void memory_append_group(struct text *name, const struct memory_work *work,
                          const struct session_site *site, struct place *place);
 
@@ -72,7 +71,7 @@ double memory_share(const struct session_heap *heap, uint64_t part, uint64_t who
 /* The heap over time: the plot, the readings, the moments. */
 void memory_add_timeline(struct document *document, struct memory_work *work);
 
-/* What became more and less since another session. */
+/* Add the changes since another session. */
 void memory_add_difference(struct document *document, struct memory_work *work);
 
 #endif

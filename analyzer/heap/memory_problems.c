@@ -179,7 +179,7 @@ static bool is_thread_of_kernels(const struct session *session, uint32_t index)
 }
 
 /* A BLAS maps room for its blocks at its first product, and in each of its threads when that
- * begins, and hands it to nobody. */
+ * starts, and keeps it. */
 static bool is_work_memory(const struct session *session, const struct session_mapping *mapping)
 {
     return is_within_kernel(session, mapping->call) || is_thread_of_kernels(session, mapping->call);

@@ -14,7 +14,7 @@
 
 static const double nameless_share = 0.5; /* of the shown sites, to be worth a word */
 
-/* Of equal sites that which obtained more stands first. */
+/* Among equal sites, the one that allocated more stands first. */
 static void rank_sites(struct array *ranking, const struct memory_work *work)
 {
     const struct session_site *site = work->session->sites.items;
@@ -30,7 +30,7 @@ static void rank_sites(struct array *ranking, const struct memory_work *work)
     ranking_sort(ranking);
 }
 
-/* What the rows that are shown have, and how much of it at addresses without a name. */
+/* The amount in the shown rows, and its part at addresses without a name. */
 struct shown {
     uint64_t amount;
     uint64_t nameless;
@@ -49,7 +49,7 @@ static void count_shown(struct shown *shown, const struct heap_row *row, uint64_
         shown->first_file = row->place->function->module;
 }
 
-/* An address tells nobody what to do; the calls around it may. */
+/* An address suggests no action; the calls around it may. */
 static void note_nameless(struct table *table, const struct shown *shown)
 {
     double share = (double)shown->nameless / (double)shown->amount;
@@ -81,7 +81,7 @@ static void add_site(struct memory_work *work, struct table *table, const struct
     array_fini(&chain);
 }
 
-/* Rows without an amount, such as sites with nothing live, tell nothing; but sites with nothing at
+/* Rows without an amount, such as sites with nothing live, are useless; but sites with nothing at
  * the peak came and went. */
 static size_t count_ranked(const struct array *ranking, enum analysis_measure measure)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory by step, and by epoch: what each obtained, gave back and kept, and what ran when the heap
- * was at its highest in it.
+ * Memory by step, and by epoch: allocated, freed and kept bytes of each, and the code that ran
+ * at its highest heap.
  */
 #include "document/table.h"
 #include "heap/growth_note.h"
@@ -191,7 +191,7 @@ static void add_runs(struct rows *rows, const struct steps *steps)
     table_say(rows->table, epoch_rows_text, said_count(count_epochs(steps)), said_count(count));
 }
 
-/* Nothing is said of epochs where nothing tells them. */
+/* Without a region or steps of epochs, a note says so. */
 static void add_epochs(struct rows *rows, const struct steps *steps)
 {
     uint32_t region = find_region(rows->work->session);

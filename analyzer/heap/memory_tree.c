@@ -3,8 +3,8 @@
  * Trees of functions as rows: under their callers (from the top down), or the
  * functions that allocate with their callers below (from the bottom up).
  *
- * Every row says what passes through it and what ends in it; the second
- * sums to 100 % over all rows, those for the rest included.
+ * Every row has the bytes that pass through it and those that end in it; the latter sum to 100 %
+ * over all rows, those for the rest included.
  */
 #include <math.h>
 

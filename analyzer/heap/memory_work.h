@@ -30,7 +30,7 @@ void memory_work_init(struct memory_work *work, const struct session *session,
                       const struct analysis_options *options);
 void memory_work_fini(struct memory_work *work);
 
-/* Returns: what the rows of one measure have in common. */
+/* Returns: the common part of all rows of one measure. */
 struct heap_view heap_view_of(const struct memory_work *work);
 
 /* Set the columns of a call chain and of its owner, PLACE_CHAIN_COLUMNS cells, by its call. */

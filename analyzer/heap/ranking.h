@@ -18,7 +18,7 @@ void ranking_init(struct array *ranking);
 
 void ranking_add(struct array *ranking, const void *of, double amount, double second);
 
-/* Sort; of equals that with the lower address stands first. */
+/* Sort; among equals, the one with the lower address stands first. */
 void ranking_sort(struct array *ranking);
 
 #endif

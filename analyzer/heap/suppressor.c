@@ -13,10 +13,10 @@
 #include "model/session_chains.h"
 
 /* Places of suppressions in their file, counted from 1: the first that matches has the lowest. */
-enum { RANK_UNKNOWN = 0 /* nobody looked yet */ };
+enum { RANK_UNKNOWN = 0 /* not looked up yet */ };
 static const uint32_t rank_none = UINT32_MAX;
 
-/* What matches the places of a call. */
+/* The matches of a call's places. */
 struct match {
     uint32_t any;   /* by function, file or module */
     uint32_t inner; /* the same where no owner is further in: those up to it by function alone */
@@ -100,7 +100,7 @@ static struct match match_places(const struct suppressor *suppressor,
     return match;
 }
 
-/* Of a call that was looked up. */
+/* The call must have been looked up. */
 static const struct match *match_call(struct suppressor *suppressor, uint32_t call)
 {
     static const struct match none = {UINT32_MAX, UINT32_MAX, false};

@@ -22,10 +22,9 @@ struct suppressor *suppressor_new(const struct suppressions *suppressions,
 /* `suppressor`: may be NULL. */
 void suppressor_free(struct suppressor *suppressor);
 
-/* Find the first suppression that matches the function, the source file or the module of a
- * place of a chain, whose innermost call is given.  Functions that only pass on to an
- * allocator, such as operator new, are matched by their names alone: their library says
- * nothing of who leaks.
+/* Find the first suppression that matches the function, the source file or the module of a place of
+ * a chain, whose innermost call is given.  Functions that only pass on to an allocator, such as
+ * operator new, are matched by their names alone: their library does not show which code leaks.
  *
  * Returns: in `of`, NULL when none does, or without a suppressor. */
 void suppressor_find(struct suppressor *suppressor, uint32_t call, struct suppression **of);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls one by one, for who wants to compute something else of them.
+ * Calls one by one, for other computations.
  */
 #include "kernels/calls.h"
 

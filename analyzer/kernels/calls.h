@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every call that was timed, one a row: what the statistics are made of.
+ * Every timed call, one a row: the source of the statistics.
  */
 #ifndef KERNELS_CALLS_H
 #define KERNELS_CALLS_H

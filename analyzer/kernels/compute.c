@@ -21,8 +21,8 @@ double compute_per_second(long double amount, uint64_t ns)
     return ns > 0 ? (double)(amount * 1e9L / ns) : NAN;
 }
 
-/* What the user said, else what the program stated, else nothing: a trace does
- * not tell which operands are weights. */
+/* From the user, else from the program, else unknown: a trace does not show which operands are
+ * weights. */
 static double find_parameters(const struct session *session, const struct analysis_options *options)
 {
     if (options->flops->parameters > 0)

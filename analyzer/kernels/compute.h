@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The arithmetic of a whole session: FLOPs by class, speed, and what there is
- * of it for an item and a parameter.  `tprof report` and `tprof flops` tell
- * the same numbers from here.
+ * The arithmetic of a whole session: FLOPs by class, speed, and FLOPs for an item and a
+ * parameter.  `tprof report` and `tprof flops` take the same numbers from here.
  */
 #ifndef KERNELS_COMPUTE_H
 #define KERNELS_COMPUTE_H
@@ -25,7 +24,7 @@ struct compute {
     double unknown_fraction;        /* of kernel time, in kernels of unknown FLOPs */
     double items;
     double parameters;
-    struct utilization utilization; /* of what the machine could do */
+    struct utilization utilization; /* of the machine's peak */
 };
 
 /* Events a second of something that took so long; NAN when that is 0. */
@@ -40,7 +39,7 @@ void compute_add_facts(struct document *document, const struct compute *compute)
 /* Append a whole number with separators, or as near as it gets beyond 2^63. */
 void compute_append_count(struct text *line, long double count);
 
-/* Phrases for people; those of an unknown say what would tell it. */
+/* Phrases for people; those of an unknown say how to find it. */
 void compute_append_no_calls(struct text *line, const struct compute *compute);
 void compute_append_total(struct text *line, const struct compute *compute);
 void compute_append_executed(struct text *line, const struct compute *compute);

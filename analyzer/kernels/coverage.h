@@ -14,18 +14,18 @@ struct session;
 
 enum coverage_state {
     COVERAGE_CALLED,
-    COVERAGE_NOT_USED,      /* slots lead to it, and nobody called */
+    COVERAGE_NOT_USED,      /* slots lead to it, but without calls */
     COVERAGE_NOT_HOOKED,    /* there are slots, and they could not be hooked */
     COVERAGE_NOT_REACHABLE, /* no slot leads to it */
     COVERAGE_NOT_MEANT      /* the name is the catalog's, the library is not */
 };
 
-/* What libraries.def says of a library, or of what computes under whatever name its file has. */
+/* A row of libraries.def on a library, or on code that computes under any file name. */
 struct coverage_known {
     const char *kind;
     const char *hint;       /* empty: nothing */
     const char *other_hint; /* of one that calls others; of an engine whose calls have no slot */
-    bool is_entered;        /* all that it computes, it computes in calls that pass slots */
+    bool is_entered;        /* all its work is in calls that pass slots */
     bool is_engine;
     const char *const *names; /* globs of files, or the function of an engine; NULL at the end */
 };
@@ -54,7 +54,7 @@ struct coverage_library {
 
 /* A kernel's symbol in the library that defines it. */
 struct coverage_row {
-    uint32_t library; /* index in libraries; SESSION_NONE: nobody defines it */
+    uint32_t library; /* index in libraries; SESSION_NONE: not defined */
     const char *symbol;
     const struct catalog_kernel *kernel; /* or NULL */
     const struct session_module *caller; /* the only object that calls it, or NULL */
@@ -84,13 +84,13 @@ struct coverage {
                                      until coverage_find_named */
 };
 
-/* Gather what the trace and the files on disk say.
+/* Gather the facts of the trace and of the files on disk.
  * `reads_files`: look into the files, which takes a moment for large ones. */
 void coverage_init(struct coverage *coverage, const struct session *session, bool reads_files);
 
 void coverage_fini(struct coverage *coverage);
 
-/* Find what of the CPU time is placed and named. */
+/* Find the placed and the named parts of the CPU time. */
 void coverage_find_named(struct coverage *coverage, places_finder find);
 
 /* Find a library by its file's name, and an engine by a function that it exports.
@@ -98,7 +98,7 @@ void coverage_find_named(struct coverage *coverage, places_finder find);
 const struct coverage_known *coverage_find_library(const char *file);
 const struct coverage_known *coverage_find_engine(const char *function);
 
-/* Of a library: "BLAS, LAPACK"; its hint; what it computes beside the kernels that it calls.
+/* A library's kind: "BLAS, LAPACK"; its hint; its own work beside the kernels that it calls.
  * Returns: NULL when there is nothing to say, or it is not known. */
 const char *coverage_find_kind(const char *file);
 const char *coverage_find_hint(const char *file);
@@ -110,8 +110,8 @@ const char *coverage_state_name(enum coverage_state state);
 /* Sum up the times, once the libraries and the rows are there. */
 void coverage_sum_times(struct coverage *coverage);
 
-/* What of the CPU time of the process was in kernels, from 0 to 1: at least and at most,
- * as a thread may wait inside of kernels or outside.  NAN when unknown. */
+/* The part of the process's CPU time in kernels, from 0 to 1: at least and at most, as a thread may
+ * wait inside of kernels or outside.  NAN when unknown. */
 struct coverage_share {
     double least, most;
 };
@@ -123,9 +123,9 @@ double coverage_fraction(const struct coverage *coverage);
 /* Returns: the CPU time that was in no kernel at least; UNKNOWN. */
 uint64_t coverage_least_outside_ns(const struct coverage *coverage);
 
-/* What kernels had of the CPU time at most, with threads that called none and may have
- * worked for them, as the workers of a BLAS do: from 0 to 1, NAN when unknown.
- * `threads`: of a call, itself included; 0 when nobody set them. */
+/* The most CPU time of kernels, with threads that called none and may have worked for them, as the
+ * workers of a BLAS do: from 0 to 1, NAN when unknown.
+ * `threads`: of a call, itself included; 0 when none are set. */
 double coverage_most_with_workers(const struct coverage *coverage, uint64_t threads);
 
 /* The library of a row, or NULL. */

@@ -360,7 +360,7 @@ static const char *reach_reason(const struct coverage_library *library, bool is_
     return library->is_symbolic ? reach_symbolic_text.words : reach_nobody_text.words;
 }
 
-/* Why nobody called a function that slots lead to. */
+/* The reason that a function has slots but no calls. */
 static const char *use_reason(const struct coverage *coverage, const struct coverage_row *row)
 {
     if (row->slots == 0)
@@ -398,7 +398,7 @@ static void count_row(struct coverage *coverage, const struct coverage_row *row)
     library->time_ns += row->time_ns;
 }
 
-/* What the trace alone tells of is exported: others are bound to it. */
+/* A symbol known only from the trace is exported: others are bound to it. */
 static void count_known(const struct coverage *coverage, const struct coverage_row *row)
 {
     bool is_inner = row->state == COVERAGE_NOT_REACHABLE && row->reason == reach_inside_text.words;

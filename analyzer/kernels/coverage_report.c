@@ -73,7 +73,7 @@ static void set_row(struct value *values, const struct coverage *coverage,
     value_set_text(&values[ROW_NAME], row->symbol);
     value_set_unsigned(&values[ROW_SLOTS], row->slots);
     value_set_unsigned(&values[ROW_HOOKED], row->hooked);
-    if (is_hooked) { /* of the others nobody knows */
+    if (is_hooked) { /* unknown for the others */
         value_set_unsigned(&values[ROW_CALLS], row->calls);
         value_set_unsigned(&values[ROW_TIME], row->time_ns);
     }
@@ -238,7 +238,7 @@ static enum status build(const struct session *session, const struct analysis_op
     return STATUS_OK;
 }
 
-/* A table with nothing in it tells people less than the line that says so. */
+/* A line of text says more than an empty table. */
 static void add_shown_libraries(struct document *document, const struct coverage *coverage)
 {
     struct table *libraries;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Coverage, library by library: what hooked slots lead to, and what nobody sees.
+ * Coverage, library by library: the targets of hooked slots, and unseen code.
  */
 #include <string.h>
 
@@ -78,7 +78,7 @@ static void set_library(struct value *values, const struct coverage_library *lib
     value_set_unsigned(&values[LIBRARY_HOOKED], library->hooked);
     value_set_unsigned(&values[LIBRARY_CALLED], library->called);
     value_set_known(&values[LIBRARY_INNER], library->inner);
-    if (library->hooked > 0 || library->calls > 0) { /* of the others nobody knows */
+    if (library->hooked > 0 || library->calls > 0) { /* unknown for the others */
         value_set_unsigned(&values[LIBRARY_CALLS], library->calls);
         value_set_unsigned(&values[LIBRARY_TIME], library->time_ns);
     }
@@ -87,7 +87,7 @@ static void set_library(struct value *values, const struct coverage_library *lib
     value_set_text(&values[LIBRARY_HINT], library->hint);
 }
 
-/* The names of all libraries of one hint; none where one before has told it. */
+/* The names of all libraries of one hint; none if an earlier one has said it. */
 static void append_hinted(struct text *names, const struct coverage *coverage, size_t library)
 {
     const struct coverage_library *libraries = coverage->libraries.items;
@@ -106,7 +106,7 @@ static void append_hinted(struct text *names, const struct coverage *coverage, s
                  said_count(count - COVERAGE_REPORT_NAMES_SHOWN));
 }
 
-/* What it computes itself is in the processor time outside of kernels, with all other code. */
+/* The library's own work is in the processor time outside of kernels, with all other code. */
 static void add_hint(struct table *table, const struct coverage *coverage,
                      const struct coverage_library *library, const char *names)
 {

@@ -27,8 +27,7 @@ static void add_bounds(struct coverage *coverage, const struct session_thread *t
     coverage->least_kernel_cpu_ns += least_ns < most_ns ? least_ns : most_ns;
 }
 
-/* The kernels of a thread take its own time; what other threads did for them
- * is in no kernel's time. */
+/* A thread's kernels take its own time; work of other threads for them is in no kernel's time. */
 void coverage_sum_times(struct coverage *coverage)
 {
     const struct session *session = coverage->session;

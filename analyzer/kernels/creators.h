@@ -15,11 +15,11 @@ struct creator {
     const char *names;   /* glob */
     const char *frees;   /* glob, of functions called once for each made object */
     const char *adapter; /* of the kernels that execute the objects */
-    /* Calls in all, and of one shape: fewer are not again and again, however long they take.
-     * FFTW may look for a good plan for seconds, and of models each is another. */
+    /* Least calls in all, and of one shape, to be repeated, however long they take.  FFTW may look
+     * for a good plan for seconds, and models differ. */
     uint64_t least, least_alike;
     const char *title, *why, *action, *refute, *see_names; /* where it makes again and again */
-    const char *once;                                      /* what to do where it does not */
+    const char *once;                                      /* advice where it does not */
 };
 
 extern const struct creator creators[];
@@ -28,7 +28,7 @@ extern const size_t creator_count;
 /* Is this the name of such a kernel?  `name`: may be NULL. */
 bool creator_is(const struct creator *creator, const char *name);
 
-/* Does a kernel of this name free what such a kernel made?  `name`: may be NULL. */
+/* Does a kernel of this name free the objects of such a kernel?  `name`: may be NULL. */
 bool creator_frees(const struct creator *creator, const char *name);
 
 /* Returns: the first row of that name; NULL where there is none. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * FLOPs: how much arithmetic was done, by kernel and shape or by what the rows
- * are asked to stand for.  A call inside a kernel that owns its FLOPs adds
- * none, so nothing counts twice and the shares sum to 100 %.
+ * FLOPs: how much arithmetic was done, by kernel and shape or by other rows.  A call inside a
+ * kernel that owns its FLOPs adds none, so nothing counts twice and the shares sum to 100 %.
  */
 #include "kernels/flops_parts.h"
 

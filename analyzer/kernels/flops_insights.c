@@ -53,7 +53,7 @@ static void append_blocks(struct text *line, const struct flops_mix *mix)
     append_source(line, mix);
 }
 
-/* The outermost module, and what a pass through it takes. */
+/* The outermost module, and the cost of a pass through it. */
 static void append_passes(struct text *line, const struct flops_mix *mix)
 {
     const struct op_model *model = &mix->model;
@@ -200,7 +200,7 @@ static double share_or_unknown(const struct flops_mix *mix, double ns)
     return ns > 0 && flops_mix_has_attention(mix) ? share_of(ns, mix->whole.ns) : (double)NAN;
 }
 
-/* What ops tell of the model as a whole. */
+/* The model as a whole, by its ops. */
 static void add_passes(struct record *fields, const struct flops_mix *mix)
 {
     const struct op_model *model = &mix->model;

@@ -17,8 +17,8 @@ struct session;
 void flops_add_insights(struct document *document, struct record *summary,
                         const struct session *session);
 
-/* Say which sort of network the mix of operations looks like, and how its work grows;
- * nothing when it looks like none, or kernels take little and their mix does not tell. */
+/* Say which sort of network the mix of operations looks like, and how its work grows; nothing
+ * when it looks like none, or kernels take too little time. */
 void flops_append_network(struct text *line, const struct session *session);
 
 #endif

@@ -66,7 +66,7 @@ static void add_op(struct flops_mix *mix, uint32_t index, const struct op_sum *s
         mix->source = ROLE_SOURCE_OPS;
 }
 
-/* An op has the time and the FLOPs of its gradients.  What the others take is for no role. */
+/* An op has the time and the FLOPs of its gradients.  The remaining ones have no role. */
 static void add_ops(struct flops_mix *mix)
 {
     struct op_sum *sums = op_sums_new(mix->session);

@@ -43,7 +43,7 @@ bool flops_mix_has_gradients(const struct flops_mix *mix);
 /* Returns: "ops", "regions" or "inferred"; NULL without attention. */
 const char *flops_mix_source(const struct flops_mix *mix);
 
-/* Add a table of the parts, where the ops or attention tell some. */
+/* Add a table of the parts, if ops or attention show some. */
 void flops_add_model_parts(struct document *document, const struct flops_mix *mix);
 
 #endif

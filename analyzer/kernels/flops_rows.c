@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * FLOPs by kernel, and by what else groups calls.
+ * FLOPs by kernel, and by other groups of calls.
  */
 #include <math.h>
 
@@ -55,7 +55,7 @@ static const struct column kernel_columns[] = {
 static const struct table_schema kernel_schema = {
     "flops", "FLOPs", kernel_columns, sizeof kernel_columns / sizeof *kernel_columns, "share"};
 
-/* Of a kernel of unknown FLOPs known are those of calls that are no work: none. */
+/* A kernel of unknown FLOPs has known ones only for calls without work: none. */
 static const char *accuracy_name(const struct group *group)
 {
     static const char *const names[] = {"unknown", "exact", "nominal", "upper"};

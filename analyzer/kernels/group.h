@@ -16,17 +16,17 @@ enum { GROUPS_SHAPE_SIZE = 400, GROUPS_CLASSES = CATALOG_MOVEMENT + 1 };
 /* Sums over calls; nested ones own no FLOPs, and add none. */
 struct group_work {
     uint64_t known_calls; /* that own their FLOPs, which are known */
-    uint64_t known_ns;    /* total time of these, without what recording the kernels inside cost */
+    uint64_t known_ns;    /* total time of these, less the cost of recording the kernels inside */
     uint64_t inside_ns;   /* of it, these kernels */
     uint64_t unknown_ns;  /* self time of those that own theirs, which are not known */
     long double flops;    /* of the known ones */
-    long double executed_flops; /* of these, as padding.h has them: what rates are of */
+    long double executed_flops; /* of these, by padding.h: for rates */
     long double class_flops[GROUPS_CLASSES];
 };
 
 struct group {
-    const char *label;  /* of rows that are no kernels; else NULL, and the next four tell */
-    const char *name;   /* the symbol, or the kernel that the object it was given stands for */
+    const char *label;  /* of rows that are no kernels; else NULL, and the next four apply */
+    const char *name;   /* the symbol, or the kernel behind the object it was given */
     const char *symbol; /* that was called; NULL when several were */
     const char *implementation; /* as the library names it; NULL when none, or by kernel */
     const char *library;        /* base name of the file that holds the function, or NULL */
@@ -55,9 +55,9 @@ struct group {
     uint64_t owning_ns;           /* total time of these */
     uint64_t owning_warmup_calls; /* of these, and the time of them */
     uint64_t owning_warmup_ns;
-    enum catalog_precision precision; /* that the catalog says of all; of kernels alone */
+    enum catalog_precision precision; /* by the catalog, of all calls; of kernels alone */
     struct group_work work;
-    struct array series; /* of struct group_series; what statistics are of: group_samples.h */
+    struct array series; /* of struct group_series, for statistics: group_samples.h */
     uint64_t warmup_calls;
     uint64_t sample_calls; /* after the warm-up */
     uint64_t first_ns;     /* the first call of the first series; UNKNOWN when it was overwritten */
@@ -81,9 +81,9 @@ static inline uint64_t group_series_at(const struct group_series *series, size_t
     return duration_ns > series->cost_ns ? duration_ns - series->cost_ns : 0;
 }
 
-/* Calls of rows after the first ones, which hold what happens once (pages, threads, caches) and
- * would be most of some means.  Every mean time of a call is of these; totals and shares are of
- * all calls. */
+/* Calls of rows after the first ones, which hold one-time work (pages, threads, caches) and would
+ * dominate some means.  Every mean time of a call is of these; totals and shares are of all
+ * calls. */
 struct groups_steady {
     long double ns; /* with the kernels inside */
     uint64_t calls;
@@ -98,8 +98,8 @@ double groups_steady_mean_ns(const struct groups_steady *steady);
 /* The same of one row. */
 double group_mean_ns(const struct group *group);
 
-/* Returns: what the first calls of a row took beyond as many others: the cost of starting.  0
- * where they were not slower, NAN where it is not known. */
+/* Returns: the extra time of a row's first calls over as many others: the cost of starting. 0 where
+ * they were not slower, NAN where it is not known. */
 double group_first_cost_ns(const struct group *group);
 
 /* Ask whether a row is inside others of the same routine alone. */
@@ -115,8 +115,8 @@ const char *group_name(const struct group *group);
  * ranking by it less. */
 bool group_is_rough(const struct group *group);
 
-/* Returns: the time of calls, each counted once: of those whose FLOPs are known with the kernels
- * inside, which own none; of the others without these, which own theirs. */
+/* Returns: the time of calls, each counted once: calls with known FLOPs include the kernels inside,
+ * which own none; the others exclude kernels inside that own theirs. */
 uint64_t group_work_ns(const struct group_work *work);
 
 /* Known FLOPs; NAN when of none of its calls that do any they are known. */

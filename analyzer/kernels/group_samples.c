@@ -65,7 +65,7 @@ void group_samples_summarize(struct summary *summary, const struct group *group,
     group_samples_fini(&samples);
 }
 
-/* A series that never was steady says more than one that tells nothing. */
+/* A series that never was steady counts more than an unknown one. */
 static bool is_worse(const struct steadiness *left, const struct steadiness *right)
 {
     static const int badness[] = {[STEADINESS_UNKNOWN] = 0,

@@ -26,8 +26,8 @@ void group_samples_add(struct array *numbers, const struct group *group);
 /* Describe them. */
 void group_samples_summarize(struct summary *summary, const struct group *group, double confidence);
 
-/* When the group's calls were steady: the latest of its series that tell, warm-up
- * included.  UNKNOWN when none does. */
+/* When the group's calls were steady: the latest of its known series, warm-up included.  UNKNOWN
+ * when none is known. */
 struct steadiness group_samples_steadiness(const struct group *group);
 
 #endif

@@ -27,7 +27,7 @@ static bool is_same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* What gathering needs to know beside the slots. */
+/* The state while slots are gathered. */
 struct gathering {
     const struct session *session;
     const struct analysis_options *options;
@@ -61,7 +61,7 @@ static void append_library(struct text *name, const struct session *session,
     text_append(name, library ? library : groups_no_library_text.words);
 }
 
-/* What a row of a slot is called, where rows are no kernels. */
+/* The name of a slot's row, if rows are no kernels. */
 static void append_label(struct text *name, const struct gathering *of, size_t index)
 {
     const struct session *session = of->session;
@@ -152,7 +152,7 @@ static void start(struct group *group, size_t index)
     array_init(&group->series, sizeof(struct group_series));
 }
 
-/* Find the row of a slot, by what rows stand for; else it is a kernel. */
+/* Find the row of a slot by the kind of rows, by default a kernel's. */
 static struct group *find_group(struct groups *groups, struct gathering *of, size_t index)
 {
     size_t count = groups->rows.count;
@@ -196,8 +196,7 @@ static void add_warmup(struct group *group, const struct session_slot *slot,
         group->owning_warmup_ns += group_series_at(series, i);
 }
 
-/* Records that were not drawn, such as the first of TPROF_RUNS, are what the user wants statistics
- * of. */
+/* The user wants statistics of the records that were not drawn, such as the first of TPROF_RUNS. */
 static bool is_drawn(const struct session *session, const struct session_slot *slot)
 {
     bool is_stage = !session_stage_is_exact(&session->stages, TRACE_STAGE_KERNELS);
@@ -264,8 +263,8 @@ static void add_extremes(struct group *group, const struct session *session,
         group->max_ns = max_ns;
 }
 
-/* Beside the first call at most one that was not interrupted tells of the others.  Of more
- * whose records are gone the mean is known, and only its error is not. */
+/* At most one uninterrupted call beside the first is a guess for the others.  With more calls but
+ * lost records the mean is known, and only its error is not. */
 static bool is_guessed(const struct session_slot *slot)
 {
     return slot->timed_calls <= slot->interrupted_calls + 2;
@@ -342,8 +341,8 @@ static void take_inside_cost(struct group_work *work, double before_ns, double s
     work->inside_ns -= taken_ns;
 }
 
-/* The time around a kernel holds what recording it cost, which is taken out of its own time.  Of
- * which row each was inside is not known: so the same part of the time inside is taken of all. */
+/* The time around a kernel holds the cost of recording it, which is taken out of its own time.  The
+ * row around each is not known, so the same part of the time inside is taken of all. */
 static void take_inside_costs(struct groups *groups)
 {
     double whole_ns = (double)groups->work.inside_ns, before_ns = 0;
@@ -417,7 +416,7 @@ static void move_inner(struct groups *groups, const struct gathering *of)
             move_self(groups, of, i);
 }
 
-/* Rows that are no kernels count what the program called. */
+/* Rows that are no kernels count the program's own calls. */
 static void count_own_rows(struct groups *groups)
 {
     for (size_t i = 0; i < groups->rows.count; i++) {

@@ -13,7 +13,7 @@
 #include "rows/dimensions.h"
 #include "rows/fold.h"
 
-/* What rows can stand for that are no kernels, and all: a bit 1 << ANALYSIS_BY_... each. */
+/* Rows that are no kernels, and all rows: a bit 1 << ANALYSIS_BY_... each. */
 enum {
     GROUPS_LABELLED =
         DIMENSIONS | 1 << ANALYSIS_BY_CLASS | 1 << ANALYSIS_BY_OP | 1 << ANALYSIS_BY_LIBRARY,
@@ -27,7 +27,7 @@ struct groups {
     struct fold fold;        /* has the texts of the rows */
     struct array next_slots; /* of size_t: the next slot of the same row, by slot */
     uint64_t self_ns;        /* of all */
-    uint64_t nested_ns;      /* of these, of calls inside of one that owns the FLOPs */
+    uint64_t nested_ns;      /* of these, of calls inside one that owns the FLOPs */
     uint64_t calls;          /* without those inside others of the same routine */
     uint64_t timed_calls;
     uint64_t interrupted_calls; /* of these: see struct session_slot */
@@ -58,7 +58,7 @@ struct groups_bystanders {
 struct groups_rest {
     struct groups_bystanders bystanders;
     uint64_t loading_ns; /* reading files, pipes and sockets, in threads that call kernels */
-    uint64_t own_ns; /* what recording took, estimated */
+    uint64_t own_ns; /* estimated cost of recording */
     uint64_t other_ns;
 };
 struct groups_rest groups_split_rest(const struct session *session, uint64_t kernel_ns);

@@ -18,8 +18,8 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 
-/* A call is short below 10 us (XProf, pyperf) or ten times what recording it
- * costs; below 60 % of the roof (Nsight Compute) neither limit explains it. */
+/* A call is short below 10 us (XProf, pyperf) or ten times the cost of recording it; below 60 % of
+ * the roof (Nsight Compute) neither limit explains it. */
 static const double short_call_ns = 10000, short_costs = 10, near_roof = 0.6;
 
 /* Above 105 % of a limit a figure is wrong, not good: clocks and calibrations
@@ -122,8 +122,8 @@ static double outside_ns(const struct session *session, double *inside_ns)
     return outside;
 }
 
-/* What the process computed beyond the threads that call kernels is taken for the
- * work of a library's own threads inside the calls. */
+/* Processor time beyond the threads that call kernels is taken for the work of a library's own
+ * threads inside the calls. */
 static double estimate_threads(const struct session *session)
 {
     const struct session_process *process = &session->process;
@@ -163,8 +163,8 @@ static unsigned within(double threads, const struct session_process *process)
     return threads > 1 ? (unsigned)threads : 1;
 }
 
-/* What the user set for the library is more certain than processor time, which is
- * short where processes wait for one another. */
+/* The user's setting for the library is more certain than processor time, which is short where
+ * processes wait for one another. */
 static void choose_threads(struct judge *judge, const struct session *session,
                            const struct analysis_options *options)
 {
@@ -206,7 +206,7 @@ static double quotient(long double dividend, long double divisor)
     return divisor > 0 ? (double)(dividend / divisor) : (double)NAN;
 }
 
-/* Where there are only first calls, they tell whether calls are short. */
+/* If there are only first calls, they show whether calls are short. */
 static enum judge_bound find_bound(const struct judge *judge, const struct judgement *row,
                                    const struct group *group)
 {

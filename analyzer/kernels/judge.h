@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Judging kernels by what their machine can do: the one place that says what
- * bounds a call, for the roofline, the timing and the report.
+ * Judging kernels by the limits of their machine: the one place that finds the bound of a call, for
+ * the roofline, the timing and the report.
  *
- * Conventions.  FLOPs are those that are executed: taps of a convolution in its padding are
- * left out.  Bytes are compulsory traffic: every operand once.  A call whose
- * bytes fit a cache is judged by that cache's bandwidth: that of the loop which moves memory as
- * the kernel does (moves.def), else the highest of the streams.  A precision without a peak has no
- * roof; one that is not known is judged as float or double, whichever is faster: few compute in
- * shorter numbers, whose peaks are several times as high, and these can be told.
+ * Conventions.  FLOPs are those that are executed: taps of a convolution in its padding are left
+ * out.  Bytes are compulsory traffic: every operand once.  A call whose bytes fit a cache is
+ * judged by that cache's bandwidth: that of the loop which moves memory as the kernel does
+ * (moves.def), else the highest of the streams.  A precision without a peak has no roof; one
+ * that is not known is judged as float or double, whichever is faster: few compute in shorter
+ * numbers, whose peaks are several times as high, and these are recognizable.
  */
 #ifndef KERNELS_JUDGE_H
 #define KERNELS_JUDGE_H
@@ -24,7 +24,7 @@ enum judge_bound {
     JUDGE_LATENCY /* so short that neither roof is near */
 };
 
-/* What a row has no roof for, where there is a calibration. */
+/* The missing part of a row's roof, where there is a calibration. */
 enum judge_lack {
     JUDGE_LACKS_NOTHING, /* it has one, is invalid, or there is no calibration */
     JUDGE_LACKS_WORK,    /* its FLOPs or bytes are unknown */
@@ -45,7 +45,7 @@ struct judge {
     const struct machine *machine; /* NULL: no judgement, only rates */
     unsigned threads;              /* of a call */
     enum judge_threads_from threads_from;
-    unsigned set_threads; /* that somebody set, more than there are processors too; 0: nobody did */
+    unsigned set_threads; /* from the user, maybe more than there are processors; 0: not set */
     double short_ns;      /* calls below this may be bound by latency */
 };
 
@@ -75,10 +75,10 @@ struct judge judge_init(const struct session *session, const struct analysis_opt
 
 struct judgement judge_group(const struct judge *judge, const struct group *group);
 
-/* Is this share of a limit more than clocks and calibrations explain? */
+/* Is this share of a limit beyond the errors of clocks and calibrations? */
 bool judge_is_impossible(double fraction);
 
-/* Say what of an invalid judgement was too good to be true, and what may be behind it. */
+/* Say which figure of an invalid judgement was impossible, and what may be behind it. */
 enum { JUDGE_INVALID_NOTES = 3 };
 void judge_append_invalid(struct text *text, const struct judgement *judgement);
 

@@ -70,7 +70,7 @@ static enum machine_precision from_name(const char *symbol)
     return MACHINE_PRECISIONS;
 }
 
-/* Of a user's kernel: the one floating type of its arguments and its result. */
+/* For a user's kernel: the one floating type of its arguments and its result. */
 static enum machine_precision from_arguments(const struct catalog_kernel *kernel)
 {
     bool has_float = kernel->result == CATALOG_FLOAT;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a kernel computes in, as far as the catalog says it, or its name, its shape and its
- * arguments tell.
+ * The precision of a kernel, by the catalog, or by its name, its shape and its arguments.
  */
 #ifndef KERNELS_KERNEL_PRECISION_H
 #define KERNELS_KERNEL_PRECISION_H
@@ -12,8 +11,8 @@
 
 struct session;
 
-/* Tell the precision of a row's kernel: as the catalog says; else by the types in its shape, by
- * its name, by its floating arguments.  Returns: MACHINE_PRECISIONS when nothing tells. */
+/* Find the precision of a row's kernel: by the catalog, else by the types in its shape, by its
+ * name, by its floating arguments.  Returns: MACHINE_PRECISIONS when unknown. */
 enum machine_precision kernel_precision_of(const struct group *group);
 
 /* The same of a slot's kernel. */

@@ -95,7 +95,7 @@ void kernel_rows_add_rough_note(struct table *table, const struct groups *groups
     table_say(table, estimates_text);
 }
 
-/* Of thread time, as of whatever is worth a line; and of the row's own time: less is noise. */
+/* Least share of thread time to be worth a line; and of the row's own time: less is noise. */
 static const double first_least = 0.01, first_least_of_row = 0.1;
 
 static bool is_slow_first(const struct group *group, double thread_ns)
@@ -120,7 +120,7 @@ void kernel_rows_add_first_note(struct table *table, const struct session *sessi
     add_row_note(table, groups, (double)session->thread_ns, &note);
 }
 
-/* Rows of whose times no error can be told, as one timed call does not. */
+/* Counts rows whose time has no known error, as of one timed call. */
 static size_t count_without_error(const struct groups *groups)
 {
     size_t count = 0;

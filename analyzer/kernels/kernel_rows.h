@@ -16,10 +16,10 @@ void kernel_rows_set_names(struct value *name, struct value *shape, struct value
 void kernel_rows_set_origin(struct value *symbol, struct value *implementation,
                             const struct group *group);
 
-/* Name the rows whose time is known badly, with its error, and say what marks estimates. */
+/* Name the rows whose time is known badly, with its error, and explain the mark of estimates. */
 void kernel_rows_add_rough_note(struct table *table, const struct groups *groups);
 
-/* Name the rows whose first calls cost much beyond the others, which no mean tells. */
+/* Name the rows whose first calls cost much beyond the others; no mean shows this. */
 void kernel_rows_add_first_note(struct table *table, const struct session *session,
                                 const struct groups *groups);
 

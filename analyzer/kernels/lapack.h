@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What LAPACK does: its routines, and the calls of BLAS that they make.
+ * LAPACK: its routines, and the calls of BLAS that they make.
  *
- * A trace does not tell which kernel is inside which.  A call that comes from the file
- * of a library whose routines of LAPACK were called is taken for theirs.
+ * A trace does not show which kernel is inside which.  A call that comes from the file of a
+ * library whose routines of LAPACK were called is taken for theirs.
  */
 #ifndef KERNELS_LAPACK_H
 #define KERNELS_LAPACK_H

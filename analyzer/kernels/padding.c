@@ -12,9 +12,9 @@
 #include "kernels/taps.h"
 #include "model/session_kernels.h"
 
-/* Of one dimension, the places of the terms in the shape. */
+/* The places of one dimension's terms in the shape. */
 struct axis {
-    int input, output, kernel, stride, dilation, padding; /* -1: there is none */
+    int input, output, kernel, stride, dilation, padding; /* -1: none */
 };
 
 static int find_term(const struct catalog_kernel *kernel, const char *name)

@@ -11,8 +11,8 @@
 
 #include "model/session_kernels.h"
 
-/* Returns: FLOPs of one call without the taps that fall on padding, where its shape tells them;
- * else those of its formula.  NAN when these are unknown. */
+/* Returns: FLOPs of one call without the taps that fall on padding, if its shape shows them; else
+ * those of its formula.  NAN when these are unknown. */
 long double padding_executed_flops(const struct session_slot *slot);
 
 #endif

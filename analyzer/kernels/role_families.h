@@ -42,7 +42,7 @@ struct role_family *role_families_find(const struct role_families *families,
 /* Add a slot's calls to their family, when they are products that no other kernel owns. */
 void role_families_add(struct role_families *families, const struct session_slot *slot);
 
-/* Tell the size that a family has twice, and the other.  Returns: whether it has one. */
+/* Find the size that a family has twice, and the other.  Returns: whether it has one. */
 bool role_family_is_square(const struct role_family *family, int64_t *side, int64_t *other);
 
 /* Returns: the one of three sizes that is left without two others, or 0. */

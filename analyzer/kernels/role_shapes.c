@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The model that the products of a session make, and which product is what in it.
+ * The model that the products of a session make, and the part of each product.
  */
 #include "kernels/role_shapes.h"
 
@@ -10,10 +10,10 @@
 #include "kernels/texts.h"
 #include "model/session.h"
 
-/* What explains less of the FLOPs of products is no model of the program. */
+/* A model that explains less of the FLOPs of products is not the program's. */
 static const double least_confidence = 0.5;
 
-/* A projection that does less is not looked at. */
+/* Smaller projections are left out. */
 static const double least_projection = 0.01;
 
 static double count(const struct role_shapes *shapes, int64_t a, int64_t b, int64_t c)
@@ -41,8 +41,8 @@ static bool may_be_scores(const struct role_family *family, const struct role_mo
 }
 
 struct scores {
-    double rounds; /* as if each were of a whole sequence */
-    double area;   /* what all of them multiply, by the width of a head */
+    double rounds; /* counted in whole sequences */
+    double area;   /* of all products, by the width of a head */
     int64_t longest;
 };
 
@@ -238,7 +238,7 @@ static void find_model(struct role_shapes *shapes)
     }
 }
 
-/* What LAPACK multiplies is no layer. */
+/* Products inside of LAPACK are no layers. */
 static void add_families(struct role_shapes *shapes, const struct session *session)
 {
     for (size_t i = 0; i < session->slots.count; i++) {

@@ -10,7 +10,7 @@
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 
-/* The innermost region around whose name tells a block. */
+/* The innermost region around with the name of a block. */
 static enum role find_block_region(const struct session *session, uint32_t index)
 {
     while (index != 0) {
@@ -58,8 +58,8 @@ static enum role find_shape_role(enum shape_role shape)
     return roles[shape];
 }
 
-/* The kernel knows best what it is; a shape says more than the region around,
- * unless they contradict each other. */
+/* The kernel's own role is the surest; a shape is surer than the region around, unless they
+ * contradict each other. */
 static enum role choose(enum role kernel, enum role shape, enum role block, enum role region)
 {
     if (kernel != ROLES)
@@ -75,8 +75,8 @@ static bool is_alike(const struct session_slot *slot, const struct session_slot 
            memcmp(slot->shape, other->shape, slot->dims * sizeof *slot->shape) == 0;
 }
 
-/* Where ops came too densely to be recorded on: what calls of the same sizes were for in those that
- * were.  Returns: ROLES where that is not known, or not the same for all. */
+/* If ops came too densely to be recorded further, take the role of calls of the same sizes before.
+ * Returns: ROLES where that is not known, or not the same for all. */
 static enum role find_earlier(const struct roles *roles, const struct session *session,
                               const struct session_slot *slot)
 {
@@ -94,7 +94,7 @@ static enum role find_earlier(const struct roles *roles, const struct session *s
     return role;
 }
 
-/* Ops tell what calls in them are for; else the sizes of products may. */
+/* Ops give the role of calls in them; else the sizes of products may. */
 static enum role find_told(const struct roles *roles, const struct session *session,
                            const struct session_slot *slot)
 {

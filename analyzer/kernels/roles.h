@@ -14,12 +14,12 @@
 
 struct session;
 
-/* By what a block is known, from the surest to the least sure. */
+/* Sources of a block, from the surest to the least sure. */
 enum role_source { ROLE_SOURCE_NONE, ROLE_SOURCE_OPS, ROLE_SOURCE_NAMES, ROLE_SOURCE_SHAPES };
 
 struct role_entry {
     enum role role; /* of most of its calls */
-    const struct op_role_part *parts; /* of its op, where that tells several roles */
+    const struct op_role_part *parts; /* of its op, if it has several roles */
     size_t part_count;                /* 0: all calls have one role */
     enum role_block block;
     enum role_source source; /* of the block */
@@ -36,7 +36,7 @@ void roles_init(struct roles *roles, const struct session *session);
 void roles_fini(struct roles *roles);
 
 const struct role_entry *roles_of(const struct roles *roles, size_t slot);
-/* Tell the block of a region by its name, or by those around it. */
+/* Find the block of a region by its name, or by those around it. */
 enum role_block roles_block_of_region(const struct session *session, uint32_t region);
 
 #endif

@@ -23,7 +23,7 @@ struct sums {
     double level_ns[MACHINE_LEVELS + 1];
     size_t invalid;
     double invalid_ns;
-    double lacking_ns[JUDGE_LACKS]; /* by what there is no roof for; those of a peak: */
+    double lacking_ns[JUDGE_LACKS]; /* by the missing part of a roof; missing peaks: */
     double peakless_ns[MACHINE_PRECISIONS + 1];
 };
 
@@ -302,8 +302,8 @@ static double miss_rate(const struct session *session, enum trace_counter_id mis
     return missed->is_known && all->is_known ? missed->value / all->value : (double)NAN;
 }
 
-/* What the processor counted of the whole process stands beside what working sets
- * let expect. */
+/* Misses that the processor counted for the whole process, beside those expected from working
+ * sets. */
 static void append_misses(struct text *line, const void *of)
 {
     const struct roofline *roofline = of;

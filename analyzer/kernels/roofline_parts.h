@@ -24,7 +24,7 @@ struct roofline {
     struct array rows; /* of struct roofline_row, most wasted time first */
 };
 
-/* Say what the machine can do, and how much of it was used. */
+/* Say the machine's limits, and how much of them was used. */
 void roofline_add_head(struct document *document, const struct roofline *roofline);
 
 /* Draw the roofs and the labelled rows, when there are both. */

@@ -30,7 +30,7 @@ static const struct column columns[] = {
 #include "kernels/timing.def"
 };
 
-/* Of rows that have no shape. */
+/* Columns for rows without a shape. */
 static const struct column plain_columns[] = {
     [TIMING_NAME] = {"name", "what", "what the row stands for", UNIT_PLACE, 0},
     [TIMING_SHAPE] = {"shape", NULL, "null", UNIT_TEXT, 0},

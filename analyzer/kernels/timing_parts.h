@@ -19,8 +19,8 @@ enum timing_column {
     TIMING_COLUMNS
 };
 
-/* Make what people read of the rows that are left: nothing, where the table is
- * all; a line each; or a description each. */
+/* Make the text on the remaining rows for people: nothing, where the table is all; a line each; or
+ * a description each. */
 void timing_elaborate(const struct session *session, const struct analysis_options *options,
                       const struct table *table, struct document *document);
 

@@ -9,8 +9,8 @@
 #include "kernels/timing_options.h"
 #include "model/session.h"
 
-/* Four steps of the clock a bin: their number differs by a quarter from bin to
- * bin then, which is no valley. */
+/* Four steps of the clock a bin: their number differs by a quarter from bin to bin then, too little
+ * for a valley. */
 static uint64_t finest_of(const struct session *session)
 {
     double step = session->overhead.resolution_ns;
@@ -34,8 +34,7 @@ void timing_row_fini(struct timing_row *row)
     group_samples_fini(&row->samples);
 }
 
-/* Half as wide as the rule has it, which is for one hill: of two the quartiles lie far
- * apart. */
+/* Half as wide as the rule, which is for one hill: with two the quartiles are far apart. */
 struct histogram timing_histogram(const struct summary_sample *sample,
                                   const struct summary *summary, const struct session *session,
                                   size_t bins)

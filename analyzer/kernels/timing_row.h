@@ -35,7 +35,7 @@ struct histogram timing_histogram(const struct summary_sample *sample,
 void timing_set_histogram(struct value *value, const struct summary_sample *sample,
                           const struct summary *summary, const struct session *session);
 
-/* Fill a table with the bins, and with what lies below and above them. */
+/* Fill a table with the bins, and with the calls below and above them. */
 void timing_fill_histogram(struct table *table, const struct histogram *histogram,
                            const struct summary *summary);
 extern const struct table_schema timing_histogram_schema;

@@ -41,7 +41,7 @@ struct entry {
     const char *kind; /* row, more, thread, other or tprof */
     uint64_t self_ns;
     uint64_t calls;   /* 0: it has none */
-    double mean_ns;   /* NAN: of no such calls */
+    double mean_ns;   /* NAN: no such calls */
     long double rate; /* FLOP/s; 0 or NAN: it has none */
     bool is_estimate; /* of its times */
     bool has_estimated_calls;

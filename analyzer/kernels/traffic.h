@@ -20,8 +20,8 @@ struct traffic_asked {
     double bytes_per_second; /* that it had */
 };
 
-/* Find the bandwidth that a kernel can have at a level.  Of one without a row that is the fastest
- * loop's, and those in place count only where it was faster than the others.
+/* Find the bandwidth that a kernel can have at a level.  A kernel without a row has the fastest
+ * loop's; loops in place count only if faster than the others.
  * Returns: false when the calibration lacks its loop; the bandwidth is then the fastest one's. */
 bool traffic_find_bandwidth(const struct traffic_asked *asked, const struct machine *machine,
                             double *bandwidth);

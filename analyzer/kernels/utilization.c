@@ -2,8 +2,8 @@
  *
  * MFU and HFU: the least time that the peaks allow for the FLOPs, by the wall time.
  *
- * A product that is computed again looks like one of inference or of another batch, so
- * only the names of regions or the user tell what of all products the model needs.
+ * A product that is computed again looks like one of inference or of another batch, so only the
+ * names of regions or the user show which products the model needs.
  */
 #include "kernels/utilization.h"
 
@@ -22,7 +22,7 @@
 #include "model/session_unknown.h"
 #include "model/slots.h"
 
-/* Of all FLOPs: with less than this judged, figures of these would say nothing. */
+/* Least judged share of all FLOPs: below it, figures mean nothing. */
 static const double least_judged = 0.01;
 
 /* Seconds that all allowed processors would take at peak for the FLOPs whose peak is known,
@@ -40,7 +40,7 @@ struct least {
     double unjudged[MACHINE_PRECISIONS + 1];
 };
 
-/* By the names of regions that compute again what a forward pass threw away. */
+/* Names of regions that compute again what a forward pass discarded. */
 static bool is_recomputed(const struct session *session, uint32_t index)
 {
     static const char *const words[] = {
@@ -101,7 +101,7 @@ static struct least sum(const struct session *session, const struct judge *judge
     return least;
 }
 
-/* What the user says is in the precisions that the products are in.
+/* The user's FLOPs are in the precisions of the products.
  * Returns: seconds of the model's products at peak. */
 static double find_model(struct utilization *of, const struct least *least, double given)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Adds to a program's trace what only its parent knows.
+ * Adds facts to a program's trace that only its parent knows.
  */
 #include "launch/ending.h"
 
@@ -112,8 +112,7 @@ static bool was_there(const struct array *before, const struct trace_header *hea
     return false;
 }
 
-/* Facts that could not be stored are missing from the report, which says that
- * nobody counted. */
+/* Facts that could not be stored are missing; the report then says that they were not counted. */
 static void store_facts(const char *path, const struct text *facts)
 {
     struct diagnostic unused;

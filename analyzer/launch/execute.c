@@ -192,7 +192,7 @@ struct watch {
     struct sample *sample;
     int signals;
     int64_t start_ns;
-    int64_t kill_ns; /* when SIGTERM was not enough; 0: nobody ends it */
+    int64_t kill_ns; /* SIGKILL time after SIGTERM; 0: no SIGTERM yet */
     bool is_killed;
     bool has_ended;
 };

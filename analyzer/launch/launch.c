@@ -53,7 +53,7 @@ static bool is_shim_moved(const char *own, char *path, size_t size)
     return is;
 }
 
-/* Beside this program, where somebody copied both, in a build folder, moved; or installed. */
+/* Next to this program: copied, in a build folder, moved, or installed. */
 static bool is_shim_somewhere(char *path, size_t size)
 {
     static const char *const folders[] = {".", "../shim/.libs", "../../shim/.libs"};

@@ -2,8 +2,8 @@
  *
  * The FLOPs of an op by its name and its inputs: a multiply-add is two.
  *
- * A sum over what products, convolutions and attention need; taps of convolutions in their padding
- * and what a mask leaves out count as well.
+ * A sum over products, convolutions and attention; taps of convolutions in their padding and
+ * masked products count as well.
  */
 #ifndef OPS_OP_FLOPS_H
 #define OPS_OP_FLOPS_H
@@ -20,7 +20,7 @@ struct op_product {
     bool has_weights;
 };
 
-/* Returns: the FLOPs of one call; 0 where no rule tells. */
+/* Returns: the FLOPs of one call; 0 without a rule. */
 long double op_flops(const struct session *session, const struct session_op *op);
 
 /* Read the sizes of a product of matrices.  Returns: whether the op is one, and shows them. */

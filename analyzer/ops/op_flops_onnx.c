@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Rules for the ops of ONNX.  The profiles of ONNX Runtime lack weights that it packed for itself,
- * so the rules take what they can from the output.
+ * so the rules use the output where they can.
  *
  * Source of each: the definition of the operator in https://onnx.ai/onnx/operators, and in
  * docs/ContribOperators.md of https://github.com/microsoft/onnxruntime.
@@ -45,8 +45,8 @@ long double onnx_turned_product(const struct op_shapes *shapes, unsigned first)
 
 /* ---- convolutions -------------------------------------------------------------------------- */
 
-/* Returns: the weights [channels, of a group, ..], where they have as many dimensions as the
- * input; a bias has fewer. */
+/* Returns: the weights [channels, of a group, ..]: they have as many dimensions as the input, and a
+ * bias has fewer. */
 static const struct op_sizes *find_weights(const struct op_shapes *shapes, unsigned first)
 {
     const struct op_sizes *weights = find_input(shapes, first);
@@ -110,7 +110,7 @@ long double onnx_lstm(const struct op_shapes *shapes, unsigned first)
 
 /* ---- attention ----------------------------------------------------------------------------- */
 
-/* Keys and values of calls before have four dimensions or more, and their length is not told. */
+/* Keys and values of earlier calls have four dimensions or more, and their length is unknown. */
 static bool has_past(const struct op_shapes *shapes, unsigned from)
 {
     for (unsigned i = from; i < shapes->tensors; i++)
@@ -126,8 +126,8 @@ static long double attend(long double query_elements, long double length,
     return 2 * length * (query_elements + op_sizes_elements(output));
 }
 
-/* An input [batch, l, i] by weights [i, 3 h], for queries, keys and values.  Of weights that were
- * packed the bias tells the width; a mask has another. */
+/* An input [batch, l, i] by weights [i, 3 h], for queries, keys and values.  The bias shows the
+ * width of packed weights; a mask has another. */
 static long double attend_self(const struct op_shapes *shapes, unsigned first)
 {
     const struct op_sizes *x = &shapes->tensor[first], *weights = x + 1, *output = &shapes->output;

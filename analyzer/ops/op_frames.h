@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Ops by the functions of PyTorch that stand on a chain: where ops are not recorded, or no longer,
- * samples tell them all the same.
+ * samples still show them.
  *
  *     function                                           op
  *     at::_ops::mm::call, at::_ops::div__Scalar::...     aten::mm, aten::div_
@@ -28,8 +28,8 @@ bool place_is_engine(const struct place *place);
 
 enum { OP_FRAMES_NAME = 128 };
 
-/* Tell the op's name.  A function's name has the overload behind it, "mul_Tensor": where an op of
- * the session begins it, that is the name. */
+/* Write the op's name.  A function's name has the overload behind it, "mul_Tensor": if an op of the
+ * session starts it, that op is the name. */
 void op_frames_name(char name[OP_FRAMES_NAME], const struct session *session,
                     const struct place *place);
 

@@ -2,8 +2,8 @@
  *
  * The outermost module with most FLOPs.
  *
- * A trace has no calls of modules.  So a pass is what most places of the model agree on: as often
- * each of them called ops with FLOPs, whatever their sizes.
+ * A trace has no calls of modules.  So the number of passes is the one that most places of the
+ * model agree on: how often each called ops with FLOPs, whatever their sizes.
  */
 #include "ops/op_model.h"
 

@@ -22,9 +22,9 @@
 struct layer {
     bool is_attention;
     bool is_block; /* it may have a feed-forward */
-    bool is_both;  /* attention and its feed-forward: only products tell one from the other */
+    bool is_both;  /* attention and its feed-forward: products separate them */
     long double head_width;   /* of attention; 0: not known */
-    uint32_t first_product;   /* op: the last one found; 0: there is none */
+    uint32_t first_product;   /* op: the last one found; 0: none */
     uint32_t first_weights;   /* of a block: its products with weights, as above */
     uint32_t weights_outside; /* products with weights in it that are in no attention */
 };
@@ -140,7 +140,7 @@ static uint32_t home_of(const struct finder *finder, uint32_t layer)
     return is_itself ? outer_of(finder, layer) : layer;
 }
 
-/* Whether a product makes what a softmax takes, or takes what it makes; ops stand in the order of
+/* Whether a product makes the input of a softmax, or takes its output; ops stand in the order of
  * their first calls. */
 static bool is_scores(const struct finder *finder, uint32_t product, uint32_t softmax,
                       const struct weights *weights)
@@ -271,7 +271,7 @@ static bool may_project(const struct op_product *product, long double head_width
            (fmodl(product->inner, head_width) == 0 && fmodl(product->columns, head_width) == 0);
 }
 
-/* Low ranks inside of attention are narrower than what heads fit into. */
+/* Low ranks inside of attention are too narrow for its heads. */
 static bool may_feed(const struct finder *finder, const struct op_product *of, uint32_t block)
 {
     long double head_width = finder->layers[block].head_width;
@@ -282,7 +282,7 @@ static bool may_feed(const struct finder *finder, const struct op_product *of, u
             (head_width > 0 && narrow > head_width && fmodl(narrow, head_width) == 0));
 }
 
-/* Whether in its block what narrows follows what widens: `op` is either. */
+/* Whether `op` is one of two products of its block that widen and then narrow. */
 static bool is_fed_forward(const struct finder *finder, uint32_t op, uint32_t block)
 {
     const struct op_product *of = &finder->products[op].sizes;
@@ -338,7 +338,7 @@ static void find_weights(struct finder *finder)
 
 /* ---- all other ops ------------------------------------------------------------- */
 
-/* By its own name alone, which tells no block: what a program calls its scopes is no op. */
+/* Uses the op's own name alone, which shows no block: a program's own scopes are no ops. */
 static enum role find_own_role(const struct finder *finder, uint32_t index)
 {
     const struct session_op *op = session_op_at(finder->session, index);

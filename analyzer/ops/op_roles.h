@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What ops are for: attention, its projections, feed-forward, convolution and so on.
+ * The purpose of ops: attention, its projections, feed-forward, convolution and so on.
  *
  * Scores and context are an op that computes attention, or, in one module, a softmax between two
  * products of matrices without weights: it has as many elements, rows and columns as the first
@@ -8,13 +8,13 @@
  * class is called so, and torch.nn.MultiheadAttention.  Its products with weights are projections,
  * if heads fit into their widths.
  *
- * The next module outside that has other products with weights is a block.  Of these, what widens
- * and then what narrows again to the same width are its feed-forward; a module that computes both
+ * The next module outside that has other products with weights is a block.  Those that widen and
+ * those that narrow again to the same width are its feed-forward; a module that computes both
  * itself, as the fast path of TransformerEncoderLayer does, is a block, too.
  *
- * All other ops are what their own names say, or those of the ops around them.  An op of a backward
- * pass is for what the op is whose gradients it computes.  Several such ops may have several roles:
- * each has its part of the calls.
+ * All other ops have the role of their own names, or of the ops around them.  An op of a
+ * backward pass has the role of the op whose gradients it computes.  Several such ops may have
+ * several roles: each has its part of the calls.
  */
 #ifndef OPS_OP_ROLES_H
 #define OPS_OP_ROLES_H

@@ -20,7 +20,7 @@ struct op_shapes {
     unsigned lists;
     struct op_sizes tensor[OP_INPUTS_MOST];
     struct op_sizes list[OP_LISTS_MOST];
-    bool has_output;        /* the framework told the outputs */
+    bool has_output;        /* the framework gave the outputs */
     struct op_sizes output; /* the first */
 };
 

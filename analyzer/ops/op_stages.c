@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What ops are for, by their names and by what they compute the gradients of.
+ * The stage of ops, by their names and by the ops whose gradients they compute.
  */
 #include "ops/op_stages.h"
 
@@ -18,7 +18,7 @@ static const struct {
 #undef OP_STAGE
 };
 
-/* Returns: OP_STAGES where an op tells none. */
+/* Returns: OP_STAGES if the op shows none. */
 static enum op_stage find_told(const struct session_op *op)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -11,8 +11,8 @@ struct session;
 
 enum op_stage { OP_STAGE_FORWARD, OP_STAGE_BACKWARD, OP_STAGE_OPTIMIZER, OP_STAGE_DATA, OP_STAGES };
 
-/* Find the stage of an op, which is that of the nearest op around it that tells one: forward
- * where none does. */
+/* Find the stage of an op, which is that of the nearest op around it with a stage: forward where
+ * none has one. */
 enum op_stage op_stage_of(const struct session *session, uint32_t op);
 
 /* Elapsed time in ops, summed over threads. */

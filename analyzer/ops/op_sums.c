@@ -28,7 +28,7 @@ static void add_slots(struct op_sum *sums, const struct session *session)
     }
 }
 
-/* No kernel below it told of any.  Of a call that computes nothing this is 0, too. */
+/* No kernel below it had any.  A call that computes nothing has 0, too. */
 static void apply_rules(struct op_sum *sum, const struct session *session,
                         const struct session_op *op)
 {
@@ -38,7 +38,7 @@ static void apply_rules(struct op_sum *sum, const struct session *session,
     sum->is_ruled = sum->flops > 0;
 }
 
-/* What an op did itself. */
+/* Adds the work of an op itself. */
 static void add_own(struct op_sum *sum, const struct session *session, const struct session_op *op)
 {
     sum->kernels += op->worker_ns > 0;
@@ -78,7 +78,7 @@ static void find_own_flops(struct op_sum *sums, const struct session *session)
     }
 }
 
-/* Of an op inside a backward one, the inputs tell the work of a call. */
+/* The inputs of an op inside a backward one give the work of a call. */
 static void add_backward_flops(struct op_sum *sums, const struct session *session)
 {
     const struct session_op *op = session->ops.items;

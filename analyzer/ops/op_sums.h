@@ -17,7 +17,7 @@ struct op_sum {
     long double flops;
     long double own_flops; /* of the op alone */
     bool is_ruled;         /* some of these are by rules for ops: op_flops.h */
-    const char *device;    /* as in struct session_op, of one of its ops; NULL: none has one */
+    const char *device;    /* of one of its ops, as in struct session_op; NULL: none */
     long double bytes;
     uint64_t backward_calls; /* of ops that computed gradients of these */
     double backward_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of tprof ops: what a framework's operations took, by their own begins and ends.
+ * The table of tprof ops: the time of a framework's operations, by their own starts and ends.
  */
 #include "ops/ops.h"
 
@@ -154,7 +154,7 @@ static bool is_inside_character(const char *at)
     return (*at & 0xc0) == 0x80;
 }
 
-/* "...erLayer#2/MultiheadAttention": of a long path of modules its end tells most. */
+/* "...erLayer#2/MultiheadAttention": a long path of modules keeps its end, the most useful part. */
 static void append_name(struct text *name, const char *path)
 {
     static const char cut[] = "...";

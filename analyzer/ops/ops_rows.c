@@ -93,7 +93,7 @@ static uint32_t find_row(struct ops_rows *rows, const struct session_op *op, enu
     return index;
 }
 
-/* Is an op inside of another of its row? */
+/* Is an op inside another op of the same row? */
 static bool is_inside(const struct session *session, const uint32_t *row_of, uint32_t index)
 {
     uint32_t row = row_of[index];
@@ -164,7 +164,7 @@ static void count(struct ops_rows *rows, const uint32_t *row_of, uint32_t index,
         count_inclusive(row, op, inside);
 }
 
-/* Of an outermost op, the layers around the innermost have what it has, too. */
+/* The sums of an outermost op also count in the layers around the innermost one. */
 static void count_in_layers(struct ops_rows *rows, struct session_op op,
                             const struct op_sum *inside)
 {

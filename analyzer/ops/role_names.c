@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The roles, and the words in names that tell them.
+ * The roles, and the words in names that show them.
  */
 #include "ops/role_names.h"
 
@@ -37,8 +37,8 @@ enum role_block role_block_of(enum role role)
     return role == ROLES ? ROLE_BLOCK_NONE : rows[role].block;
 }
 
-/* A place at which a word may begin: the start, behind no letter, or a capital
- * behind a small letter. */
+/* A place where a word may start: the start, behind no letter, or a capital behind a small
+ * letter. */
 static bool may_begin(const char *name, const char *at)
 {
     return at == name || !isalpha((unsigned char)at[-1]) ||

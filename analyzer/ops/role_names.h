@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The roles, and the words in names that tell them.
+ * The roles, and the words in names that show them.
  */
 #ifndef OPS_ROLE_NAMES_H
 #define OPS_ROLE_NAMES_H
@@ -25,7 +25,7 @@ enum role_block role_block_of(enum role role);
  * Shape: the words, then NULL. */
 bool role_name_has_any(const char *name, const char *const *words);
 
-/* Find the role that a name tells.  Returns: ROLES when it tells none. */
+/* Find the role of a name.  Returns: ROLES when it has none. */
 enum role role_of_name(const char *name);
 
 #endif

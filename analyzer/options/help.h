@@ -11,7 +11,7 @@
 
 enum { HELP_COLUMN = 29 }; /* of an option's meaning */
 
-/* Print a word and its meaning, which starts at column `indent`. */
+/* Print a word and its meaning; the meaning starts at column `indent`. */
 void help_print_row(FILE *out, const char *head, size_t indent, const char *meaning);
 
 /* Print "Usage: tprof NAME ARGUMENTS" and a sentence on the command. */

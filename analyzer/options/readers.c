@@ -135,7 +135,7 @@ enum status option_duration(const struct option_value *value, struct diagnostic 
     return units_parse_duration(value->text, value->field, diagnostic);
 }
 
-/* No time is none in any unit. */
+/* 0 needs no unit. */
 enum status option_read_duration_or_0(const char *text, uint64_t *ns, struct diagnostic *diagnostic)
 {
     return units_parse_duration(strcmp(text, "0") == 0 ? "0s" : text, ns, diagnostic);

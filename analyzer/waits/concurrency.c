@@ -13,8 +13,8 @@
 
 static const double enough_known = 0.95;
 
-/* A thread that is in kernels for less than this, of the busiest one, is no
- * worker: the main thread of a pool may scale a vector now and then. */
+/* A thread with less kernel time than this part of the busiest one's is no worker: the main thread
+ * of a pool may scale a vector now and then. */
 static const double least_work = 0.05;
 
 double concurrency_lived_ns(const struct session_thread *thread)

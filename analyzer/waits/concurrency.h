@@ -20,7 +20,7 @@ struct concurrency {
     double several_ns; /* two and more */
     double over_ns;    /* more than there are processors allowed; NAN: not known how many */
     double mean;       /* threads inside, while any is; NAN: never */
-    double known;      /* kernel time in the courses, of that in the tallies; 1 without any */
+    double known;      /* kernel time in the courses by that in the tallies; 1 without any */
     bool is_whole;     /* the missing part is too small to matter */
 };
 

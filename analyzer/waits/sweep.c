@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A k-way merge of the courses: a lane waits in the heap for its next border,
- * the begin of a call or the end of the one it is in.
+ * A k-way merge of the courses: a lane waits in the heap for its next border, the start of a
+ * call or the end of the current one.
  */
 #include "waits/sweep.h"
 

@@ -35,7 +35,7 @@ struct sweep {
     uint64_t now_ns;
 };
 
-/* Begin. */
+/* Start. */
 void sweep_init(struct sweep *sweep, const struct session *session);
 void sweep_fini(struct sweep *sweep);
 

@@ -2,10 +2,10 @@
  *
  * Holders of locks.
  *
- * The shim tells the thread that held a lock when a wait began.  The interpreter's lock goes from
- * thread to thread, and each time ends a wait, so its holder is the same for most of a wait.
- * Frames of another thread cannot be read while it runs.  But it is sampled, and its own waits are
- * known, so the lines of both are what held the lock, each for the time that it stands for.
+ * The shim records the thread that held a lock when a wait started.  The interpreter's lock goes
+ * from thread to thread, and each time ends a wait, so its holder is the same for most of a
+ * wait.  Frames of another thread cannot be read while it runs.  But it is sampled, and its own
+ * waits are known, so the lines of both held the lock, each for the time of its sample or wait.
  */
 #include "waits/wait_holders.h"
 

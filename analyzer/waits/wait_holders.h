@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Who held the locks that threads waited for, and which Python code held the interpreter's.
+ * The holders of the locks that threads waited for, and the Python code that held the
+ * interpreter's.
  */
 #ifndef WAITS_WAIT_HOLDERS_H
 #define WAITS_WAIT_HOLDERS_H

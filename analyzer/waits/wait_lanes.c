@@ -69,7 +69,7 @@ static void add_processors(struct courses *courses, const struct trace_reading *
         spread(courses, COMPUTE, after - before, span);
 }
 
-/* Of readings that several threads took, each counts for the time since the one before it. */
+/* If several threads took readings, each counts for the time since the one before it. */
 static void add_readings(struct courses *courses, const struct session *session)
 {
     const struct trace_reading *last = NULL;

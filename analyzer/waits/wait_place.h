@@ -11,8 +11,8 @@
 struct session;
 struct session_wait;
 
-/* Append it, "train.py:12 load", where code that came with Python waits, by the chain of the
- * longest call; of a worker that waits outside of all own code what it is a worker of, "worker of
+/* Append its place in own code, "train.py:12 load", by the chain of the longest call, where code
+ * that came with Python waits; for a worker that waits outside own code its pool, "worker of
  * concurrent.futures"; else nothing. */
 void wait_place_append_own(struct text *text, const struct session *session,
                            const struct session_wait *wait);

@@ -17,17 +17,17 @@ struct wait_row {
                              are neither of a call nor of a kind */
     const char *place;    /* "data.c:31 load"; NULL: not known, or of several */
     uint64_t calls;       /* 0: the call is unknown */
-    uint64_t bytes;       /* SESSION_UNKNOWN where calls do not tell */
-    double total_ns;      /* from begin to end of all calls */
+    uint64_t bytes;       /* SESSION_UNKNOWN where calls lack them */
+    double total_ns;      /* from start to end of all calls */
     double waiting_ns;    /* of it, on no processor */
     double main_path_ns;  /* of this, in the thread that the program began with */
     double main_total_ns; /* of the total, in that thread */
     uint64_t max_ns;
-    enum trace_waited_kind waited; /* what the last counted call's descriptor stands for */
+    enum trace_waited_kind waited; /* kind of the last counted call's descriptor */
     uint32_t owner;                /* thread that held the lock for most of it; 0: not known */
     double owner_ns;
     double held_ns;   /* of waits for the interpreter's lock: the time whose holder is known */
-    const char *holder; /* who held it for most of that time: "spin  train.py:88"; or NULL */
+    const char *holder; /* its main holder by time: "spin  train.py:88"; or NULL */
     double holder_ns;   /* for how long */
     uint32_t chain;      /* of its longest call that has one; SESSION_NONE: none has */
     uint64_t chained_ns; /* how long that was */

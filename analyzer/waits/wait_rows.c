@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Waits to rows.  What no hook saw is a row of its own, and so are idle workers.
+ * Waits to rows.  Waits that no hook saw are a row of their own, and so are idle workers.
  */
 #include "waits/wait_rows.h"
 
@@ -28,7 +28,7 @@ static const char *const class_keys[TRACE_WAIT_CLASSES] = {
 
 static const char unhooked_key[] = "unhooked";
 
-/* What finding the rows needs to know. */
+/* The state while rows are found. */
 struct folding {
     struct wait_rows *rows;
     const struct session *session;
@@ -53,7 +53,7 @@ static bool has_object(const struct session_wait *wait)
     return wait->name || wait->class == TRACE_WAIT_CLASS_LOCK;
 }
 
-/* Nobody calls a function to wait for the interpreter's lock. */
+/* Waits for the interpreter's lock have no called function. */
 void wait_append_call(struct text *text, const struct session_wait *wait)
 {
     if (wait->class == TRACE_WAIT_CLASS_GIL) {

@@ -16,7 +16,7 @@ struct text;
 /* Append the function and its object: "read data/train.bin", "poll pipe". */
 void wait_append_call(struct text *text, const struct session_wait *wait);
 
-/* Gather them.  `by`: what a row stands for. */
+/* Gather them.  `by`: the kind of rows. */
 void wait_rows_init(struct wait_rows *rows, const struct session *session, enum analysis_by by);
 
 void wait_rows_fini(struct wait_rows *rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How long a thread was on no processor, and what the process did meanwhile, by
- * the readings that the thread took itself.
+ * How long a thread was on no processor, and the process's activity meanwhile, by the readings
+ * that the thread took itself.
  */
 #ifndef WAITS_WAITING_H
 #define WAITS_WAITING_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What threads waited for, where, for how long, and who held the lock.
+ * The waits of threads: object, place, duration, and the lock's holder.
  */
 #include <limits.h>
 #include <math.h>

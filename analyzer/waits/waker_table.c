@@ -33,7 +33,7 @@ const struct table_schema waker_table_schema = {"wakers", "Woken by", columns,
 /* Others of a group that are named in words, too. */
 static const double other_least = 0.1;
 
-/* Who woke each group of waits. */
+/* The wakers of each group of waits. */
 struct woken {
     struct wakers wakers;
     struct array shares; /* of struct waker_share */
@@ -138,7 +138,7 @@ static void say_words(struct table *table, size_t column, const struct woken *wo
     text_fini(&text);
 }
 
-/* What becomes of who woke each thread, or all threads but the first as one group. */
+/* How to show the wakers of each thread, or of all threads but the first as one group. */
 struct telling {
     void (*tell)(struct table *table, size_t column, const struct woken *woken);
     size_t column;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Who woke threads that waited for work: as a table, and in words.
+ * The wakers of threads that waited for work: as a table, and in words.
  */
 #ifndef WAITS_WAKER_TABLE_H
 #define WAITS_WAKER_TABLE_H
@@ -21,7 +21,7 @@ void waker_table_fill_threads(struct table *table, size_t column,
                                      const struct session *session,
                                      places_finder find);
 
-/* Say who woke all threads but the first; nothing where no wake tells. */
+/* Say which code woke all threads but the first; nothing without a known wake. */
 void waker_table_say(struct table *table, const struct session *session,
                             places_finder find);
 

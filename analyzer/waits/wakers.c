@@ -63,7 +63,7 @@ static void add_place(struct search *search, const struct place *place, int32_t 
     *number = (int32_t)found;
 }
 
-/* What an interpreter does by itself, as at the end of a thread, hands nobody work. */
+/* An interpreter's own wakes, as at the end of a thread, hand no work to a thread. */
 static void find_native(struct search *search, uint32_t chain, int32_t *number)
 {
     struct place place;
@@ -74,7 +74,7 @@ static void find_native(struct search *search, uint32_t chain, int32_t *number)
         add_place(search, &place, number);
 }
 
-/* Python code that came with Python or was installed passes on what it was woken for. */
+/* Python code that came with Python or was installed only passes a wake on. */
 static void find_place(struct search *search, uint32_t chain, int32_t *number)
 {
     struct place place;

@@ -43,7 +43,7 @@ void wakers_init(struct wakers *wakers, const struct session *session, places_fi
 void wakers_fini(struct wakers *wakers);
 
 /* Fill an array of struct waker_share, by group, the largest first.  `group_of`: by wait of the
- * session; SESSION_NONE: of none. */
+ * session; SESSION_NONE: no group. */
 void wakers_share(struct array *shares, const struct wakers *wakers, const struct session *session,
                   const uint32_t *group_of);
 

@@ -41,16 +41,16 @@ static void find_at_once(struct wall *wall, const struct session *session,
     if (wall->kernel_threads <= 1)
         return;
     concurrency_init(&concurrency, session);
-    /* Else the others are taken to be inside whenever the busiest is. */
+    /* If unknown, the others are taken to be inside whenever the busiest is. */
     wall->at_once = concurrency.is_whole && concurrency.any_ns > 0
                         ? concurrency.mean
                         : concurrency_kernel_ns(session) / (double)busiest->kernel_ns;
     concurrency_fini(&concurrency);
 }
 
-/* Our own cost delays the thread that records; of all of it, the share that the
- * thread has of the records.  What calls cost is processor time, which takes longer where others
- * have the processor too; the rest was measured by the clock, with the waiting in it. */
+/* Our own cost delays the thread that records, by its share of the records.  Calls cost processor
+ * time, which takes longer where others have the processor too; the rest was measured by the clock,
+ * with the waiting in it. */
 static double own_cost_ns(const struct session *session, const struct session_thread *thread,
                           double processor)
 {
@@ -65,9 +65,9 @@ static double own_cost_ns(const struct session *session, const struct session_th
     return cost_ns * (double)thread->records / records;
 }
 
-/* Processor time by the time when it was wanted, of the threads that call kernels, each by its own
- * clocks.  If a thread's delay is unknown, its missing time inside of kernels counts, because
- * kernels are assumed not to wait. */
+/* Processor time, and the time waiting for a processor, of a thread that calls kernels.  If a
+ * thread's delay is unknown, its missing time inside of kernels counts, because kernels are
+ * assumed not to wait. */
 static double wanted_ns(const struct session_thread *thread)
 {
     if (thread->delay_ns != SESSION_UNKNOWN)
@@ -104,8 +104,8 @@ static double find_processor(const struct session *session)
     return cpu_ns > 0 ? cpu_ns / fmin(all_ns, cpu_ns + others_most_ns(session)) : 1;
 }
 
-/* Of our cost what passed inside of kernels, as for blocks that they allocate, is still part
- * of their time; so no more is taken out than leaves room for them. */
+/* Our cost inside of kernels, as for blocks that they allocate, is still part of their time; so no
+ * more is taken out than leaves room for them. */
 static double without_own_cost(const struct session *session, const struct session_thread *busiest,
                                double processor)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The wall time of a program without our own cost, and how the time that its threads
- * are in kernels is taken to it.  The one place that tells: findings, amdahl and
- * whatif give a trace the same shares.
+ * The wall time of a program without our own cost, and how the time that its threads are in
+ * kernels is taken to it.  This is the only such place: findings, amdahl and whatif give a trace
+ * the same shares.
  */
 #ifndef WAITS_WALL_H
 #define WAITS_WALL_H
