@@ -69,7 +69,7 @@ struct analysis_options {
     const struct session *before;      /* the session to compare with, or NULL */
     const struct session *steady;      /* the steps alone of the session, or NULL */
     const struct machine *machine;     /* of the trace, or NULL */
-    const char *no_machine;            /* why the machine is unknown, and what to do; or NULL */
+    const char *no_machine;            /* why the machine is unknown, and the remedy; or NULL */
     unsigned call_threads;             /* that a kernel's call takes; 0: estimated */
     places_finder find_frames;         /* session_find_frames, but in tests */
 #define ANALYSIS(name) const struct name##_options *name;

@@ -70,7 +70,7 @@ static void add_rate(struct rates *rates, uint64_t time_ns, uint64_t rate)
     rates->count++;
 }
 
-/* Points are thrown before the stage begins, too: of those rates the last counts. */
+/* Rates change before the stage starts, too: the last of these counts. */
 static struct rates find_rates(const struct session_stages *stages, enum trace_stage stage)
 {
     const struct session_stage *change = stages->changes.items;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The format of callgrind: the weights of each function's lines, and of what they call.
+ * The format of callgrind: the weights of each function's lines, and of their calls.
  *
- * Source: "Callgrind Format Specification" of the manual of Valgrind.  It wants a number of calls
- * where nobody counted: that is 1 for each way to a function.
+ * Source: "Callgrind Format Specification" of the manual of Valgrind.  It requires numbers of
+ * calls, which are not counted: 1 for each way to a function.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a trace tells, in the formats of other tools.
+ * Exports of a trace in the formats of other tools.
  */
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H
@@ -13,7 +13,7 @@
 #include "export/stacks.h"
 #include "export/timeline.h"
 
-/* What a format is made of: call stacks, a timeline, sums, or shapes. */
+/* The source of a format: call stacks, a timeline, sums, or shapes. */
 enum export_source { EXPORT_STACKS, EXPORT_TIMELINE, EXPORT_METRICS, EXPORT_SHAPES };
 
 struct export_format {
@@ -23,7 +23,7 @@ struct export_format {
     bool has_all;    /* weights of stacks, in one file */
     bool has_labels; /* of stacks */
     const char *help;
-    /* Of stacks: `weight` is the one that is shown first, or alone. */
+    /* For stacks: `weight` is shown first, or alone. */
     void (*write_stacks)(const struct export_stacks *stacks, enum export_weight weight, FILE *out);
     const struct timeline_writer *timeline; /* of timelines */
     bool is_open; /* metrics as OpenMetrics */

@@ -287,7 +287,7 @@ static void write_string(struct firefox *firefox, const char *string)
     json_write_string(firefox->out, string);
 }
 
-/* A process may be there twice: numbers of threads tell it from others. */
+/* A process may be there twice: numbers of threads distinguish it. */
 static void write_thread(struct firefox *firefox, uint32_t index)
 {
     const struct session *session = &firefox->timeline->session;

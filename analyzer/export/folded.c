@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "export/export.h"
 
-/* What would end a frame or a line is a space. */
+/* Characters that would end a frame or a line become spaces. */
 static void append_clean(struct text *line, const char *name)
 {
     for (; *name; name++) {

@@ -2,8 +2,8 @@
  *
  * Calls as lines: of JSON, and of comma-separated values (RFC 4180).  Both have the same fields.
  *
- * What the calls of a process or of a row have in common is put into words once.  A line is put
- * together in its place from that and from its numbers.
+ * The common part of the calls of a process or of a row is put into words once.  A line is put
+ * together in its place from this part and from its numbers.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "model/session_process.h"
 #include "model/session_threads.h"
 
-/* What differs from call to call. */
+/* Numbers that differ from call to call. */
 enum line_number { THREAD, START, DURATION, CALLS, BYTES, COMPLETE, NUMBERS };
 
 /* How a text and a number are written.  A comma is behind each but the last. */

@@ -60,7 +60,7 @@ enum {
 enum { SLICE_BEGINS = 1, SLICE_ENDS = 2, COUNTER_VALUE = 4 };
 enum { ANNOTATION_NAME = 1, ANNOTATION_NUMBER = 3, ANNOTATION_TEXT = 17 };
 
-/* Fields of interned data, and of what they hold: its number, and its text. */
+/* Fields of interned data, and fields of its entries: a number, and a text. */
 enum {
     CATEGORIES = 1,
     NAMES = 2,
@@ -118,7 +118,7 @@ enum { COUNTERS_MOST = 32 };
 struct perfetto {
     struct sink sink;
     struct text packet, inner, part, key;
-    struct text end; /* what the ends of all slices have */
+    struct text end; /* common to the ends of all slices */
     struct interned interned[INTERNED_KINDS];
     struct array chain; /* of struct place */
     const struct timeline *timeline;
@@ -483,7 +483,7 @@ static void put_event(struct perfetto *perfetto, uint64_t time_ns, uint64_t trac
     sink_commit(&perfetto->sink, place + fields->size);
 }
 
-/* Returns: what the slice begins with, in `inner` where it has more than its label. */
+/* Returns: the start of the slice, in `inner` where it has more than its label. */
 static const struct text *fill_begin(struct perfetto *perfetto, const struct text *label,
                                      const struct timeline_call *call)
 {

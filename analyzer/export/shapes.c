@@ -84,7 +84,7 @@ static bool read_types(const char *text, const struct type *of[3])
     return of[1] && of[2] && (*text == ' ' || *text == 0);
 }
 
-/* Of products a type for each matrix; where all tensors have one type that is enough. */
+/* Products have a type for each matrix; one is enough where all tensors share it. */
 static bool append_types(struct text *line, const char *shape, bool has_weights)
 {
     const char *text = find_term(shape, "types", strlen("types"));
@@ -117,7 +117,7 @@ static void append_dimensions(struct text *line, const char *shape)
     }
 }
 
-/* Each term as "mb2"; what the shape leaves out is benchdnn's default, too. */
+/* Each term as "mb2"; a term that the shape leaves out has benchdnn's default. */
 static void append_terms(struct text *line, const char *shape, const char *terms)
 {
     text_append(line, " ");
@@ -163,7 +163,7 @@ static bool append_primitive(struct text *line, const struct driver *driver, con
     return true;
 }
 
-/* What a kernel of a BLAS computes in, as benchdnn and as BLAS call it. */
+/* The precision of a BLAS kernel, as benchdnn and as BLAS call it. */
 static const struct precision {
     const char *types, *routine;
 } precisions[MACHINE_PRECISIONS] = {

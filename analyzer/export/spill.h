@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Texts that grow side by side, as columns of a table do, beyond what memory should hold.
+ * Texts that grow side by side, as columns of a table do, and may exceed memory.
  *
- * Their pieces wait in one temporary file without a name, and what cannot be put there stays in
- * memory.  A text is never empty once something was added: who adds may go by its size.
+ * Their pieces wait in one temporary file without a name, and pieces that cannot go there stay in
+ * memory.  A text is never empty once something was added, so callers may go by its size.
  */
 #ifndef EXPORT_SPILL_H
 #define EXPORT_SPILL_H

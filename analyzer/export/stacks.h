@@ -38,8 +38,8 @@ const struct export_weight_row *export_weight_at(enum export_weight weight);
 /* A number as people read it: "1.5 s", "3 MiB". */
 void export_format_weight(char text[UNITS_SIZE], enum export_weight weight, double number);
 
-/* What the outermost frames are: functions; or where a stack's thread is known the threads, with
- * the functions in them; or where any label is known one frame that has them all. */
+/* The outermost frames: functions; threads, where a stack's thread is known, with functions in
+ * them; or one frame with all labels, where any is known. */
 enum export_root { EXPORT_BY_FUNCTION, EXPORT_BY_THREAD, EXPORT_BY_LABELS };
 
 /* A node of the tree is the innermost frame of a stack: the way to the root is the rest of it. */

@@ -14,13 +14,13 @@
 struct stacks_source {
     struct export_stacks *stacks;
     const struct session *session;
-    struct call_node *root; /* that its stacks begin in */
+    struct call_node *root; /* the root of its stacks */
     struct cpu_time time;
     struct call_chains chains;
     double seen_ns; /* processor time, and waiting in calls that were seen, in the wall time */
 };
 
-/* Whose stack it is: indices in the session, or SESSION_NONE; region and op 0 are none. */
+/* The owner of a stack: indices in the session, or SESSION_NONE; region and op 0 are none. */
 struct stacks_owner {
     uint32_t thread, region, op, slot;
 };
@@ -33,11 +33,11 @@ struct call_node *stacks_enter_owner(struct stacks_source *source,
 struct call_node *stacks_enter_name(struct stacks_source *source, struct call_node *node,
                                     const char *name);
 
-/* Add time that a thread was seen to take: it is wall time, too. */
+/* Add time that a thread was seen to take: this is wall time, too. */
 void stacks_add_seen(struct stacks_source *source, struct call_node *node,
                      enum export_weight weight, double ns);
 
-/* Add what threads waited for, and what kernels were called for. */
+/* Add the calls that threads waited in, and the calls of kernels. */
 void stacks_add_waits(struct stacks_source *source);
 void stacks_add_kernels(struct stacks_source *source);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What threads waited for, and what kernels were called for: the stacks of the calls that were
- * recorded, which need no samples.
+ * The stacks of recorded waits and calls of kernels, which need no samples.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -92,8 +91,8 @@ static uint32_t find_region_around(const struct session *session, uint32_t op)
     return session_op_at(session, op)->region;
 }
 
-/* What regions have beside the regions and ops right in them.  A region in an op has no time of its
- * own: it is the op's.  `own_ns` has the time of each region. */
+/* Find the time of each region without the regions and ops right in it.  A region in an op has no
+ * time of its own: that is the op's. */
 static void find_region_times(const struct session *session, double *own_ns)
 {
     for (uint32_t i = 1; i < session->ops.count; i++) {
@@ -113,8 +112,8 @@ static void find_region_times(const struct session *session, double *own_ns)
     }
 }
 
-/* The time of each op and region without those inside, which tells what threads did where nothing
- * else does. */
+/* Add the time of each op and region without those inside: some imported traces have no other
+ * time. */
 static void add_ops(struct stacks_source *source)
 {
     const struct session *session = source->session;

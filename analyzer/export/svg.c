@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A flame graph as a picture: callers below, what they call above, as wide as their weight.
+ * A flame graph as a picture: callers below, callees above, as wide as their weight.
  *
  * Frames of less than half a pixel are left out, and the picture says how many.  No script: a
  * browser shows a frame's numbers when the pointer rests on it.  Colours tell Python's functions
@@ -20,7 +20,7 @@
 
 enum { WIDTH = 1200, MARGIN = 10, HEAD = 40, FOOT = 24, ROW = 17, LETTER = 7, HUES = 6 };
 
-/* Of a picture. */
+/* A picture. */
 struct picture {
     const struct export_stacks *stacks;
     enum export_weight weight;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Timelines: what calls have in common is kept by row, and the calls themselves pass by.
+ * Timelines: the label that calls share is kept by row, and the calls themselves pass by.
  */
 #include "export/timeline.h"
 
@@ -179,7 +179,7 @@ struct open_call {
 struct walk_lane {
     const struct tallies_lane *tallies; /* NULL: they are missing */
     uint32_t served;
-    uint64_t next_ticks; /* when the lane's next thread begins */
+    uint64_t next_ticks; /* when the lane's next thread starts */
     struct array open;   /* of struct open_call */
 };
 
@@ -380,7 +380,7 @@ static void free_lanes(struct walk *walk)
     free(walk->lanes);
 }
 
-/* The clock counts from the begin of the window. */
+/* The clock counts from the start of the window. */
 static void set_window(struct walk *walk)
 {
     const struct session_window *window = &walk->choice->window;
@@ -439,7 +439,7 @@ static void tell_reading(struct walk *walk, const struct session_reading *readin
 #undef READING
 }
 
-/* Of each moment the most, so that no peak is lost. */
+/* Give the maximum of each moment, so that no peak is lost. */
 static void tell_heap(struct walk *walk)
 {
     const struct session *session = walked(walk);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A run in time: what its threads did when, as calls that nest, and numbers that change.
+ * A run over time: the calls of its threads, which nest, and numbers that change.
  *
  * Calls of kernels, ops, regions and long waits come from the events, read one by one and never
- * kept, so memory does not grow with them.  A call comes at its end: those inside of it first.
+ * kept, so memory does not grow with them.  A call comes at its end, after the calls inside of it.
  */
 #ifndef EXPORT_TIMELINE_H
 #define EXPORT_TIMELINE_H
@@ -29,7 +29,7 @@ enum timeline_kind {
     TIMELINE_KINDS
 };
 
-/* What the calls of a row of the session have in common.  Texts are valid UTF-8. */
+/* The label that the calls of a row of the session share.  Texts are valid UTF-8. */
 struct timeline_label {
     const char *name;
     const char *detail;  /* its shape, its inputs, its file: timeline_kinds.def; NULL: none */
@@ -44,7 +44,7 @@ struct timeline_call {
     uint64_t end_ns;
     uint64_t calls; /* that it stands for: more than one where calls were drawn */
     uint64_t bytes; /* read or written, of waits; else 0 */
-    bool is_cut;    /* nobody saw its end */
+    bool is_cut;    /* its end was not seen */
 };
 
 struct timeline_number {
@@ -70,7 +70,7 @@ struct timeline {
     size_t label_count[TIMELINE_KINDS];
 };
 
-/* What of it is written. */
+/* The part of it that is written. */
 struct timeline_choice {
     struct session_window window;
     const char *root;     /* as in session_options */
@@ -81,13 +81,13 @@ struct timeline_choice {
 /* The calls that are left out, for users who asked for all. */
 struct timeline_gaps {
     uint64_t short_calls; /* left out by their length */
-    uint64_t drawn_calls; /* calls that were not recorded one by one, by what others stand for */
+    uint64_t drawn_calls; /* calls that recorded ones stand for */
     uint64_t lost;        /* records that made no sense here */
-    uint64_t requests;    /* of the program, which begin and end on any thread */
+    uint64_t requests;    /* of the program, which start and end on any thread */
     bool has_thread;      /* the thread was there */
 };
 
-/* A format; `own` is what `open` returned.  Failures of `out` are asked for at the end. */
+/* A format; `own` is what `open` returned.  Failures of `out` are checked at the end. */
 struct timeline_writer {
     /* Start a file. */
     void *(*open)(FILE *out);
@@ -129,7 +129,7 @@ static inline struct text *timeline_text(const struct timeline_texts *texts,
     return &texts->of[call->kind][call->label];
 }
 
-/* Returns: "kernel", "op" ...; and what the detail of such a call is. */
+/* Returns: "kernel", "op" ...; and the name of the detail of such a call. */
 const char *timeline_kind_name(enum timeline_kind kind);
 const char *timeline_kind_detail(enum timeline_kind kind);
 
@@ -141,7 +141,7 @@ enum { TIMELINE_THREAD_NAME = 48, TIMELINE_THREAD_SIZE = 64 };
 void timeline_name_thread(const struct timeline *timeline, uint32_t thread,
                           char name[TIMELINE_THREAD_SIZE]);
 
-/* Tell all of it to a writer. */
+/* Give all of it to a writer. */
 void timeline_tell(const struct timeline *timeline, const struct timeline_choice *choice,
                    const struct timeline_writer *writer, void *own, struct timeline_gaps *gaps);
 

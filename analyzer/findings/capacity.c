@@ -75,7 +75,7 @@ static double find_allowed(const struct session_process *process)
     return granted > 0 ? fmin(granted, allowed) : allowed;
 }
 
-/* Enough threads can use all that other programs leave; fewer threads get what they used. */
+/* The capacity that other programs leave, and at least the capacity that was used. */
 static double find_left(double allowed, double share, double used)
 {
     return isnan(allowed) ? allowed : fmin(allowed, fmax(allowed * share, used));

@@ -60,7 +60,7 @@ static bool only_moves(const struct place *place)
 }
 
 /* Visit the places of a chain inside of its Python code.
- * Returns: the words of the conversion; NULL: it is none.  `python`: the innermost Python code. */
+ * Returns: the words of the conversion; NULL: none.  `python`: the innermost Python code. */
 static const char *find_conversion(const struct cpu_time *time, uint32_t call,
                                    const struct place **python)
 {

@@ -164,7 +164,7 @@ static void add_coverage(const struct findings_context *context, struct findings
     say_unseen(&finding->evidence, coverage);
 }
 
-/* Those that take most. */
+/* Append the kernels without known FLOPs that take most. */
 static void append_unknown_names(struct text *text, const struct findings_context *context)
 {
     size_t named = 0;

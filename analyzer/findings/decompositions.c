@@ -3,7 +3,7 @@
  * Decompositions of matrices that may compute more than is needed: DECOMPOSE.
  *
  * Factors of a matrix for a single right-hand side; singular vectors beyond the singular values;
- * vectors that nobody may read; all eigenvalues or singular values.  The trace shows shapes, not
+ * vectors that may stay unread; all eigenvalues or singular values.  The trace shows shapes, not
  * numbers: only the reader knows whether two matrices are the same, or which values are used.
  *
  * Sources: G. Golub and C. Van Loan, Matrix Computations, 2013: factors in 2/3 n^3 FLOPs solve

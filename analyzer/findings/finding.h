@@ -100,8 +100,8 @@ const char *finding_ceiling_kind(const struct finding *finding);
  * wrong (`is_grave`). */
 enum finding_severity finding_find_severity(const struct finding *finding, bool is_grave);
 
-/* Ask whether the ceiling is only a limit: nothing says that it can be reached.  A ceiling of
- * badly known time is none. */
+/* Ask whether the ceiling is only a limit: nothing says that it can be reached.  A ceiling of badly
+ * known time is not a limit. */
 bool finding_is_limit(const struct finding *finding);
 
 /* Ask whether to follow it: it has a repair, more than a limit supports it, and the time it saves

@@ -12,7 +12,7 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 
-/* A tenth of the time is where the specification's line report begins. */
+/* The specification's line report starts at a tenth of the time. */
 static const double hot_fraction = 0.1;
 
 static void say_roof(struct text *text, const struct judgement *judgement)

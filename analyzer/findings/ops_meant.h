@@ -36,8 +36,8 @@ void ops_meant_fini(struct ops_meant *meant);
 /* The share of the wall time. */
 double ops_meant_fraction(const struct ops_meant *meant);
 
-/* Add a finding about them: where they are saved, `saved_ns` of the wall time.  Its evidence
- * begins with "1,200 calls of ops take 310 ms, 12.1 % of the wall time, mostly aten::copy_ at
+/* Add a finding about the ops: without them, `saved_ns` of the wall time is saved.  Its evidence
+ * starts with "1,200 calls of ops take 310 ms, 12.1 % of the wall time, mostly aten::copy_ at
  * train.py:14 step." */
 struct finding *ops_meant_claim(struct findings *findings, const struct ops_meant *meant,
                                 double saved_ns, double confidence);

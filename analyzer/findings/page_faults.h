@@ -35,7 +35,7 @@ double page_faults_needed_pages(const struct session_process *process);
 /* Say where most of them come, if enough samples came during one. */
 void page_faults_say_place(struct text *text, const struct findings_context *context);
 
-/* Say what else the system did, if it spent much processor time. */
+/* Say the system's other work, if it took much processor time. */
 void page_faults_say_other(struct text *text, const struct findings_context *context,
                            const struct page_faults *of);
 

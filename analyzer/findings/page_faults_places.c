@@ -18,7 +18,7 @@ enum { LEAST_SAMPLES = 10 }; /* fewer name no place */
 
 /* A kernel, or a function. */
 struct faulting {
-    const char *kernel;        /* NULL: it is none */
+    const char *kernel;        /* NULL: not a kernel */
     const struct place *place; /* NULL: it is a kernel */
     uint64_t samples;
 };

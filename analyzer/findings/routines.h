@@ -15,7 +15,7 @@ enum routine {
     ROUTINE_OTHER
 };
 
-/* Tell by a name: "dgesv_", "scipy_dgesv_64_", "LAPACKE_dgesv_work".  `name`: may be NULL. */
+/* Find a routine: "dgesv_", "scipy_dgesv_64_", "LAPACKE_dgesv_work".  `name`: may be NULL. */
 enum routine routine_of(const char *name);
 
 /* The values whose vectors a routine computes on request. */

@@ -241,7 +241,7 @@ static struct copies find_copies(const struct cpu_time *time)
     return of;
 }
 
-/* A function around a copy that is none. */
+/* A function around a copy that is not a copy itself. */
 static bool is_copier(const struct place *place)
 {
     return place_is_telling(place) && !copies(place->function->name);

@@ -34,8 +34,8 @@ struct targets_outermost {
 void targets_add_outermost(struct targets_outermost *outermost, const struct group *group,
                            double share);
 
-/* Add all rows that are meant, with nothing saved, and sum up those of their calls that are in
- * courses and begin at `from_ns` or later. */
+/* Add all rows that are meant, with nothing saved, and sum up their calls that are in courses and
+ * start at `from_ns` or later. */
 typedef bool (*targets_meant)(const struct findings_context *context, size_t row, const void *what);
 void targets_gather(struct targets_outermost *outermost, const struct findings_context *context,
                     targets_meant is_meant, const void *what, uint64_t from_ns);
@@ -64,7 +64,8 @@ double targets_confidence_in(const struct group *group, double confidence);
 void targets_find_place(struct finding *finding, const struct targets *targets,
                         const struct findings_context *context);
 
-/* Add a finding about targets.  Its evidence begins with targets_say, and its place is theirs. */
+/* Add a finding about targets.  Its evidence starts with targets_say; its place is that of the
+ * targets. */
 struct finding *targets_claim(struct findings *findings, const struct targets *targets,
                               const struct findings_context *context, double confidence);
 

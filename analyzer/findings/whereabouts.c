@@ -81,8 +81,7 @@ static const struct {
 
 static const double least_named = 0.5; /* of the processor time; less says too little */
 
-/* Where functions were sampled, nobody needs another tool to name them, but perhaps their
- * symbols. */
+/* Sampled functions need no other tool to name them, but perhaps their symbols. */
 static const struct said *name_functions(const struct findings_context *context,
                                          const struct said *command)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chains with frames of Python code, joined as model/python_join.h has it.  Of a program that has
+ * Chains with frames of Python code, joined as model/python_join.h has it.  In a program that has
  * a Python within, the loop alone is left out.
  */
 #include "base/memory.h"

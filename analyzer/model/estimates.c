@@ -51,8 +51,8 @@ static int compare_ns(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Tell beyond which time a call of a slot was interrupted.  Of an even number the
- * lower median counts: one call of two may be interrupted. */
+/* Find the time beyond which a call of a slot was interrupted.  The lower of two
+ * medians counts: one call of two may be interrupted. */
 static void find_usual(const struct session_slot *slot, double *most_ns)
 {
     size_t count = slot->durations_ns.count;
@@ -141,8 +141,8 @@ static bool records_first(const struct session_slot *slot)
 }
 
 /* When the first calls' records are gone, all that are left are of drawn calls;
- * without records the first is taken to have been the longest.  Of timed calls that
- * have no record the longest is known. */
+ * without records the first is taken to have been the longest.  The longest of the
+ * timed calls without a record is known. */
 static void find_drawn(const struct session_slot *slot, uint64_t long_ns,
                        struct estimates_call *call)
 {

@@ -80,7 +80,7 @@ static void note_thread(struct events *events, struct events_lane *lane)
     note_next_thread(events, lane);
 }
 
-/* The lane's next thread has begun, or one after it. */
+/* The lane's next thread has started, or one after it. */
 void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks)
 {
     beats_end_lane(events, lane);
@@ -105,7 +105,7 @@ static void make_site(struct events *events, struct events_lane *lane, uint32_t 
         heap_add_site(&events->heap);
 }
 
-/* Since a stage has begun, blocks that are not drawn have none. */
+/* Since a stage started, blocks that are not drawn have none. */
 static inline void find_site(struct events *events, struct events_lane *lane,
                              const struct reader_event *event, uint32_t *site)
 {

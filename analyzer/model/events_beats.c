@@ -18,7 +18,7 @@
 /* Some 80 MB.  Later ones are left out. */
 enum { BEATS_MOST = 1 << 20 };
 
-/* A call of a layer may have ended at a beat, and another begun at the next. */
+/* A call of a layer may have ended at a beat, and another started at the next. */
 struct beats_return {
     size_t end; /* index of the beat */
     uint32_t layer;

@@ -18,7 +18,7 @@ static bool is_same_work(const struct session_slot *a, const struct session_slot
     return a->flops_each == b->flops_each || (isnan(a->flops_each) && isnan(b->flops_each));
 }
 
-/* Returns: that of a slot around; a new one, with no time, where there is none. */
+/* Returns: the entry of a slot around, which may be new, without time. */
 static struct session_around *find_around(struct session_slot *slot, uint32_t around)
 {
     struct session_around *items = slot->around.items;

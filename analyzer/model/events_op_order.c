@@ -67,7 +67,7 @@ void events_order_enter(struct events *events, struct events_lane *lane,
     follow_elementwise(&lane->order, op, index);
 }
 
-/* One that comes again begins the next turn of a loop, which is no pass over the same data. */
+/* An op that comes again starts the next turn of a loop: no pass over the same data. */
 static bool is_in_chain(const struct events_op_order *order, uint32_t index)
 {
     for (unsigned i = 0; i < order->chain_count; i++)

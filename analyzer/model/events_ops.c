@@ -274,7 +274,7 @@ static void add_lap(struct events *events, const struct events_lane *lane,
                 });
 }
 
-/* Ops that were begun in a part of the trace that is lost, or not drawn, have no begin here. */
+/* Ops have no start here if it was lost or not drawn. */
 void events_leave_op(struct events *events, const struct reader_event *event,
                      const struct tallies_cell *cell)
 {

@@ -33,7 +33,7 @@ void events_pass_time(struct events *events, uint64_t ticks);
 /* Close the regions that were never left. */
 void events_close_regions(struct events *events);
 
-/* Tell whether blocks have call chains, so that these can be shed. */
+/* Note whether blocks have call chains, so that these can be shed. */
 bool events_take_chains(const struct events *events);
 
 /* A heap_listener, of struct events: drawn blocks alone are recorded from now on. */
@@ -48,7 +48,7 @@ void events_bound_calls(struct events *events);
 /* Replay an event by its kind. */
 void events_handle(struct events *events, const struct reader_event *event);
 
-/* The lane's next thread has begun, or one after it. */
+/* The lane's next thread has started, or one after it. */
 void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks);
 
 /* All events were read. */

@@ -121,7 +121,7 @@ static void add_lap(struct events *events, const struct reader_event *event, uin
     add_clock(events, events_find_lane(events, event), event);
 }
 
-/* An end whose begin was overwritten closes nothing. */
+/* An end whose start was overwritten closes nothing. */
 void events_on_leave(struct events *events, const struct reader_event *event)
 {
     const struct tallies_cell *cell = find_cell(events, event);

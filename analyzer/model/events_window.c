@@ -28,7 +28,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* ---- the window begins -------------------------------------------------- */
+/* ---- the window starts -------------------------------------------------- */
 
 static void restart_slot(struct session_slot *slot, struct array *counts)
 {

@@ -220,7 +220,7 @@ static ALWAYS_INLINE void give_back(struct heap *heap, const struct heap_freed *
     heap_count_freed(heap, freed);
 }
 
-/* That block is gone. */
+/* The released block is gone. */
 static void end_release(struct heap *heap, struct heap_lane *lane)
 {
     if (lane->release.block.address != 0)

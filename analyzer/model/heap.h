@@ -86,7 +86,7 @@ struct heap {
     uint32_t site_count;
     uint32_t site_capacity;
     uint32_t owner_count; /* sites; size classes follow them */
-    struct heap_before *before; /* by site; NULL: counts begin at the start */
+    struct heap_before *before; /* by site; NULL: counts start at 0 */
     uint32_t before_count;
     uint64_t before_bytes; /* of the heap, in the unit of the course */
     enum heap_stage stage;
@@ -163,7 +163,7 @@ void heap_release(struct heap *heap, struct heap_lane *lane, const struct reader
 void heap_move(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
                uint32_t site);
 
-/* Tell whether a block is the one that a lane gave to realloc last. */
+/* Ask whether a lane gave this block to realloc last. */
 static inline bool heap_is_released(const struct heap_lane *lane, uint64_t address)
 {
     return address != 0 && lane->release_address == address;
@@ -175,7 +175,7 @@ void heap_restore(struct heap *heap, struct heap_lane *lane, uint64_t ticks);
 /* A lane ends. */
 void heap_settle(struct heap *heap, struct heap_lane *lane);
 
-/* A record starts a stage; a stage that has begun is not started again. */
+/* A record starts a stage; a started stage is not started again. */
 void heap_begin_stage(struct heap *heap, enum heap_stage stage, uint64_t ticks);
 
 /* The shim counted this many usable bytes live. */

@@ -100,7 +100,7 @@ void heap_amount_add(struct heap_amount *to, const struct heap_drawn_block *bloc
     change(to, block, bytes, true);
 }
 
-/* Differences of doubles leave a remainder: of nothing the variance is none. */
+/* Differences of doubles leave a remainder: zero blocks have no variance. */
 void heap_amount_take(struct heap_amount *from, const struct heap_drawn_block *block,
                       uint64_t bytes)
 {

@@ -24,7 +24,7 @@ enum heap_found {
 /* Set the starts of the stages.  Samples start at once. */
 void heap_begin(struct heap *heap);
 
-/* Start a stage that has not begun. */
+/* Start a stage that has not started yet. */
 void heap_enter_stage(struct heap *heap, enum heap_stage stage);
 
 /* Note the present amounts of a site, a row or all of them, as those at the last peak and marks. */
@@ -32,7 +32,7 @@ void heap_note_site(struct heap *heap, uint32_t site);
 void heap_note_row(struct heap *heap, uint32_t row);
 void heap_note_all(struct heap *heap);
 
-/* The open stretch of time is over, or a stage begins, or the peak has come. */
+/* The open stretch of time is over, or a stage starts, or the peak has come. */
 COLD void heap_pass_border(struct heap *heap, uint64_t ticks);
 
 /* Find the next border. */
@@ -68,7 +68,7 @@ void heap_add_plain(struct heap *heap, const struct heap_lane *lane,
 void heap_put_plain(struct heap *heap, const struct heap_block *block);
 void heap_drop_plain(struct heap *heap, const struct heap_block *block);
 
-/* Replay a drawn block, or any block after a stage has begun. */
+/* Replay a drawn block, or any block after a stage has started. */
 void heap_add_other(struct heap *heap, const struct heap_lane *lane,
                     const struct reader_event *event, uint32_t site);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The live heap once a stage has begun, and the blocks that are drawn before.
+ * The live heap once a stage has started, and the blocks that are drawn before.
  */
 #include "model/heap_parts.h"
 
@@ -373,7 +373,7 @@ void heap_count_moved(struct heap *heap, const struct heap_lane *lane,
     heap->sites[class_of(heap, event)].grown_bytes += grown;
 }
 
-/* ---- stages that begin ------------------------------------------------- */
+/* ---- stages that start ------------------------------------------------- */
 
 /* The sites that were made before keep their numbers. */
 static void begin_chains(struct heap *heap)

@@ -76,7 +76,7 @@ static void restart_peak(struct heap *heap, uint64_t ticks)
     heap->peak_end = 0;
 }
 
-/* No stretch was closed before: they count from the window's begin, as the clock does. */
+/* No stretch was closed before: all count from the window's start, as the clock does. */
 static void restart_course(struct heap *heap)
 {
     heap->before_bytes = heap->live_bytes;

@@ -29,7 +29,7 @@ struct loop {
     uint32_t body;   /* its call; 0: there is none */
     uint32_t around; /* the runtime's call that called it */
     bool is_worker;  /* only functions that start threads are around the runtime */
-    uint32_t module; /* of the function, and where it begins there */
+    uint32_t module; /* of the function, and its start there */
     uint64_t start;
 };
 
@@ -78,7 +78,7 @@ static bool find_parts(struct credit *credit)
     return is_found;
 }
 
-/* The shim's own frames stand where a thread begins. */
+/* The shim's own frames stand where a thread starts. */
 static enum part part_at(const struct credit *credit, uint32_t call)
 {
     const struct session_call *of = session_call_at(credit->session, call);

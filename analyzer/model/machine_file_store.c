@@ -190,7 +190,7 @@ static bool make_folder(const char *path)
     return false;
 }
 
-/* Those above a file. */
+/* Make the folders above a file. */
 static bool make_folders(const char *path)
 {
     char folder[PATH_MAX];

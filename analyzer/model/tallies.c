@@ -295,9 +295,9 @@ static void read_node(struct tallies *tallies, struct tallies_lane *lane,
     read_inner(tallies, lane, &raw->node, cell);
 }
 
-/* Arguments that a function refuses, such as an order of -1, may give negative
- * work: the function did nothing then.  Two negative arguments may give
- * positive work, which is none either.  NAN stays NAN. */
+/* Arguments that a function refuses, such as an order of -1, may give negative work: the function
+ * did nothing then.  Two negative arguments may give positive work: it was not done either.
+ * NAN stays NAN. */
 static long double work_done(const struct catalog_kernel *kernel,
                              const struct catalog_formula *formula, const int64_t *shape)
 {
@@ -307,8 +307,7 @@ static long double work_done(const struct catalog_kernel *kernel,
 }
 
 /* Takes the shape from a record.
- * Returns: false when it has other words than the catalog's, which is none that
- * anything can be worked out from. */
+ * Returns: false when its words are not the catalog's: nothing can be computed from it. */
 static bool unpack(const struct trace_slot *raw, struct session_slot *slot)
 {
     memcpy(slot->shape, raw->shape, sizeof raw->shape);

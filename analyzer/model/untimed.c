@@ -146,7 +146,7 @@ static int compare_stretches(const void *left, const void *right)
     return (a->ns > b->ns) - (a->ns < b->ns);
 }
 
-/* Those between groups belong to none, and stand last. */
+/* Stretches between groups belong to none, and stand last. */
 static void sort(struct work *work)
 {
     struct stretch *stretch = work->stretches.items;

@@ -10,7 +10,7 @@
 #include "page/tables.h"
 #include "screen/shown.h"
 
-/* Of a table: who looks for more sorts and filters these, and then asks the command. */
+/* Rows of a table.  Readers sort and filter these; the command shows more. */
 enum { ANALYSES_ROWS = 200 };
 
 static enum status put(struct html *html, const struct shown *shown)

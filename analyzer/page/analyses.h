@@ -13,7 +13,7 @@
 #include "page/html.h"
 #include "page/page_request.h"
 
-/* Put what its command shows, with more of its rows. */
+/* Put the output of its command, with more rows. */
 enum status analyses_put(struct html *html, const struct page_request *request,
                          const struct analysis *analysis) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A call tree with the processor time of each run, and what follows of each of its frames.
+ * A call tree with the processor time of each run, and a verdict on each of its frames.
  *
  * Source: Welch's interval for the difference of the means, for all frames of one percent or
  * more and all sides together (Bonferroni); smaller ones are not judged.  As tprof compare
@@ -100,7 +100,7 @@ void comparison_add(struct comparison *comparison, size_t side, const struct ses
     export_stacks_fini(&stacks);
 }
 
-/* ---- what follows --------------------------------------------------------------------- */
+/* ---- verdicts ------------------------------------------------------------------------- */
 
 /* The values of a node, of one side after the other. */
 struct sample {

@@ -38,7 +38,7 @@ void comparison_fini(struct comparison *comparison);
 /* Add a run, whose session may be closed then. */
 void comparison_add(struct comparison *comparison, size_t side, const struct session *session);
 
-/* Write the page, once.  What cannot be written is an error of `out`. */
+/* Write the page, once.  A failed write is an error of `out`. */
 void comparison_write(struct comparison *comparison, const struct document *document, FILE *out);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "document/document.h"
 
-/* Write the page.  What cannot be written is an error of `out`. */
+/* Write the page.  A failed write is an error of `out`. */
 void document_page_write(const struct document *document, const char *title, FILE *out);
 
 #endif

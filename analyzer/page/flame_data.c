@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Call trees cut to what a page can hold.
+ * Call trees cut to the size that a page can hold.
  */
 #include "page/flame_data.h"
 
@@ -159,7 +159,7 @@ static void put_verdicts_of(struct html *html, const struct flame_data *data,
     html_put(html, "]");
 }
 
-/* Of the first side there are none. */
+/* The first side has no verdicts. */
 static void put_verdicts(struct html *html, const struct flame_data *data,
                          const struct chosen *chosen)
 {

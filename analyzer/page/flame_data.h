@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Call trees as data of the page: what its flame graphs draw.
+ * Call trees as data of the page, for its flame graphs.
  *
- * A tree may have any number of nodes; the page has the largest FLAME_NODES of them, whole from
- * the root on.  What a node that is left out weighs, its caller keeps as its own.
+ * A tree may have any number of nodes; the page has the largest FLAME_NODES of them, whole from the
+ * root on.  The caller of a left out node keeps the node's weight as its own.
  */
 #ifndef PAGE_FLAME_DATA_H
 #define PAGE_FLAME_DATA_H
@@ -24,7 +24,7 @@ struct flame_weight {
     bool is_known;
 };
 
-/* Of each side against the first. */
+/* The verdicts on a node: each side against the first. */
 struct flame_verdicts {
     signed char of[FLAME_WEIGHTS];
 };

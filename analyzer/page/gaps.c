@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * When less is known than the recording should have told, for web/gaps.js.
+ * Times without complete records, for web/gaps.js.
  */
 #include "page/gaps.h"
 

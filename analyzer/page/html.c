@@ -79,7 +79,7 @@ static size_t find_character(const char *bytes, size_t at)
     return at;
 }
 
-/* A name may have 64 KiB: both ends tell it from others.
+/* A name may have 64 KiB: both ends distinguish it from others.
  * Returns: html->text, or its shortened form, until the next one. */
 static const char *clip(struct html *html, size_t most)
 {
@@ -110,7 +110,7 @@ void html_text(struct html *html, const char *text)
     put_escaped(html, safe, strlen(safe));
 }
 
-/* The analysis that a command's words begin with: "tprof memory".
+/* Find the analysis of a command at the start of a text: "tprof memory".
  * Returns: how many bytes name it; 0: none does. */
 static size_t find_command(const char *text, const struct analysis **analysis)
 {
@@ -158,8 +158,8 @@ void html_value(struct html *html, const struct value *value, enum unit unit)
     put_escaped(html, shown, strlen(shown));
 }
 
-/* Strings of JSON stand in an element of script, where entities mean nothing: what could end
- * it is a code point. */
+/* Strings of JSON stand in an element of script, where entities mean nothing: characters that could
+ * end it become code points. */
 void html_string(struct html *html, const char *text)
 {
     const char *safe = make_safe(html, text, HTML_NAME);

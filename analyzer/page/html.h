@@ -2,8 +2,8 @@
  *
  * The bytes of a page: markup of ours, and texts that are foreign.
  *
- * A name in a trace may hold any bytes.  It reaches the page through html_text or
- * html_string alone, so that it can neither end an element nor begin one.
+ * A name in a trace may hold any bytes.  It reaches the page through html_text or html_string
+ * alone, so that it can neither end an element nor start one.
  */
 #ifndef PAGE_HTML_H
 #define PAGE_HTML_H
@@ -34,16 +34,16 @@ struct html {
 
 void html_init(struct html *html, FILE *out);
 
-/* Free what it holds. */
+/* Free its texts. */
 void html_fini(struct html *html);
 
 /* Put our own markup, unchanged. */
 void html_put(struct html *html, const char *markup);
 void html_putf(struct html *html, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Put a foreign text, of a very long one both ends: what HTML, a terminal or a reader could take
- * for something else becomes visible escapes.  It may stand in an attribute between double quotes,
- * too. */
+/* Put a foreign text, or both ends of a very long one.  Characters that HTML, a terminal or a
+ * reader could mistake become visible escapes.  The text may stand in an attribute between double
+ * quotes, too. */
 void html_text(struct html *html, const char *text);
 
 /* The same of prose: each "tprof NAME" that the page shows is a link to it. */

@@ -4,7 +4,7 @@
  * until the first start is known.
  *
  * Clocks are aligned by the wall clock at each start, as in all exports.  On one host the monotonic
- * clock tells how much that is off: no clock of the wall may be set meanwhile.
+ * clock shows the error, if the wall clock was set meanwhile.
  */
 #include "page/job_page.h"
 
@@ -37,7 +37,7 @@ struct job_process {
     double weight;     /* processor time, or wall time if no process has any */
 };
 
-/* What the two clocks of a host said at one moment. */
+/* The difference of a host's two clocks at one moment. */
 struct job_clock {
     char *host;
     int64_t difference_ns;
@@ -271,7 +271,7 @@ static void put_notes(struct html *html, const struct job_page *page)
 
 /* ---- the page --------------------------------------------------------------------------- */
 
-/* Ranks stand behind who has none, such as what launched them, and by their number. */
+/* Processes without a rank, such as a launcher, come first; then ranks by their number. */
 static long order_of(const struct job_process *process)
 {
     return process->rank ? strtol(process->rank, NULL, 10) : -1;

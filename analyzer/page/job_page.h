@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All processes of one job as one page: what `tprof report --job` says of them, a timeline of each
- * on one axis, and a flame graph of all.
+ * All processes of one job as one page: the output of `tprof report --job`, a timeline of each on
+ * one axis, and a flame graph of all.
  *
  * Sessions come one after the other, and each may be closed then.  The page has the timelines of
  * the JOB_PAGE_PROCESSES that used most processor time.
@@ -37,10 +37,10 @@ void job_page_fini(struct job_page *page);
 /* Take a process, by the name that people call it. */
 void job_page_add(struct job_page *page, const struct session *session, const char *name);
 
-/* Tell whom a process, by its place among those that were added, waited for in a function. */
+/* Add the peers that a process, by its place among those added, waited for in a function. */
 void job_page_link(struct job_page *page, uint32_t index, const char *function, const char *peers);
 
-/* Write the page, once.  What cannot be written is an error of `out`. */
+/* Write the page, once.  A failed write is an error of `out`. */
 void job_page_write(struct job_page *page, const struct document *document, FILE *out);
 
 #endif

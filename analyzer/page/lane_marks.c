@@ -154,7 +154,7 @@ static uint64_t count_of(const struct lane_mark *mark, const struct lane_mark *b
     return mark->count;
 }
 
-/* That of one mark is its length. */
+/* The busy time of one mark is its length. */
 static uint64_t busy_of(const struct lane_mark *mark, const struct lane_mark *before)
 {
     (void)before;

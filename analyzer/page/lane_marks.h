@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Stretches of time on one lane of the timeline, thinned to what a page can hold.
+ * Stretches of time on one lane of the timeline, thinned to the number that a page can hold.
  *
  * If there are too many, short ones with short gaps between them become one, with their number and
  * time; long ones and long gaps stay unchanged.

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What all pages begin and end with.
+ * The start and the end of all pages.
  */
 #ifndef PAGE_OUTLINE_H
 #define PAGE_OUTLINE_H
 
 #include "page/html.h"
 
-/* Put the head, up to the begin of the body.  The title is a foreign text. */
+/* Put the head, up to the start of the body.  The title is a foreign text. */
 void outline_begin(struct html *html, const char *title);
 
 /* Put the script and the end. */

@@ -2,8 +2,8 @@
  *
  * Owners of the heap over time, by the marks of its sites.
  *
- * An owner has thousands of small sites, so that the largest sites do not tell the largest owners:
- * all are named.  The owners with most at some mark have rows; what the others hold is one.
+ * An owner has thousands of small sites, so the largest sites do not show the largest owners: all
+ * are named.  The owners with most at some mark have rows; the others share one.
  *
  * Decision: doc/decisions/page-read-by-a-new-user.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The live heap over time, and who owned it at the marks of time that the session has.
+ * The live heap over time, and its owners at the session's marks of time.
  */
 #ifndef PAGE_OWNERS_H
 #define PAGE_OWNERS_H

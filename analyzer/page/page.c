@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The page from its first byte to its last: what `tprof report` shows, the parts of
- * parts.def, and what a trace holds.
+ * The page from its first byte to its last: the output of `tprof report`, the parts of parts.def,
+ * and the contents of the trace.
  *
  * Tables stand first in the file and need no script.  A policy in its head forbids any
  * network, and any script but ours, whose hash it has.
@@ -179,7 +179,7 @@ static enum status put_trace(struct html *html, const struct page_request *reque
     return status;
 }
 
-/* What charts are drawn of: data that no viewer runs. */
+/* Put the data of charts, which no viewer runs. */
 static void put_data(struct html *html, const struct page_request *request)
 {
     for (size_t i = 0; i < CHARTS; i++) {

@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "page/page_request.h"
 
-/* Write the page.  What cannot be written is an error of `out`. */
+/* Write the page.  A failed write is an error of `out`. */
 enum status page_write(const struct page_request *request, FILE *out) MUST_CHECK;
 
 #endif

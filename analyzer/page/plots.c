@@ -21,7 +21,7 @@ enum {
     PLOTS_SIDE = 1000, /* of the drawing, in its own units, both ways */
     FEW_DECADES = 2,   /* of an axis that has more labels than these */
     PLOTS_LABELS = 4,  /* parts of an axis between labels, where it is linear */
-    PLACES_MOST = 200, /* of a series that tell their figures */
+    PLACES_MOST = 200, /* of a series that show their figures */
     PLOTS_COLOURS = 6  /* .c0 ... of page.css */
 };
 
@@ -271,7 +271,7 @@ static void put_figure(struct html *html, const struct plots_axis *axis, double 
     html_putf(html, " .. %s)", cell_format_number(buffer, bounds[1], axis->unit));
 }
 
-/* Letters are rows of a table; what one is shows where the pointer rests. */
+/* Letters are rows of a table.  Each shows its figures where the pointer rests. */
 static void put_letter(struct html *html, const struct plots_frame *frame,
                        const struct plot_series *series, const struct plot_point *point)
 {
@@ -296,7 +296,7 @@ static const struct plot_bar *bar_at(const struct plot *plot, double x)
     return NULL;
 }
 
-/* A point that tells its figures where the pointer rests. */
+/* A point that shows its figures where the pointer rests. */
 static void put_place(struct html *html, const struct plot *plot, const struct plots_frame *frame,
                       const struct plot_series *series, const struct plot_point *point)
 {

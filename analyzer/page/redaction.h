@@ -15,9 +15,9 @@ struct redaction {
     struct text_list environment;
 };
 
-/* Take a session, which has to last longer: without the program's arguments and the values of
- * its environment, and without the folders of the trace.  What figures are made of stays: the
- * number of threads that libraries were told. */
+/* Take a session, which has to last longer: without the program's arguments and the values of its
+ * environment, and without the folders of the trace.  Inputs of figures stay: the numbers of
+ * threads set for libraries. */
 void redaction_init(struct redaction *redaction, const struct session *session);
 
 void redaction_fini(struct redaction *redaction);

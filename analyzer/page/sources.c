@@ -110,7 +110,7 @@ static enum status add_sites(struct sources *sources)
     return status;
 }
 
-/* Those with most time, and then those with most bytes. */
+/* Lines with most time first, and then lines with most bytes. */
 static int compare_lines(const void *left, const void *right)
 {
     const struct source_line *a = left, *b = right;
@@ -274,8 +274,8 @@ static void put_note(struct sources *sources, struct text *text)
     text_clear(text);
 }
 
-/* The folder that holds a file tells it from others of its name; more of a path is nobody else's
- * business, unless its prefix was cut. */
+/* The folder of a file distinguishes it from others of its name; more of a path is private, unless
+ * its prefix was cut. */
 static const char *name_of(const struct sources *sources, const char *file)
 {
     const char *rest = source_text_path(&sources->text, file), *name = text_base_name(rest);

@@ -19,8 +19,8 @@
 
 /* ---- functions ------------------------------------------------------------------------ */
 
-/* What kernels are called for has a tree of its own.  Where there is no processor time, that of
- * all threads stands in its place. */
+/* Calls of kernels have a tree of their own.  The time of all threads replaces an unknown processor
+ * time. */
 static const enum export_weight shown[] = {EXPORT_CPU,  EXPORT_ALLOCATIONS, EXPORT_ALLOCATED,
                                            EXPORT_PEAK, EXPORT_LIVE,        EXPORT_WAITING};
 enum { STACKS_WEIGHTS = sizeof shown / sizeof *shown };

@@ -20,7 +20,7 @@
 
 enum { LABEL_SIZE = 16, LINES_MOST = 12 };
 
-/* Of a page the first one is its own, those of its overview are of the next level. */
+/* The first title of a page is its own; titles of its overview are one level below. */
 static int take_level(struct html *html)
 {
     bool is_own = html->is_overview && !html->has_title;
@@ -56,7 +56,7 @@ static size_t find_label(const char *line)
     return size > 1 && line[size] == ':' && line[size + 1] == ' ' ? size + 1 : 0;
 }
 
-/* A finding begins with "[HIGH] NAME: ". */
+/* A finding starts with "[HIGH] NAME: ". */
 static void put_line(struct html *html, const char *line, const char *of, size_t indent)
 {
     bool is_finding = line[0] == '[' && strstr(line, "] ");
@@ -161,7 +161,7 @@ static void put_titles(struct html *html, const struct table_schema *schema)
     html_put(html, "</tr></thead>\n");
 }
 
-/* What cells of numbers are sorted by, and how much of its bar one fills. */
+/* Put the number that a cell is sorted by, and the part of its bar that it fills. */
 static void put_number(struct html *html, const struct value *value, bool has_bar)
 {
     double number = value_number(value);
@@ -226,7 +226,7 @@ static void put_nested_row(struct html *html, const struct table_schema *schema,
     html_put(html, "</div>");
 }
 
-/* What people see of a nested table stands below its row. */
+/* The shown part of a nested table stands below its row. */
 static void put_nested(struct html *html, const struct table *table, size_t columns)
 {
     size_t count = table_row_count(table);
@@ -270,7 +270,7 @@ static void put_distributions_note(struct html *html, size_t rows)
     text_fini(&text);
 }
 
-/* Of a row without times of its own.  Returns: NULL for none. */
+/* Find the times of a row without its own.  Returns: NULL for none. */
 static const struct value *find_times(const struct html *html, const struct value *row)
 {
     for (size_t i = 0; html->times && i < table_row_count(html->times); i++) {
@@ -387,7 +387,7 @@ static void put_folded(struct html *html, const struct section *section)
     html_put(html, "</details>\n");
 }
 
-/* Long lists behind what a document is about, as of rules that found nothing. */
+/* Long lists behind the subject of a document, as of rules that found nothing. */
 static bool is_long(const struct section *section)
 {
     return section->kind == SECTION_LINES && text_list_count(&section->lines) > LINES_MOST;

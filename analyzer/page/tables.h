@@ -8,7 +8,7 @@
 #include "document/document.h"
 #include "page/html.h"
 
-/* Put what people see of a document. */
+/* Put a document as people see it. */
 void tables_put_document(struct html *html, const struct document *document);
 
 #endif

@@ -252,7 +252,7 @@ static void put_threads(struct timeline *timeline)
 
 /* ---- steps and left out marks ---------------------------------------------------------- */
 
-/* Of too many steps every so many-th. */
+/* Put every n-th step if there are too many. */
 static void put_steps(struct timeline *timeline, const struct steps *steps)
 {
     const struct step *step = steps->steps.items;
@@ -307,7 +307,7 @@ static uint64_t read_column(const struct session_reading *reading, enum reading_
     return SESSION_UNKNOWN;
 }
 
-/* Of too many readings every so many-th. */
+/* Put every n-th reading if there are too many. */
 static void put_column(struct timeline *timeline, enum reading_column column)
 {
     const struct session *session = timeline->session;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The timeline: what each thread did when, and what the process used meanwhile.
+ * The timeline: the activity of each thread, and the resources of the process.
  */
 #ifndef PAGE_TIMELINE_H
 #define PAGE_TIMELINE_H

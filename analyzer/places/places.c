@@ -157,7 +157,7 @@ static const struct {
 #undef PLUMBING
 };
 
-/* Most patterns begin with another letter: that is seen without a call. */
+/* Most patterns start with another letter: this test needs no call. */
 static inline bool begins_otherwise(const char *pattern, const char *name)
 {
     return pattern[0] == '^' && pattern[1] != '*' && pattern[1] != name[0];
@@ -494,7 +494,7 @@ const struct place *places_of_site(struct places *places, uint64_t site)
     return shared->of.count > 0 ? shared->of.places : NULL;
 }
 
-/* Finds the places of a call that nobody asked for yet. */
+/* Finds the places of a call at the first request. */
 static void name_call(struct places *places, uint32_t index)
 {
     const struct session_call *call = session_call_at(places->session, index);

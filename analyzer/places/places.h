@@ -40,7 +40,7 @@ struct place {
     uint32_t line;    /* 0 when unknown */
     bool is_inlined;
     uint64_t offset; /* of the call in its function, where the name or the line is unknown */
-    uint64_t start;  /* where the function begins in its file; 0 when unknown */
+    uint64_t start;  /* where the function starts in its file; 0 when unknown */
 };
 
 struct places;

@@ -176,8 +176,7 @@ static const char *append_next(struct text *text, const char *name, const char *
     return at + 1;
 }
 
-/* Returns: where the name begins that stands inside the outermost namespace; NULL when there
- * is none. */
+/* Returns: the start of the name inside the outermost namespace; NULL when there is none. */
 static const char *find_inner(const char *name)
 {
     const char *at = name;

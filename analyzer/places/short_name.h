@@ -13,9 +13,9 @@ struct text;
  * "at::native::add<...>".  Names in C, of scripts and of assembler stay unchanged. */
 void short_name_append(struct text *text, const char *name);
 
-/* Find a function's own name.  Of a template function the demangled name begins with the type
- * that is returned, as in "std::vector<int> load<float>(int)".
- * Returns: where it begins. */
+/* Find a function's own name.  The demangled name of a template function starts with its return
+ * type, as in "std::vector<int> load<float>(int)".
+ * Returns: the start of the name. */
 const char *short_name_find_own(const char *name);
 
 #endif

@@ -29,7 +29,7 @@ struct source_file {
     char *bytes; /* NULL: it gives no text */
     enum source_state state;
     size_t size;
-    const char *at; /* where line `line` begins: rows often ask in order */
+    const char *at; /* where line `line` starts: rows often ask in order */
     uint32_t line;
     char path[];
 };
@@ -154,7 +154,7 @@ static struct source_file *source_get(struct source_text *source, const char *pa
     return NULL;
 }
 
-/* Returns: where a line begins; NULL when there are fewer. */
+/* Returns: the start of a line; NULL when there are fewer. */
 static const char *source_find(struct source_file *file, uint32_t line)
 {
     const char *end = file->bytes + file->size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The dimensions of facts that have a thread, a region, an op or a place: what rows stand for by
- * each, and what such a row is called.  What only one table knows stands beside that table.
+ * The dimensions of facts that have a thread, a region, an op or a place: the meaning and the name
+ * of a row by each.  Dimensions of only one table stand beside that table.
  */
 #ifndef ROWS_DIMENSIONS_H
 #define ROWS_DIMENSIONS_H
@@ -11,7 +11,7 @@
 
 struct session;
 
-/* What happened where: a call of a kernel, a wait, an op. */
+/* The place of an event: a call of a kernel, a wait, an op. */
 struct fact {
     uint32_t thread; /* index in threads */
     uint32_t region; /* index in regions */
@@ -26,16 +26,16 @@ uint32_t fact_layer(const struct session *session, uint32_t op);
 typedef void (*dimension)(struct text *name, const struct session *session,
                           const struct fact *fact);
 
-/* Returns: the dimension; NULL: facts alone do not tell. */
+/* Returns: the dimension; NULL: facts alone do not define it. */
 dimension dimension_find(enum analysis_by by);
 
-/* The same, for who has to say more. */
+/* The same, for callers that append more. */
 void dimension_append_region(struct text *name, const struct session *session,
                              const struct fact *fact);
 void dimension_append_layer(struct text *name, const struct session *session,
                             const struct fact *fact);
 
-/* What facts alone tell: a bit 1 << ANALYSIS_BY_... each. */
+/* Dimensions that facts alone define: a bit 1 << ANALYSIS_BY_... each. */
 enum {
     DIMENSIONS_OF_PLACES = 1 << ANALYSIS_BY_SITE | 1 << ANALYSIS_BY_LINE |
                            1 << ANALYSIS_BY_FUNCTION | 1 << ANALYSIS_BY_FILE |

@@ -46,7 +46,7 @@ void fold_by_address(struct fold *fold, const void *address)
     fold_by_number(fold, (uintptr_t)address);
 }
 
-/* The size before a text tells where it ends, whatever it has in it. */
+/* The size before a text marks its end, whatever bytes the text has. */
 void fold_by_text(struct fold *fold, const char *words)
 {
     size_t size = words ? strlen(words) : 0;

@@ -33,8 +33,8 @@ void fold_init(struct fold *fold, struct array *rows);
 void fold_fini(struct fold *fold);
 
 /* Append a part to the key of the next fact.  All keys of a fold have parts of the same kinds in
- * the same order, or begin with a number that tells their kinds; then no two lists of parts make
- * one key.  NULL is a text of its own. */
+ * the same order, or start with a number for their kinds; then no two lists of parts make one key.
+ * NULL is a text of its own. */
 void fold_by_text(struct fold *fold, const char *words);
 void fold_by_number(struct fold *fold, uint64_t number);
 void fold_by_address(struct fold *fold, const void *address);
@@ -43,8 +43,8 @@ void fold_by_address(struct fold *fold, const void *address);
  * Returns: whether the row is new; its index is in `row`. */
 bool fold_find(struct fold *fold, uint32_t *row);
 
-/* The same for rows that their name alone tells apart, and whose first member it is, a
- * const char *.  Returns: the row; a new one has a copy of the name, and else zero bytes. */
+/* The same for rows that differ by name alone; the name is their first member, a const char *.
+ * Returns: the row; a new one has a copy of the name, and else zero bytes. */
 void *fold_find_named(struct fold *fold, const char *name);
 
 /* Keep a copy of a name as long as the fold; NULL stays NULL. */

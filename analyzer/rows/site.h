@@ -19,14 +19,14 @@ struct site {
     uint32_t line;        /* 0: unknown */
     uint64_t offset;      /* of the call in its function, where no line is known; else 0 */
     uint64_t address;     /* in the module, or where that is unknown, in the process */
-    bool is_python;       /* the module is what Python code called */
+    bool is_python;       /* Python code called the module */
 };
 
 /* Find the innermost function at an address. */
 struct site site_find(const struct session *session, uint64_t address);
 
-/* The same outside of inlined functions of system headers, as std::mutex::lock: these are in the
- * way of who called them. */
+/* The same outside of inlined functions of system headers, as std::mutex::lock: these hide their
+ * callers. */
 struct site site_find_own(const struct session *session, uint64_t address);
 
 /* Append "file:line function", "function+0x12 library", or "library+0x1234". */

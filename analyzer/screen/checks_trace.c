@@ -123,7 +123,7 @@ static bool was_busy(const struct session *session)
     return load > busy_load * (double)session->process.cpu_count;
 }
 
-/* Begin an item of a list. */
+/* Start an item of a list. */
 static struct text *next_item(struct text *list)
 {
     text_append(list, list->size > 0 ? ", " : "");

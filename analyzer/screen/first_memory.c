@@ -72,7 +72,7 @@ static void add_owners(struct text_list *lines, const struct report_sums *sums)
     text_fini(&owners);
 }
 
-/* That there is no leak is said only where one was looked for long enough. */
+/* Say that there is no leak only after a search that was long enough. */
 static void say_verdict(struct text *line, const struct leak_judgement *judgement)
 {
     switch (judgement->verdict) {

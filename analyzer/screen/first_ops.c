@@ -28,7 +28,7 @@ bool first_ops_ended(const struct session *session)
     return session->framework.is_there && session->framework.off_ns != SESSION_UNKNOWN;
 }
 
-/* Those that came too densely to be recorded on are many. */
+/* If ops came too densely for further recording, there are many. */
 bool first_has_ops(const struct session *session)
 {
     return first_ops_ended(session) ||

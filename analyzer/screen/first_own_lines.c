@@ -23,7 +23,7 @@
 enum { LINES_SHOWN = 3 };
 
 static const double least_share = 0.02; /* of the processor time, for a line to be named */
-static const double worth_share = 0.1;  /* of the processor time, for a line to begin with */
+static const double worth_share = 0.1;  /* of the processor time, for a line to start with */
 static const double start_share = 0.5;  /* of a line's time, for a line of the start-up */
 
 enum { LINE_SHARE, LINE_PLACE, LINE_SOURCE };
@@ -160,7 +160,7 @@ enum status first_add_own_lines(struct document *document, const struct cpu_time
     return status;
 }
 
-/* ---- the line to begin with ---- */
+/* ---- the line to start with ---- */
 
 /* The lines of all samples, and of those of the start-up. */
 struct start_lines {

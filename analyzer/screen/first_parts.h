@@ -54,8 +54,8 @@ bool first_is_doubt(const struct finding *finding);
 enum status first_add_own_lines(struct document *document,
                                 const struct cpu_time *time) MUST_CHECK;
 
-/* Say which of these lines to begin with, where no finding says it.  Nothing where none of
- * them has much, but those that import.  `time` is of the whole run. */
+/* Say which of these lines to start with, where no finding says it.  Nothing where only lines that
+ * import have much.  `time` is of the whole run. */
 void first_say_where_to_begin(struct text_list *lines, const struct document *document,
                               const struct cpu_time *time, places_finder find);
 

@@ -15,7 +15,7 @@
 
 enum { DOUBTS_SHOWN = 3 };
 
-/* A line of the block; one that nothing was said in is left out. */
+/* A line of the block; an empty line is left out. */
 static void take(struct text_list *lines, struct text *line)
 {
     struct text whole;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What people read of a whole report: the first screen, the run and its sums, and then what
- * each command of parts.def shows.
+ * A whole report for people: the first screen, the run and its sums, and then the output of each
+ * command of parts.def.
  */
 #include "document/document.h"
 #include "screen/first_screen.h"

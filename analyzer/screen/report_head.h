@@ -18,7 +18,7 @@ void report_append_ending(struct text *line, const struct session_process *proce
 /* Append the name from TPROF_NAME, or the typed command, cut short. */
 void report_append_name(struct text *line, const struct session_process *process);
 
-/* Add what ran, when and where, for people. */
+/* Add the program, the time and the machine, for people. */
 void report_add_head(struct document *document, const struct session *session);
 
 #endif

@@ -39,7 +39,7 @@ static void append_compute(struct text *line, const void *of)
         compute_append_unknown(line, compute);
 }
 
-/* Without memory for it the line is left out: record_add_line tells. */
+/* If memory is short, record_add_line leaves the line out. */
 static void append_network(struct text *line, const void *of)
 {
     const struct report_sums *sums = of;

@@ -27,7 +27,7 @@ static void find_frames(struct call_chains *chains, const struct call_places *pl
     }
 }
 
-/* What only starts a program or a thread is no frame. */
+/* Functions that only start a program or a thread are no frames. */
 static struct call_node *pass_frames(struct call_chains *chains, struct call_node *node,
                                      const struct call_places *places)
 {

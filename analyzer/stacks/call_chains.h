@@ -36,7 +36,7 @@ struct call_chains {
     struct array frames;      /* of uint32_t */
 };
 
-/* Begin at the root of a tree, and pass frames; both may be set to others then. */
+/* Start at the root of a tree, and pass frames; both may be set to others then. */
 void call_chains_init(struct call_chains *chains, struct call_tree *tree,
                       const struct session *session, struct places *places);
 void call_chains_fini(struct call_chains *chains);
@@ -46,12 +46,12 @@ void call_chains_fini(struct call_chains *chains);
 struct call_node *call_chains_enter(struct call_chains *chains, struct call_node *node,
                                     uint32_t call);
 
-/* Whose time it is: indices in the session; 0 is none. */
+/* The owner of a time: indices in the session; 0 is none. */
 struct call_scope {
     const struct session *session;
     uint32_t region, op;
-    bool has_kinds; /* frames say what they are; else they are those of functions of such names,
-                       as on the ways of samples */
+    bool has_kinds; /* frames have their kinds; else they are functions of such names, as in the
+                       chains of samples */
 };
 
 /* Returns: the node of a region, and in there of an op, with those around them. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Frames by the texts that tell them apart.
+ * Frames by the texts that distinguish them.
  */
 #include "stacks/call_frame.h"
 

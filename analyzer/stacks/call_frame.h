@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The frames that the nodes of a call tree stand for: functions and their lines, threads, regions,
- * ops and kernels, each kept once and told by its number.
+ * ops and kernels, each kept once and identified by its number.
  */
 #ifndef STACKS_CALL_FRAME_H
 #define STACKS_CALL_FRAME_H
@@ -24,7 +24,7 @@ enum call_frame_kind {
     CALL_FRAME_REGION,
     CALL_FRAME_OP,
     CALL_FRAME_KERNEL,
-    CALL_FRAME_LABELS /* it stands for what else is known of the stack */
+    CALL_FRAME_LABELS /* has the labels of the stack */
 };
 
 enum call_label {
@@ -46,7 +46,7 @@ struct call_frame {
     const char *labels[CALL_LABELS]; /* of CALL_FRAME_LABELS; NULL: it has none */
 };
 
-/* What tells frames apart. */
+/* The members that distinguish frames. */
 enum call_frames_by {
     CALL_FRAMES_BY_LINE,    /* all of it */
     CALL_FRAMES_BY_PLACE,   /* name, library or else file, line */

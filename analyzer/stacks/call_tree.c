@@ -150,7 +150,7 @@ void call_tree_sum_up(struct call_tree *tree)
         tree->root->weights[j].whole += tree->root->weights[j].own;
 }
 
-/* What a node has of its own, on its way to the outermost caller. */
+/* A node's own weights, on their way to the outermost caller. */
 struct climber {
     const struct call_node *from;
     const struct call_node *next; /* that it comes to */
@@ -177,7 +177,7 @@ static void end_climber(const struct call_tree *tree, const struct climber *clim
         climber->at->weights[i].own += climber->from->weights[i].own;
 }
 
-/* All go up by one place; those that are at their end stay behind. */
+/* All climbers go up by one place; climbers at the root end there. */
 static void climb(struct call_tree *tree, struct array *climbers)
 {
     struct climber *climber = climbers->items;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A tree of calls with weights: processor time, memory, whatever a stack is counted by.
+ * A tree of calls with weights: processor time, memory, or any other sum of a stack.
  *
- * A name tells nodes under one parent apart: the number of a frame (stacks/call_frame.h) or of a
+ * A name distinguishes nodes under one parent: the number of a frame (stacks/call_frame.h) or of a
  * function, or the address of a text that is kept once.  A node has two sums in each weight: its
  * own, and the whole with all its calls.
  *
@@ -56,14 +56,14 @@ struct call_node *call_tree_enter(struct call_tree *tree, struct call_node *pare
 struct call_node *call_tree_enter_frame(struct call_tree *tree, struct call_node *parent,
                                         const struct call_frame *frame);
 
-/* Give a node by its index.  Callers stand before what they called. */
+/* Give a node by its index.  Callers stand before their callees. */
 struct call_node *call_tree_at(const struct call_tree *tree, size_t index);
 
 /* Give the frame that a node stands for. */
 const struct call_frame *call_tree_frame(const struct call_tree *tree,
                                          const struct call_node *node);
 
-/* Make the wholes, once, from what each node has of its own. */
+/* Make the wholes, once, from each node's own weights. */
 void call_tree_sum_up(struct call_tree *tree);
 
 /* Turn a tree that is summed up: each node with a weight of its own has its callers below, so many

@@ -49,8 +49,8 @@ struct finder {
     size_t count;
     uint64_t *hashes; /* of the first i symbols; shape: count + 1 */
     uint64_t *powers;
-    uint32_t *names; /* number of the word that begins at a place */
-    size_t words;    /* number of places where a word can begin */
+    uint32_t *names; /* number of the word that starts at a place */
+    size_t words;    /* number of places where a word can start */
     struct name_table table;
     uint32_t *firsts; /* index of a word's first place in `places` */
     uint32_t *places; /* sorted by word, then by place */

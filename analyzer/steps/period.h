@@ -22,7 +22,7 @@ struct period_sequence {
 
 struct period {
     size_t length;       /* symbols of a repeat; 0: nothing repeats */
-    struct array starts; /* of size_t, begins of repeats, in order and without overlaps */
+    struct array starts; /* of size_t, starts of repeats, in order and without overlaps */
 };
 
 /* Find the longest repeating stretch.  Other symbols may stand before, between and behind its

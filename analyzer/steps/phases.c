@@ -166,8 +166,8 @@ static uint64_t step_start_ns(const struct steps *steps, size_t index)
     return ((const struct step *)array_at(&steps->steps, index))->start_ns;
 }
 
-/* A typical step is none of the warm-up, nor of the very first ones if others are left.  The
- * last one has no known end where it was cut. */
+/* A typical step is not in the warm-up, nor among the very first if others are left.  The last step
+ * has no known end where it was cut. */
 static void find_typical(struct phases *phases, const struct steps *steps, size_t warm)
 {
     size_t whole = steps_count_whole(steps), end = whole > warm ? whole : steps->steps.count;
@@ -212,8 +212,8 @@ static void find_steps(struct phases *phases, const struct session *session,
 
 /* ---- kernels and samples ------------------------------------------------ */
 
-/* A few short kernels in a long run, as of an import that tries a library, are no work that
- * begins and ends with them. */
+/* A few short kernels in a long run, as of an import that tries a library, are no work that starts
+ * and ends with them. */
 static const double least_kernels = 0.02; /* of the wall time */
 
 static bool has_much_in_kernels(const struct session *session)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Requests and tasks by the waits for them: the first begins where such a wait ended with one, and
- * the last has ended where its thread waits again, and in vain.
+ * Requests and tasks by the waits for them: the first starts where such a wait ended with one, and
+ * the last has ended where its thread waits again in vain.
  */
 #include "steps/service.h"
 

@@ -24,7 +24,7 @@ enum service_kind {
 struct service {
     enum service_kind kind;
     uint32_t thread;   /* that waits for them; of several the one with the most waits */
-    uint64_t from_ns;  /* the first begins */
+    uint64_t from_ns;  /* the first starts */
     uint64_t to_ns;    /* the last has ended */
     bool is_open;      /* it waited for the next when the program ended */
     size_t waits;      /* that ended with one; 0: unknown, as most were too short */

@@ -46,7 +46,7 @@ static bool is_loop(const struct place *place)
     return false;
 }
 
-/* Python code that is none of the pool's: the task's. */
+/* Python code outside of the pool is the task's. */
 static bool is_of_task(const struct place *place)
 {
     if (!place->function->is_python || !place->file || *place->file == '<')

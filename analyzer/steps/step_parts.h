@@ -14,12 +14,12 @@
  * inside kernels, they share that time.  Untimed calls are placed where the timed ones of their
  * slot are, with their estimated time. */
 struct step_parts {
-    size_t first; /* the step they begin with */
+    size_t first; /* the first of these steps */
     size_t steps;
     double whole_ns;
     double kernel_ns[ROLES];
     double counted_ns[ROLES];   /* of it, at most: calls that were counted and not timed */
-    double kernel_calls[ROLES]; /* of all threads, that begin in a step */
+    double kernel_calls[ROLES]; /* of all threads, that start in a step */
     double gap_ns;              /* no thread is inside a kernel */
     double own_ns;              /* of the gap: recording of kernels, estimated */
     /* Part of the gap: the thread of the steps had no processor: it read,

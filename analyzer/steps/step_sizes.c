@@ -47,8 +47,8 @@ uint32_t *step_sizes_find_runs(const uint32_t *symbols, size_t count)
     return ends;
 }
 
-/* A run may be of millions of calls, and each run of a step may look at it.
- * Returns: the index behind the run that begins at `first`. */
+/* A run may have millions of calls, and each run of a step may look at it.
+ * Returns: the index behind the run that starts at `first`. */
 static size_t skip_run(const struct step_course *course, size_t first, size_t end)
 {
     return course->run_ends[first] < end ? course->run_ends[first] : end;
@@ -63,8 +63,8 @@ static size_t count_runs(const struct step_course *course, size_t first, size_t 
     return runs;
 }
 
-/* Where in the stretch the next run of the step may begin.  More than these are not
- * followed: a step is missed then, and none invented. */
+/* Places in the stretch where the next run of the step may start.  Further places are not followed:
+ * a step can be missed then, and none invented. */
 struct places {
     size_t at[PLACES_MAX];
     size_t count;

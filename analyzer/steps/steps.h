@@ -27,7 +27,7 @@ enum { STEPS_FIRST = 3 };
 /* Times since the start of recording. */
 struct step {
     uint64_t start_ns;
-    uint64_t end_ns; /* end of the region, else begin of the thread's next kernel */
+    uint64_t end_ns; /* end of the region, else start of the thread's next kernel */
     bool begins_epoch; /* before it the data loader restarted, or a validation ended */
 };
 

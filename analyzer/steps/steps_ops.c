@@ -2,11 +2,10 @@
  *
  * Steps by the ops of PyTorch.
  *
- * A step of a training ends with that of its optimizer.  Where several take turns, as those of two
- * networks, it ends with the one that comes most rarely.  A step begins where the one before it
- * ended.  Where layers were called without gradients in between, as for a validation, it begins
- * with the batch or the first op after these; but not where most steps have such calls, as those
- * of a frozen teacher.
+ * A step of a training ends with that of its optimizer.  Where several optimizers take turns, as
+ * for two networks, it ends with the rarest.  A step starts where the one before it ended.  Where
+ * layers were called without gradients in between, as for a validation, it starts with the batch or
+ * the first op after these; but not where most steps have such calls, as those of a frozen teacher.
  *
  * Decision: doc/decisions/steps-by-ops.
  */
@@ -178,7 +177,7 @@ static void drop_inner(struct ends *ends)
                 drop_site(ends, i);
 }
 
-/* ---- where they begin ---------------------------------------------------------- */
+/* ---- where they start ---------------------------------------------------------- */
 
 /* Beats of a thread from one to before another. */
 struct stretch {
@@ -201,7 +200,7 @@ static size_t find_behind(const struct session *session, const struct stretch *s
     return stretch->from;
 }
 
-/* How surely a beat is the start of a step; 0: it is none. */
+/* How surely a beat is the start of a step; 0: not at all. */
 static int weigh_begin(const struct session_beat *beat)
 {
     if (beat->is_end)
@@ -228,7 +227,7 @@ static size_t find_pass(const struct session *session, const struct stretch *str
     return found;
 }
 
-/* A step begins with the batch that its first pass takes, if a loader gave it. */
+/* A step starts with the batch that its first pass takes, if a loader gave it. */
 static size_t find_begin(const struct session *session, const struct stretch *stretch)
 {
     size_t pass = find_pass(session, stretch);

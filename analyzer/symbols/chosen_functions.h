@@ -24,8 +24,8 @@ bool chosen_library_open(struct chosen_library *library, Dwfl_Module *module);
 
 void chosen_library_close(struct chosen_library *library);
 
-/* Returns: where the function of that name begins, as was chosen here, `bias` above its address
- * in the file; 0: nowhere. */
+/* Returns: the start of the function of that name, as chosen here, `bias` above its address in the
+ * file; 0: not found. */
 uint64_t chosen_library_find(const struct chosen_library *library, const char *name, uint64_t bias);
 
 #endif

@@ -125,7 +125,7 @@ static int compare_starts(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-/* Returns: where the first function of the tables begins behind an address; UINT64_MAX: nowhere. */
+/* Returns: the start of the first function of the tables behind an address; UINT64_MAX: none. */
 static uint64_t find_next(const struct function_ranges *functions, uint64_t address)
 {
     const struct interval *items = functions->intervals.items.items;

@@ -16,7 +16,7 @@
 struct function_ranges;
 
 /* Add such functions of a file, whose addresses are `bias` above those in it: each reaches to the
- * next.  `functions`: those that a table tells, which are left out.
+ * next.  `functions`: those that a table lists, which are left out.
  * A file with more than 128 MiB of code is not searched. */
 void code_targets_read(struct intervals *targets, Elf *elf, uint64_t bias,
                        const struct function_ranges *functions);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions, files and lines that the DWARF of one file tells.
+ * Functions, files and lines from the DWARF of one file.
  *
- * The ranges of all units are read once.  The first address in a unit reads
- * which functions it has and where; the functions that were inlined are looked
- * for below the one function that holds the address.  .debug_aranges is not
- * asked: clang does not write it, so a file of several compilers has a part.
+ * The ranges of all units are read once.  The first address in a unit reads the unit's functions
+ * and their ranges; inlined functions are searched below the function that holds the address.
+ * .debug_aranges is not used: clang does not write it, so in a file of several compilers it has
+ * gaps.
  *
- * Where unpacking is most of the work, .debug_aranges is asked after all: all units are
- * unpacked when it does not have an address.
+ * Where unpacking is most of the work, .debug_aranges is used after all: all units are unpacked
+ * when it does not have an address.
  *
  * A walk through a unit in the order of the file sees each entry once, at
  * growing places.  A corrupt one could lead a walk around for ever, so it ends
@@ -28,7 +28,7 @@
 #include "symbols/packed_debug.h"
 
 struct debug_unit {
-    uint64_t packed; /* where it begins, while it is not unpacked */
+    uint64_t packed; /* where it starts, while it is not unpacked */
     bool is_packed;
     Dwarf_Die die;
     Dwarf_Die root; /* of its functions; another than `die` when they are in a file of their own */
@@ -67,7 +67,7 @@ static void add_unit(struct debug_info *info, const Dwarf_Die *die)
     debug_add_ranges(&info->ranges, &unit->die, (uint32_t)(info->units.count - 1));
 }
 
-/* Types and what dwz shares between units have no code. */
+/* Units of types, and units that dwz shares, have no code. */
 static bool debug_unit_has_code(uint8_t type)
 {
     return type == DW_UT_compile || type == DW_UT_skeleton;

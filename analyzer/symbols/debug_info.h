@@ -30,11 +30,11 @@ struct debug_info {
 
 /* One function; the texts stay in the file's memory. */
 struct debug_frame {
-    const char *linkage_name; /* as the linker sees it; NULL when it is not told */
+    const char *linkage_name; /* as the linker sees it; NULL when unknown */
     const char *name;         /* as the source has it; NULL when unknown */
     const char *file;
     uint32_t line;
-    uint64_t entry; /* address in the file where its code begins; 0 when inlined or unknown */
+    uint64_t entry; /* address in the file where its code starts; 0 when inlined or unknown */
 };
 
 struct debug_frames {

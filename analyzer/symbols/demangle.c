@@ -58,8 +58,8 @@ static bool demangle_whole(struct text *text, const char *name)
     return false;
 }
 
-/* Append the next of the names that stand inside one another, "4name".
- * Returns: what follows; NULL when there is none. */
+/* Append the next of nested names, "4name".
+ * Returns: the text behind it; NULL when there is none. */
 static const char *demangle_part(struct text *text, const char *at)
 {
     static const char anonymous[] = "_GLOBAL__N_";
@@ -79,8 +79,8 @@ static const char *demangle_part(struct text *text, const char *at)
     return at + length;
 }
 
-/* The names at the beginning, up to the first that is not plain: "_ZN2at6native3addIfE..."
- * begins as at::native::add. */
+/* The names at the start, up to the first that is not plain: "_ZN2at6native3addIfE..." starts as
+ * at::native::add. */
 static bool demangle_outline(struct text *text, const char *name)
 {
     static const char nested[] = "_ZN", standard[] = "St";
@@ -109,7 +109,7 @@ static bool demangle_outline(struct text *text, const char *name)
     return is_inner;
 }
 
-/* Returns: where it ends without what a compiler appended. */
+/* Returns: the end of the name without a compiler's suffix. */
 static size_t demangle_find_end(const char *name, size_t length)
 {
     static const char *const marks[] = {".part",     ".isra",  ".constprop",  ".cold",

@@ -9,9 +9,9 @@
 
 struct text;
 
-/* Append the name as the source has it: "foo::bar(int)".  What compilers append to the parts
- * and copies of a function (".cold", ".constprop.0") is left out, of names in C too.  Of a
- * name that is too long to take apart the functions and classes stand there without types:
+/* Append the name as the source has it: "foo::bar(int)".  Suffixes of compilers for the parts
+ * and copies of a function (".cold", ".constprop.0") are left out, of names in C too.  A
+ * name that is too long to take apart has its functions and classes without types:
  * "foo::bar<...>".
  *
  * Returns: false when the name is as in the source already; nothing was appended then.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the functions of one file begin and end, as its unwind table tells.
+ * The ranges of the functions of one file, from its unwind table.
  *
  * libdw gives the row of a table that holds an address, not the entry around it, so the
  * entries are walked here: each once, in the order of the file.  Nothing in it is trusted.
@@ -16,7 +16,7 @@
 
 enum {
     FORM_MASK = 0x0f, /* of an encoding: how many bytes */
-    BASE_MASK = 0x70, /* relative to what */
+    BASE_MASK = 0x70, /* its base */
     FORM_SIGNED = 0x08,
     NO_ENCODING = DW_EH_PE_omit
 };
@@ -83,7 +83,7 @@ static void range_skip_personality(struct range_reader *reader)
     reader->failed = reader->failed || size == 0;
 }
 
-/* The augmentation tells by its letters which data follow.
+/* The letters of the augmentation say which data follow.
  * Returns: the encoding of addresses; NO_ENCODING where it is not known. */
 static unsigned range_read_augmentation(struct range_reader *reader, const char *letters)
 {
@@ -134,12 +134,12 @@ struct range_walk {
     const struct function_ranges_section *section;
     struct range_reader entry; /* from its number on: the common entry, or 0 */
     const unsigned char *next;
-    const unsigned char *common; /* the one that was read last, and what it says */
+    const unsigned char *common; /* the one that was read last, and its encoding */
     unsigned encoding;
 };
 
 /* Go on to the next entry.
- * Returns: false at the end, where `is_torn` tells whether it is one. */
+ * Returns: false at the end, and at a torn entry, which sets `is_torn`. */
 static bool range_walk_next(struct range_walk *walk, bool *is_torn)
 {
     enum { LONG_LENGTH = UINT32_MAX };

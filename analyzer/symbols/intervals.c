@@ -31,7 +31,7 @@ void intervals_add(struct intervals *intervals, uint64_t start, uint64_t end, ui
     *item = (struct interval){.start = start, .end = end, .value = value};
 }
 
-/* Of two with one start the longer comes first, because it encloses the other. */
+/* The longer of two with one start comes first, because it encloses the other. */
 static int compare(const void *left, const void *right)
 {
     const struct interval *a = left;
@@ -64,7 +64,7 @@ void intervals_sort(struct intervals *intervals)
         items[i].outer = find_outer(items, i);
 }
 
-/* Returns: how many items begin at or before an address. */
+/* Returns: how many items start at or before an address. */
 static uint32_t count_until(const struct intervals *intervals, uint64_t address)
 {
     const struct interval *items = intervals->items.items;

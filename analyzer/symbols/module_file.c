@@ -2,9 +2,9 @@
  *
  * The file of a module, opened when it is the one that ran.
  *
- * libdwfl is asked for one file at a time, for what it knows of finding debug
- * files: by build-id, by .gnu_debuglink, inside the file (.gnu_debugdata), and
- * by debuginfod, but that only when the user set DEBUGINFOD_URLS.
+ * libdwfl opens one file at a time, because it finds debug files: by build-id, by .gnu_debuglink,
+ * inside the file (.gnu_debugdata), and by debuginfod, but that only when the user set
+ * DEBUGINFOD_URLS.
  */
 #include "symbols/module_file.h"
 
@@ -40,8 +40,8 @@ void module_file_init_search(struct module_file_search *search)
 /* A path in a trace may name anything, so a pipe must not be waited for. */
 enum { OPEN_FLAGS = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
 
-/* Links below a root mean what they mean on the system that it is of: /lib is that of the
- * root.  Where the kernel cannot do so (before 5.6), links that begin at / lead elsewhere. */
+/* Links below a root mean the same as on its own system: /lib is that of the root.  Where the
+ * kernel cannot do so (before 5.6), links that start at / lead elsewhere. */
 static int open_below(const char *root, const char *path)
 {
     int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);

@@ -28,9 +28,9 @@ void module_file_init_search(struct module_file_search *search);
 /* Open the file of a module; `search` must outlive it.  A file that is not below the root
  * is looked for where the module says.
  *
- * Errors: STATUS_IO: it cannot be read; STATUS_CORRUPT: it is no program or
- * library; STATUS_NOT_FOUND: it has another build-id than what ran.  The text
- * of the diagnostic continues "libfoo.so.1: ".
+ * Errors: STATUS_IO: it cannot be read; STATUS_CORRUPT: it is no program or library;
+ * STATUS_NOT_FOUND: it has another build-id than the file that ran.  The text of the diagnostic
+ * continues "libfoo.so.1: ".
  */
 enum status module_file_open(struct module_file *file, const struct symbols_module *module,
                              const struct module_file_search *search,

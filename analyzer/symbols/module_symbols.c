@@ -12,7 +12,7 @@
 /* Bytes of a jump, and of one behind the mark of a target of jumps (endbr64). */
 enum { JUMP_SIZE_MAX = 5, MARKED_JUMP_SIZE = 9 };
 
-/* What one pass over a file's sections needs. */
+/* A pass over a file's sections. */
 struct module_symbols_pass {
     Elf *elf;
     module_symbols_visitor visitor;

@@ -17,17 +17,16 @@
 /* Called for each function; the name is gone when the visit is over. */
 typedef void (*module_symbols_visitor)(void *of, const char *name, bool is_exported);
 
-/* What else the file says. */
+/* Other facts about the file. */
 struct module_symbols {
     bool has_inner;   /* it has the table of those that are not exported */
     bool is_symbolic; /* it was linked with -Bsymbolic: its own calls are bound inside */
 };
 
-/* Visit the functions of .dynsym, which are exported, and then those of
- * .symtab, among which are the same once more, without those that only jump elsewhere.  `root`
- * as in symbols_set_root.
+/* Visit the functions of .dynsym, which are exported, and then those of .symtab, which has the same
+ * once more, without those that only jump elsewhere.  `root` as in symbols_set_root.
  *
- * Errors: as module_file_open; what the visitor returns.
+ * Errors: as module_file_open.
  */
 enum status module_symbols_visit(const struct symbols_module *module, const char *root,
                                  module_symbols_visitor visitor, void *of,

@@ -37,7 +37,7 @@ enum {
     SECTIONS = sizeof names / sizeof *names,
     FOREIGN = sizeof foreign / sizeof *foreign,
     HEADERS = SECTIONS + 2,  /* none, those of `names`, and that of the names */
-    RATIO_MOST = 1032,       /* what a byte of RFC 1951 can become */
+    RATIO_MOST = 1032,       /* bytes that a byte of RFC 1951 unpacks to */
     STEP = 1 << 16,          /* bytes: zlib copies 32 KiB each time it pauses */
     NAMES_SIZE = 256,
 };
@@ -272,7 +272,7 @@ static bool fill_sections(struct packed_debug *packed)
     return true;
 }
 
-/* ---- what units refer to ---- */
+/* ---- references of units ---- */
 
 static bool leads_outside(uint64_t attribute, uint64_t form)
 {
@@ -325,7 +325,7 @@ static bool stays_inside(const struct packed_debug *packed)
 
 /* ---- opening ---- */
 
-/* Returns: the debug file, if it is that which has the symbols. */
+/* Returns: the separate debug file, if it has the symbols; else NULL. */
 static Elf *find_elf(Dwfl_Module *module, uint64_t *bias)
 {
     GElf_Addr main_bias, address;
@@ -442,7 +442,7 @@ void packed_debug_visit(const struct packed_debug *packed, packed_debug_visitor 
     }
 }
 
-/* Unpack what begins with its length.  Returns: whether it is there. */
+/* Unpack data that starts with its length.  Returns: whether it is there. */
 static bool reach(struct packed_section *section, uint64_t start)
 {
     uint32_t length;

@@ -16,7 +16,7 @@ struct storage_text;
 
 struct storage {
     struct storage_text *texts;
-    struct catalog_arena arena; /* what the session's catalog is made of */
+    struct catalog_arena arena; /* memory of the session's catalog */
 };
 
 /* Returns: an empty storage. */

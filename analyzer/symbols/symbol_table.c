@@ -22,10 +22,10 @@ enum { GLOBAL, WEAK, LOCAL };
 
 struct symbol {
     uint64_t address;
-    uint64_t end; /* of what it covers; of its section when it has no size */
+    uint64_t end; /* of its range; of its section when it has no size */
     const char *name;
     bool is_sized;
-    bool is_choice; /* the loader chooses the function; here is what it asks */
+    bool is_choice; /* the loader chooses the function; it asks the one here */
     uint32_t rank; /* the lowest is preferred */
 };
 
@@ -51,8 +51,8 @@ void symbol_table_fini(struct symbol_table *table)
     intervals_fini(&table->intervals);
 }
 
-/* Labels of assembler have no type.  On AArch64 such symbols with a $ mark
- * where code and data begin. */
+/* Labels of assembler have no type.  On AArch64 such symbols with a $ mark where code and data
+ * start. */
 static bool symbol_is_function(const GElf_Sym *raw, const GElf_Shdr *section, const char *name)
 {
     switch (GELF_ST_TYPE(raw->st_info)) {
@@ -177,7 +177,7 @@ static int symbol_compare(const void *left, const void *right)
     return a->name == b->name ? 0 : symbol_compare_names(a->name, b->name);
 }
 
-/* Leave one symbol of each address, which covers what the longest covers. */
+/* Leave one symbol at each address, as long as the longest there. */
 static void merge(struct array *array)
 {
     struct symbol *symbols = array->items;
@@ -196,8 +196,7 @@ static void merge(struct array *array)
     array_truncate(array, kept);
 }
 
-/* A label ends where the next symbol begins, and inside a function it names
- * nothing of its own. */
+/* A label ends where the next symbol starts, and inside a function it names nothing of its own. */
 static void index_symbols(struct symbol_table *table)
 {
     const struct symbol *symbols = table->symbols.items;
@@ -222,7 +221,7 @@ static void index_symbols(struct symbol_table *table)
     intervals_sort(&table->intervals);
 }
 
-/* All symbols were added.  `arrange` is what leaves one of those that cover the same. */
+/* All symbols were added.  `arrange` leaves one of those that cover the same. */
 static void finish(struct symbol_table *table, void (*arrange)(struct array *symbols))
 {
     if (table->symbols.count > 0) {
@@ -233,8 +232,8 @@ static void finish(struct symbol_table *table, void (*arrange)(struct array *sym
     array_fini(&table->symbols);
 }
 
-/* Add what a symbol leads to whose function the loader chooses: a label, whose end the unwind
- * table tells. */
+/* Add the function that the loader chooses for a symbol: a label, whose end is in the unwind
+ * table. */
 static void add_choice(struct symbol_table *table, const struct symbol *from, uint64_t start)
 {
     const struct symbol choice = {
@@ -326,7 +325,7 @@ static void add_line(struct symbol_table *table, char *line, struct storage *sto
     add_compiled(table, &symbol, strcspn(name, "\n"), storage);
 }
 
-/* Leave no two that overlap: of the older one what lies in front.  Of one address the youngest
+/* Leave no two that overlap: the older one keeps its part in front.  The youngest at an address
  * comes first. */
 static void part(struct array *array)
 {
@@ -346,7 +345,7 @@ static void part(struct array *array)
     array_truncate(array, kept);
 }
 
-/* What does not fit the buffer is left out. */
+/* Skip the part of a line that does not fit the buffer. */
 static void skip_line(const char *line, FILE *map)
 {
     int c = strchr(line, '\n') ? '\n' : 0;

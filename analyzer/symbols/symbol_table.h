@@ -59,7 +59,7 @@ void symbol_table_read(struct symbol_table *table, Dwfl_Module *module);
  */
 void symbol_table_read_map(struct symbol_table *table, FILE *map, struct storage *storage);
 
-/* Find the function at an address in the file, and where it begins.
+/* Find the function at an address in the file, and its start.
  *
  * Shape: of several names at one address the global one, then the one with a
  * size, then the one with the fewest underscores in front.  A symbol without a

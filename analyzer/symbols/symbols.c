@@ -2,9 +2,9 @@
  *
  * From an address in a module to function, file and line.
  *
- * Debug information is asked first, the symbol table where it is silent, and the unwind
- * table for where a function without a name begins.  Nothing in a file is trusted: what does
- * not make sense is not there.
+ * Debug information is used first, and the symbol table where it has no name; the unwind table
+ * gives the start of a function without a name.  Nothing in a file is trusted: invalid data counts
+ * as missing.
  */
 #include "symbols/symbols.h"
 
@@ -170,8 +170,8 @@ static const char *demangle_name(struct symbols *symbols, const char *name)
     return kept;
 }
 
-/* Compilers give no linkage name to functions that are not exported, so of a
- * lambda they tell "operator()": a mangled symbol says more. */
+/* Compilers give no linkage name to functions that are not exported, so a lambda is only
+ * "operator()": a mangled symbol says more. */
 static const char *name_function(struct symbols *symbols, const struct debug_frame *frame,
                                  const char *symbol)
 {
@@ -186,7 +186,7 @@ static const char *name_function(struct symbols *symbols, const struct debug_fra
     return frame->linkage_name ? frame->linkage_name : symbol;
 }
 
-/* What an outermost function is called, and where it begins. */
+/* The name and the start of an outermost function. */
 struct naming {
     const char *symbol;            /* NULL: it has none */
     const struct interval *range;  /* as the unwind table has it, or NULL */
@@ -194,15 +194,14 @@ struct naming {
 };
 
 /* In a stripped file only exported labels are left of those without a size.  Unlisted functions may
- * begin behind such a label. */
+ * start behind such a label. */
 static bool is_lone_label(const struct symbols_file *file, const struct symbol_found *found,
                           const struct interval *range)
 {
     return found->name && !found->is_sized && !range && !file->table.has_inner && !file->is_map;
 }
 
-/* A function that code alone tells of.  A label that stands behind its begin parts it from the
- * address. */
+/* A function known from code alone.  A label behind its start separates it from the address. */
 static void find_target(struct symbols_file *file, const struct symbol_found *found,
                         uint64_t address, struct naming *naming)
 {
@@ -212,8 +211,8 @@ static void find_target(struct symbols_file *file, const struct symbol_found *fo
         naming->start = 0;
 }
 
-/* A label without a size names what follows it up to the next one, so where another function
- * begins between it and the address, it is not the name of that. */
+/* A label without a size names the code up to the next label, but no function that starts between
+ * it and the address. */
 static void find_naming(struct symbols *symbols, struct symbols_place *place,
                         const struct debug_frame *frame, struct naming *naming)
 {
@@ -281,7 +280,7 @@ static void fill(struct symbols *symbols, struct symbols_place *place,
     fill_outer(symbols, place, &found->items[found->count - 1]);
 }
 
-/* Python tells a function as "py::NAME:FILE", of code that is the same for all. */
+/* Python names a function "py::NAME:FILE"; the code is the same for all. */
 static void split_python(struct symbols *symbols, struct symbols_frame *frame)
 {
     static const char prefix[] = "py::";

@@ -9,9 +9,9 @@
  * If the program wrote a map of the functions that it compiled while it ran, the map gives their
  * names.  For functions without a name the unwind table gives the start.
  *
- * A file that is not there, or is not the one that ran (its build-id says so),
- * gives no names; symbols_problem tells which and why.  If tprof pack stored the file's symbols,
- * these are used instead, and symbols_append_stored says so.
+ * A file that is not there, or is not the one that ran (its build-id says so), gives no names;
+ * symbols_problem says which and why.  If tprof pack stored the file's symbols, these are used
+ * instead, and symbols_append_stored says so.
  */
 #ifndef SYMBOLS_SYMBOLS_H
 #define SYMBOLS_SYMBOLS_H
@@ -32,7 +32,7 @@ bool symbols_is_system_header(const char *file);
  * instructions, such as _mm_add_pd. */
 bool symbols_is_of_intrinsics(const char *file);
 
-/* Returns: whether it is a file; Linux's own code in the process is none. */
+/* Returns: whether it is a file; Linux's own code in the process is not. */
 bool symbols_module_has_file(const struct symbols_module *module);
 
 /* Returns: the cause in words that stand in a row: "file changed since the run"; NULL of
@@ -74,19 +74,19 @@ void symbols_find(struct symbols *symbols, const struct symbols_module *module, 
 void symbols_find_compiled(struct symbols *symbols, const struct symbols_map *map, uint64_t address,
                            const struct symbols_frame **frames, size_t *count);
 
-/* Tell, module by module, why names are missing: "libm.so.6: the file is not
- * the one that ran".  Returns: NULL past the last. */
+/* Say, module by module, why names are missing: "libm.so.6: the file is not the one that ran".
+ * Returns: NULL past the last. */
 const char *symbols_problem(const struct symbols *symbols, size_t index);
 
-/* Returns: whether a file that was asked for is not here or is another, and the trace did not
- * bring along what it says. */
+/* Returns: whether a file that was asked for is not here or is another, and the trace does not have
+ * its symbols. */
 bool symbols_lacks_files(const struct symbols *symbols);
 
-/* What a trace brought along; empty at first, to be filled by who reads the trace. */
+/* The symbols in a trace; empty at first, filled by the reader of the trace. */
 struct stored_symbols *symbols_stored(struct symbols *symbols);
 
-/* Append which files are named by what tprof pack kept, of those asked for so far:
- * "libm.so.6, prog and 3 more".  Nothing when there is none. */
+/* Append the files, of those asked for so far, whose names tprof pack stored: "libm.so.6, prog and
+ * 3 more".  Nothing when there is none. */
 void symbols_append_stored(struct text *text, const struct symbols *symbols);
 
 /* Visit every address that was asked for, with the file it is in.  Texts stay until

@@ -56,7 +56,7 @@ static void add_problem(struct symbols *symbols, struct symbols_file *file, cons
 }
 
 /* Read where in the file everything lies.
- * Errors: any: there is a problem to tell. */
+ * Errors: any: there is a problem to report. */
 static enum status read_file(struct symbols_file *file, struct diagnostic *diagnostic)
 {
     symbol_table_read(&file->table, file->file.module);
@@ -124,7 +124,7 @@ static FILE *open_map(const struct symbols *symbols, const struct symbols_map *m
     return opened;
 }
 
-/* Few programs write one, so nothing is said where there is none. */
+/* Few programs write a map, so a missing one is not reported. */
 static void read_map(struct symbols *symbols, struct symbols_file *file,
                      const struct symbols_map *map)
 {

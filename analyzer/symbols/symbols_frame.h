@@ -25,7 +25,7 @@ struct symbols_frame {
     bool is_inlined;      /* into the frame that follows */
     uint64_t offset;      /* of the address in its function, where its name or the line is
                              unknown; else 0 */
-    uint64_t start;       /* where the function begins in the file; 0 when unknown or inlined */
+    uint64_t start;       /* where the function starts in the file; 0 when unknown or inlined */
     enum symbols_cause cause; /* where it has neither name nor start */
 };
 

@@ -29,9 +29,9 @@ struct symbols_file {
     struct debug_info debug;
     struct function_ranges ranges;
     struct table_names table_names;   /* of functions without a symbol */
-    struct intervals targets;         /* functions that only code tells of */
+    struct intervals targets;         /* functions known from code alone */
     struct intervals linkage; /* its stubs that call other files (.plt), which no symbol names */
-    const struct stored_file *stored; /* tells what this one does not; or NULL */
+    const struct stored_file *stored; /* has data that this one lacks; or NULL */
     const char *problem;              /* why it gives no names, or NULL */
     enum symbols_cause cause;         /* why an address in it may have no place */
     bool has_ranges;                  /* they were read */
@@ -63,7 +63,7 @@ void symbols_file_free(struct symbols_file *file);
  * searches the code, and needs the ranges before; `start` is 0 where it is unknown. */
 void symbols_file_find_target(struct symbols_file *file, uint64_t address, uint64_t *start);
 
-/* Name a function that has no symbol and begins at an address, by the file's own tables, which are
+/* Name a function that has no symbol and starts at an address, by the file's own tables, which are
  * read the first time, after the ranges; `name` is NULL where they have none. */
 void symbols_file_find_table_name(struct symbols *symbols, struct symbols_file *file,
                                   uint64_t start, const char **name);

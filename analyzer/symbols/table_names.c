@@ -2,9 +2,9 @@
  *
  * Names that a file's own tables give to functions without a symbol.
  *
- * The file's pointers are gathered first: relocations tell where they are.  What points to a name
- * and stands beside a pointer to a function is a row of a table, if the rest has its form.
- * Nothing in a file is trusted: what does not fit is no row.
+ * The file's pointers are gathered first: relocations locate them.  A pointer to a name beside a
+ * pointer to a function is a row of a table, if the rest has its form.  Nothing in a file is
+ * trusted: data that does not fit is no row.
  *
  * Decision: doc/decisions/functions-without-symbols.
  */
@@ -240,7 +240,7 @@ static void add_pointers(struct reading *reading, Elf *elf)
               compare_pointers);
 }
 
-/* Returns: what the word at an address points to; NULL: it is no pointer. */
+/* Returns: the pointer at an address; NULL: none is there. */
 static const struct pointer *find_pointer(const struct reading *reading, uint64_t at)
 {
     const struct pointer key = {at, 0};
@@ -361,8 +361,8 @@ static uint16_t count_bases(const struct reading *reading, uint64_t type)
     return count;
 }
 
-/* A table of virtual functions: how far the object's begin is, its type, the functions.  Here
- * the type. */
+/* A table of virtual functions: the offset to the object's start, its type, the functions.  `type`
+ * points to the type. */
 static void add_virtual(struct reading *reading, const struct pointer *type)
 {
     uint64_t offset, name = find_type_name(reading, type->to);

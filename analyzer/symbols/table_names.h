@@ -23,7 +23,7 @@ struct text;
 
 struct table_names {
     struct array sections; /* of struct section */
-    struct array entries;  /* of struct entry, by where their functions begin */
+    struct array entries;  /* of struct entry, by the starts of their functions */
 };
 
 void table_names_init(struct table_names *names);
@@ -35,7 +35,7 @@ void table_names_fini(struct table_names *names);
 void table_names_read(struct table_names *names, Elf *elf, uint64_t bias,
                       const struct function_ranges *functions);
 
-/* Append the name of the function that begins at an address: "Python: sort", "R: paste",
+/* Append the name of the function that starts at an address: "Python: sort", "R: paste",
  * "pov::Sphere::virtual_3".  Returns: whether there is one. */
 bool table_names_append(struct text *text, const struct table_names *names, uint64_t start);
 

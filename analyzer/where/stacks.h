@@ -51,7 +51,7 @@ struct stacks_sight {
     const struct frames *frames;      /* of Python code, copied with them; NULL: none */
 };
 
-/* A new look begins. */
+/* A new look starts. */
 void stacks_begin_look(struct stacks *stacks);
 
 /* Take it.  Returns: its stack. */

@@ -40,7 +40,7 @@ struct unwind *unwind_new(struct image *image) MUST_CHECK;
 
 void unwind_free(struct unwind *unwind);
 
-/* Find where the function begins and ends that has this code.  Returns: false when it has no
+/* Find the start and the end of the function that has this code.  Returns: false when it has no
  * rules. */
 bool unwind_find_function(struct unwind *unwind, uint64_t address, uint64_t *start, uint64_t *end);
 
