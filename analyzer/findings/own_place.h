@@ -5,7 +5,6 @@
 #ifndef FINDINGS_OWN_PLACE_H
 #define FINDINGS_OWN_PLACE_H
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "places/places.h"
 
