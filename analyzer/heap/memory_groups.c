@@ -88,13 +88,15 @@ static void append_key(struct text *key, const struct memory_work *work,
 static bool find_place(const struct memory_work *work, uint32_t call, struct place *place)
 {
     enum analysis_by by = work->options->by;
+    struct place own;
 
     if (by == ANALYSIS_BY_PYTHON && places_find(work->places, call, place_is_python, place))
         return true;
     if (!places_find_owner_of(work->places, call, place))
         return false;
-    if (by == ANALYSIS_BY_OWNER && place_is_address(place))
-        (void)places_find(work->places, call, place_is_own_python, place);
+    if (by == ANALYSIS_BY_OWNER && place_is_address(place) &&
+        places_find(work->places, call, place_is_own_python, &own))
+        *place = own;
     return true;
 }
 
