@@ -77,7 +77,7 @@ static void append_most(struct text *text, const struct leak_report *report, boo
     struct place place;
 
     if (most && (at_end || report->judgement.has_fall) &&
-        !places_find_owner_of(report->work.places, most->site->call, &place))
+        places_find_owner_of(report->work.places, most->site->call, &place))
         place_append(text, &place);
 }
 

@@ -999,6 +999,7 @@ START_TEST(what_the_final_fall_freed_has_its_sites)
     ck_assert_int_ge(table_row(suspects, 0)[table_find_column(suspects, "kept_bytes")].integer,
                      100000000);
     ck_assert_ptr_nonnull(strstr(find_field(1, "kept")->value.text, "most by dict.c:20 insert"));
+    ck_assert_str_eq(verdict_value("kept_most")->text, "dict.c:20 insert");
     ck_assert_str_eq(find_field(1, "never_freed")->value.text, "0 B in 0 blocks");
     document_fini(&document);
 }
@@ -1015,6 +1016,7 @@ START_TEST(what_was_never_freed_is_told_with_its_place)
     ck_assert_int_eq(document.verdict, STATUS_NOT_ENOUGH_DATA);
     ck_assert_str_eq(find_field(1, "never_freed")->value.text,
                      "300 B in 3 blocks, most by keep.c:3 keep (300 B)");
+    ck_assert_str_eq(verdict_value("never_freed_most")->text, "keep.c:3 keep");
     ck_assert_int_eq(verdict_value("live_at_exit_blocks")->integer, 3);
     document_fini(&document);
 }
