@@ -170,14 +170,15 @@ static void add_tables(struct record *record, const struct cpu_time *time)
 
 static void put_python(struct record *record, const struct cpu_time *time)
 {
+    const double unknown = (double)NAN;
     struct python_split split;
     bool is_known = python_split_init(&split, time);
-    double no = is_known ? 0 : (double)NAN;
 
-    fields_put_rounded(record, "python_interpreter_ns", UNIT_NS, split.interpreter_ns + no);
-    fields_put_rounded(record, "python_native_ns", UNIT_NS, split.native_ns + no);
-    fields_put_rounded(record, "python_garbage_ns", UNIT_NS, split.garbage_ns + no);
-    fields_put_rounded(record, "python_import_ns", UNIT_NS, split.import_ns + no);
+    fields_put_rounded(record, "python_interpreter_ns", UNIT_NS,
+                       is_known ? split.interpreter_ns : unknown);
+    fields_put_rounded(record, "python_native_ns", UNIT_NS, is_known ? split.native_ns : unknown);
+    fields_put_rounded(record, "python_garbage_ns", UNIT_NS, is_known ? split.garbage_ns : unknown);
+    fields_put_rounded(record, "python_import_ns", UNIT_NS, is_known ? split.import_ns : unknown);
 }
 
 enum status cpu_table_add_record(struct document *document, const struct cpu_time *time)

@@ -81,24 +81,26 @@ static void append_most(struct text *text, const struct leak_report *report, boo
         place_append(text, &place);
 }
 
-static void fill_record(struct record *record, const struct leak_report *report,
-                        struct text words[3])
+/* The reason of the verdict, and the sites with most blocks. */
+struct leak_words {
+    struct text reason, never_freed, kept;
+};
+
+static void put_verdict(struct record *record, const struct leak_report *report,
+                        const struct text *reason)
+{
+    fields_put_text(record, "verdict", leak_verdict_name(report));
+    fields_put_text(record, "reason", reason->bytes);
+    fields_put_text(record, "severity", leak_severity(report));
+    fields_put_text(record, "confidence", leak_confidence(report));
+}
+
+static void put_trend(struct record *record, const struct leak_report *report)
 {
     const double second_ns = 1e9;
     const struct leak_judgement *judgement = &report->judgement;
     const struct analysis_options *options = report->work.options;
-    const struct session_heap *heap = &report->work.session->heap;
-    const struct memory_teardown *fall = &judgement->fall;
-    const struct leak_mappings *mappings = &report->mappings;
-    const struct leak_sites *sites = &report->sites;
-    const struct text reason = words[0], never_freed = words[1], kept = words[2];
-    bool is_known = memory_is_known(heap), has_fall = judgement->has_fall;
-    bool has_mappings = heap->mapped_bytes != SESSION_UNKNOWN;
 
-    fields_put_text(record, "verdict", leak_verdict_name(report));
-    fields_put_text(record, "reason", reason.bytes);
-    fields_put_text(record, "severity", leak_severity(report));
-    fields_put_text(record, "confidence", leak_confidence(report));
     fields_put_real(record, "slope_bytes_per_second", UNIT_BYTES_PER_SECOND,
                     judgement->trend.slope * second_ns);
     fields_put_real(record, "slope_low_bytes_per_second", UNIT_BYTES_PER_SECOND,
@@ -120,15 +122,35 @@ static void fill_record(struct record *record, const struct leak_report *report,
     fields_put_text(record, "pattern", heap_pattern_name(judgement->shape.pattern));
     fields_put_count(record, "threshold_bytes", UNIT_BYTES, options->leaks->threshold_bytes);
     fields_put_real(record, "posterior", UNIT_REAL, options->leaks->posterior);
+}
+
+static void put_kept(struct record *record, const struct leak_report *report,
+                     const struct leak_words *words)
+{
+    const struct memory_teardown *fall = &report->judgement.fall;
+    const struct text *never_freed = &words->never_freed, *kept = &words->kept;
+    const struct session_heap *heap = &report->work.session->heap;
+    bool has_fall = report->judgement.has_fall;
+
     fields_put_count(record, "live_at_exit_bytes", UNIT_BYTES,
                      memory_if_known(heap, heap->live_bytes));
     fields_put_count(record, "live_at_exit_blocks", UNIT_COUNT,
                      memory_if_known(heap, heap->live_blocks));
-    fields_put_text(record, "never_freed_most", never_freed.size > 0 ? never_freed.bytes : NULL);
+    fields_put_text(record, "never_freed_most", never_freed->size > 0 ? never_freed->bytes : NULL);
     fields_put_count(record, "kept_bytes", UNIT_BYTES,
                      has_fall ? fall->floor_bytes - heap->live_bytes : SESSION_UNKNOWN);
     fields_put_count(record, "kept_until_ns", UNIT_NS, has_fall ? fall->from_ns : SESSION_UNKNOWN);
-    fields_put_text(record, "kept_most", kept.size > 0 ? kept.bytes : NULL);
+    fields_put_text(record, "kept_most", kept->size > 0 ? kept->bytes : NULL);
+}
+
+static void put_suspects(struct record *record, const struct leak_report *report)
+{
+    const struct session_heap *heap = &report->work.session->heap;
+    const struct leak_sites *sites = &report->sites;
+    const struct leak_mappings *mappings = &report->mappings;
+    bool is_known = memory_is_known(heap);
+    bool has_mappings = heap->mapped_bytes != SESSION_UNKNOWN;
+
     fields_put_count(record, "suspect_bytes", UNIT_BYTES,
                      memory_if_known(heap, sites->suspect_bytes));
     fields_put_rounded(record, "suspect_growth_bytes", UNIT_BYTES,
@@ -142,24 +164,27 @@ static void fill_record(struct record *record, const struct leak_report *report,
                      has_mappings ? mappings->suppressed_bytes : SESSION_UNKNOWN);
     fields_put_count(record, "suppressed_mappings", UNIT_COUNT,
                      has_mappings ? mappings->suppressed : SESSION_UNKNOWN);
-    fields_put_list(record, "doubts", &report->doubts);
 }
 
 static void add_record(struct document *document, const struct leak_report *report)
 {
-    enum { WORDS = 3 };
     struct record *record = document_add_record(document, "verdict", NULL, SECTION_IN_JSON);
-    struct text words[WORDS];
+    struct leak_words words;
 
-    for (size_t i = 0; i < WORDS; i++)
-        text_init(&words[i]);
-    leak_say_reason(&words[0], report);
-    append_most(&words[1], report, true);
-    append_most(&words[2], report, false);
-    fill_record(record, report, words);
-    for (size_t i = 0; i < WORDS; i++)
-
-        text_fini(&words[i]);
+    text_init(&words.reason);
+    text_init(&words.never_freed);
+    text_init(&words.kept);
+    leak_say_reason(&words.reason, report);
+    append_most(&words.never_freed, report, true);
+    append_most(&words.kept, report, false);
+    put_verdict(record, report, &words.reason);
+    put_trend(record, report);
+    put_kept(record, report, &words);
+    put_suspects(record, report);
+    fields_put_list(record, "doubts", &report->doubts);
+    text_fini(&words.kept);
+    text_fini(&words.never_freed);
+    text_fini(&words.reason);
 }
 
 static const struct column suppression_columns[] = {

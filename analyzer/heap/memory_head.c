@@ -72,19 +72,11 @@ uint64_t memory_peak_thread(const struct session *session)
                : SESSION_UNKNOWN;
 }
 
-static void fill_record(struct record *record, const struct memory_work *work,
-                        const struct text *peak_site)
+static void put_bounds(struct record *record, const struct session *session)
 {
-    const struct session *session = work->session;
     const struct session_heap *heap = &session->heap;
-    struct memory_window window = memory_find_window(session, work->options);
-    struct heap_shape shape = heap_course_classify(heap, window.from_ns, window.to_ns);
-    struct memory_gap last = {0}, peak = {0};
-    bool has_last = memory_find_gap(&last, session);
-    bool has_peak = memory_find_peak_gap(&peak, session);
-    bool is_known = memory_is_known(heap);
 
-    fields_put_bool(record, "known", is_known);
+    fields_put_bool(record, "known", memory_is_known(heap));
     fields_put_bool(record, "exact", heap->is_exact && !heap->has_estimated_sites);
     fields_put_count(record, "exact_until_ns", UNIT_NS,
                      stages_exact_until_ns(session, STAGES_OF_SITES));
@@ -93,16 +85,29 @@ static void fill_record(struct record *record, const struct memory_work *work,
     fields_put_count(record, "baseline_ram_bytes", UNIT_BYTES, session->process.first.rss_bytes);
     fields_put_count(record, "peak_ram_bytes", UNIT_BYTES, session->process.last.peak_rss_bytes);
     fields_put_count(record, "tprof_bytes", UNIT_BYTES, session->process.own_bytes);
+}
+
+static void put_peak(struct record *record, const struct session *session, const struct text *site)
+{
+    const struct session_heap *heap = &session->heap;
+
     fields_put_count(record, "peak_heap_bytes", UNIT_BYTES,
                      memory_if_known(heap, heap->peak_bytes));
     fields_put_real(record, "peak_heap_error_bytes", UNIT_BYTES,
-                    is_known ? heap->peak_error : (double)NAN);
+                    memory_is_known(heap) ? heap->peak_error : (double)NAN);
     fields_put_count(record, "peak_heap_time_ns", UNIT_NS, memory_peak_time_ns(heap));
     fields_put_count(record, "peak_heap_blocks", UNIT_COUNT,
                      memory_if_known(heap, heap->peak_blocks));
-    fields_put_text(record, "peak_site", peak_site->size > 0 ? peak_site->bytes : NULL);
+    fields_put_text(record, "peak_site", site->size > 0 ? site->bytes : NULL);
     fields_put_text(record, "peak_region", memory_peak_region(session));
     fields_put_count(record, "peak_thread", UNIT_COUNT, memory_peak_thread(session));
+}
+
+static void put_sums(struct record *record, const struct session *session)
+{
+    const struct session_heap *heap = &session->heap;
+    bool is_known = memory_is_known(heap);
+
     fields_put_count(record, "allocated_bytes", UNIT_BYTES, heap->allocated_bytes);
     fields_put_count(record, "freed_bytes", UNIT_BYTES, memory_freed_bytes(session));
     fields_put_real(record, "freed_error_bytes", UNIT_BYTES,
@@ -126,7 +131,20 @@ static void fill_record(struct record *record, const struct memory_work *work,
     fields_put_count(record, "grown_bytes", UNIT_BYTES, memory_if_known(heap, heap->grown_bytes));
     fields_put_count(record, "other_thread_frees", UNIT_COUNT,
                      memory_if_known(heap, heap->strange_frees));
-    fields_put_text(record, "pattern", is_known ? heap_pattern_name(shape.pattern) : NULL);
+}
+
+static void put_pattern(struct record *record, const struct memory_work *work)
+{
+    const struct session_heap *heap = &work->session->heap;
+    struct memory_window window = memory_find_window(work->session, work->options);
+    struct heap_shape shape = heap_course_classify(heap, window.from_ns, window.to_ns);
+
+    fields_put_text(record, "pattern",
+                    memory_is_known(heap) ? heap_pattern_name(shape.pattern) : NULL);
+}
+
+static void put_mapped(struct record *record, const struct session_heap *heap)
+{
     fields_put_count(record, "maps", UNIT_COUNT, heap->maps);
     fields_put_count(record, "unmaps", UNIT_COUNT, heap->unmaps);
     fields_put_count(record, "mapped_bytes", UNIT_BYTES, heap->mapped_bytes);
@@ -135,6 +153,14 @@ static void fill_record(struct record *record, const struct memory_work *work,
     fields_put_count(record, "peak_mapped_reserved_bytes", UNIT_BYTES,
                      heap->peak_mapped_reserved_bytes);
     fields_put_count(record, "peak_mapped_time_ns", UNIT_NS, heap->peak_mapped_time_ns);
+}
+
+static void put_gaps(struct record *record, const struct session *session)
+{
+    struct memory_gap last = {0}, peak = {0};
+    bool has_last = memory_find_gap(&last, session);
+    bool has_peak = memory_find_peak_gap(&peak, session);
+
     fields_put_count(record, "fragmentation_bytes", UNIT_BYTES,
                      has_last ? last.gap_bytes : SESSION_UNKNOWN);
     fields_put_real(record, "fragmentation_fraction", UNIT_FRACTION,
@@ -145,6 +171,19 @@ static void fill_record(struct record *record, const struct memory_work *work,
                      has_peak ? peak.gap_bytes : SESSION_UNKNOWN);
     fields_put_real(record, "peak_fragmentation_fraction", UNIT_FRACTION,
                     has_peak ? peak.fraction : (double)NAN);
+}
+
+static void fill_record(struct record *record, const struct memory_work *work,
+                        const struct text *peak_site)
+{
+    const struct session *session = work->session;
+
+    put_bounds(record, session);
+    put_peak(record, session, peak_site);
+    put_sums(record, session);
+    put_pattern(record, work);
+    put_mapped(record, &session->heap);
+    put_gaps(record, session);
     fields_put_list(record, "doubts", &session->doubts);
 }
 
