@@ -20,16 +20,18 @@ bool option_list_has(const char *list, const char *word)
     return false;
 }
 
+static const char all_but[] = "but ";
+
+bool option_is_common(const struct option_row *row)
+{
+    return row->commands && strncmp(row->commands, all_but, sizeof all_but - 1) == 0;
+}
+
 bool option_is_of(const struct option_row *row, const char *command)
 {
-    static const char all_but[] = "but ";
-    const size_t skipped = sizeof all_but - 1;
-
-    if (!row->commands)
-        return true;
-    if (strncmp(row->commands, all_but, skipped) == 0)
-        return !option_list_has(row->commands + skipped, command);
-    return option_list_has(row->commands, command);
+    if (option_is_common(row))
+        return !option_list_has(row->commands + sizeof all_but - 1, command);
+    return !row->commands || option_list_has(row->commands, command);
 }
 
 bool option_may_stand_alone(const struct option_row *row)

@@ -54,6 +54,9 @@ struct option_set {
 /* Ask whether a command has an option of its tables. */
 bool option_is_of(const struct option_row *row, const char *command);
 
+/* Ask whether a row names the commands that lack the option, not those that have it. */
+bool option_is_common(const struct option_row *row);
+
 /* Ask whether an option may stand without its argument. */
 bool option_may_stand_alone(const struct option_row *row);
 

@@ -107,12 +107,10 @@ static enum status refuse_unknown(const char *command, const char *word,
 static enum status refuse_foreign(const struct option_row *row, const char *command,
                                   struct diagnostic *diagnostic)
 {
-    bool is_common = strncmp(row->commands, "but ", 4) == 0;
-
     return diagnostic_set(diagnostic, STATUS_USAGE,
                           "%s: --%s is an option of %s%s; tprof %s --help lists the options",
-                          command, row->name, is_common ? "all commands " : "tprof ", row->commands,
-                          command);
+                          command, row->name, option_is_common(row) ? "all commands " : "tprof ",
+                          row->commands, command);
 }
 
 /* Readers of durations, sizes and rates do not know the option. */
