@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of what else base holds: statuses, memory that is not there, arrays, texts, lists of texts
- * and UTF-8.
+ * Tests of the rest of base: statuses, missing memory, arrays, texts, lists of texts and UTF-8.
  */
 #include <errno.h>
 #include <stdbool.h>
