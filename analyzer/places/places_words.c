@@ -184,32 +184,33 @@ void places_append_python_row(struct text *text, const char *name)
         text_appendf(text, " %s", strchr(inner + 1, '.') + 1);
 }
 
+/* Ask whether a name is that of a Python file's own code: the file says the same. */
+static bool is_file_itself(const char *name)
+{
+    return strcmp(name, "<module>") == 0;
+}
+
 void places_append_spelled(struct text *text, const char *file, unsigned line, const char *name)
 {
     text_append(text, text_base_name(file));
     if (line > 0)
         text_appendf(text, ":%u", line);
-    if (*name != '<')
+    if (!is_file_itself(name))
         text_appendf(text, " %s", name);
-}
-
-/* Code of a module alone is "<module>": its file says the same. */
-static bool is_nameless(const struct place *place)
-{
-    return place->file && *place->function->name == '<';
 }
 
 static void append(struct text *text, const struct place *place, place_appender append_name)
 {
-    bool has_location = place_has_location(place) && !place_is_address(place);
+    bool has_module = !place->file && place_has_location(place);
 
     if (place->file) {
         place_append_location(text, place);
-        text_append(text, is_nameless(place) ? "" : " ");
+        if (is_file_itself(place->function->name))
+            return;
+        text_append(text, " ");
     }
-    if (!is_nameless(place))
-        append_name(text, place);
-    if (has_location && !place->file) {
+    append_name(text, place);
+    if (has_module) {
         text_append(text, " ");
         place_append_location(text, place);
     }

@@ -171,6 +171,9 @@ static const struct {
 } site_cases[] = {
     {{.module = "libm.so", .function = "f", .file = "/src/a.c", .line = 7}, "a.c:7 f"},
     {{.module = "libm.so", .function = "f", .file = "/src/a.c"}, "a.c f"},
+    {{.function = "<T as Drop>::drop", .file = "/src/a.rs", .line = 3}, "a.rs:3 <T as Drop>::drop"},
+    {{.function = "<lambda>", .file = "/src/a.py", .line = 3}, "a.py:3 <lambda>"},
+    {{.function = "<module>", .file = "/src/a.py", .line = 3}, "a.py:3"},
     {{.module = "libm.so", .function = "f", .offset = 0x12}, "f+0x12 libm.so"},
     {{.module = "libm.so", .function = "f"}, "f libm.so"},
     {{.function = "f"}, "f"},
