@@ -76,7 +76,7 @@ static unsigned find_name(const char *text)
 }
 
 /* Returns: whether calls through the slot come to us, or cannot happen. */
-static bool redirect_slot(const struct loaded *entry, const ElfW(Rela) * slot, unsigned index)
+static bool redirect_slot(struct loaded *entry, const ElfW(Rela) * slot, unsigned index)
 {
     struct elf_name name = elf_name_by_slot(&entry->object, ELF64_R_SYM(slot->r_info));
     uintptr_t address = entry->object.base + slot->r_offset;
@@ -92,7 +92,7 @@ static bool redirect_slot(const struct loaded *entry, const ElfW(Rela) * slot, u
 
 /* Returns: how many slots of the allocator lead elsewhere.  Other functions are not counted: an
  * older version may have its own address, and hides no block. */
-static unsigned redirect_slots(const struct loaded *entry, const ElfW(Rela) * slots, size_t count)
+static unsigned redirect_slots(struct loaded *entry, const ElfW(Rela) * slots, size_t count)
 {
     const struct elf_object *object = &entry->object;
     unsigned missed = 0;

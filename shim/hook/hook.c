@@ -218,10 +218,11 @@ static void scan_object(struct loaded *entry)
         return;
     if (entry->is_deep && !entry->space)
         deep_redirect(entry);
-    if (count == 0 && !catalog_has_globs())
-        return;
-    scan_slots(entry, entry->object.plt_slots, entry->object.plt_slot_count);
-    scan_slots(entry, entry->object.data_slots, entry->object.data_slot_count);
+    if (count > 0 || catalog_has_globs()) {
+        scan_slots(entry, entry->object.plt_slots, entry->object.plt_slot_count);
+        scan_slots(entry, entry->object.data_slots, entry->object.data_slot_count);
+    }
+    slot_protect(&entry->object);
 }
 
 static void scan_new(void)

@@ -57,9 +57,9 @@ static char *answer_getenv(const char *name)
 }
 
 /* Returns: whether a slot led to getenv and leads here now. */
-static bool redirect(const struct loaded *entry, const ElfW(Rela) * slots, size_t count)
+static bool redirect(struct loaded *entry, const ElfW(Rela) * slots, size_t count)
 {
-    const struct elf_object *object = &entry->object;
+    struct elf_object *object = &entry->object;
     bool is_done = false;
 
     for (size_t i = 0; i < count; i++) {
@@ -73,9 +73,9 @@ static bool redirect(const struct loaded *entry, const ElfW(Rela) * slots, size_
     return is_done;
 }
 
-static enum trace_python_objects begin(const struct loaded *entry)
+static enum trace_python_objects begin(struct loaded *entry)
 {
-    const struct elf_object *object = &entry->object;
+    struct elf_object *object = &entry->object;
     bool is_done;
 
     if (!python_is_read())
@@ -83,10 +83,11 @@ static enum trace_python_objects begin(const struct loaded *entry)
     is_debug = elf_find(object, "_Py_NegativeRefcount") != NULL;
     is_done = redirect(entry, object->plt_slots, object->plt_slot_count);
     is_done |= redirect(entry, object->data_slots, object->data_slot_count);
+    slot_protect(object);
     return is_done ? TRACE_PYTHON_OBJECTS_UNASKED : TRACE_PYTHON_OBJECTS_SLOT;
 }
 
-void python_objects_begin(const struct loaded *entry)
+void python_objects_begin(struct loaded *entry)
 {
     if (settings.python_objects)
         atomic_store(&state, begin(entry));

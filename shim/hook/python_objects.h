@@ -16,7 +16,7 @@
 #include "hook/load_map.h"
 
 /* A Python was found.  Safety: under the lock of hook.c. */
-void python_objects_begin(const struct loaded *entry);
+void python_objects_begin(struct loaded *entry);
 
 /* A row of fact_writers: the outcome, enum trace_python_objects. */
 bool python_objects_write_facts(unsigned *written);

@@ -39,6 +39,7 @@ struct elf_object {
     uintptr_t protected_end;
     const unsigned char *build_id;
     unsigned build_id_size;
+    bool is_lifted;   /* its protected pages may be written until slot_protect */
     bool is_symbolic; /* it looks in itself first */
     bool has_rpath;   /* DT_RPATH: serves its libraries, too */
     bool has_runpath; /* DT_RUNPATH: serves itself */

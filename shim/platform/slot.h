@@ -9,9 +9,13 @@
 
 #include "platform/elf.h"
 
-/* Store `value` in the slot at `address`, lifting and restoring the
- * protection of its page where the linker has set one.
+/* Store `value` in the slot at `address`.  Where the linker has protected it, the protection of all
+ * of the object's protected pages is lifted: a change of a protection interrupts the processors of
+ * all threads, and an object has many slots.
  * Returns: false when the page may not be written; nothing has changed then. */
-bool slot_write(const struct elf_object *object, uintptr_t address, uintptr_t value);
+bool slot_write(struct elf_object *object, uintptr_t address, uintptr_t value);
+
+/* Restore the protection after the last slot. */
+void slot_protect(struct elf_object *object);
 
 #endif
