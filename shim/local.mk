@@ -112,6 +112,7 @@ shim_libtprof_la_SOURCES = \
   shim/chain/tree.c \
   shim/chain/tree.h \
   shim/chain/walk.c \
+  shim/chain/walk_clock.c \
   shim/chain/walk.h \
   shim/hook/bindings.c \
   shim/hook/bindings.h \

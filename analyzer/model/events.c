@@ -396,6 +396,7 @@ static void start(struct events *events, const struct reader *reader)
         .clock = events->from.clock,
         .end_ticks = find_known_end(events, header),
         .sample_bytes = header->sample_bytes,
+        .call_bytes = header->call_bytes,
         .short_ns = events->from.options->short_ns,
         .region_count = events->session->regions.count,
         .chains_ticks = events_take_chains(events) ? header->stage_ticks[TRACE_STAGE_CHAINS] : 0,

@@ -25,6 +25,7 @@ struct heap_options {
     const struct clock *clock;
     uint64_t end_ticks;    /* of the recording, the earliest possible */
     uint64_t sample_bytes; /* mean distance of sampled bytes: HEAP_BLOCKS from the start; or 0 */
+    uint64_t call_bytes;   /* that each block counts for beyond its size when it is drawn */
     uint64_t short_ns;
     size_t region_count;
     uint64_t chains_ticks; /* start of HEAP_CHAINS; 0: never */

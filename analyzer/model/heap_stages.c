@@ -98,11 +98,20 @@ static uint64_t distance_of(const struct heap *heap, const struct reader_event *
     return event->distance > 0 ? event->distance : heap->options.sample_bytes;
 }
 
+/* A size that damage made must not wrap around. */
+static double rest_of(const struct heap *heap, const struct reader_event *event)
+{
+    uint64_t more = heap->options.call_bytes;
+
+    return heap_rest(distance_of(heap, event),
+                     event->size <= UINT64_MAX - more ? event->size + more : event->size);
+}
+
 static void claim(struct heap *heap, const struct reader_event *event, uint32_t site,
                   uint32_t *number)
 {
     const struct heap_drawn_block drawn = {
-        .rest = heap_rest(distance_of(heap, event), event->size),
+        .rest = rest_of(heap, event),
         .usable = usable_of(event),
         .site = site,
         .row = HEAP_NO_ROW,
@@ -349,7 +358,7 @@ void heap_count_drawn(struct heap *heap, const struct heap_freed *freed)
 static void count_row_moved(struct heap *heap, const struct reader_event *event, uint32_t site,
                             bool is_moved, uint64_t grown)
 {
-    const struct heap_drawn_block drawn = {.rest = heap_rest(event->distance, event->size)};
+    const struct heap_drawn_block drawn = {.rest = rest_of(heap, event)};
     uint32_t number;
 
     heap_drawn_find_row(&heap->drawn, site, heap_bin(event->size), &number);

@@ -3,7 +3,7 @@
  * The weight of a drawn block.
  *
  * Points are thrown on the bytes that a program obtains, as a Poisson process does, one in
- * `distance` bytes on average.  A block of s bytes is drawn with the probability
+ * `distance` bytes on average.  A block that counts for s bytes is drawn with the probability
  * p = 1 - exp(-s / distance), and stands for 1 / p blocks (Horvitz and Thompson, JASA 47 (1952)
  * 663): itself, and 1 / p - 1 others, its rest.  The rest is kept apart, because the drawn blocks
  * are certain and only the others are estimated.
@@ -22,11 +22,11 @@ enum {
     HEAP_BYTE_POINT = 8    /* and of bytes */
 };
 
-/* Returns: the number of other blocks that a drawn one stands for, 1 / p - 1.  A block of 0 bytes
- * is drawn like one of 1 byte. */
-static inline double heap_rest(uint64_t distance, uint64_t size)
+/* Returns: the number of other blocks that a drawn one stands for, 1 / p - 1.  A block that counts
+ * for 0 bytes is drawn like one of 1 byte. */
+static inline double heap_rest(uint64_t distance, uint64_t bytes)
 {
-    return 1 / expm1((size > 0 ? (double)size : 1) / (double)distance);
+    return 1 / expm1((bytes > 0 ? (double)bytes : 1) / (double)distance);
 }
 
 /* Returns: the variance that a drawn block adds to a sum of blocks, (1 - p) / p^2, in the same

@@ -12,14 +12,9 @@
 
 #include "chain/join.h"
 #include "chain/tree.h"
-#include "platform/clock.h"
-#include "platform/estimate.h"
+#include "chain/walk_clock.h"
 #include "platform/own_stack.h"
-#include "record/budget.h"
 #include "record/process.h"
-
-/* The longest chains of new frames take half of WALK_NS_MAX. */
-enum { WALKS_TO_ONE_TIMED = 64, WALK_NS_MAX = 100000 };
 
 /* The chain has come: prefetch the guesses after it. */
 static ALWAYS_INLINE uint32_t follow(struct lane *lane, uint32_t call)
@@ -272,18 +267,12 @@ static ALWAYS_INLINE uint32_t take(struct lane *lane, struct unwind_state state,
     return LIKELY(call != 0) ? call : unwind_anew(lane, state, unchanged);
 }
 
-/* The timed walk stands for those since the last timed one, unless something else ran in
- * the middle of it. */
-static COLD void add_walks(struct lane_chain *chain, uint64_t start, uint64_t end)
+static ALWAYS_INLINE uint32_t take_pair(struct lane *lane, struct unwind_state state,
+                                        uint32_t unchanged)
 {
-    uint64_t ticks = end - start;
-    uint64_t room = ticks < clock_ticks_of(WALK_NS_MAX) ? end - chain->timed_ticks : ticks;
-
-    chain->timed_ticks = end;
-    budget_note_walks(estimate_all(ticks, WALKS_TO_ONE_TIMED, room));
+    return mixed_pair(lane, take(lane, state, unchanged));
 }
 
-/* A sample of the walks is timed, for the cost of recording that the trace reports. */
 HOT uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
                             uint32_t unchanged)
 {
@@ -291,11 +280,11 @@ HOT uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintp
     uint64_t start;
     uint32_t call;
 
-    if (LIKELY(++lane->chain->walks % WALKS_TO_ONE_TIMED != 0))
-        return take(lane, state, unchanged);
-    start = clock_read();
-    call = take(lane, state, unchanged);
-    add_walks(lane->chain, start, clock_read());
+    if (!walk_clock_is_due(lane->chain))
+        return take_pair(lane, state, unchanged);
+    start = walk_clock_begin(lane->chain);
+    call = take_pair(lane, state, unchanged);
+    walk_clock_end(lane->chain, start);
     return call;
 }
 

@@ -58,8 +58,8 @@ static ALWAYS_INLINE void callchain_near(struct unwind_state state)
         successors_near(&chain->successors, state.pc, state.sp);
 }
 
-/* Take a chain that is not the last one.  `unchanged`: frames of the last one, as
- * callchain_verify returns them.  Returns: as callchain_take. */
+/* Take a chain that is not the last one, with its frames of Python code.  `unchanged`: frames of
+ * the last one, as callchain_verify returns them.  Returns: as callchain_take. */
 uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
                         uint32_t unchanged);
 
@@ -112,13 +112,13 @@ static ALWAYS_INLINE uint32_t callchain_take(struct lane *lane, struct unwind_st
     uint32_t unchanged;
 
     if (UNLIKELY(last->sp != state.sp))
-        return mixed_pair(lane, callchain_walk_elsewhere(lane, state.pc, state.sp, state.fp));
+        return callchain_walk_elsewhere(lane, state.pc, state.sp, state.fp);
     unchanged = callchain_verify(chain);
     if (LIKELY(unchanged == chain->frame_count && last->pc == state.pc &&
                (last->fp == state.fp || !(last->flags & LANE_NEEDS_FP)) &&
                chain->epoch == atomic_load_explicit(&rules_epoch, memory_order_relaxed)))
         return mixed_pair(lane, last->call);
-    return mixed_pair(lane, callchain_walk(lane, state.pc, state.sp, state.fp, unchanged));
+    return callchain_walk(lane, state.pc, state.sp, state.fp, unchanged);
 }
 
 #endif

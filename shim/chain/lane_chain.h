@@ -72,8 +72,12 @@ struct lane_chain {
     uint32_t frame_count;
     uint32_t extra_count;
     unsigned epoch;       /* of the rules */
-    uint32_t walks;       /* chains that took more than a comparison */
-    uint64_t timed_ticks; /* end of the last timed walk, 0 before */
+    uint32_t walks;        /* chains that took more than a comparison */
+    uint32_t untimed_mask; /* a walk is timed when these bits of its number are 0 */
+    uint32_t timed_walks;
+    bool is_timed;         /* a walk is timed at present */
+    uint64_t timed_ticks;  /* end of the last timed walk, 0 before */
+    uint64_t walk_ticks;   /* of walks, not noted yet */
     enum trace_chain_end end;
     struct lane_chain_frame frames[1 + LANE_CHAIN_FRAMES];
     struct lane_word words[LANE_CHAIN_WORDS]; /* the frames' return addresses */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "chain/tree.h"
+#include "chain/walk_clock.h"
 #include "platform/hash.h"
 #include "python/codes.h"
 #include "python/runtime.h"
@@ -281,10 +282,16 @@ uint32_t mixed_take_interrupted(struct lane *lane, uint32_t native)
 static HOT uint32_t take_changed(struct lane *lane, uint32_t native, uintptr_t frame)
 {
     struct reading reading = {.view.asks = false, .chain = &lane->chain->mixed};
+    uint64_t start;
 
     if (native == 0 || reading.chain->is_left_out)
         return native;
-    return take_otherwise(lane, &reading, native, frame);
+    if (!walk_clock_is_due(lane->chain))
+        return take_otherwise(lane, &reading, native, frame);
+    start = walk_clock_begin(lane->chain);
+    native = take_otherwise(lane, &reading, native, frame);
+    walk_clock_end(lane->chain, start);
+    return native;
 }
 
 static ALWAYS_INLINE bool is_proven(void)

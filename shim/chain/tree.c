@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "chain/lane_chain.h"
+#include "chain/walk_clock.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
 #include "record/budget.h"
@@ -44,6 +45,7 @@ static void open_chains(struct lane *lane)
     calls->index_mask = LANE_CALLS_FIRST - 1;
     set_stack_chunk(calls, chunk);
     lane_chain_forget(chain);
+    walk_clock_init(chain);
     if (settings_takes_chains()) {
         lane->calls = calls;
         lane->chain = chain;

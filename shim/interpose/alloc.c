@@ -173,7 +173,7 @@ static ALWAYS_INLINE bool pass_obtained(const void *block, size_t size)
         return false;
     node = lane->node;
     calls = node->allocations + 1;
-    if (UNLIKELY(size == 0 || size >= lane->sample_distance || alloc_is_look_due(calls) ||
+    if (UNLIKELY(!samples_may_pass(lane, size) || alloc_is_look_due(calls) ||
                  stages_alloc_mode() < STAGES_ALLOC_DRAWN ||
                  !live_heap_find_before(block, &head) ||
                  !live_heap_add_within(lane, (int64_t)live_heap_size_by(head)))) {
@@ -182,7 +182,7 @@ static ALWAYS_INLINE bool pass_obtained(const void *block, size_t size)
     }
     node->allocations = calls;
     node->allocated_bytes += size;
-    lane->sample_distance -= size;
+    samples_pass(lane, size);
     lane_leave(lane);
     return true;
 }

@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 
 #include "interpose/alloc.h"
+#include "record/budget.h"
 #include "record/live_heap.h"
 #include "record/process.h"
 #include "record/samples.h"
@@ -141,6 +142,7 @@ bool alloc_record_part(struct lane *lane, enum trace_event_kind kind, struct blo
                        struct unwind_state caller)
 {
     const bool is_drawn = samples_hit(lane, block.size);
+    const uint64_t start = is_drawn ? clock_read() : 0;
     struct origin origin = {.kind = kind};
 
     if (UNLIKELY(is_drawn || stages_alloc_mode() == STAGES_ALLOC_EVENTS))
@@ -148,6 +150,7 @@ bool alloc_record_part(struct lane *lane, enum trace_event_kind kind, struct blo
     if (LIKELY(!is_drawn))
         return record_undrawn(lane, origin, block);
     record_drawn(lane, origin, block, samples_throw(lane));
+    budget_note_drawn(clock_read() - start);
     return true;
 }
 

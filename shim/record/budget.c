@@ -48,6 +48,13 @@ void budget_note_walks(uint64_t ticks)
     atomic_fetch_add_explicit(&process->budget.notes.walks, ticks, memory_order_relaxed);
 }
 
+/* One that was interrupted, or took memory, is left out: it would look like thousands. */
+void budget_note_drawn(uint64_t ticks)
+{
+    if (ticks < TRACE_LONG_TICKS)
+        atomic_fetch_add_explicit(&process->budget.notes.drawn, ticks, memory_order_relaxed);
+}
+
 void budget_note_reading(uint64_t ticks)
 {
     atomic_fetch_add_explicit(&process->budget.notes.readings, ticks, memory_order_relaxed);

@@ -3,10 +3,11 @@
  * The two budgets of a process, TPROF_OVERHEAD and TPROF_DISK: the spending, and the records that
  * are reduced when it is too much.
  *
- * About once a second one thread looks (record/budget_look.h): when its deadline passes, or sooner
- * when a new chunk makes it worthwhile.  It adds up the records of all threads (record/expense.h),
- * at the price of each kind in this process, asks record/pace.h, and starts the stages that pace.h
- * chooses (record/stages_change.h).  Other threads wait for it only at the process lock.
+ * One thread looks (record/budget_look.h) each millisecond at first, each second later: when its
+ * deadline passes, or sooner when a new chunk makes it worthwhile.  It adds up the records of all
+ * threads (record/expense.h), at the price of each kind in this process, asks record/pace.h, and
+ * starts the stages that pace.h chooses (record/stages_change.h).  Other threads wait for it at the
+ * process lock alone.
  *
  *   operation                              lane of the caller   process lock
  *   budget_look_up                         BUSY                 taken inside
@@ -35,11 +36,12 @@ void budget_set_limits(void);
 /* A chunk of events was claimed, or refused. */
 void budget_note_claim(struct lane *lane);
 
-/* Note the cost of call chains, or of a reading.  Units: ticks. */
+/* Note the cost of call chains, of a drawn block with its chain, or of a reading.  Units: ticks. */
 void budget_note_walks(uint64_t ticks);
+void budget_note_drawn(uint64_t ticks);
 void budget_note_reading(uint64_t ticks);
 
-/* Is the budget of time in force: are the events that are always exact over? */
+/* Is the budget of time in force: was its credit spent once? */
 bool budget_is_in_force(void);
 
 /* Returns: the bytes that events may still take; UINT64_MAX: any. */

@@ -13,6 +13,7 @@
 #include "record/expense.h"
 #include "record/live_heap.h"
 #include "record/process.h"
+#include "record/samples.h"
 #include "record/settings.h"
 #include "record/stages.h"
 #include "record/stages_change.h"
@@ -54,7 +55,9 @@ static uint64_t count_drawn(const struct expense *since)
 {
     uint64_t distance = stages_distance();
 
-    return distance == 0 ? 0 : lesser(since->obtained_bytes / distance, since->obtained);
+    uint64_t bytes = since->obtained_bytes + since->obtained * SAMPLES_CALL_BYTES;
+
+    return distance == 0 ? 0 : lesser(bytes / distance, since->obtained);
 }
 
 /* The cost of a block's record without its chain, or of a call without a record.
@@ -86,25 +89,41 @@ static uint64_t block_cost(void)
 /* Two bounds.  The chain of a drawn block takes longer than other chains, because its clock waits
  * for earlier work.  Walks alone would leave out unchanged chains.
  * Decision: doc/decisions/told-overhead. */
-static uint64_t chain_ticks(const struct expense *since, uint64_t walks, uint64_t drawn)
+static uint64_t chain_ticks(const struct expense *since, uint64_t walks)
 {
-    bool has_all = stages_alloc_mode() == STAGES_ALLOC_EVENTS;
-    uint64_t all = price(has_all ? since->obtained : drawn, stages_chain_cost());
+    uint64_t all = price(since->obtained, stages_chain_cost());
 
     return all > walks ? walks + (all - walks) / 2 : walks;
 }
 
-static void enter_blocks(struct pace_look *look, const struct expense *since, uint64_t walks)
+static bool has_all_chains(void)
+{
+    return stages_alloc_mode() == STAGES_ALLOC_EVENTS;
+}
+
+/* While every block has its chain, a drawn one costs little more, as its code and data are in the
+ * caches.  Later it costs a microsecond more than its chain did then. */
+static uint64_t drawn_ticks(const struct expense *since, const struct budget_last *spent)
+{
+    uint64_t chain = stages_chain_cost() + clock_ticks_of(1000) * TRACE_OVERHEAD_SCALE;
+
+    return has_all_chains() ? price(count_drawn(since), chain) : spent->drawn;
+}
+
+static void enter_blocks(struct pace_look *look, const struct expense *since,
+                         const struct budget_last *spent)
 {
     struct trace_header *header = process->file.header;
-    uint64_t drawn = count_drawn(since);
-    uint64_t chains = chain_ticks(since, walks, drawn);
     uint64_t ticks = price(since->obtained + since->returned, block_cost());
+    uint64_t drawn = drawn_ticks(since, spent);
+    uint64_t chains = has_all_chains() ? chain_ticks(since, spent->walks) : drawn;
 
-    look->drawn_ns += ns_of(price(drawn, stages_chain_cost()));
+    if (chains < spent->walks)
+        chains = spent->walks;
+    look->drawn_ns += ns_of(drawn);
     look->records_ns += ns_of(ticks);
     look->cost_ns[PACE_BLOCKS] += ns_of(ticks + chains);
-    header->block_ticks += ticks + chains - walks;
+    header->block_ticks += ticks + chains - spent->walks;
 }
 
 /* Slow time has that of readings and walks. */
@@ -120,7 +139,7 @@ static void enter_costs(struct pace_look *look, const struct expense *since,
 {
     const struct trace_overhead *cost = &process->file.header->overhead;
 
-    enter_blocks(look, since, spent->walks);
+    enter_blocks(look, since, spent);
     look->cost_ns[PACE_KERNELS] +=
         ns_of(price(since->timed, cost->kernel) + price(since->untimed, cost->counted));
     look->cost_ns[PACE_REGIONS] +=
@@ -186,6 +205,7 @@ static struct budget_last read_sums(const struct budget *budget)
         .expense = expense_read(),
         .slow = atomic_load((_Atomic uint64_t *)&process->file.header->slow_ticks),
         .walks = atomic_load(&budget->notes.walks),
+        .drawn = atomic_load(&budget->notes.drawn),
         .readings = atomic_load(&budget->notes.readings),
         .reading_count = atomic_load(&budget->notes.reading_count),
     };
@@ -198,6 +218,7 @@ static struct budget_last spent_since(const struct budget_last *now,
         .expense = expense_since(&now->expense, &before->expense),
         .slow = now->slow - before->slow,
         .walks = now->walks - before->walks,
+        .drawn = now->drawn - before->drawn,
         .readings = now->readings - before->readings,
         .reading_count = now->reading_count - before->reading_count,
     };
@@ -243,6 +264,8 @@ static void make(struct lane *lane, const struct pace_change *change)
         stages_change_distance(lane, now, change->cause, change->to);
     else
         stages_change(lane, now, change->stage, change->cause, change->to);
+    if (is_of_blocks)
+        process_wake_lanes(); /* they throw their next point again */
 }
 
 /* Before the trace is a file nothing is decided: the price of a record is unknown. */
@@ -264,7 +287,7 @@ uint64_t budget_look_up(struct lane *lane, uint64_t now)
 {
     struct budget *budget = &process->budget;
     uint64_t due = atomic_load(&budget->due_ticks);
-    uint64_t second = clock_ticks_of(SECOND_NS), took;
+    uint64_t second = clock_ticks_of(SECOND_NS), took, interval;
 
     if (!settings_has_budget())
         return UINT64_MAX;
@@ -274,7 +297,8 @@ uint64_t budget_look_up(struct lane *lane, uint64_t now)
         return now + second;
     look(lane);
     took = LOOK_PARTS * (clock_read() - now);
-    due = now + (took > second ? took : second);
+    interval = clock_ticks_of(pace_interval_ns(&budget->pace));
+    due = now + (took > interval ? took : interval);
     atomic_store(&budget->due_ticks, due);
     return due;
 }

@@ -69,7 +69,7 @@ struct lane {
     uint32_t node_index;
     uint32_t region_depth;
 
-    uint64_t sample_distance;      /* to the byte of the next point; 0: it has hit */
+    uint64_t sample_distance;      /* to the next point, or a part of it; 0: it has hit */
     _Atomic int64_t *heap_balance; /* of record/live_heap.h */
     int32_t untimed_left;          /* calls of sampled kernels before the next is timed */
     int32_t untimed_gap;           /* its value after the last timed one */
@@ -100,6 +100,8 @@ struct lane {
     uint64_t event_bytes;       /* size of the event chunk */
     uint64_t full_bytes;        /* of records in the chunks before it */
     uint64_t sample_mean;       /* mean distance of points when the next one was thrown */
+    uint64_t sample_beyond;     /* to the point, behind sample_distance */
+    uint64_t sample_behind_large; /* to the point, behind a large block that is drawn now */
     uint64_t chain_ticks;       /* when the chain of a drawn block was started ... */
     uint64_t chain_empty_ticks; /* ... and the cost of reading the clock */
     uint64_t random;

@@ -494,6 +494,7 @@ void lane_look_up(struct lane *lane, uint64_t now)
     slow_begin(&slow);
     adopt_clock(lane);
     call_draws_adopt(lane);
+    samples_adopt(lane);
     look_up_in_rooms(lane, now);
     slow_end(&slow);
     if (has_lived_long())

@@ -11,23 +11,26 @@
 
 enum {
     MILLION = 1000000, /* nanoseconds in a millisecond, and parts of a share */
-    FULL_PPM = 50000,  /* 5 %: from there on EXACT_EVENTS are exact */
-    EXACT_EVENTS = 3000000,
-    CHEAP_EVENTS = 10000000, /* the same where they cost little */
-    CHEAP_NS = 100000000,    /* beyond the budget */
     FREE_PARTS = 10,          /* one of the free space */
+    CREDIT_MS = 600,          /* of processor time at the start: 30 ms of recording at 5 % */
     CREDIT_SECONDS = 10,      /* that an account saves at most: of time ... */
-    PAY_SECONDS = 60,         /* of processor time, to pay back a debt of time */
+    PAY_SECONDS = 5,          /* of processor time, to pay back a debt of time */
+    SPELL_LEAST_NS = 10000000, /* of processor time between two changes */
     CREDIT_DISK_SECONDS = 60, /* ... and of the disk, since a program's minutes differ */
     SLACK_DISK_SECONDS = 2,
     RUN_LEAST_SECONDS = 60, /* a storm at the start must not take the space of an hour */
     RUN_PARTS = 4,          /* a second may write: bytes left / (this * seconds of the run) */
     RESERVE_PARTS = 16,     /* one of the disk budget is for tallies and facts */
     SHARE_PARTS = 8,        /* a kind that wrote less than one is not reduced */
-    FINER_TIME_PARTS = 4,
     FINER_BYTES_PARTS = 8,
-    FINER_SECONDS = 60,
+    FINER_SECONDS = 60, /* between two finer steps, or ... */
+    FINER_RUN_PARTS = 4, /* ... this part of the run, and a second at least */
+    DRAWN_TIME_PARTS = 4, /* one of the allowed time is for drawn blocks */
+    DRAWN_LEAST_NS = 20000, /* some ten drawn blocks tell how many are to come ... */
+    DISTANCE_FACTOR_MOST = 4, /* ... and each distance has some, so that intervals hold */
     SOON_NS = 100000000,
+    LOOK_LEAST_NS = 1000000, /* a storm that costs ten times the program then takes 10 ms */
+    LOOK_RUN_PARTS = 16,     /* a look comes after this part of the run, a second at most */
     GROWN_PARTS = 64, /* growth by one of the bytes left causes a look */
     READINGS_PARTS = 1024,
     INTERVAL_MOST_SECONDS = 86400,
@@ -43,6 +46,15 @@ static uint64_t within(uint64_t value, uint64_t least, uint64_t most)
     return value < least ? least : value > most ? most : value;
 }
 
+/* What recording took in some time, and what it may take. */
+struct spell {
+    uint64_t cpu_ns;
+    uint64_t cost_ns;
+    uint64_t drawn_ns;
+    uint64_t allowed_ns;
+    uint64_t spare_ns; /* of the allowed time, when the debt is paid back */
+};
+
 /* The output of a look. */
 struct decision {
     struct pace *pace;
@@ -51,10 +63,16 @@ struct decision {
     unsigned count;
 };
 
+static uint64_t credit_ns(const struct pace_terms *terms)
+{
+    return (uint64_t)CREDIT_MS * terms->overhead_ppm;
+}
+
 void pace_start(struct pace *pace, const struct pace_terms *terms)
 {
     *pace = (struct pace){.terms = *terms,
                           .limit_bytes = terms->disk_bytes,
+                          .debt_ns = -(int64_t)credit_ns(terms),
                           .values = {
                               [TRACE_STAGE_BLOCKS] = terms->distance,
                               [TRACE_STAGE_KERNELS] = 1,
@@ -63,12 +81,9 @@ void pace_start(struct pace *pace, const struct pace_terms *terms)
                           }};
 }
 
-uint64_t pace_exact_events(uint64_t overhead_ppm, int64_t debt_ns)
+uint64_t pace_interval_ns(const struct pace *pace)
 {
-    uint64_t ppm = overhead_ppm < FULL_PPM ? overhead_ppm : FULL_PPM;
-    bool is_cheap = debt_ns <= (int64_t)(CHEAP_NS * ppm / FULL_PPM);
-
-    return (is_cheap ? CHEAP_EVENTS : EXACT_EVENTS) * ppm / FULL_PPM;
+    return within(pace->last.now_ns / LOOK_RUN_PARTS, LOOK_LEAST_NS, SECOND_NS);
 }
 
 void pace_note_free(struct pace *pace, uint64_t size_bytes, uint64_t free_bytes)
@@ -133,7 +148,7 @@ static void change(struct decision *decision, struct pace_change change)
     decision->changes[decision->count++] = change;
     pace->begun |= 1u << change.stage;
     pace->causes[change.stage] = change.cause;
-    pace->minute = *decision->look;
+    pace->changed = *decision->look;
 }
 
 /* BLOCKS and CHAINS have one distance, and it is kept with BLOCKS. */
@@ -174,11 +189,12 @@ static void change_value(struct decision *decision, enum trace_stage stage,
 }
 
 static void begin_of_blocks(struct decision *decision, enum trace_stage stage,
-                            enum trace_stage_cause cause)
+                            enum trace_stage_cause cause, uint64_t to)
 {
-    uint64_t distance = distance_of(decision->pace);
+    uint64_t *distance = &decision->pace->values[TRACE_STAGE_BLOCKS];
 
-    change(decision, (struct pace_change){stage, cause, distance, distance});
+    change(decision, (struct pace_change){stage, cause, *distance, to});
+    *distance = to;
 }
 
 /* ---- time ------------------------------------------------------------------------ */
@@ -244,75 +260,105 @@ static uint64_t spare_ns(const struct pace *pace, uint64_t cpu_ns)
     return due < allowed ? allowed - due : 0;
 }
 
-/* Chains alone are shed when the rest is within the budget.  The cost of records is known here,
+/* Chains alone are shed when records take half of what may be spent.  Their cost is known here,
  * since every block has one. */
-static bool is_enough_to_shed_chains(const struct decision *decision)
+static bool is_enough_to_shed_chains(const struct decision *decision, const struct spell *spell)
 {
     const struct pace *pace = decision->pace;
-    const struct pace_look *look = decision->look;
 
     return pace->terms.has_chains && !has_begun(pace, TRACE_STAGE_CHAINS) &&
-           look->records_ns - pace->last.records_ns <=
-               spare_ns(pace, look->cpu_ns - pace->last.cpu_ns);
+           decision->look->records_ns - pace->changed.records_ns <= spell->spare_ns / 2;
 }
 
-static void shed_blocks_for_time(struct decision *decision, uint64_t allowed)
+/* Returns: the distance at which drawn blocks take their part of the allowed time, rounded up to a
+ * power of two times the present one, or down. */
+static uint64_t fitting_distance(const struct pace *pace, const struct spell *spell)
+{
+    uint64_t distance = distance_of(pace), drawn_ns = spell->drawn_ns;
+    uint64_t fitting_ns = spell->allowed_ns / DRAWN_TIME_PARTS;
+
+    if (!pace->terms.is_distance_free)
+        return distance;
+    for (; drawn_ns > fitting_ns && distance < distance_most / 2; drawn_ns /= 2)
+        distance *= 2;
+    for (; 2 * drawn_ns <= fitting_ns && distance / 2 >= DISTANCE_LEAST; drawn_ns *= 2)
+        distance /= 2;
+    return distance;
+}
+
+static void shed_blocks_for_time(struct decision *decision, const struct spell *spell)
 {
     struct pace *pace = decision->pace;
-    const struct pace_look *look = decision->look;
     bool has_all = pace->terms.has_blocks && !has_begun(pace, TRACE_STAGE_BLOCKS);
+    uint64_t distance = fitting_distance(pace, spell);
 
-    if (has_all && is_enough_to_shed_chains(decision))
-        begin_of_blocks(decision, TRACE_STAGE_CHAINS, TRACE_STAGE_CAUSE_TIME);
-    else if (has_all)
-        begin_of_blocks(decision, TRACE_STAGE_BLOCKS, TRACE_STAGE_CAUSE_TIME);
-    else if (pace->terms.is_distance_free &&
-             look->drawn_ns - pace->last.drawn_ns > allowed / FINER_TIME_PARTS)
-        change_distance(decision, TRACE_STAGE_CAUSE_TIME, 2 * distance_of(pace));
+    if (has_all)
+        begin_of_blocks(decision,
+                        is_enough_to_shed_chains(decision, spell) ? TRACE_STAGE_CHAINS
+                                                                  : TRACE_STAGE_BLOCKS,
+                        TRACE_STAGE_CAUSE_TIME, within(distance, 0, distance_of(pace)));
+    else if (distance > distance_of(pace) && spell->drawn_ns >= DRAWN_LEAST_NS)
+        change_distance(decision, TRACE_STAGE_CAUSE_TIME,
+                        within(distance, 0, DISTANCE_FACTOR_MOST * distance_of(pace)));
 }
 
-static uint64_t cost_of(const struct decision *decision, enum pace_kind kind)
+/* Are there enough since the last change to tell what they cost? */
+static bool has_readings(const struct decision *decision)
 {
-    return decision->look->cost_ns[kind] - decision->pace->last.cost_ns[kind];
+    enum { READINGS = 4 };
+    const struct pace *pace = decision->pace;
+
+    return decision->look->now_ns - pace->changed.now_ns >=
+           READINGS * pace->values[TRACE_STAGE_READINGS];
 }
 
 /* Reduces the more expensive kind.  Reducing a kind that costs little would gain nothing. */
-static void shed_time(struct decision *decision, uint64_t allowed)
+static void shed_time(struct decision *decision, const struct spell *spell)
 {
-    uint64_t blocks = cost_of(decision, PACE_BLOCKS), readings = cost_of(decision, PACE_READINGS);
+    const struct pace *pace = decision->pace;
+    const uint64_t *before = pace->changed.cost_ns, *now = decision->look->cost_ns;
+    uint64_t blocks = now[PACE_BLOCKS] - before[PACE_BLOCKS];
+    uint64_t readings = now[PACE_READINGS] - before[PACE_READINGS];
 
-    if (readings > blocks && readings > allowed / SHARE_PARTS)
+    if (readings > blocks && has_readings(decision) && readings > spell->allowed_ns / SHARE_PARTS)
         double_interval(decision, TRACE_STAGE_CAUSE_TIME);
-    else if (blocks > allowed / SHARE_PARTS && distance_of(decision->pace) != 0)
-        shed_blocks_for_time(decision, allowed);
+    else if (blocks > spell->allowed_ns / SHARE_PARTS && distance_of(pace) != 0)
+        shed_blocks_for_time(decision, spell);
 }
 
-/* Is recording to take less?  A debt of events that are exact always is paid back, too. */
-static bool is_too_dear(const struct pace *pace, const struct pace_look *look, uint64_t slack)
+/* The time since a look, and the time that recording took and may take of it. */
+static struct spell spell_since(const struct pace *pace, const struct pace_look *before,
+                                const struct pace_look *look)
 {
-    return pace->is_in_force && pace->debt_ns > (int64_t)slack &&
-           cost_since(look, &pace->last) > spare_ns(pace, look->cpu_ns - pace->last.cpu_ns) &&
-           (pace->shed_ns == 0 || look->now_ns - pace->shed_ns >= SECOND_NS);
+    uint64_t cpu_ns = look->cpu_ns - before->cpu_ns;
+
+    return (struct spell){
+        .cpu_ns = cpu_ns,
+        .cost_ns = cost_since(look, before),
+        .drawn_ns = look->drawn_ns - before->drawn_ns,
+        .allowed_ns = allowed_ns(pace, cpu_ns),
+        .spare_ns = spare_ns(pace, cpu_ns),
+    };
 }
 
+/* A change shows its effect in the looks after it. */
 static void keep_time(struct decision *decision)
 {
     struct pace *pace = decision->pace;
     const struct pace_look *look = decision->look;
-    uint64_t cpu_ns = look->cpu_ns - pace->last.cpu_ns;
-    uint64_t allowed = allowed_ns(pace, cpu_ns), second = allowed_ns(pace, SECOND_NS);
+    struct spell last = spell_since(pace, &pace->last, look), spell;
+    uint64_t saved = CREDIT_SECONDS * allowed_ns(pace, SECOND_NS), credit = credit_ns(&pace->terms);
 
     if (pace->terms.overhead_ppm == 0)
         return;
-    enter(&pace->debt_ns, cost_since(look, &pace->last), allowed, CREDIT_SECONDS * second);
-    if (look->events >= pace_exact_events(pace->terms.overhead_ppm, pace->debt_ns))
-        pace->is_in_force = true;
-    if (!is_too_dear(pace, look, allowed > second ? allowed : second))
+    enter(&pace->debt_ns, last.cost_ns, last.allowed_ns, saved > credit ? saved : credit);
+    spell = spell_since(pace, &pace->changed, look);
+    if (pace->debt_ns <= 0 || spell.cpu_ns < SPELL_LEAST_NS)
         return;
-    pace->shed_ns = look->now_ns;
-    shed_time(decision, allowed);
-    if (has_begun(pace, TRACE_STAGE_BLOCKS))
-        pace->debt_ns = 0;
+    pace->is_in_force = true;
+    if (last.cost_ns <= last.spare_ns || spell.cost_ns <= spell.spare_ns)
+        return;
+    shed_time(decision, &spell);
 }
 
 /* ---- disk ------------------------------------------------------------------------ */
@@ -344,7 +390,7 @@ static void shed_kind(struct decision *decision, enum pace_kind kind, uint64_t f
         change_value(decision, stage_of(kind), cause,
                      within(factor * pace->values[stage_of(kind)], 1, DRAWS_MOST));
     else if (pace->terms.has_blocks && !has_begun(pace, TRACE_STAGE_BLOCKS))
-        begin_of_blocks(decision, TRACE_STAGE_BLOCKS, cause);
+        begin_of_blocks(decision, TRACE_STAGE_BLOCKS, cause, distance_of(pace));
     else
         change_distance(decision, cause, factor * distance_of(pace));
 }
@@ -430,14 +476,20 @@ static void keep_disk(struct decision *decision)
 
 /* ---- finer ----------------------------------------------------------------------- */
 
+/* Twice the drawn blocks take at most half of their part, and the rest has room for them. */
+static bool has_spare_time(const struct pace *pace, const struct spell *spell)
+{
+    return pace->debt_ns <= 0 && spell->cost_ns + spell->drawn_ns <= spell->allowed_ns &&
+           4 * spell->drawn_ns <= spell->allowed_ns / DRAWN_TIME_PARTS;
+}
+
 static bool has_spare(const struct pace *pace, const struct pace_look *look)
 {
-    const struct pace_look *before = &pace->minute;
-    uint64_t cost = cost_since(look, before);
+    const struct pace_look *before = &pace->changed;
+    const struct spell spell = spell_since(pace, before, look);
     uint64_t written = sum_of(look->written_bytes) - sum_of(before->written_bytes);
 
-    if (pace->terms.overhead_ppm != 0 &&
-        cost > allowed_ns(pace, look->cpu_ns - before->cpu_ns) / FINER_TIME_PARTS)
+    if (pace->terms.overhead_ppm != 0 && !has_spare_time(pace, &spell))
         return false;
     return pace->limit_bytes == 0 ||
            written < allowed_bytes(pace, look, look->now_ns - before->now_ns) / FINER_BYTES_PARTS;
@@ -451,10 +503,11 @@ static void refine(struct decision *decision)
     bool has_drawn = has_begun(pace, TRACE_STAGE_CHAINS) || has_begun(pace, TRACE_STAGE_BLOCKS);
     bool is_spare;
 
-    if (look->now_ns - pace->minute.now_ns < FINER_SECONDS * SECOND_NS)
+    if (look->now_ns - pace->changed.now_ns <
+        within(look->now_ns / FINER_RUN_PARTS, SECOND_NS, FINER_SECONDS * SECOND_NS))
         return;
     is_spare = has_spare(pace, look);
-    pace->minute = *look;
+    pace->changed = *look;
     if (!is_spare)
         return;
     if (has_drawn && pace->terms.is_distance_free)

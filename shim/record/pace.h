@@ -2,18 +2,18 @@
  *
  * Decides which records to reduce to keep two budgets: one of processor time, one of the disk.
  *
- * About once a second a thread adds up the cost and the bytes of recording so far.  pace_decide
- * compares them with the budgets and chooses the stages to start, or to make coarser or finer.  It
- * reads no clock and knows no process, so a test drives it through days in a moment.
+ * Now and then a thread adds up the cost and the bytes of recording so far.  pace_decide compares
+ * them with the budgets and chooses the stages to start, or to make coarser or finer.  It reads no
+ * clock and knows no process, so a test drives it through days in a moment.
  *
  * Each budget is an account.  Each look adds the spent amount to its debt and subtracts the allowed
- * amount; a debt of more than a second's allowance means fewer records.  So a peak of a second
- * changes nothing, and a program far beyond its budget is reduced at once.
+ * amount; who is in debt records less.  So a peak that the account has saved for changes nothing,
+ * and a program far beyond its budget is reduced at once.
  *
- *   of time   In force after the first three million events, which are exact at any cost, or after
- *             up to ten million while their debt is small.  CHAINS starts, or BLOCKS at once if
- *             chains are not enough; then points are thrown farther apart.  The debt of the exact
- *             events is paid back within a minute of processor time.  Kernels have their own rule
+ *   of time   The account starts with a credit: everything is exact until that is spent.  Looks
+ *             come each 16th of the run, so the first ones a millisecond apart.  In debt, CHAINS
+ *             starts, or BLOCKS at once if chains are not enough, with points at the distance
+ *             that fits; later the points are thrown farther apart.  Kernels have their own rule
  *             (record/lane_budget.h).
  *   of disk   Beyond a quarter of the budget, the kinds of events that wrote it are drawn from then
  *             on.  Later a second may write the bytes left divided by four times the seconds so
@@ -22,9 +22,10 @@
  * The interval of readings doubles whenever they wrote another 1/1024 of the disk budget: 16 times
  * before that is 1/64, and from 100 ms on 16 doublings last a year and more.
  *
- * Only the distance of points and the number of calls become finer again: by 2 at most, once a
- * minute at most, and only if at most a quarter of the time and an eighth of the bytes were used.
- * A finer step doubles the use, so it is never taken back under the same load.
+ * Only the distance of points and the number of calls become finer again: by 2 at most, after a
+ * quarter of the run or a minute without a change, and only if the account of time is not in debt,
+ * drawn blocks took a quarter of their part, and an eighth of the bytes were used.  A finer step
+ * doubles the use, so it is never taken back under the same load.
  *
  * Decision: doc/decisions/budgets-as-accounts.
  *
@@ -91,23 +92,21 @@ struct pace {
     uint64_t limit_bytes; /* of the file: disk_bytes, or less on a nearly full disk; 0: none */
     bool is_for_space;    /* the limit is lower because of the disk */
     bool is_beyond;       /* the beginning has ended */
-    bool is_in_force;     /* the budget of time: the always exact events are over */
+    bool is_in_force;     /* the budget of time: its credit was spent once */
     unsigned begun;       /* a bit a stage */
     uint64_t values[TRACE_STAGES]; /* present: a distance, an interval, n for one call in n */
     enum trace_stage_cause causes[TRACE_STAGES]; /* of the last change */
     int64_t debt_ns;
     int64_t debt_bytes;
-    uint64_t shed_ns;        /* when time last exceeded its budget */
     uint64_t readings_bytes; /* of readings, when their interval was doubled last */
-    struct pace_look minute; /* the start of a minute without a change */
+    struct pace_look changed; /* at the last change, or when a finer step was last considered */
 };
 
 /* Start with everything exact. */
 void pace_start(struct pace *pace, const struct pace_terms *terms);
 
-/* Give the number of events that are exact at any cost: three million for 5 %, fewer in proportion;
- * ten million while their debt is at most a tenth of a second. */
-uint64_t pace_exact_events(uint64_t overhead_ppm, int64_t debt_ns);
+/* The time until the next look, in nanoseconds. */
+uint64_t pace_interval_ns(const struct pace *pace);
 
 /* Note the free space beside a file of `size_bytes`.  A trace takes a tenth of it at most. */
 void pace_note_free(struct pace *pace, uint64_t size_bytes, uint64_t free_bytes);

@@ -47,7 +47,8 @@ struct expense {
 /* Sums that other threads add to during a look.  Units: ticks. */
 struct budget_notes {
     _Atomic uint64_t walks;    /* spent on call chains, as timed by sample */
-    _Atomic uint64_t readings; /* spent on readings; both are a part of slow_ticks */
+    _Atomic uint64_t drawn;    /* spent on drawn blocks, with their walks, since CHAINS or BLOCKS */
+    _Atomic uint64_t readings; /* spent on readings; walks and readings are parts of slow_ticks */
     _Atomic uint64_t reading_count;
 };
 
@@ -56,6 +57,7 @@ struct budget_last {
     struct expense expense;
     uint64_t slow;
     uint64_t walks;
+    uint64_t drawn;
     uint64_t readings;
     uint64_t reading_count;
 };
@@ -68,7 +70,7 @@ struct budget {
     struct budget_notes notes;
     uint64_t cpu_begin_ns; /* of the process, before an exec too */
     _Atomic uint64_t due_ticks;
-    atomic_bool is_in_force; /* the always exact events are over */
+    atomic_bool is_in_force; /* the credit of time was spent once */
 };
 
 /* The facts that the file already has. */

@@ -59,6 +59,7 @@ static void fill_header(struct trace_header *header)
     header->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
     header->capacity = settings.capacity_bytes;
     header->sample_bytes = settings.sample_bytes;
+    header->call_bytes = SAMPLES_CALL_BYTES;
     header->overhead_ppm = settings.overhead_ppm;
     header->disk_bytes = settings.disk_bytes;
     header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;

@@ -187,13 +187,51 @@ static uint64_t exponential(struct lane *lane, uint64_t mean)
     }
 }
 
+/* A way of more than LARGE is walked in pieces: so one comparison finds large blocks, too. */
+static void set_way(struct lane *lane, uint64_t bytes)
+{
+    lane->sample_distance = bytes < SAMPLES_LARGE ? bytes : SAMPLES_LARGE;
+    lane->sample_beyond = bytes - lane->sample_distance;
+}
+
+static void throw_next(struct lane *lane)
+{
+    lane->sample_mean = stages_distance();
+    set_way(lane, 1 + exponential(lane, lane->sample_mean));
+}
+
+bool samples_reach(struct lane *lane, size_t size)
+{
+    uint64_t way = lane->sample_distance + lane->sample_beyond;
+
+    if (size >= SAMPLES_LARGE) {
+        lane->sample_behind_large = way;
+        return true;
+    }
+    if (size + SAMPLES_CALL_BYTES >= way)
+        return true;
+    set_way(lane, way - size - SAMPLES_CALL_BYTES);
+    return false;
+}
+
 uint64_t samples_throw(struct lane *lane)
 {
     uint64_t distance = lane->sample_mean;
 
-    lane->sample_mean = stages_distance();
-    lane->sample_distance = 1 + exponential(lane, lane->sample_mean);
+    if (lane->sample_behind_large != 0) {
+        set_way(lane, lane->sample_behind_large);
+        lane->sample_behind_large = 0;
+        return 1;
+    }
+    throw_next(lane);
     return distance;
+}
+
+void samples_adopt(struct lane *lane)
+{
+    if (stages_throw_points() && lane->sample_mean != stages_distance() &&
+        lane->sample_distance != 0)
+        throw_next(lane);
 }
 
 /* Threads differ in their number, runs in the clock. */
@@ -202,5 +240,5 @@ void samples_start(struct lane *lane)
     lane->random = clock_read() * HASH_FACTOR ^ (uint64_t)lane->thread << 32 ^ 1;
     lane->sample_distance = UINT64_MAX;
     if (stages_throw_points())
-        samples_throw(lane);
+        throw_next(lane);
 }

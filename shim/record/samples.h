@@ -3,11 +3,14 @@
  * Sampling by bytes: draws blocks, and recognizes drawn blocks at their free.
  *
  * Points are thrown on the bytes that a thread allocates, as a Poisson process
- * with a mean distance; a block that is hit is drawn.  So a block of `size`
- * bytes is drawn with the probability 1 - exp(-size / distance), and stands for
- * the inverse of that many blocks.  The estimates of sums have no bias, for any sizes.  A block of
- * no bytes counts as one byte here.  The distance may change at any point that is thrown: a block
- * keeps that of the point which hit it.
+ * with a mean distance; a block that is hit is drawn.  Each block counts for CALL_BYTES more than
+ * its size, so that many small blocks are drawn, too.  So a block of `size` bytes is drawn with the
+ * probability 1 - exp(-(size + CALL_BYTES) / distance), and stands for the inverse of that many
+ * blocks.  The estimates of sums have no bias, for any sizes.  The distance may change at any time:
+ * a block keeps that of the point which hit it.
+ *
+ * A block of LARGE bytes and more is drawn always, with a distance of one byte, and the points pass
+ * over it.  So the owners of large blocks are exact.
  *
  * Blocks are drawn and remembered from the first record on, so frees may stop being recorded at any
  * moment.  While all frees are recorded they do not look here at first, so addresses of freed
@@ -32,6 +35,8 @@
 
 /* The first table of addresses takes 2 MiB.  Two more, each four times as large as the one before,
  * have room for 5.5 million blocks in all: at the first distance, a heap of 2.6 TiB. */
+enum { SAMPLES_CALL_BYTES = 128, SAMPLES_LARGE = 1 << 20 };
+
 enum { SAMPLES_LINE = 8, SAMPLES_LINE_BITS = 15, SAMPLES_LINES = 1 << SAMPLES_LINE_BITS };
 
 /* The number of drawn blocks in each piece (KiB) of the heap; several pieces share a counter.  The
@@ -46,8 +51,16 @@ bool samples_init(void);
 /* Throw the first point of a thread, if points are thrown. */
 void samples_start(struct lane *lane);
 
-/* Throw the point after one that hit.  Returns: the mean distance of that one, in bytes. */
+/* Throw the point after one that hit.  Returns: the mean distance of that one, in bytes; 1 for a
+ * large block. */
 COLD uint64_t samples_throw(struct lane *lane);
+
+/* Throw the next point again if the distance has changed.  Points do not remember, so that changes
+ * no probability. */
+void samples_adopt(struct lane *lane);
+
+/* For samples_hit: a block reaches the end of the known way. */
+COLD bool samples_reach(struct lane *lane, size_t size);
 
 /* Note that a block is drawn; may map memory.  Returns: false when there is no room. */
 COLD bool samples_remember(uintptr_t block);
@@ -60,7 +73,7 @@ COLD bool samples_forget_near(uintptr_t block);
 static inline uint64_t samples_weigh(size_t size, uint64_t distance)
 {
     /* 1 / (1 - exp(-x)) is 1 / x + 1 / 2 + x / 12 - ... */
-    return distance / (size != 0 ? size : 1) + 1;
+    return distance / (size + SAMPLES_CALL_BYTES) + 1;
 }
 
 static ALWAYS_INLINE size_t samples_piece(uintptr_t block)
@@ -71,14 +84,23 @@ static ALWAYS_INLINE size_t samples_piece(uintptr_t block)
     return hash >> (64 - SAMPLES_LINE_BITS) ^ (piece & ((1 << SAMPLES_NEAR_BITS) - 1));
 }
 
+/* Does no point hit this block for sure?  A large block never passes. */
+static ALWAYS_INLINE bool samples_may_pass(const struct lane *lane, size_t size)
+{
+    return size + SAMPLES_CALL_BYTES < lane->sample_distance;
+}
+
+static ALWAYS_INLINE void samples_pass(struct lane *lane, size_t size)
+{
+    lane->sample_distance -= size + SAMPLES_CALL_BYTES;
+}
+
 /* Does a point hit this block?  Then throw the next point. */
 static ALWAYS_INLINE bool samples_hit(struct lane *lane, size_t size)
 {
-    uint64_t bytes = size != 0 ? size : 1;
-
-    if (UNLIKELY(bytes >= lane->sample_distance))
-        return true;
-    lane->sample_distance -= bytes;
+    if (UNLIKELY(!samples_may_pass(lane, size)))
+        return samples_reach(lane, size);
+    samples_pass(lane, size);
     return false;
 }
 

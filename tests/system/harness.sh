@@ -173,9 +173,9 @@ try() {
 }
 
 # Run a program under the shim, without tprof run: what it prints and returns
-# is all its own.  The trace is ./trace.
+# is all its own.  The trace is ./trace, and exact unless the proof sets a budget.
 shimmed() {
-    TPROF_OUTPUT=trace TPROF_QUIET=yes LD_PRELOAD=$LIBTPROF "$@"
+    TPROF_OVERHEAD=${TPROF_OVERHEAD-none} TPROF_OUTPUT=trace TPROF_QUIET=yes LD_PRELOAD=$LIBTPROF "$@"
 }
 
 # The Pythons that are known, each once: those of TEST_PYTHONS from 3.11 on, or all in PATH and of

@@ -59,6 +59,8 @@ static struct block *find(uint64_t address)
     return &replay.blocks[at % PLACES];
 }
 
+static double call_bytes; /* of the header */
+
 static void forget_undrawn(void)
 {
     replay.has_begun = true;
@@ -69,7 +71,7 @@ static void forget_undrawn(void)
 static void add_block(struct estimate *estimate, const struct block *block)
 {
     double size = (double)block->size;
-    double p = block->distance != 0 ? -expm1(-size / block->distance) : 1;
+    double p = block->distance != 0 ? -expm1(-(size + call_bytes) / block->distance) : 1;
 
     if (block->size == 0)
         return;
@@ -289,6 +291,7 @@ int main(int argc, char **argv)
 
     if (argc < 2 || reader_open(&reader, argv[1], &diagnostic))
         return 2;
+    call_bytes = (double)reader.header.call_bytes;
     begin = reader.header.stage_ticks[TRACE_STAGE_BLOCKS];
     replay.blocks_ticks = reader.header.sample_bytes != 0 ? 0 : begin != 0 ? begin : UINT64_MAX;
     merge_open(&merge, &reader);

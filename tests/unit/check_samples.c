@@ -125,8 +125,8 @@ END_TEST
 START_TEST(a_block_is_hit_as_often_as_its_size_says)
 {
     static const size_t sizes[] = {0, 16, 1000, 4096, 100000};
-    const double mean = 4096, size = (double)(sizes[_i] > 0 ? sizes[_i] : 1);
-    const double p = -expm1(-size / mean);
+    const double mean = 4096, bytes = (double)sizes[_i] + SAMPLES_CALL_BYTES;
+    const double p = -expm1(-bytes / mean);
     struct lane lane = start((uint64_t)mean);
     double hits = 0;
 
@@ -151,6 +151,49 @@ START_TEST(a_block_keeps_the_distance_that_the_point_was_thrown_with)
     while (!samples_hit(&lane, UNIT))
         continue;
     ck_assert_uint_eq(samples_throw(&lane), 5000);
+}
+END_TEST
+
+/* Small blocks around it are hit as often as without it. */
+START_TEST(a_large_block_is_always_hit_and_moves_no_point)
+{
+    const double mean = 1 << 24, p = -expm1(-(1000.0 + SAMPLES_CALL_BYTES) / mean);
+    struct lane lane = start((uint64_t)mean);
+    double hits = 0;
+
+    for (int i = 0; i < DRAWS; i++) {
+        ck_assert(samples_hit(&lane, SAMPLES_LARGE));
+        ck_assert_uint_eq(samples_throw(&lane), 1);
+        if (samples_hit(&lane, 1000)) {
+            hits++;
+            ck_assert_uint_eq(samples_throw(&lane), (uint64_t)mean);
+        }
+    }
+    ck_assert_double_le(fabs(hits - DRAWS * p), 5 * sqrt(DRAWS * p * (1 - p)) + 1e-9);
+}
+END_TEST
+
+START_TEST(a_hit_of_a_large_block_is_noted_and_moves_no_point)
+{
+    struct lane lane = start(1000000);
+    uint64_t way = lane.sample_distance + lane.sample_beyond;
+
+    ck_assert(samples_hit(&lane, SAMPLES_LARGE));
+    samples_note_hit(&lane);
+    samples_throw(&lane);
+    ck_assert_uint_eq(lane.sample_distance + lane.sample_beyond, way);
+}
+END_TEST
+
+START_TEST(a_changed_distance_is_adopted_at_once)
+{
+    struct lane lane = start(1 << 24);
+
+    distance = 1000;
+    samples_adopt(&lane);
+    while (!samples_hit(&lane, UNIT))
+        continue;
+    ck_assert_uint_eq(samples_throw(&lane), 1000);
 }
 END_TEST
 
@@ -186,10 +229,10 @@ START_TEST(the_weights_of_blocks_are_right_in_the_mean_over_sizes)
 
     for (size_t size = 1; size < 2 * mean; size++) {
         weights += (double)samples_weigh(size, mean);
-        truth += -1 / expm1(-(double)size / (double)mean);
+        truth += -1 / expm1(-(double)(size + SAMPLES_CALL_BYTES) / (double)mean);
     }
-    ck_assert_double_le(fabs(weights / truth - 1), 0.03);
-    ck_assert_uint_eq(samples_weigh(0, mean), mean + 1);
+    ck_assert_double_le(fabs(weights / truth - 1), 0.06);
+    ck_assert_uint_eq(samples_weigh(0, mean), mean / SAMPLES_CALL_BYTES + 1);
 }
 END_TEST
 
@@ -207,6 +250,9 @@ int main(void)
     tcase_add_test(tests, blocks_that_are_near_have_counters_that_are_near);
     tcase_add_loop_test(tests, a_block_is_hit_as_often_as_its_size_says, 0, 5);
     tcase_add_test(tests, a_block_keeps_the_distance_that_the_point_was_thrown_with);
+    tcase_add_test(tests, a_large_block_is_always_hit_and_moves_no_point);
+    tcase_add_test(tests, a_hit_of_a_large_block_is_noted_and_moves_no_point);
+    tcase_add_test(tests, a_changed_distance_is_adopted_at_once);
     tcase_add_test(tests, a_hit_is_noted_until_the_next_point_is_thrown);
     tcase_add_test(tests, without_a_distance_no_block_is_hit);
     tcase_add_test(tests, the_weights_of_blocks_are_right_in_the_mean_over_sizes);
