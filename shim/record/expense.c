@@ -89,9 +89,3 @@ struct expense expense_since(const struct expense *now, const struct expense *be
         .written = beyond(now->written, before->written),
     };
 }
-
-uint64_t expense_events(const struct expense *expense)
-{
-    return expense->obtained + expense->returned + expense->timed + expense->untimed +
-           expense->regions + expense->ops;
-}

@@ -19,7 +19,4 @@ struct expense expense_read(void);
 /* Give the difference of two sums. */
 struct expense expense_since(const struct expense *now, const struct expense *before);
 
-/* Blocks, calls of kernels and of regions, and ops. */
-uint64_t expense_events(const struct expense *expense);
-
 #endif

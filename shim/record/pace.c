@@ -12,7 +12,6 @@
 enum {
     MILLION = 1000000, /* nanoseconds in a millisecond, and parts of a share */
     FREE_PARTS = 10,          /* one of the free space */
-    CREDIT_MS = 600,          /* of processor time at the start: 30 ms of recording at 5 % */
     CREDIT_SECONDS = 10,      /* that an account saves at most: of time ... */
     PAY_SECONDS = 5,          /* of processor time, to pay back a debt of time */
     SPELL_LEAST_NS = 10000000, /* of processor time between two changes */
@@ -36,7 +35,8 @@ enum {
     INTERVAL_MOST_SECONDS = 86400,
     FACTOR_MOST = 16,
     DRAWS_MOST = 1 << 20,
-    DISTANCE_LEAST = 1 << 14 /* a drawn block costs a microsecond */
+    DISTANCE_LEAST = 1 << 12, /* a drawn block costs a microsecond, and ... */
+    LIVE_POINTS = 1024        /* ... so many on the live heap find each owner of a hundredth */
 };
 
 static const uint64_t distance_most = UINT32_MAX; /* as a record has room for */
@@ -65,7 +65,7 @@ struct decision {
 
 static uint64_t credit_ns(const struct pace_terms *terms)
 {
-    return (uint64_t)CREDIT_MS * terms->overhead_ppm;
+    return terms->credit_ms * terms->overhead_ppm;
 }
 
 void pace_start(struct pace *pace, const struct pace_terms *terms)
@@ -270,10 +270,18 @@ static bool is_enough_to_shed_chains(const struct decision *decision, const stru
            decision->look->records_ns - pace->changed.records_ns <= spell->spare_ns / 2;
 }
 
+/* Returns: the smallest distance that tells more of this heap. */
+static uint64_t finest_distance(const struct pace_look *look)
+{
+    return within(look->live_bytes / LIVE_POINTS, DISTANCE_LEAST, distance_most);
+}
+
 /* Returns: the distance at which drawn blocks take their part of the allowed time, rounded up to a
  * power of two times the present one, or down. */
-static uint64_t fitting_distance(const struct pace *pace, const struct spell *spell)
+static uint64_t fitting_distance(const struct decision *decision, const struct spell *spell)
 {
+    const struct pace *pace = decision->pace;
+    uint64_t finest = finest_distance(decision->look);
     uint64_t distance = distance_of(pace), drawn_ns = spell->drawn_ns;
     uint64_t fitting_ns = spell->allowed_ns / DRAWN_TIME_PARTS;
 
@@ -281,7 +289,7 @@ static uint64_t fitting_distance(const struct pace *pace, const struct spell *sp
         return distance;
     for (; drawn_ns > fitting_ns && distance < distance_most / 2; drawn_ns /= 2)
         distance *= 2;
-    for (; 2 * drawn_ns <= fitting_ns && distance / 2 >= DISTANCE_LEAST; drawn_ns *= 2)
+    for (; 2 * drawn_ns <= fitting_ns && distance / 2 >= finest; drawn_ns *= 2)
         distance /= 2;
     return distance;
 }
@@ -290,7 +298,7 @@ static void shed_blocks_for_time(struct decision *decision, const struct spell *
 {
     struct pace *pace = decision->pace;
     bool has_all = pace->terms.has_blocks && !has_begun(pace, TRACE_STAGE_BLOCKS);
-    uint64_t distance = fitting_distance(pace, spell);
+    uint64_t distance = fitting_distance(decision, spell);
 
     if (has_all)
         begin_of_blocks(decision,
@@ -510,7 +518,8 @@ static void refine(struct decision *decision)
     pace->changed = *look;
     if (!is_spare)
         return;
-    if (has_drawn && pace->terms.is_distance_free)
+    if (has_drawn && pace->terms.is_distance_free &&
+        distance_of(pace) / 2 >= finest_distance(look))
         change_distance(decision, pace->causes[stage_of_distance(pace)],
                         distance_of(pace) - distance_of(pace) / 2);
     for (enum trace_stage stage = TRACE_STAGE_KERNELS; stage <= TRACE_STAGE_REGIONS; stage++)

@@ -58,6 +58,7 @@ enum {
 /* The budgets, and the kinds of records that can be shed. */
 struct pace_terms {
     uint64_t overhead_ppm; /* of the processor time; 0: any */
+    uint64_t credit_ms;    /* of processor time, whose part everything may take at the start */
     uint64_t disk_bytes;   /* of the trace; 0: any */
     uint64_t distance;     /* of sampling points at first; 0: no points, no block is drawn */
     uint64_t interval_ns;  /* of readings at first; 0: no readings */
@@ -70,7 +71,7 @@ struct pace_terms {
 struct pace_look {
     uint64_t now_ns; /* since the process began */
     uint64_t cpu_ns; /* of the process */
-    uint64_t events;
+    uint64_t live_bytes; /* of the heap */
     uint64_t cost_ns[PACE_KINDS];
     uint64_t drawn_ns;                  /* of the cost of blocks: drawn ones and their chains */
     uint64_t records_ns;                /* of the cost of blocks: records, without chains */

@@ -55,6 +55,7 @@ static double bytes_rest[PACE_KINDS], cost_rest[PACE_KINDS];
 static void begin(uint64_t overhead_ppm, uint64_t disk_bytes)
 {
     const struct pace_terms terms = {.overhead_ppm = overhead_ppm,
+                                     .credit_ms = 600,
                                      .disk_bytes = disk_bytes,
                                      .distance = DISTANCE,
                                      .interval_ns = SECOND / 10,
@@ -139,7 +140,6 @@ static void pay_all(const struct load *load, double seconds)
         add(look.cost_ns, kind, cost_rest, of[kind] * seconds);
     look.drawn_ns += (uint64_t)(1000 * drawn(load) * seconds);
     look.records_ns += (uint64_t)(40 * load->blocks * seconds);
-    look.events += (uint64_t)((2 * load->blocks + load->kernels + load->regions) * seconds);
 }
 
 static uint64_t sum_written(void)
@@ -319,6 +319,16 @@ START_TEST(points_begin_at_the_distance_that_fits)
     run(&large, 2);
     ck_assert(1000 * drawn(&large) <= 0.05 * (double)SECOND / 4);
     ck_assert(4 * 1000 * drawn(&large) >= 0.05 * (double)SECOND / 4);
+}
+END_TEST
+
+/* A thousand points on the live heap are enough. */
+START_TEST(points_are_no_finer_than_the_heap_needs)
+{
+    begin(50000, 0);
+    look.live_bytes = UINT64_C(200) << 20;
+    run(&dear_chains, HOUR);
+    ck_assert_uint_eq(pace.values[TRACE_STAGE_BLOCKS], DISTANCE / 2);
 }
 END_TEST
 
@@ -658,6 +668,7 @@ int main(void)
     tcase_add_test(tests, the_credit_is_in_proportion_to_the_budget);
     tcase_add_test(tests, chains_are_shed_first);
     tcase_add_test(tests, points_begin_at_the_distance_that_fits);
+    tcase_add_test(tests, points_are_no_finer_than_the_heap_needs);
     tcase_add_test(tests, blocks_follow_when_there_are_more);
     tcase_add_test(tests, where_chains_are_not_enough_blocks_are_shed_at_once);
     tcase_add_test(tests, a_storm_is_over_its_budget_within_some_milliseconds);
