@@ -11,7 +11,6 @@
 
 #include <stdbool.h>
 
-#include "base/status.h"
 #include "document/document.h"
 #include "document/table.h"
 #include "options/option.h"
@@ -93,12 +92,12 @@ struct analysis {
     const char *help;
     const char *sort_key; /* column that sorts rows by default; NULL: none */
     /* Fill a table that was not initialized. */
-    enum status (*build)(const struct session *session, const struct analysis_options *options,
-                         struct table *table);
+    void (*build)(const struct session *session, const struct analysis_options *options,
+                  struct table *table);
     /* Fill a document that was not initialized, for the rows of `composed`; NULL
-     * when the table is all there is.  Errors: as above. */
-    enum status (*compose)(const struct session *session, const struct analysis_options *options,
-                           struct document *document);
+     * when the table is all there is. */
+    void (*compose)(const struct session *session, const struct analysis_options *options,
+                    struct document *document);
     /* Fill an initialized document that people read in place of the table.  If it gets no section,
      * or this is NULL, people read the table. */
     void (*elaborate)(const struct session *session, const struct analysis_options *options,

@@ -39,10 +39,10 @@ static enum status report_table(const struct session *session, const struct cmd_
                                 const struct analysis *analysis, struct cmd_outcome *outcome)
 {
     struct table table;
-    enum status status = analysis->build(session, &options->analysis, &table);
+    enum status status;
 
-    if (!status)
-        window_words_add_note(&table, session);
+    analysis->build(session, &options->analysis, &table);
+    window_words_add_note(&table, session);
     status = render_rows(session, options, analysis, &table, &outcome->diagnostic);
     table_fini(&table);
     return status;
@@ -53,11 +53,11 @@ static enum status report_document(const struct session *session, const struct c
                                    const struct analysis *analysis, struct cmd_outcome *outcome)
 {
     struct document document;
-    enum status status = analysis->compose(session, &options->analysis, &document);
+    enum status status = STATUS_OK;
 
-    if (!status)
-        window_words_add(&document, session);
-    if (!status && analysis->is_arranged)
+    analysis->compose(session, &options->analysis, &document);
+    window_words_add(&document, session);
+    if (analysis->is_arranged)
         status =
             cmd_arrange(document_main_table(&document), analysis, options, &outcome->diagnostic);
     if (!status)

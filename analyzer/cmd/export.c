@@ -287,10 +287,9 @@ static enum status write_timeline(const struct request *request, FILE *out,
     return status;
 }
 
-static enum status add_metrics(void *of, const struct session *session)
+static void add_metrics(void *of, const struct session *session)
 {
     metrics_add(of, session);
-    return STATUS_OK;
 }
 
 static enum status write_metrics(const struct request *request, FILE *out,

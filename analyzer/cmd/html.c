@@ -68,9 +68,8 @@ static enum status write_page(const struct page_request *request,
 
     if (status)
         return status;
-    status = page_write(request, out);
-    if (!status)
-        status = render_finish(out, diagnostic);
+    page_write(request, out);
+    status = render_finish(out, diagnostic);
     return destination_close(out, status, path, diagnostic);
 }
 

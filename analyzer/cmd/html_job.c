@@ -62,22 +62,20 @@ static struct session without_folder(const struct session *session)
     return shown;
 }
 
-static enum status take_process(void *of, const struct session *session)
+static void take_process(void *of, const struct session *session)
 {
     const struct session shown = without_folder(session);
     struct gathering *gathering = of;
     size_t copies = gathering->job.processes.copies;
-    enum status status = job_add(&gathering->job, &shown);
     struct text name;
 
-    if (status || gathering->job.processes.copies > copies)
-        return status;
+    job_add(&gathering->job, &shown);
+    if (gathering->job.processes.copies > copies)
+        return;
     text_init(&name);
     process_words_append(&name, &session->process);
     job_page_add(&gathering->page, &shown, name.bytes);
-    status = STATUS_OK;
     text_fini(&name);
-    return STATUS_OK;
 }
 
 static void take_link(void *of, uint32_t process, const char *function, const char *peers)

@@ -7,10 +7,9 @@
 #include "cmd/cmd.h"
 #include "cmd/run_traces.h"
 
-static enum status take(void *of, const struct session *session)
+static void take(void *of, const struct session *session)
 {
     processes_add(of, session);
-    return STATUS_OK;
 }
 
 static enum status render(struct processes *processes, const struct cmd_options *options,

@@ -17,8 +17,8 @@
 
 /* The function that makes the document. */
 struct builder {
-    enum status (*build)(const struct session *session, const struct analysis_options *options,
-                         struct document *document);
+    void (*build)(const struct session *session, const struct analysis_options *options,
+                  struct document *document);
     bool has_steps; /* it reports the steps alone, if they are known */
 };
 
@@ -43,7 +43,7 @@ static enum status show_document(const struct session *session, const struct cmd
     enum status status;
 
     analysis.steady = has_steady ? &steady : NULL;
-    status = builder->build(session, &analysis, &document);
+    builder->build(session, &analysis, &document);
     if (has_steady)
         session_close(&steady);
     status = cmd_render_document(&document, options, &outcome->diagnostic);
@@ -51,9 +51,9 @@ static enum status show_document(const struct session *session, const struct cmd
     return status;
 }
 
-static enum status take_process(void *of, const struct session *session)
+static void take_process(void *of, const struct session *session)
 {
-    return job_add(of, session);
+    job_add(of, session);
 }
 
 /* Handles --job. */

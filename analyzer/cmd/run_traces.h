@@ -8,7 +8,7 @@
 #include "cmd/cmd.h"
 
 /* Takes figures from a session before it is closed. */
-typedef enum status (*run_traces_taker)(void *of, const struct session *session);
+typedef void (*run_traces_taker)(void *of, const struct session *session);
 
 /* Open the traces that the options name: a file, all traces of a directory, or, without a name, the
  * newest trace here and the others of its run.  An unreadable trace that was found, not named, is

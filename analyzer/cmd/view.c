@@ -27,7 +27,7 @@ static enum status show(const struct session *session, const struct analysis_opt
 
     view_trace_init(&trace, session, options);
     source = view_trace_source(&trace);
-    status = view_start(&view, &source, FIRST_TABLE, view_terminal_has_unicode());
+    view_start(&view, &source, FIRST_TABLE, view_terminal_has_unicode());
     status = view_terminal_run(&view, diagnostic);
     view_end(&view);
     view_trace_fini(&trace);

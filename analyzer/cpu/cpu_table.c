@@ -181,7 +181,7 @@ static void put_python(struct record *record, const struct cpu_time *time)
     fields_put_rounded(record, "python_import_ns", UNIT_NS, is_known ? split.import_ns : unknown);
 }
 
-enum status cpu_table_add_record(struct document *document, const struct cpu_time *time)
+void cpu_table_add_record(struct document *document, const struct cpu_time *time)
 {
     const struct session_sampling *sampling = &time->session->sampling;
     struct record *record = document_add_record(document, "time", NULL, SECTION_IN_JSON);
@@ -209,7 +209,6 @@ enum status cpu_table_add_record(struct document *document, const struct cpu_tim
         fields_put_null(record, "in_step");
     put_python(record, time);
     add_tables(record, time);
-    return STATUS_OK;
 }
 
 static void say_check(struct text_list *notes, const struct cpu_check *check)

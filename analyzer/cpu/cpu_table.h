@@ -6,7 +6,6 @@
 #ifndef CPU_CPU_TABLE_H
 #define CPU_CPU_TABLE_H
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "document/document.h"
 #include "document/table.h"
@@ -24,8 +23,8 @@ void cpu_table_append_name(struct text *text, const struct cpu_row *row);
 void cpu_table_fill(struct table *table, const struct cpu_time *time, bool has_kinds);
 
 /* Add the record "time" with its rows, for programs. */
-enum status cpu_table_add_record(struct document *document,
-                                 const struct cpu_time *time) MUST_CHECK;
+void cpu_table_add_record(struct document *document,
+                          const struct cpu_time *time);
 
 /* Say under a table which samples are missing, and how they agree with the clocks. */
 void cpu_table_say(struct text_list *notes, const struct cpu_time *time);

@@ -73,8 +73,8 @@ static void say_notes(struct table *table, const struct import_rows *rows)
               said_time((double)time->session->sampling.period_ns));
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     const struct cpu_time_options by = {CPU_BY_FUNCTION, options->confidence,
                                         options->find_frames};
@@ -88,7 +88,6 @@ static enum status build(const struct session *session, const struct analysis_op
     say_notes(table, &rows);
     import_rows_fini(&rows);
     cpu_time_fini(&time);
-    return STATUS_OK;
 }
 
 const struct analysis analysis_imports = {

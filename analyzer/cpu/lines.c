@@ -126,25 +126,19 @@ static void set_words(struct value *value, appender append, const struct lines_w
     value_take_text(value, &text);
 }
 
-static enum status set_source(struct value *value, struct lines_work *work,
-                              const struct line_row *row)
+static void set_source(struct value *value, struct lines_work *work,
+                       const struct line_row *row)
 {
     struct text text;
 
     text_init(&text);
-    enum status status =
-        source_text_append(&work->source, &text, row->place.file, row->place.line);
-    if (!status) {
-        value_take_text(value, &text);
-        return STATUS_OK;
-    }
-    text_fini(&text);
-    return status;
+    source_text_append(&work->source, &text, row->place.file, row->place.line);
+    value_take_text(value, &text);
 }
 
 /* Which of these a row has depends on what it stands for. */
-static enum status set_place(struct value *cells, struct lines_work *work,
-                             const struct line_row *row)
+static void set_place(struct value *cells, struct lines_work *work,
+                      const struct line_row *row)
 {
     enum analysis_by by = work->rows.by;
     bool has_file = row->place.file && (by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_FILE);
@@ -157,9 +151,9 @@ static enum status set_place(struct value *cells, struct lines_work *work,
     if (has_file)
         value_set_text(&cells[FILE_PATH], row->place.file);
     if (!has_file || by != ANALYSIS_BY_LINE || row->place.line == 0)
-        return STATUS_OK;
+        return;
     value_set_unsigned(&cells[LINE], row->place.line);
-    return set_source(&cells[SOURCE], work, row);
+    set_source(&cells[SOURCE], work, row);
 }
 
 /* A sample without a call chain. */
@@ -200,18 +194,18 @@ static void set_numbers(struct value *cells, const struct lines_work *work,
     value_mark_estimate(&cells[TOTAL], row->total_samples < SAMPLES_FEW);
 }
 
-static enum status add_row(struct table *table, struct lines_work *work, const struct line_row *row)
+static void add_row(struct table *table, struct lines_work *work, const struct line_row *row)
 {
     double least = work->options->lines->least_fraction;
 
     if (row->total_ns < least * work->rows.time.cpu_ns)
-        return STATUS_OK;
+        return;
     struct value *cells = table_add_row(table);
     set_numbers(cells, work, row);
     if (row->place.function)
-        return set_place(cells, work, row);
-    set_bare(cells, work->session, row->slot);
-    return STATUS_OK;
+        set_place(cells, work, row);
+    else
+        set_bare(cells, work->session, row->slot);
 }
 
 static void add_notes(struct table *table, const struct lines_work *work)
@@ -226,21 +220,17 @@ static void add_notes(struct table *table, const struct lines_work *work)
     name_notes_add(table, work->session);
 }
 
-static enum status fill(struct table *table, struct lines_work *work)
+static void fill(struct table *table, struct lines_work *work)
 {
     const struct line_row *rows = work->rows.rows.items;
-    enum status status = STATUS_OK;
 
     for (size_t i = 0; i < work->rows.rows.count; i++) {
         work->samples += (double)rows[i].self_samples;
         work->sampled_ns += rows[i].self_ns;
     }
-    for (size_t i = 0; i < work->rows.rows.count && !status; i++)
-        status = add_row(table, work, &rows[i]);
-    if (status)
-        return status;
+    for (size_t i = 0; i < work->rows.rows.count; i++)
+        add_row(table, work, &rows[i]);
     add_notes(table, work);
-    return STATUS_OK;
 }
 
 static void say_none(struct table *table, const struct session *session)
@@ -254,24 +244,22 @@ static void say_none(struct table *table, const struct session *session)
     table_say(table, lines_none_text);
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     struct lines_work work = {.session = session, .options = options};
-    enum status status;
     bool has_lines = options->by == ANALYSIS_BY_DEFAULT || options->by == ANALYSIS_BY_LINE;
 
     table_init(table, has_lines ? &line_schema : &other_schema);
     if (session->sampling.count == 0) {
         say_none(table, session);
-        return STATUS_OK;
+        return;
     }
     source_text_init(&work.source, session);
     line_rows_init(&work.rows, session, options);
-    status = fill(table, &work);
+    fill(table, &work);
     line_rows_fini(&work.rows);
     source_text_fini(&work.source);
-    return status;
 }
 
 static const struct option_row own_options[] = {

@@ -50,9 +50,8 @@ static bool is_in_program(const struct place *place, const char *program)
            !symbols_is_system_header(place->file);
 }
 
-/* Returns: the innermost place of the program's own; NULL: there is none. */
-static const struct place *find_own(const struct session *session, struct places *places,
-                                    uint32_t call)
+const struct place *own_lines_find(const struct session *session, struct places *places,
+                                   uint32_t call)
 {
     const char *program = find_program(session);
 
@@ -66,17 +65,6 @@ static const struct place *find_own(const struct session *session, struct places
                 return &of->places[i];
     }
     return NULL;
-}
-
-enum status own_lines_find(const struct session *session, struct places *places, uint32_t call,
-                           struct place *found)
-{
-    const struct place *place = find_own(session, places, call);
-
-    if (!place)
-        return STATUS_NOT_FOUND;
-    *found = *place;
-    return STATUS_OK;
 }
 
 /* The samples that are asked for. */
@@ -121,7 +109,7 @@ static const struct place *find_place(const struct cpu_time *time,
                                       const struct session_sample *sample)
 {
     const struct session *session = time->session;
-    const struct place *place = find_own(session, time->places, sample->call);
+    const struct place *place = own_lines_find(session, time->places, sample->call);
 
     if (place || (sample->op == 0 && sample->slot == SESSION_NONE))
         return place;

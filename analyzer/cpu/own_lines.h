@@ -14,8 +14,6 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "rows/fold.h"
 
 struct cpu_time;
@@ -52,9 +50,9 @@ void own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
                        own_lines_wanted wanted, const void *of);
 
 /* Find the innermost place of the program's own files on any chain, looking up no more names than
- * needed.  Errors: STATUS_NOT_FOUND. */
-enum status own_lines_find(const struct session *session, struct places *places, uint32_t call,
-                           struct place *found) MUST_CHECK;
+ * needed.  Returns: NULL when there is none; else a place that the next search may move. */
+const struct place *own_lines_find(const struct session *session, struct places *places,
+                                   uint32_t call);
 
 void own_lines_fini(struct own_lines *lines);
 

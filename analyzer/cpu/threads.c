@@ -230,16 +230,15 @@ static void add_summary(struct document *document, const struct threads_report *
     fields_put_real(fields, "known", UNIT_FRACTION, concurrency->known);
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     table_init(table, &schema);
     fill(table, session, options);
-    return STATUS_OK;
 }
 
-static enum status compose(const struct session *session, const struct analysis_options *options,
-                           struct document *document)
+static void compose(const struct session *session, const struct analysis_options *options,
+                    struct document *document)
 {
     struct threads_report report = {.session = session, .work = concurrency_weigh(session)};
     struct table *table;
@@ -252,7 +251,7 @@ static enum status compose(const struct session *session, const struct analysis_
     add_head(document, &report);
     concurrency_fini(&report.concurrency);
     table = document_add_table(document, "rows", SECTION_IN_BOTH);
-    return build(session, options, table);
+    build(session, options, table);
 }
 
 const struct analysis analysis_threads = {

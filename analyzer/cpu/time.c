@@ -135,11 +135,10 @@ static bool names_places(enum analysis_by by)
     return by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_PYTHON || by == ANALYSIS_BY_THREAD;
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     struct cpu_time time;
-    enum status status = STATUS_OK;
 
     init(&time, session, options);
     table_init(table, is_tree(options->by) ? &time_tree_schema : &cpu_table_schema);
@@ -148,7 +147,6 @@ static enum status build(const struct session *session, const struct analysis_op
     if (names_places(options->by))
         waker_table_say(table, session, options->find_frames);
     cpu_time_fini(&time);
-    return status;
 }
 
 static long asked_rows(const struct analysis_options *options)

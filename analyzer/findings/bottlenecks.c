@@ -253,22 +253,20 @@ static void evaluate(const struct session *session, const struct analysis_option
     findings_context_fini(&context);
 }
 
-static enum status compose(const struct session *session, const struct analysis_options *options,
-                           struct document *document)
+static void compose(const struct session *session, const struct analysis_options *options,
+                    struct document *document)
 {
     document_init(document);
     document->name = "bottlenecks";
     document->main = "findings";
     evaluate(session, options, fill_document, document);
-    return STATUS_OK;
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     table_init(table, &finding_rows_schema);
     evaluate(session, options, fill_table, table);
-    return STATUS_OK;
 }
 
 const struct analysis analysis_bottlenecks = {

@@ -290,8 +290,8 @@ static void widen_slope(struct leak_report *report)
                          report->work.options->confidence);
 }
 
-static enum status compose(const struct session *session, const struct analysis_options *options,
-                           struct document *document)
+static void compose(const struct session *session, const struct analysis_options *options,
+                    struct document *document)
 {
     struct leak_report report = {.work = {.session = session}};
 
@@ -310,18 +310,15 @@ static enum status compose(const struct session *session, const struct analysis_
     leak_sites_fini(&report.sites);
     text_list_fini(&report.doubts);
     memory_work_fini(&report.work);
-    return STATUS_OK;
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
-    if (options->by == ANALYSIS_BY_STEP) {
+    if (options->by == ANALYSIS_BY_STEP)
         leak_build_steps(session, options, table);
-        return STATUS_OK;
-    }
-    leak_build_groups(session, options, table);
-    return STATUS_OK;
+    else
+        leak_build_groups(session, options, table);
 }
 
 static const struct option_row own_options[] = {

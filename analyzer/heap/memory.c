@@ -42,8 +42,8 @@ static size_t find_limit(const struct analysis_options *options)
     return is_slow ? options->limit : 0;
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     const struct heap_view empty = {.measure = options->measure, .session = session};
     struct memory_work work;
@@ -54,7 +54,6 @@ static enum status build(const struct session *session, const struct analysis_op
     if (options->by == ANALYSIS_BY_MAPPING)
         heap_rows_note_names(table, session);
     memory_work_fini(&work);
-    return STATUS_OK;
 }
 
 /* The tables of the screen.  A large program has a hundred thousand sites: people see them with
@@ -108,8 +107,8 @@ static void add_screen(struct document *document, struct memory_work *work)
         add_part(document, work, &parts[i]);
 }
 
-static enum status compose(const struct session *session, const struct analysis_options *options,
-                           struct document *document)
+static void compose(const struct session *session, const struct analysis_options *options,
+                    struct document *document)
 {
     struct memory_work work;
 
@@ -123,7 +122,6 @@ static enum status compose(const struct session *session, const struct analysis_
     else
         add_screen(document, &work);
     memory_work_fini(&work);
-    return STATUS_OK;
 }
 
 size_t memory_callers(const struct memory_options *options)

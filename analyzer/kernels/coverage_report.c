@@ -225,8 +225,8 @@ void coverage_report_add_record(struct document *document, const struct coverage
     add_libraries(record, coverage);
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     struct coverage coverage;
 
@@ -235,7 +235,6 @@ static enum status build(const struct session *session, const struct analysis_op
     table_init(table, &row_schema);
     build_rows(&coverage, is_known, table);
     coverage_fini(&coverage);
-    return STATUS_OK;
 }
 
 /* A line of text says more than an empty table. */
@@ -266,8 +265,8 @@ static void add_rows(struct document *document, const struct coverage *coverage)
     build_rows(coverage, is_known, rows);
 }
 
-static enum status compose(const struct session *session, const struct analysis_options *options,
-                           struct document *document)
+static void compose(const struct session *session, const struct analysis_options *options,
+                    struct document *document)
 {
     struct coverage coverage;
 
@@ -282,7 +281,6 @@ static enum status compose(const struct session *session, const struct analysis_
     add_shown_rows(document, &coverage);
     add_rows(document, &coverage);
     coverage_fini(&coverage);
-    return STATUS_OK;
 }
 
 const struct analysis analysis_coverage = {

@@ -54,8 +54,8 @@ static void fill_table(struct table *table, const struct session *session,
     name_notes_add_for(table, session, options->by);
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     struct groups groups;
     struct compute compute;
@@ -65,7 +65,6 @@ static enum status build(const struct session *session, const struct analysis_op
     compute = compute_find(session, &groups, options);
     fill_table(table, session, &groups, &compute, options);
     groups_fini(&groups);
-    return STATUS_OK;
 }
 
 static void append_total(struct text *line, const struct compute *compute)
@@ -135,8 +134,8 @@ static void fill(struct document *document, const struct session *session,
     fill_table(table, session, groups, &compute, options);
 }
 
-static enum status compose(const struct session *session, const struct analysis_options *options,
-                           struct document *document)
+static void compose(const struct session *session, const struct analysis_options *options,
+                    struct document *document)
 {
     struct groups groups;
 
@@ -146,7 +145,6 @@ static enum status compose(const struct session *session, const struct analysis_
     document->main = "rows";
     fill(document, session, &groups, options);
     groups_fini(&groups);
-    return STATUS_OK;
 }
 
 static const struct option_row own_options[] = {

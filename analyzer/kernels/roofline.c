@@ -319,8 +319,8 @@ static void fill(struct table *table, const struct roofline *roofline)
     add_notes(table, roofline);
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     struct roofline roofline;
 
@@ -328,7 +328,6 @@ static enum status build(const struct session *session, const struct analysis_op
     table_init(table, &schema);
     fill(table, &roofline);
     roofline_fini(&roofline);
-    return STATUS_OK;
 }
 
 static void add_table(struct document *document, const struct roofline *roofline)
@@ -338,8 +337,8 @@ static void add_table(struct document *document, const struct roofline *roofline
     fill(table, roofline);
 }
 
-static enum status compose(const struct session *session, const struct analysis_options *options,
-                           struct document *document)
+static void compose(const struct session *session, const struct analysis_options *options,
+                    struct document *document)
 {
     struct roofline roofline;
 
@@ -351,7 +350,6 @@ static enum status compose(const struct session *session, const struct analysis_
     roofline_add_plot(document, &roofline);
     add_table(document, &roofline);
     roofline_fini(&roofline);
-    return STATUS_OK;
 }
 
 const struct analysis analysis_roofline = {

@@ -294,19 +294,15 @@ static void build_rows(const struct session *session, const struct analysis_opti
     groups_fini(&groups);
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
-    if (options->timing->calls) {
+    if (options->timing->calls)
         calls_build(session, options, table);
-        return STATUS_OK;
-    }
-    if (options->timing->slowest) {
+    else if (options->timing->slowest)
         slowest_build(session, options, table);
-        return STATUS_OK;
-    }
-    build_rows(session, options, table);
-    return STATUS_OK;
+    else
+        build_rows(session, options, table);
 }
 
 /* Every call, and a line a row, are asked for as a whole. */

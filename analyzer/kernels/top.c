@@ -153,8 +153,8 @@ static void add_notes(struct table *table, const struct session *session, enum a
         table_say(table, top_operations_text);
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     struct analysis_options own = *options;
     size_t limit = options->limit > 0 ? options->limit : STANDARD_ROWS;
@@ -173,11 +173,10 @@ static enum status build(const struct session *session, const struct analysis_op
     add_notes(table, session, own.by);
     name_notes_add_for(table, session, own.by);
     groups_fini(&groups);
-    return STATUS_OK;
 }
 
-static enum status compose(const struct session *session, const struct analysis_options *options,
-                           struct document *document)
+static void compose(const struct session *session, const struct analysis_options *options,
+                    struct document *document)
 {
     struct table *table;
 
@@ -185,7 +184,7 @@ static enum status compose(const struct session *session, const struct analysis_
     document->name = "top";
     document->main = "rows";
     table = document_add_table(document, "rows", SECTION_IN_BOTH);
-    return build(session, options, table);
+    build(session, options, table);
 }
 
 const struct analysis analysis_top = {

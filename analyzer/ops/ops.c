@@ -254,8 +254,8 @@ static void say_notes(struct table *table, const struct ops_rows *rows)
     say_inputs(table, session);
 }
 
-enum status ops_build(const struct session *session, const struct analysis_options *options,
-                      struct table *table)
+void ops_build(const struct session *session, const struct analysis_options *options,
+               struct table *table)
 {
     struct ops_rows rows;
 
@@ -264,5 +264,4 @@ enum status ops_build(const struct session *session, const struct analysis_optio
     fill(table, &rows);
     say_notes(table, &rows);
     ops_rows_fini(&rows);
-    return STATUS_OK;
 }

@@ -6,14 +6,12 @@
 #define OPS_OPS_H
 
 #include "analysis/analysis.h"
-#include "base/attributes.h"
-#include "base/status.h"
 
 struct session;
 struct table;
 
 /* Fill a table that was not initialized. */
-enum status ops_build(const struct session *session, const struct analysis_options *options,
-                      struct table *table) MUST_CHECK;
+void ops_build(const struct session *session, const struct analysis_options *options,
+               struct table *table);
 
 #endif

@@ -13,15 +13,13 @@
 /* Rows of a table.  Readers sort and filter these; the command shows more. */
 enum { ANALYSES_ROWS = 200 };
 
-static enum status put(struct html *html, const struct shown *shown)
+static void put(struct html *html, const struct shown *shown)
 {
     struct document document;
-    enum status status = shown_build(shown, &document);
 
-    if (!status)
-        tables_put_document(html, &document);
+    shown_build(shown, &document);
+    tables_put_document(html, &document);
     document_fini(&document);
-    return status;
 }
 
 static struct shown choose(const struct page_request *request, const struct analysis *analysis)
@@ -33,16 +31,16 @@ static struct shown choose(const struct page_request *request, const struct anal
                           .is_elaborated = true};
 }
 
-enum status analyses_put(struct html *html, const struct page_request *request,
-                         const struct analysis *analysis)
+void analyses_put(struct html *html, const struct page_request *request,
+                  const struct analysis *analysis)
 {
     const struct shown shown = choose(request, analysis);
 
-    return put(html, &shown);
+    put(html, &shown);
 }
 
 /* With histograms, which stand below their rows instead of all that is known of each. */
-enum status analyses_put_timing(struct html *html, const struct page_request *request)
+void analyses_put_timing(struct html *html, const struct page_request *request)
 {
     struct shown shown = choose(request, &analysis_timing);
     struct analysis_options options = *request->options;
@@ -52,23 +50,21 @@ enum status analyses_put_timing(struct html *html, const struct page_request *re
     options.timing = &of_timing;
     shown.options = &options;
     shown.is_elaborated = false;
-    return put(html, &shown);
+    put(html, &shown);
 }
 
-enum status analyses_put_ops(struct html *html, const struct page_request *request)
+void analyses_put_ops(struct html *html, const struct page_request *request)
 {
     struct table times;
-    enum status status;
 
     op_times_build(request->session, request->options, &times);
     html->times = &times;
-    status = analyses_put(html, request, &analysis_ops);
+    analyses_put(html, request, &analysis_ops);
     html->times = NULL;
     table_fini(&times);
-    return status;
 }
 
-enum status analyses_put_heap(struct html *html, const struct page_request *request)
+void analyses_put_heap(struct html *html, const struct page_request *request)
 {
     struct shown shown = choose(request, &analysis_memory);
     struct analysis_options options = *request->options;
@@ -77,5 +73,5 @@ enum status analyses_put_heap(struct html *html, const struct page_request *requ
     of_memory.timeline = true;
     options.memory = &of_memory;
     shown.options = &options;
-    return put(html, &shown);
+    put(html, &shown);
 }

@@ -65,49 +65,41 @@ static void put_navigation(struct html *html)
     html_put(html, "<a href=\"#trace\">Trace</a></nav>\n<main>\n");
 }
 
-typedef enum status (*document_builder)(const struct session *session,
-                                        const struct analysis_options *options,
-                                        struct document *document);
+typedef void (*document_builder)(const struct session *session,
+                                 const struct analysis_options *options,
+                                 struct document *document);
 
-static enum status put_built(struct html *html, const struct page_request *request,
-                             document_builder build)
+static void put_built(struct html *html, const struct page_request *request,
+                      document_builder build)
 {
     struct document document;
-    enum status status = build(request->session, request->options, &document);
 
-    if (!status)
-        tables_put_document(html, &document);
+    build(request->session, request->options, &document);
+    tables_put_document(html, &document);
     document_fini(&document);
-    return status;
 }
 
-static enum status put_overview(struct html *html, const struct page_request *request)
+static void put_overview(struct html *html, const struct page_request *request)
 {
-    enum status status;
-
     html_put(html, "<section id=\"overview\">\n");
     html->is_overview = true;
-    status = put_built(html, request, report_build);
+    put_built(html, request, report_build);
     html->is_overview = false;
     html_put(html, "</section>\n");
-    return status;
 }
 
-static enum status put_block(struct html *html, const struct page_request *request,
-                             const struct part *part)
+static void put_block(struct html *html, const struct page_request *request,
+                      const struct part *part)
 {
-    enum status status;
-
     html_putf(html, "<details id=\"%s\"%s><summary>tprof %s</summary>\n", part->analysis->name,
               part->is_open ? " open" : "", part->analysis->name);
     if (part->analysis == &analysis_timing)
-        status = analyses_put_timing(html, request);
+        analyses_put_timing(html, request);
     else if (part->analysis == &analysis_ops)
-        status = analyses_put_ops(html, request);
+        analyses_put_ops(html, request);
     else
-        status = analyses_put(html, request, part->analysis);
+        analyses_put(html, request, part->analysis);
     html_put(html, "</details>\n");
-    return status;
 }
 
 static void put_heading(struct html *html, const struct part *part)
@@ -119,44 +111,35 @@ static void put_heading(struct html *html, const struct part *part)
 }
 
 /* The heap over time has a block of its own, which needs no script. */
-static enum status put_heap(struct html *html, const struct page_request *request)
+static void put_heap(struct html *html, const struct page_request *request)
 {
-    enum status status;
-
     html_put(html, "<details><summary>tprof memory --timeline</summary>\n");
-    status = analyses_put_heap(html, request);
+    analyses_put_heap(html, request);
     html_put(html, "</details>\n");
-    return status;
 }
 
-static enum status put_sources(struct html *html, const struct page_request *request)
+static void put_sources(struct html *html, const struct page_request *request)
 {
-    enum status status;
-
     html_put(html, "<details id=\"sources\" open><summary>sources</summary>\n");
-    status = sources_put(html, request);
+    sources_put(html, request);
     html_put(html, "</details>\n");
-    return status;
 }
 
-static enum status put_parts(struct html *html, const struct page_request *request)
+static void put_parts(struct html *html, const struct page_request *request)
 {
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < PARTS && !status; i++) {
+    for (size_t i = 0; i < PARTS; i++) {
         if (!parts[i].id) {
-            status = put_block(html, request, &parts[i]);
-            if (!status && parts[i].analysis == &analysis_memory)
-                status = put_heap(html, request);
-            if (!status && parts[i].analysis == &analysis_lines && request->shows_sources)
-                status = put_sources(html, request);
+            put_block(html, request, &parts[i]);
+            if (parts[i].analysis == &analysis_memory)
+                put_heap(html, request);
+            if (parts[i].analysis == &analysis_lines && request->shows_sources)
+                put_sources(html, request);
             continue;
         }
         html_put(html, i > 0 ? "</section>\n" : "");
         put_heading(html, &parts[i]);
     }
     html_put(html, "</section>\n");
-    return status;
 }
 
 static void put_note(struct html *html, struct said sentence)
@@ -166,17 +149,14 @@ static void put_note(struct html *html, struct said sentence)
     html_put(html, "</p>\n");
 }
 
-static enum status put_trace(struct html *html, const struct page_request *request)
+static void put_trace(struct html *html, const struct page_request *request)
 {
-    enum status status;
-
     html_put(html, "<section id=\"trace\"><h2>Trace</h2>\n");
     if (!request->shows_arguments)
         put_note(html, page_hidden_text);
     html_put(html, "<details><summary>tprof info</summary>\n");
-    status = put_built(html, request, report_build_info);
+    put_built(html, request, report_build_info);
     html_put(html, "</details>\n</section>\n");
-    return status;
 }
 
 /* Put the data of charts, which no viewer runs. */
@@ -189,47 +169,37 @@ static void put_data(struct html *html, const struct page_request *request)
     }
 }
 
-static enum status put_page(struct html *html, const struct page_request *request)
+static void put_page(struct html *html, const struct page_request *request)
 {
-    enum status status;
-
     outline_begin(html, request->session->process.name);
     put_navigation(html);
-    status = put_overview(html, request);
-    if (!status)
-        status = put_parts(html, request);
-    if (!status)
-        status = put_trace(html, request);
+    put_overview(html, request);
+    put_parts(html, request);
+    put_trace(html, request);
     html_put(html, "</main>\n");
-    if (!status)
-        put_data(html, request);
+    put_data(html, request);
     outline_end(html);
-    return status;
 }
 
-static enum status write_shown(const struct page_request *request, FILE *out)
+static void write_shown(const struct page_request *request, FILE *out)
 {
     struct html html;
-    enum status status;
 
     html_init(&html, out);
     html.has_analyses = true;
-    status = put_page(&html, request);
+    put_page(&html, request);
     html_fini(&html);
-    return status;
 }
 
-static enum status write_redacted(const struct page_request *request, FILE *out)
+static void write_redacted(const struct page_request *request, FILE *out)
 {
     struct page_request shown = *request;
     struct redaction redaction;
-    enum status status;
 
     redaction_init(&redaction, request->session);
     shown.session = &redaction.session;
-    status = write_shown(&shown, out);
+    write_shown(&shown, out);
     redaction_fini(&redaction);
-    return status;
 }
 
 /* A text of the program's source is in the page where it was asked for alone. */
@@ -243,7 +213,7 @@ static struct session with_sources(const struct session *session,
     return shown;
 }
 
-enum status page_write(const struct page_request *request, FILE *out)
+void page_write(const struct page_request *request, FILE *out)
 {
     struct session session = with_sources(request->session, request);
     struct analysis_options options = *request->options;
@@ -256,5 +226,5 @@ enum status page_write(const struct page_request *request, FILE *out)
     }
     shown.session = &session;
     shown.options = &options;
-    return (request->shows_arguments ? write_shown : write_redacted)(&shown, out);
+    (request->shows_arguments ? write_shown : write_redacted)(&shown, out);
 }

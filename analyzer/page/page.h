@@ -10,11 +10,9 @@
 
 #include <stdio.h>
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "page/page_request.h"
 
 /* Write the page.  A failed write is an error of `out`. */
-enum status page_write(const struct page_request *request, FILE *out) MUST_CHECK;
+void page_write(const struct page_request *request, FILE *out);
 
 #endif

@@ -65,8 +65,7 @@ static struct source_line *get_line(struct sources *sources, const struct place 
     if ((size_t)number < sources->lines.count)
         return array_at(&sources->lines, (size_t)number);
     line = array_add(&sources->lines);
-    if (line)
-        *line = (struct source_line){.file = place->file, .line = place->line};
+    *line = (struct source_line){.file = place->file, .line = place->line};
     return line;
 }
 
@@ -81,33 +80,28 @@ static void add_times(struct sources *sources)
     }
 }
 
-static enum status add_site(struct sources *sources, const struct session_site *site)
+static void add_site(struct sources *sources, const struct session_site *site)
 {
-    struct place place;
-    enum status status = own_lines_find(sources->session, sources->time.places, site->call, &place);
+    const struct place *place =
+        own_lines_find(sources->session, sources->time.places, site->call);
     struct source_line *line;
 
-    if (status)
-        return status == STATUS_NOT_FOUND ? STATUS_OK : status;
-    line = place.file && place.line > 0 ? get_line(sources, &place) : NULL;
-    if (!line)
-        return STATUS_OK;
+    if (!place || !place->file || place->line == 0)
+        return;
+    line = get_line(sources, place);
     line->blocks += site->allocations;
     line->bytes += site->allocated_bytes;
     sources->is_estimate = sources->is_estimate || site->drawn > 0;
-    return STATUS_OK;
 }
 
-static enum status add_sites(struct sources *sources)
+static void add_sites(struct sources *sources)
 {
     const struct session *session = sources->session;
-    enum status status = STATUS_OK;
 
     if (!memory_is_known(&session->heap) || !session->heap.has_chains)
-        return STATUS_OK;
-    for (size_t i = 0; i < session->sites.count && !status; i++)
-        status = add_site(sources, session_site_at(session, i));
-    return status;
+        return;
+    for (size_t i = 0; i < session->sites.count; i++)
+        add_site(sources, session_site_at(session, i));
 }
 
 /* Lines with most time first, and then lines with most bytes. */
@@ -224,17 +218,16 @@ static void put_blocks(struct sources *sources, const struct source_line *line)
     html_put(sources->html, "</td>");
 }
 
-static enum status put_line(struct sources *sources, const char *file, uint32_t number,
-                            const char *before)
+static void put_line(struct sources *sources, const char *file, uint32_t number,
+                     const char *before)
 {
     const struct source_line *line = find_line(sources, file, number);
     struct text text;
     bool is_there;
-    enum status status;
 
     text_init(&text);
-    status = source_text_append_whole(&sources->text, &text, file, number, &is_there);
-    if (!status && (is_there || (line && line->is_hot))) {
+    is_there = source_text_append_whole(&sources->text, &text, file, number);
+    if (is_there || (line && line->is_hot)) {
         html_putf(sources->html, "%s<tr%s><td class=\"n\">%" PRIu32 "</td>", before,
                   line && line->is_hot ? " class=\"hot\"" : "", number);
         put_share(sources, line);
@@ -244,26 +237,23 @@ static enum status put_line(struct sources *sources, const char *file, uint32_t 
         html_put(sources->html, "</code></td></tr>\n");
     }
     text_fini(&text);
-    return status;
 }
 
-static enum status put_lines(struct sources *sources, const char *file)
+static void put_lines(struct sources *sources, const char *file)
 {
-    enum status status = STATUS_OK;
     uint32_t number = find_next(sources, file, 1), last = number;
 
     html_put(sources->html,
              "<div class=\"wide\"><table class=\"source\"><thead><tr><th class=\"n\">line</th>"
              "<th class=\"n\">time</th><th class=\"n\">blocks</th><th class=\"n\">bytes</th>"
              "<th></th></tr></thead><tbody>\n");
-    for (; number > 0 && !status; number = find_next(sources, file, number + 1)) {
+    for (; number > 0; number = find_next(sources, file, number + 1)) {
         const char *before = number > last + 1 ? "<tr><td class=\"n\">...</td></tr>\n" : "";
 
-        status = put_line(sources, file, number, before);
+        put_line(sources, file, number, before);
         last = number;
     }
     html_put(sources->html, "</tbody></table></div>\n");
-    return status;
 }
 
 static void put_note(struct sources *sources, struct text *text)
@@ -289,7 +279,7 @@ static const char *name_of(const struct sources *sources, const char *file)
     return name;
 }
 
-static enum status put_file(struct sources *sources, const char *file)
+static void put_file(struct sources *sources, const char *file)
 {
     const char *name = name_of(sources, file);
     enum source_state state;
@@ -306,7 +296,7 @@ static enum status put_file(struct sources *sources, const char *file)
         put_note(sources, &text);
     }
     text_fini(&text);
-    return put_lines(sources, file);
+    put_lines(sources, file);
 }
 
 /* ---- all --------------------------------------------------------------------------------- */
@@ -330,19 +320,17 @@ static void put_notes(struct sources *sources, size_t files)
     text_fini(&text);
 }
 
-static enum status put_files(struct sources *sources)
+static void put_files(struct sources *sources)
 {
     const char *files[SOURCES_FILES];
     size_t count = choose(sources, files);
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < count && !status; i++)
-        status = put_file(sources, files[i]);
+    for (size_t i = 0; i < count; i++)
+        put_file(sources, files[i]);
     put_notes(sources, count);
-    return status;
 }
 
-static enum status gather(struct sources *sources)
+static void gather(struct sources *sources)
 {
     const struct analysis_options *options = sources->request->options;
     const struct cpu_time_options by = {CPU_BY_LINE, options->confidence, options->find_frames};
@@ -350,23 +338,20 @@ static enum status gather(struct sources *sources)
     cpu_time_init(&sources->time, sources->session, &by);
     own_lines_init_with_gradients(&sources->own, &sources->time);
     add_times(sources);
-    return add_sites(sources);
+    add_sites(sources);
 }
 
-enum status sources_put(struct html *html, const struct page_request *request)
+void sources_put(struct html *html, const struct page_request *request)
 {
     struct sources sources = {.html = html, .request = request, .session = request->session};
-    enum status status;
 
     array_init(&sources.lines, sizeof(struct source_line));
     source_text_init(&sources.text, request->session);
-    status = gather(&sources);
-    if (!status)
-        status = put_files(&sources);
+    gather(&sources);
+    put_files(&sources);
     source_text_fini(&sources.text);
     array_fini(&sources.lines);
     text_index_fini(&sources.keys);
     own_lines_fini(&sources.own);
     cpu_time_fini(&sources.time);
-    return status;
 }

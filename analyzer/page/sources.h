@@ -5,12 +5,10 @@
 #ifndef PAGE_SOURCES_H
 #define PAGE_SOURCES_H
 
-#include "base/attributes.h"
-#include "base/status.h"
 #include "page/html.h"
 #include "page/page_request.h"
 
 /* Put excerpts of a few files that the trace names. */
-enum status sources_put(struct html *html, const struct page_request *request) MUST_CHECK;
+void sources_put(struct html *html, const struct page_request *request);
 
 #endif

@@ -143,15 +143,10 @@ static struct source_file *source_get(struct source_text *source, const char *pa
     if (file)
         return file;
     file = memory_get_zeros(1, sizeof *file + length + 1);
-    if (!file)
-        return NULL;
     memcpy(file->path, path, length);
     source_read(source, file);
     HASH_ADD(hh, source->files, path, length, file);
     return file;
-    free(file->bytes);
-    free(file);
-    return NULL;
 }
 
 /* Returns: the start of a line; NULL when there are fewer. */
@@ -186,22 +181,21 @@ void source_text_find(struct source_text *source, const char *path, enum source_
     *state = file->state;
 }
 
-/* Find a line, without spaces at its start and end.
- * Errors: STATUS_NOT_FOUND. */
-static enum status find_line(struct source_text *source, const char *path, uint32_t line,
-                             const char *ends[2])
+/* Find a line, without spaces at its end.  Returns: whether the file has it. */
+static bool find_line(struct source_text *source, const char *path, uint32_t line,
+                      const char *ends[2])
 {
     struct source_file *file = source_get(source, path);
 
     ends[0] = file->bytes && line > 0 ? source_find(file, line) : NULL;
     if (!ends[0])
-        return STATUS_NOT_FOUND;
+        return false;
     size_t left = (size_t)(file->bytes + file->size - ends[0]);
     ends[1] = memchr(ends[0], '\n', left);
     ends[1] = ends[1] ? ends[1] : ends[0] + left;
     while (ends[0] < ends[1] && source_is_blank(ends[1][-1]))
         ends[1]--;
-    return STATUS_OK;
+    return true;
 }
 
 static void append_bytes(struct text *text, const char *ends[2])
@@ -211,29 +205,25 @@ static void append_bytes(struct text *text, const char *ends[2])
     text_append_bytes(text, ends[0], size < LINE_MOST ? size : LINE_MOST);
 }
 
-enum status source_text_append_whole(struct source_text *source, struct text *text,
-                                     const char *path, uint32_t line, bool *is_there)
+bool source_text_append_whole(struct source_text *source, struct text *text, const char *path,
+                              uint32_t line)
 {
     const char *ends[2];
-    enum status status = find_line(source, path, line, ends);
+    bool is_there = find_line(source, path, line, ends);
 
-    *is_there = !status;
-    if (status)
-        return status == STATUS_NOT_FOUND ? STATUS_OK : status;
-    append_bytes(text, ends);
-    return STATUS_OK;
+    if (is_there)
+        append_bytes(text, ends);
+    return is_there;
 }
 
-enum status source_text_append(struct source_text *source, struct text *text, const char *path,
-                               uint32_t line)
+void source_text_append(struct source_text *source, struct text *text, const char *path,
+                        uint32_t line)
 {
     const char *ends[2];
-    enum status status = find_line(source, path, line, ends);
 
-    if (status)
-        return status == STATUS_NOT_FOUND ? STATUS_OK : status;
+    if (!find_line(source, path, line, ends))
+        return;
     while (ends[0] < ends[1] && source_is_blank(*ends[0]))
         ends[0]++;
     append_bytes(text, ends);
-    return STATUS_OK;
 }

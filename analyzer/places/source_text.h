@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -38,15 +37,15 @@ const char *source_text_path(const struct source_text *source, const char *path)
 /* Find the state of a file. */
 void source_text_find(struct source_text *source, const char *path, enum source_state *state);
 
-/* Append a line with the spaces at its start; `*is_there`: the file has the line. */
-enum status source_text_append_whole(struct source_text *source, struct text *text,
-                                     const char *path, uint32_t line, bool *is_there) MUST_CHECK;
+/* Append a line with the spaces at its start.  Returns: whether the file has the line. */
+bool source_text_append_whole(struct source_text *source, struct text *text, const char *path,
+                              uint32_t line);
 
 /* Append a line without the blanks at its ends; nothing where the file is not here, is no
  * text of a size that people write, was changed since the program ran, or must not be shown.
  *
  * Units: lines count from 1. */
-enum status source_text_append(struct source_text *source, struct text *text, const char *path,
-                               uint32_t line) MUST_CHECK;
+void source_text_append(struct source_text *source, struct text *text, const char *path,
+                        uint32_t line);
 
 #endif

@@ -131,7 +131,7 @@ static void find_row(struct job *job, const struct cpu_row *of, struct job_row *
     *row = array_at(&job->rows, (size_t)number);
 }
 
-static enum status take_rows(struct job *job, const struct cpu_time *time)
+static void take_rows(struct job *job, const struct cpu_time *time)
 {
     job->cpu_ns += time->cpu_ns;
     job->tasks_ns += task_cost_find(time).ns;
@@ -143,22 +143,20 @@ static enum status take_rows(struct job *job, const struct cpu_time *time)
         row->self_ns += of->self_ns;
         row->processes++;
     }
-    return job_lines_take(&job->lines, time);
+    job_lines_take(&job->lines, time);
 }
 
-static enum status add_time(struct job *job, const struct session *session)
+static void add_time(struct job *job, const struct session *session)
 {
     const struct cpu_time_options options = {CPU_BY_FUNCTION, confidence, session_find_frames};
     struct cpu_time time;
-    enum status status = STATUS_OK;
 
     cpu_time_init(&time, session, &options);
     if (time.unknown || !isfinite(time.cpu_ns))
         job->unsampled++;
     else
-        status = take_rows(job, &time);
+        take_rows(job, &time);
     cpu_time_fini(&time);
-    return status;
 }
 
 static const struct wait_row *find_longest(const struct wait_rows *rows)
@@ -207,22 +205,18 @@ static void add_processors(struct job *job, const struct session_process *proces
         job->processors = process->cpu_count;
 }
 
-enum status job_add(struct job *job, const struct session *session)
+void job_add(struct job *job, const struct session *session)
 {
     size_t copies = job->processes.copies;
-    enum status status;
 
     processes_add(&job->processes, session);
     if (job->processes.copies > copies)
-        return STATUS_OK;
+        return;
     add_processors(job, &session->process);
     job_links_take(&job->links, session);
     job_phases_take(&job->phases, session);
-    status = add_time(job, session);
-    if (status)
-        return status;
+    add_time(job, session);
     add_wait(job, session);
-    return STATUS_OK;
 }
 
 static double share_of(double part, double whole)

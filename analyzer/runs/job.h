@@ -32,7 +32,7 @@ void job_init(struct job *job);
 void job_fini(struct job *job);
 
 /* Take a session's process, unless an earlier session had the same. */
-enum status job_add(struct job *job, const struct session *session) MUST_CHECK;
+void job_add(struct job *job, const struct session *session);
 
 /* Make a document of the job. */
 void job_report(struct job *job, struct document *document);

@@ -59,27 +59,23 @@ static void keep(struct job_lines *lines, const struct text *text, const char **
     *kept = text_list_at(&lines->texts, text_list_count(&lines->texts) - 1);
 }
 
-static enum status add_row(struct job_lines *lines, const struct text *name,
-                           const struct place *place, struct source_text *source)
+static void add_row(struct job_lines *lines, const struct text *name, const struct place *place,
+                    struct source_text *source)
 {
     struct job_line *row = array_add(&lines->rows);
-    enum status status;
     struct text text;
 
     *row = (struct job_line){.ns = 0};
     keep(lines, name, &row->place);
     text_init(&text);
-    status = source_text_append(source, &text, place->file, place->line);
-    if (!status)
-        keep(lines, &text, &row->source);
+    source_text_append(source, &text, place->file, place->line);
+    keep(lines, &text, &row->source);
     text_fini(&text);
-    return status;
 }
 
-static enum status take_line(struct job_lines *lines, const struct own_line *line,
-                             struct source_text *source)
+static void take_line(struct job_lines *lines, const struct own_line *line,
+                      struct source_text *source)
 {
-    enum status status = STATUS_OK;
     struct job_line *row;
     struct text name;
     long number;
@@ -88,29 +84,24 @@ static enum status take_line(struct job_lines *lines, const struct own_line *lin
     place_append_short(&name, line->place);
     number = text_index_add(&lines->keys, &name);
     if ((size_t)number == lines->rows.count)
-        status = add_row(lines, &name, line->place, source);
+        add_row(lines, &name, line->place, source);
     text_fini(&name);
-    if (status)
-        return status;
     row = array_at(&lines->rows, (size_t)number);
     row->ns += line->ns;
     row->processes++;
-    return STATUS_OK;
 }
 
-enum status job_lines_take(struct job_lines *lines, const struct cpu_time *time)
+void job_lines_take(struct job_lines *lines, const struct cpu_time *time)
 {
     struct source_text source;
     struct own_lines own;
-    enum status status = STATUS_OK;
 
     own_lines_init_with_gradients(&own, time);
     source_text_init(&source, time->session);
-    for (size_t i = 0; i < own.rows.count && !status; i++)
-        status = take_line(lines, array_at(&own.rows, i), &source);
+    for (size_t i = 0; i < own.rows.count; i++)
+        take_line(lines, array_at(&own.rows, i), &source);
     source_text_fini(&source);
     own_lines_fini(&own);
-    return status;
 }
 
 /* Returns: whether the line at a place of the order by time has this share. */

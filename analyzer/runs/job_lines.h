@@ -22,7 +22,7 @@ void job_lines_init(struct job_lines *lines);
 void job_lines_fini(struct job_lines *lines);
 
 /* Take the lines of one process. */
-enum status job_lines_take(struct job_lines *lines, const struct cpu_time *time) MUST_CHECK;
+void job_lines_take(struct job_lines *lines, const struct cpu_time *time);
 
 /* Add a section for people, with shares of this processor time; none where no line has much of
  * it. */

@@ -148,8 +148,8 @@ static void add_unknown(struct text_list *lines, const struct session_heap *heap
     text_list_take(lines, &line);
 }
 
-enum status first_add_memory(struct document *document, const struct report_sums *sums,
-                             const struct analysis_options *options)
+void first_add_memory(struct document *document, const struct report_sums *sums,
+                      const struct analysis_options *options)
 {
     const struct session *session = sums->session;
     struct text_list *lines = document_add_lines(document, NULL);
@@ -161,9 +161,8 @@ enum status first_add_memory(struct document *document, const struct report_sums
     text_fini(&heading);
     if (!memory_is_known(&session->heap)) {
         add_unknown(lines, &session->heap);
-        return STATUS_OK;
+        return;
     }
     add_owners(lines, sums);
     add_live(lines, sums, options);
-    return STATUS_OK;
 }

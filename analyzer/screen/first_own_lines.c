@@ -51,44 +51,38 @@ static void set_place(struct value *value, const struct place *place)
     value_take_text(value, &words);
 }
 
-static enum status set_source(struct value *value, struct source_text *source,
-                              const struct place *place)
+static void set_source(struct value *value, struct source_text *source,
+                       const struct place *place)
 {
     struct text words;
-    enum status status;
 
     text_init(&words);
-    status = source_text_append(source, &words, place->file, place->line);
-    if (!status) {
-        value_take_text(value, &words);
-        return STATUS_OK;
-    }
-    text_fini(&words);
-    return status;
+    source_text_append(source, &words, place->file, place->line);
+    value_take_text(value, &words);
 }
 
-static enum status add_line(struct table *table, struct source_text *source,
-                            const struct own_line *line, double share)
+static void add_line(struct table *table, struct source_text *source,
+                     const struct own_line *line, double share)
 {
     struct value *row = table_add_row(table);
 
     set_place(&row[LINE_PLACE], line->place);
     value_set_real(&row[LINE_SHARE], share);
-    return table->schema == &schema ? set_source(&row[LINE_SOURCE], source, line->place)
-                                    : STATUS_OK;
+    if (table->schema == &schema)
+        set_source(&row[LINE_SOURCE], source, line->place);
 }
 
-static enum status has_source(struct source_text *source, const struct own_lines *own, bool *has)
+static bool has_source(struct source_text *source, const struct own_lines *own)
 {
     const struct place *first = ((const struct own_line *)array_at(&own->rows, 0))->place;
-    enum status status;
     struct text words;
+    bool has;
 
     text_init(&words);
-    status = source_text_append(source, &words, first->file, first->line);
-    *has = words.size > 0;
+    source_text_append(source, &words, first->file, first->line);
+    has = words.size > 0;
     text_fini(&words);
-    return status;
+    return has;
 }
 
 static size_t count_shown(const struct own_lines *own, const struct cpu_time *time)
@@ -102,62 +96,50 @@ static size_t count_shown(const struct own_lines *own, const struct cpu_time *ti
     return count;
 }
 
-static enum status fill(struct table *table, struct source_text *source,
-                        const struct own_lines *own, const struct cpu_time *time)
+static void fill(struct table *table, struct source_text *source,
+                 const struct own_lines *own, const struct cpu_time *time)
 {
     size_t count = count_shown(own, time);
-    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct own_line *line = array_at(&own->rows, i);
 
-        status = add_line(table, source, line, cpu_time_share(time, line->ns));
+        add_line(table, source, line, cpu_time_share(time, line->ns));
     }
-    return status;
 }
 
-static enum status add_table(struct document *document, struct source_text *source,
-                             const struct own_lines *own, const struct cpu_time *time)
+static void add_table(struct document *document, struct source_text *source,
+                      const struct own_lines *own, const struct cpu_time *time)
 {
-    struct table *table;
-    enum status status;
-    bool has;
+    const struct table_schema *columns_of = has_source(source, own) ? &schema : &bare_schema;
+    struct table *table =
+        document_start_table(document, "own_lines", SECTION_IN_TEXT, columns_of);
 
-    status = has_source(source, own, &has);
-    if (status)
-        return status;
-    table =
-        document_start_table(document, "own_lines", SECTION_IN_TEXT, has ? &schema : &bare_schema);
     document_say_head(document, "tprof lines",
                       own->moved_ns > 0 ? first_own_lines_gradients_text : first_own_lines_text);
-    status = STATUS_OK;
-    return fill(table, source, own, time);
+    fill(table, source, own, time);
 }
 
-static enum status add_lines(struct document *document, const struct own_lines *own,
-                             const struct cpu_time *time)
+static void add_lines(struct document *document, const struct own_lines *own,
+                      const struct cpu_time *time)
 {
     const struct session *session = time->session;
     struct source_text source;
-    enum status status;
 
     if (count_shown(own, time) == 0)
-        return STATUS_OK;
+        return;
     source_text_init(&source, session);
-    status = add_table(document, &source, own, time);
+    add_table(document, &source, own, time);
     source_text_fini(&source);
-    return status;
 }
 
-enum status first_add_own_lines(struct document *document, const struct cpu_time *time)
+void first_add_own_lines(struct document *document, const struct cpu_time *time)
 {
     struct own_lines own;
-    enum status status;
 
     own_lines_init_with_gradients(&own, time);
-    status = add_lines(document, &own, time);
+    add_lines(document, &own, time);
     own_lines_fini(&own);
-    return status;
 }
 
 /* ---- the line to start with ---- */

@@ -21,17 +21,17 @@ void first_add_wall(struct document *document, const struct report_sums *sums,
                     const struct phases *phases);
 
 /* Where did the time of the threads go?  Without phases, NULL. */
-enum status first_add_time(struct document *document, const struct report_sums *sums,
-                           const struct phases *phases,
-                           const struct analysis_options *options) MUST_CHECK;
+void first_add_time(struct document *document, const struct report_sums *sums,
+                    const struct phases *phases,
+                    const struct analysis_options *options);
 
 /* Add the first advice, and its gain. */
 void first_add_advice(struct document *document, const struct report_sums *sums,
                       const struct analysis_options *options);
 
 /* How much memory did the program use, and which code owned it? */
-enum status first_add_memory(struct document *document, const struct report_sums *sums,
-                             const struct analysis_options *options) MUST_CHECK;
+void first_add_memory(struct document *document, const struct report_sums *sums,
+                      const struct analysis_options *options);
 
 /* Add the unknown and doubtful figures. */
 void first_add_unknown(struct document *document, const struct report_sums *sums,
@@ -51,8 +51,8 @@ bool first_is_doubt(const struct finding *finding);
 
 /* Add the lines of a program's own files with the most processor time, including their callees.
  * Adds nothing if they have next to none. */
-enum status first_add_own_lines(struct document *document,
-                                const struct cpu_time *time) MUST_CHECK;
+void first_add_own_lines(struct document *document,
+                         const struct cpu_time *time);
 
 /* Say which of these lines to start with, where no finding says it.  Nothing where only lines that
  * import have much.  `time` is of the whole run. */

@@ -10,25 +10,19 @@
 #include "screen/first_parts.h"
 #include "steps/phases.h"
 
-enum status first_screen_add(struct document *document, const struct report_sums *sums,
-                             const struct analysis_options *options)
+void first_screen_add(struct document *document, const struct report_sums *sums,
+                      const struct analysis_options *options)
 {
     struct phases found;
     bool are;
-    enum status status;
 
     phases_find(&found, sums->session, options->find_frames, &are);
     const struct phases *phases = are ? &found : NULL;
 
     first_add_head(document, sums);
     first_add_wall(document, sums, phases);
-    status = first_add_time(document, sums, phases, options);
-    if (!status)
-        first_add_advice(document, sums, options);
-    if (!status)
-        status = first_add_memory(document, sums, options);
-    if (status)
-        return status;
+    first_add_time(document, sums, phases, options);
+    first_add_advice(document, sums, options);
+    first_add_memory(document, sums, options);
     first_add_unknown(document, sums, options);
-    return STATUS_OK;
 }

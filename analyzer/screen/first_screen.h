@@ -8,7 +8,7 @@
 #include "screen/report_sums.h"
 
 /* Add it. */
-enum status first_screen_add(struct document *document, const struct report_sums *sums,
-                             const struct analysis_options *options) MUST_CHECK;
+void first_screen_add(struct document *document, const struct report_sums *sums,
+                      const struct analysis_options *options);
 
 #endif

@@ -377,8 +377,8 @@ static const char *find_command(const struct told *told)
 }
 
 /* `beside_ns`: processor time that is not in `time`, which then is of the steps; NAN: of all. */
-static enum status add_sampled(struct document *document, const struct told *told,
-                               const struct analysis_options *options, double beside_ns)
+static void add_sampled(struct document *document, const struct told *told,
+                        const struct analysis_options *options, double beside_ns)
 {
     const struct cpu_time *time = told->time;
     bool is_steady = !isnan(beside_ns);
@@ -399,7 +399,7 @@ static enum status add_sampled(struct document *document, const struct told *tol
         table_say(table, first_with_calls_text);
     if (is_steady)
         table_say(table, first_beside_steps_text, said_time(beside_ns));
-    return first_add_own_lines(document, time);
+    first_add_own_lines(document, time);
 }
 
 /* Time by op or by function: by the better one for a session. */
@@ -459,34 +459,30 @@ static void own_time_init_best(struct own_time *own, const struct session *sessi
 }
 
 /* Only the steps count: a program's single actions are seldom worth a change. */
-static enum status add_steady(struct document *document, const struct report_sums *sums,
-                              const struct phases *phases, const struct analysis_options *options)
+static void add_steady(struct document *document, const struct report_sums *sums,
+                       const struct phases *phases, const struct analysis_options *options)
 {
     struct groups groups;
     struct own_time own;
-    enum status status;
 
     groups_init(&groups, options->steady, options);
     own_time_init_best(&own, options->steady, options);
     own.told.groups = &groups;
     own.told.is_served = phases && phases_have_service(phases);
-    status = add_sampled(document, &own.told, options, fmax(0, sums->cpu.cpu_ns - own.time.cpu_ns));
+    add_sampled(document, &own.told, options, fmax(0, sums->cpu.cpu_ns - own.time.cpu_ns));
     own_time_fini(&own);
     groups_fini(&groups);
-    return status;
 }
 
-static enum status add_by(enum cpu_by by, struct document *document,
-                          const struct report_sums *sums, const struct analysis_options *options)
+static void add_by(enum cpu_by by, struct document *document,
+                   const struct report_sums *sums, const struct analysis_options *options)
 {
     struct own_time own;
-    enum status status;
 
     own_time_init(&own, by, sums->session, options);
     own.told.groups = &sums->groups;
-    status = add_sampled(document, &own.told, options, (double)NAN);
+    add_sampled(document, &own.told, options, (double)NAN);
     own_time_fini(&own);
-    return status;
 }
 
 static void add_unsampled(struct document *document, const struct report_sums *sums)
@@ -504,21 +500,20 @@ static void add_unsampled(struct document *document, const struct report_sums *s
     report_fill_time(table, sums, FIRST_ROWS);
 }
 
-enum status first_add_time(struct document *document, const struct report_sums *sums,
-                           const struct phases *phases, const struct analysis_options *options)
+void first_add_time(struct document *document, const struct report_sums *sums,
+                    const struct phases *phases, const struct analysis_options *options)
 {
     const struct told all = {
         .by = CPU_BY_FUNCTION, .time = &sums->cpu, .groups = &sums->groups};
 
-    if (sums->cpu.unknown) {
+    if (sums->cpu.unknown)
         add_unsampled(document, sums);
-        return STATUS_OK;
-    }
-    if (options->steady)
-        return add_steady(document, sums, phases, options);
-    if (first_has_ops(sums->session))
-        return add_by(CPU_BY_OP, document, sums, options);
-    if (says_little(&sums->cpu))
-        return add_by(CPU_BY_PYTHON, document, sums, options);
-    return add_sampled(document, &all, options, (double)NAN);
+    else if (options->steady)
+        add_steady(document, sums, phases, options);
+    else if (first_has_ops(sums->session))
+        add_by(CPU_BY_OP, document, sums, options);
+    else if (says_little(&sums->cpu))
+        add_by(CPU_BY_PYTHON, document, sums, options);
+    else
+        add_sampled(document, &all, options, (double)NAN);
 }

@@ -139,8 +139,8 @@ static void add_modules(struct document *document, const struct session *session
     }
 }
 
-enum status report_build_info(const struct session *session, const struct analysis_options *options,
-                              struct document *document)
+void report_build_info(const struct session *session, const struct analysis_options *options,
+                       struct document *document)
 {
     (void)options;
     document_init(document);
@@ -151,5 +151,4 @@ enum status report_build_info(const struct session *session, const struct analys
     counter_rows_add(document, session);
     counter_rows_add_text(document, session);
     add_modules(document, session);
-    return STATUS_OK;
 }

@@ -9,32 +9,29 @@
 #include "screen/report_parts.h"
 
 /* Adds the sections for people. */
-typedef enum status (*screen_adder)(struct document *document, const struct report_sums *sums,
-                                    const struct analysis_options *options);
+typedef void (*screen_adder)(struct document *document, const struct report_sums *sums,
+                             const struct analysis_options *options);
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct document *document, screen_adder add_screen)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct document *document, screen_adder add_screen)
 {
     struct report_sums sums = {.session = session};
-    enum status status;
 
     report_sums_init(&sums, session, options);
     document_init(document);
-    status = add_screen(document, &sums, options);
-    if (!status)
-        status = report_add_facts(document, &sums, options);
+    add_screen(document, &sums, options);
+    report_add_facts(document, &sums, options);
     report_sums_fini(&sums);
-    return status;
 }
 
-enum status report_build(const struct session *session, const struct analysis_options *options,
-                         struct document *document)
+void report_build(const struct session *session, const struct analysis_options *options,
+                  struct document *document)
 {
-    return build(session, options, document, first_screen_add);
+    build(session, options, document, first_screen_add);
 }
 
-enum status report_build_full(const struct session *session,
-                              const struct analysis_options *options, struct document *document)
+void report_build_full(const struct session *session,
+                       const struct analysis_options *options, struct document *document)
 {
-    return build(session, options, document, report_add_full);
+    build(session, options, document, report_add_full);
 }

@@ -10,16 +10,16 @@
 
 /* Build the report of a session.  The keys of its sections are the JSON
  * contract; people see the first screen. */
-enum status report_build(const struct session *session, const struct analysis_options *options,
-                         struct document *document) MUST_CHECK;
+void report_build(const struct session *session, const struct analysis_options *options,
+                  struct document *document);
 
 /* The same with all that is known for people, not one screen of it. */
-enum status report_build_full(const struct session *session,
-                              const struct analysis_options *options,
-                              struct document *document) MUST_CHECK;
+void report_build_full(const struct session *session,
+                       const struct analysis_options *options,
+                       struct document *document);
 
 /* Build the document of `tprof info`: the process, its machine and its trace. */
-enum status report_build_info(const struct session *session, const struct analysis_options *options,
-                              struct document *document) MUST_CHECK;
+void report_build_info(const struct session *session, const struct analysis_options *options,
+                       struct document *document);
 
 #endif

@@ -173,13 +173,13 @@ static void add_system(struct document *document, const struct session *session)
     fields_put_count(fields, "readings", UNIT_COUNT, session->readings.count);
 }
 
-static enum status add_analysis(struct document *document, const char *key,
-                                const struct analysis *analysis, const struct session *session,
-                                const struct analysis_options *options)
+static void add_analysis(struct document *document, const char *key,
+                         const struct analysis *analysis, const struct session *session,
+                         const struct analysis_options *options)
 {
     struct table *table = document_add_table(document, key, SECTION_IN_JSON);
 
-    return analysis->build(session, options, table);
+    analysis->build(session, options, table);
 }
 
 static const struct column metric_columns[] = {FIELD("name", UNIT_TEXT), FIELD("value", UNIT_REAL),
@@ -274,11 +274,10 @@ static void add_overhead(struct document *document, const struct session *sessio
     fields_put_count(fields, "records", UNIT_COUNT, records);
 }
 
-enum status report_add_facts(struct document *document, const struct report_sums *sums,
-                             const struct analysis_options *options)
+void report_add_facts(struct document *document, const struct report_sums *sums,
+                      const struct analysis_options *options)
 {
     const struct session *session = sums->session;
-    enum status status;
 
     add_process(document, session);
     window_words_add_record(document, session);
@@ -286,29 +285,17 @@ enum status report_add_facts(struct document *document, const struct report_sums
     add_memory(document, sums);
     compute_add_facts(document, &sums->compute);
     add_system(document, session);
-    status = cpu_table_add_record(document, &sums->cpu);
-    if (!status)
-        counter_rows_add(document, session);
-    status =
-        status ? status : add_analysis(document, "kernels", &analysis_timing, session, options);
-    status =
-        status ? status : add_analysis(document, "regions", &analysis_regions, session, options);
-    status =
-        status ? status : add_analysis(document, "phases", &analysis_phases, session, options);
-    if (!status && session->framework.is_there)
-        status = add_analysis(document, "ops", &analysis_ops, session, options);
-    if (!status)
-        add_metrics(document, session);
-    if (!status)
-        finding_rows_add(document, &sums->findings);
-    if (!status)
-        add_coverage(document, sums);
-    if (!status)
-        add_losses(document, session);
-    if (!status)
-        add_overhead(document, session);
-    if (status)
-        return status;
+    cpu_table_add_record(document, &sums->cpu);
+    counter_rows_add(document, session);
+    add_analysis(document, "kernels", &analysis_timing, session, options);
+    add_analysis(document, "regions", &analysis_regions, session, options);
+    add_analysis(document, "phases", &analysis_phases, session, options);
+    if (session->framework.is_there)
+        add_analysis(document, "ops", &analysis_ops, session, options);
+    add_metrics(document, session);
+    finding_rows_add(document, &sums->findings);
+    add_coverage(document, sums);
+    add_losses(document, session);
+    add_overhead(document, session);
     stage_rows_add(document, session, SECTION_IN_JSON);
-    return STATUS_OK;
 }

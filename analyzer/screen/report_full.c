@@ -22,35 +22,29 @@ static const struct {
 #undef PART
 };
 
-static enum status add_shown(struct document *document, const struct shown *shown,
-                             const char *command)
+static void add_shown(struct document *document, const struct shown *shown,
+                      const char *command)
 {
     struct document own;
-    enum status status = shown_build(shown, &own);
 
-    if (!status)
-        document_take(document, &own, command);
+    shown_build(shown, &own);
+    document_take(document, &own, command);
     document_fini(&own);
-    return status;
 }
 
-enum status report_add_full(struct document *document, const struct report_sums *sums,
-                            const struct analysis_options *options)
+void report_add_full(struct document *document, const struct report_sums *sums,
+                     const struct analysis_options *options)
 {
-    enum status status = first_screen_add(document, sums, options);
-
-    if (!status) {
-        report_add_head(document, sums->session);
-        report_add_summary(document, sums);
-    }
-    for (size_t i = 0; i < sizeof analyses / sizeof *analyses && !status; i++) {
+    first_screen_add(document, sums, options);
+    report_add_head(document, sums->session);
+    report_add_summary(document, sums);
+    for (size_t i = 0; i < sizeof analyses / sizeof *analyses; i++) {
         const struct shown shown = {.session = sums->session,
                                     .options = options,
                                     .analysis = analyses[i].analysis,
                                     .most_rows = ROWS_SHOWN,
                                     .is_elaborated = true};
 
-        status = add_shown(document, &shown, analyses[i].command);
+        add_shown(document, &shown, analyses[i].command);
     }
-    return status;
 }

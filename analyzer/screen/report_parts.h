@@ -10,14 +10,14 @@
 #include "screen/report_sums.h"
 
 /* Add the sections of the JSON contract. */
-enum status report_add_facts(struct document *document, const struct report_sums *sums,
-                             const struct analysis_options *options) MUST_CHECK;
+void report_add_facts(struct document *document, const struct report_sums *sums,
+                      const struct analysis_options *options);
 
 /* Add compute, memory, system, losses and cost for people. */
 void report_add_summary(struct document *document, const struct report_sums *sums);
 
 /* Add the first screen, the summary, and the output of each command of parts.def. */
-enum status report_add_full(struct document *document, const struct report_sums *sums,
-                            const struct analysis_options *options) MUST_CHECK;
+void report_add_full(struct document *document, const struct report_sums *sums,
+                     const struct analysis_options *options);
 
 #endif

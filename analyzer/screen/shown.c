@@ -36,18 +36,13 @@ static void arrange(struct table *table, const struct shown *shown)
     table_truncate(table, shown->most_rows);
 }
 
-static enum status compose(const struct shown *shown, const struct analysis_options *options,
-                           struct document *document)
+static void compose(const struct shown *shown, const struct analysis_options *options,
+                    struct document *document)
 {
-    enum status status = shown->analysis->compose(shown->session, options, document);
-
-    if (!status)
-        window_words_add(document, shown->session);
-    if (!status && shown->analysis->is_arranged) {
+    shown->analysis->compose(shown->session, options, document);
+    window_words_add(document, shown->session);
+    if (shown->analysis->is_arranged)
         arrange(document_main_table(document), shown);
-        status = STATUS_OK;
-    }
-    return status;
 }
 
 /* The rows become a section, unless something better was said of them. */
@@ -65,28 +60,24 @@ static void add_rows(const struct shown *shown, struct table *table, struct docu
     table_init(table, added->schema);
 }
 
-static enum status build(const struct shown *shown, const struct analysis_options *options,
-                         struct document *document)
+static void build(const struct shown *shown, const struct analysis_options *options,
+                  struct document *document)
 {
     struct table table;
-    enum status status = shown->analysis->build(shown->session, options, &table);
 
+    shown->analysis->build(shown->session, options, &table);
     document_init(document);
-    if (!status)
-        window_words_add_note(&table, shown->session);
-    if (!status)
-        arrange(&table, shown);
-    if (!status)
-        add_rows(shown, &table, document);
+    window_words_add_note(&table, shown->session);
+    arrange(&table, shown);
+    add_rows(shown, &table, document);
     table_fini(&table);
-    return status;
 }
 
-enum status shown_build(const struct shown *shown, struct document *document)
+void shown_build(const struct shown *shown, struct document *document)
 {
     const struct analysis *analysis = shown->analysis;
     const struct analysis_options options = choose_options(shown);
     bool is_composed = analysis->compose && analysis->composed & 1U << shown->by;
 
-    return (is_composed ? compose : build)(shown, &options, document);
+    (is_composed ? compose : build)(shown, &options, document);
 }

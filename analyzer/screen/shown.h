@@ -6,8 +6,6 @@
 #define SCREEN_SHOWN_H
 
 #include "analysis/analysis.h"
-#include "base/attributes.h"
-#include "base/status.h"
 #include "document/document.h"
 
 struct shown {
@@ -20,6 +18,6 @@ struct shown {
 };
 
 /* Make the document, which was not initialized. */
-enum status shown_build(const struct shown *shown, struct document *document) MUST_CHECK;
+void shown_build(const struct shown *shown, struct document *document);
 
 #endif

@@ -179,8 +179,8 @@ static void fill_table(struct table *table, const struct timeline_times *times)
             add_row(table, times, &times->threads[i], slice);
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     struct timeline_times times;
 
@@ -189,7 +189,6 @@ static enum status build(const struct session *session, const struct analysis_op
     table_init(table, &schema);
     fill_table(table, &times);
     free(times.threads);
-    return STATUS_OK;
 }
 
 /* ---- strips for people ------------------------------------------------------------------ */
@@ -292,8 +291,8 @@ static void draw(struct plot *plot, const struct timeline_times *times, size_t m
     add_resident(plot, times->session);
 }
 
-static enum status compose(const struct session *session, const struct analysis_options *options,
-                           struct document *document)
+static void compose(const struct session *session, const struct analysis_options *options,
+                    struct document *document)
 {
     size_t most = analysis_limit(options, THREADS_USUAL);
     struct timeline_times times;
@@ -311,7 +310,6 @@ static enum status compose(const struct session *session, const struct analysis_
     add_notes(document, &times, most);
     timeline_gaps_add(document, session);
     free(times.threads);
-    return STATUS_OK;
 }
 
 const struct analysis analysis_timeline = {

@@ -144,8 +144,8 @@ static void say_notes(struct table *table, const struct session *session,
     table_say(table, phases_waiting_text, said_words(thread));
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     struct phases phases;
     bool are;
@@ -154,11 +154,10 @@ static enum status build(const struct session *session, const struct analysis_op
     table_init(table, &schema);
     if (!are) {
         table_say(table, phases_none_text);
-        return STATUS_OK;
+        return;
     }
     fill(table, session, &phases);
     say_notes(table, session, &phases, options->find_frames);
-    return STATUS_OK;
 }
 
 const struct analysis analysis_phases = {

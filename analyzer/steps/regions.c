@@ -227,8 +227,8 @@ static void add_rows(struct table *table, const struct session *session,
     free(inside);
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     table_init(table, &schema);
     add_rows(table, session, options);
@@ -237,7 +237,6 @@ static enum status build(const struct session *session, const struct analysis_op
     if (session->regions.count <= 1)
         table_say(table, regions_none_text);
     stage_words_add_note(table, session, STAGES_OF_REGIONS);
-    return STATUS_OK;
 }
 
 const struct analysis analysis_regions = {

@@ -374,8 +374,8 @@ static void fill_parts(struct table *table, const struct steps_report *report)
     add_part_notes(table, report);
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     struct steps_report report;
 
@@ -385,7 +385,6 @@ static enum status build(const struct session *session, const struct analysis_op
     if (report.steps.reason)
         steps_say_none(table, &report.steps);
     report_fini(&report);
-    return STATUS_OK;
 }
 
 static void add_parts(struct document *document, const struct steps_report *report)
@@ -397,8 +396,8 @@ static void add_parts(struct document *document, const struct steps_report *repo
     fill_parts(table, report);
 }
 
-static enum status compose(const struct session *session, const struct analysis_options *options,
-                           struct document *document)
+static void compose(const struct session *session, const struct analysis_options *options,
+                    struct document *document)
 {
     struct steps_report report;
 
@@ -415,7 +414,6 @@ static enum status compose(const struct session *session, const struct analysis_
     if (report.steps.source == STEPS_NONE)
         document->verdict = STATUS_NOT_ENOUGH_DATA;
     report_fini(&report);
-    return STATUS_OK;
 }
 
 const struct analysis analysis_steps = {

@@ -176,18 +176,17 @@ static const struct {
     {KEY_BTAB, VIEW_KEY_LAST_TABLE, 0},
 };
 
-static enum status press(struct view *view, int code)
+static void press(struct view *view, int code)
 {
     if (code == KEY_RESIZE) {
         fit(view);
-        return STATUS_OK;
+        return;
     }
     if (code < KEY_MIN)
-        return view_press(view, view_find_key((char)code), (char)code);
+        view_press(view, view_find_key((char)code), (char)code);
     for (size_t i = 0; i < sizeof named_keys / sizeof *named_keys; i++)
         if (named_keys[i].code == code)
-            return view_press(view, named_keys[i].key, named_keys[i].byte);
-    return STATUS_OK;
+            view_press(view, named_keys[i].key, named_keys[i].byte);
 }
 
 /* A change of size is let in while we wait, and at no other time: between two calls of getch it

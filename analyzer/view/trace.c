@@ -79,8 +79,8 @@ static const char *name_table(void *of, size_t index)
     return tables[index].name;
 }
 
-static enum status build(const struct view_trace *trace, const struct analysis *analysis,
-                         enum analysis_by by, struct document *document)
+static void build(const struct view_trace *trace, const struct analysis *analysis,
+                  enum analysis_by by, struct document *document)
 {
     const struct shown shown = {.session = trace->session,
                                 .options = trace->options,
@@ -88,17 +88,18 @@ static enum status build(const struct view_trace *trace, const struct analysis *
                                 .by = by,
                                 .most_rows = TRACE_ROWS};
 
-    return shown_build(&shown, document);
+    shown_build(&shown, document);
 }
 
-static enum status show_table(void *of, size_t index, struct document *document)
+static void show_table(void *of, size_t index, struct document *document)
 {
     const struct view_trace *trace = of;
     const struct trace_table *table = &tables[index];
 
     if (table->analysis)
-        return build(trace, table->analysis, table->by, document);
-    return report_build(trace->session, trace->options, document);
+        build(trace, table->analysis, table->by, document);
+    else
+        report_build(trace->session, trace->options, document);
 }
 
 /* ---- behind a row ---------------------------------------------------------------------- */
@@ -122,7 +123,8 @@ static struct made *make(struct view_trace *trace, const struct behind *behind)
     *place = made;
     made->analysis = behind->analysis;
     made->by = behind->by;
-    return build(trace, behind->analysis, behind->by, &made->document) ? NULL : made;
+    build(trace, behind->analysis, behind->by, &made->document);
+    return made;
 }
 
 /* Returns: the table with the most rows, which is the subject of the analysis; NULL: none. */

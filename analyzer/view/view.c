@@ -50,20 +50,16 @@ static void lay(struct view *view)
 }
 
 /* A table is made when it is first shown, and keeps its state. */
-static enum status show_table(struct view *view, size_t table)
+static void show_table(struct view *view, size_t table)
 {
     struct view_page *page;
-    enum status status;
 
     view->table = table;
     if (stack_of(view)->count > 0)
-        return STATUS_OK;
+        return;
     page = push(view);
     text_append(&page->name, view->source.name(view->source.of, table));
-    status = view->source.show(view->source.of, table, &page->document);
-    if (status)
-        return status;
-    return STATUS_OK;
+    view->source.show(view->source.of, table, &page->document);
 }
 
 static void open_row(struct view *view)
@@ -198,17 +194,17 @@ static void sort(struct view *view, bool turns)
 
 /* ---- keys ------------------------------------------------------------------------------ */
 
-static enum status choose_table(struct view *view, char byte)
+static void choose_table(struct view *view, char byte)
 {
     size_t table = (size_t)(byte - '1');
 
     if (table < view->source.count)
-        return show_table(view, table);
-    say(&view->message, view_no_table_text);
-    return STATUS_OK;
+        show_table(view, table);
+    else
+        say(&view->message, view_no_table_text);
 }
 
-static enum status act(struct view *view, enum view_key key, char byte)
+static void act(struct view *view, enum view_key key, char byte)
 {
     struct view_page *page = page_of(view);
     size_t count = view->source.count;
@@ -221,37 +217,32 @@ static enum status act(struct view *view, enum view_key key, char byte)
     case VIEW_KEY_PAGE_DOWN: view_page_move(page, screen); break;
     case VIEW_KEY_HOME: view_page_move(page, -(long)page->lines.count); break;
     case VIEW_KEY_END: view_page_move(page, (long)page->lines.count); break;
-    case VIEW_KEY_OPEN: open_row(view); return STATUS_OK;
+    case VIEW_KEY_OPEN: open_row(view); break;
     case VIEW_KEY_BACK: go_back(view); break;
-    case VIEW_KEY_NEXT_TABLE: return show_table(view, (view->table + 1) % count);
-    case VIEW_KEY_LAST_TABLE: return show_table(view, (view->table + count - 1) % count);
-    case VIEW_KEY_TABLE: return choose_table(view, byte);
+    case VIEW_KEY_NEXT_TABLE: show_table(view, (view->table + 1) % count); break;
+    case VIEW_KEY_LAST_TABLE:
+        show_table(view, (view->table + count - 1) % count);
+        break;
+    case VIEW_KEY_TABLE: choose_table(view, byte); break;
     case VIEW_KEY_SEARCH: begin_to_ask(view); break;
     case VIEW_KEY_NEXT: search(view, false); break;
     case VIEW_KEY_PREVIOUS: search(view, true); break;
-    case VIEW_KEY_SORT: sort(view, false); return STATUS_OK;
-    case VIEW_KEY_TURN: sort(view, true); return STATUS_OK;
-    case VIEW_KEY_HELP: show_help(view); return STATUS_OK;
+    case VIEW_KEY_SORT: sort(view, false); break;
+    case VIEW_KEY_TURN: sort(view, true); break;
+    case VIEW_KEY_HELP: show_help(view); break;
     case VIEW_KEY_QUIT: view->is_over = true; break;
     case VIEW_KEY_NONE: break;
     }
-    return STATUS_OK;
 }
 
-enum status view_press(struct view *view, enum view_key key, char byte)
+void view_press(struct view *view, enum view_key key, char byte)
 {
-    enum status status = STATUS_OK;
-
     text_clear(&view->message);
     if (view->is_asking)
         answer(view, key, byte);
     else
-        status = act(view, key, byte);
-    if (!status)
-        lay(view);
-    if (status)
-        return status;
-    return STATUS_OK;
+        act(view, key, byte);
+    lay(view);
 }
 
 void view_resize(struct view *view, size_t width, size_t height)
@@ -272,8 +263,8 @@ static void add_stacks(struct view *view)
     }
 }
 
-enum status view_start(struct view *view, const struct view_source *source, size_t table,
-                       bool unicode)
+void view_start(struct view *view, const struct view_source *source, size_t table,
+                bool unicode)
 {
     *view = (struct view){.source = *source, .unicode = unicode};
     array_init(&view->stacks, sizeof(struct array));
@@ -281,7 +272,7 @@ enum status view_start(struct view *view, const struct view_source *source, size
     text_init(&view->asked);
     text_init(&view->message);
     add_stacks(view);
-    return show_table(view, table);
+    show_table(view, table);
 }
 
 void view_end(struct view *view)

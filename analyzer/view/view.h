@@ -12,7 +12,6 @@
 #include <stddef.h>
 
 #include "base/array.h"
-#include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "document/document.h"
@@ -31,7 +30,7 @@ struct view_source {
     size_t count; /* of tables */
     const char *(*name)(void *of, size_t index);
     /* Make the document of a table. */
-    enum status (*show)(void *of, size_t index, struct document *document);
+    void (*show)(void *of, size_t index, struct document *document);
     /* Make the document of the page behind a row, and append its name. */
     void (*open)(void *of, const struct table *table, size_t row, struct text *name,
                  struct document *document);
@@ -52,14 +51,14 @@ struct view {
 };
 
 /* Start with a table of the source, on a screen of a size. */
-enum status view_start(struct view *view, const struct view_source *source, size_t table,
-                       bool unicode) MUST_CHECK;
+void view_start(struct view *view, const struct view_source *source, size_t table,
+                bool unicode);
 void view_end(struct view *view);
 
 void view_resize(struct view *view, size_t width, size_t height);
 
 /* Do the action of a key; `byte`: its byte, or 0. */
-enum status view_press(struct view *view, enum view_key key, char byte) MUST_CHECK;
+void view_press(struct view *view, enum view_key key, char byte);
 
 /* Find the key that sends a byte; VIEW_KEY_NONE: it does nothing. */
 enum view_key view_find_key(char byte);

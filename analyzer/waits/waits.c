@@ -83,13 +83,12 @@ static void say_notes(struct table *table, const struct session *session)
     say_disk_faults(table, session);
 }
 
-static enum status build(const struct session *session, const struct analysis_options *options,
-                         struct table *table)
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
 {
     table_init(table, &wait_table_schema);
     wait_table_fill(table, session, options->by);
     say_notes(table, session);
-    return STATUS_OK;
 }
 
 /* People see the table where it has rows. */
@@ -105,8 +104,8 @@ static void add_wakers(struct document *document, const struct session *session,
     *table = wakers;
 }
 
-static enum status compose(const struct session *session, const struct analysis_options *options,
-                           struct document *document)
+static void compose(const struct session *session, const struct analysis_options *options,
+                    struct document *document)
 {
     struct table *table;
 
@@ -115,12 +114,11 @@ static enum status compose(const struct session *session, const struct analysis_
     document->main = options->waits->plot ? "lanes" : "rows";
     if (options->waits->plot) {
         wait_lanes_add(document, session);
-        return STATUS_OK;
+        return;
     }
     table = document_add_table(document, "rows", SECTION_IN_BOTH);
     build(session, options, table);
     add_wakers(document, session, options);
-    return STATUS_OK;
 }
 
 static const struct option_row own_options[] = {
