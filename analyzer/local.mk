@@ -34,6 +34,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/base/memory.h \
   analyzer/base/nearest.c \
   analyzer/base/nearest.h \
+  analyzer/base/pool.c \
+  analyzer/base/pool.h \
   analyzer/base/say.c \
   analyzer/base/say.h \
   analyzer/base/status.c \

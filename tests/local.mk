@@ -48,6 +48,7 @@ unit_suite_sources = \
   tests/unit/check_op_roles.c \
   tests/unit/check_options.c \
   tests/unit/check_packed.c \
+  tests/unit/check_pool.c \
   tests/unit/check_python.c \
   tests/unit/check_reader.c \
   tests/unit/check_region_cpu.c \

@@ -9,10 +9,10 @@
 
 #include <assert.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 
 enum { ARRAY_FIRST_CAPACITY = 8 };
 
@@ -31,13 +31,18 @@ static size_t grown_capacity(const struct array *array, size_t count)
 
 void array_init(struct array *array, size_t item_size)
 {
+    *array = (struct array){.item_size = item_size, .pool = pool_in_use()};
+}
+
+void array_init_owned(struct array *array, size_t item_size)
+{
     *array = (struct array){.item_size = item_size};
 }
 
 void array_fini(struct array *array)
 {
-    free(array->items);
-    array_init(array, array->item_size);
+    pool_free(array->pool, array->items);
+    *array = (struct array){.item_size = array->item_size, .pool = array->pool};
 }
 
 void array_reserve(struct array *array, size_t count)
@@ -49,7 +54,7 @@ void array_reserve(struct array *array, size_t count)
     assert(array->item_size > 0);
     if (capacity > SIZE_MAX / array->item_size)
         memory_ran_out();
-    array->items = memory_resize(array->items, capacity * array->item_size);
+    array->items = pool_resize(array->pool, array->items, capacity * array->item_size);
     array->capacity = capacity;
 }
 
@@ -81,7 +86,7 @@ void array_fit(struct array *array)
 {
     if (array->count == 0)
         return;
-    array->items = memory_resize(array->items, array->count * array->item_size);
+    array->items = pool_resize(array->pool, array->items, array->count * array->item_size);
     array->capacity = array->count;
 }
 

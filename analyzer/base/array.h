@@ -13,17 +13,23 @@
 
 #include <stddef.h>
 
+struct pool;
+
 struct array {
     void *items;
     size_t count;
     size_t capacity;
     size_t item_size;
+    struct pool *pool; /* of the items; NULL: they belong to the array */
 };
 
-/* Start an empty array; no memory is taken yet. */
+/* Start an empty array in the pool in use, if there is one; no memory is taken yet. */
 void array_init(struct array *array, size_t item_size);
 
-/* Free the items.  What they point to belongs to the caller. */
+/* The same in no pool: the array outlives the work that fills it. */
+void array_init_owned(struct array *array, size_t item_size);
+
+/* Free the items.  What they point to belongs to the caller.  Those of a pool go with the pool. */
 void array_fini(struct array *array);
 
 /* Make room for `count` items in all, so that adding up to there succeeds.

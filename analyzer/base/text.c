@@ -10,10 +10,10 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 
 enum { TEXT_FIRST_CAPACITY = 64 };
 
@@ -28,20 +28,20 @@ static char *reserve(struct text *text, size_t size)
         capacity *= 2;
     if (capacity - text->size <= size)
         memory_ran_out();
-    text->bytes = text->memory = memory_resize(text->memory, capacity);
+    text->bytes = text->memory = pool_resize(text->pool, text->memory, capacity);
     text->capacity = capacity;
     return text->memory + text->size;
 }
 
 void text_init(struct text *text)
 {
-    *text = (struct text){.bytes = ""};
+    *text = (struct text){.bytes = "", .pool = pool_in_use()};
 }
 
 void text_fini(struct text *text)
 {
-    free(text->memory);
-    text_init(text);
+    pool_free(text->pool, text->memory);
+    *text = (struct text){.bytes = "", .pool = text->pool};
 }
 
 void text_clear(struct text *text)

@@ -11,17 +11,20 @@
 
 #include "base/attributes.h"
 
+struct pool;
+
 struct text {
     const char *bytes;
     size_t size;  /* without the terminating zero */
     char *memory; /* the memory of `bytes`; NULL at first */
     size_t capacity;
+    struct pool *pool; /* of the bytes; NULL: they belong to the text */
 };
 
-/* Start with the empty string; no memory is taken yet. */
+/* Start with the empty string, in the pool in use, if there is one; no memory is taken yet. */
 void text_init(struct text *text);
 
-/* Free the bytes. */
+/* Free the bytes.  Those of a pool go with the pool. */
 void text_fini(struct text *text);
 
 /* Make it the empty string again, keeping the memory. */

@@ -4,17 +4,25 @@
  */
 #include "base/text_index.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
+
+/* uthash takes and gives back its tables where an entry is added or removed. */
+#define uthash_malloc(size) pool_resize(index->pool, NULL, size)
+#define uthash_free(table, size) pool_free(index->pool, table)
 #include "base/hash.h"
-#include "base/memory.h"
 
 struct text_index_entry {
-    char *text;
-    long number;
     UT_hash_handle hh;
+    long number;
+    char text[];
 };
+
+void text_index_init(struct text_index *index)
+{
+    *index = (struct text_index){.pool = pool_in_use()};
+}
 
 void text_index_fini(struct text_index *index)
 {
@@ -23,18 +31,18 @@ void text_index_fini(struct text_index *index)
     HASH_ITER(hh, index->entries, entry, next)
     {
         HASH_DEL(index->entries, entry);
-        free(entry->text);
-        free(entry);
+        pool_free(index->pool, entry);
     }
 }
 
 static long add_entry(struct text_index *index, const char *text)
 {
-    struct text_index_entry *entry = memory_get_zeros(1, sizeof *entry);
+    size_t size = strlen(text);
+    struct text_index_entry *entry = pool_resize(index->pool, NULL, sizeof *entry + size + 1);
 
-    entry->text = memory_copy(text);
+    memcpy(entry->text, text, size + 1);
     entry->number = (long)HASH_COUNT(index->entries);
-    HASH_ADD_KEYPTR(hh, index->entries, entry->text, strlen(entry->text), entry);
+    HASH_ADD_KEYPTR(hh, index->entries, entry->text, size, entry);
     return entry->number;
 }
 

@@ -12,14 +12,19 @@
 
 #include "base/text.h"
 
+struct pool;
 struct text_index_entry;
 
-/* A zeroed one is empty. */
+/* A zeroed one is empty, and of no pool. */
 struct text_index {
     struct text_index_entry *entries;
+    struct pool *pool; /* of the entries; NULL: they belong to the index */
 };
 
-/* Free the texts. */
+/* Start an empty one in the pool in use, if there is one. */
+void text_index_init(struct text_index *index);
+
+/* Free the texts.  Those of a pool go with the pool. */
 void text_index_fini(struct text_index *index);
 
 /* Give the number of a text.  A new text is copied, and its number is the count of texts before.

@@ -7,17 +7,17 @@
 #include "base/text_list.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 
-/* The list owns the string from now on. */
-static void take(struct text_list *list, char *string)
+/* Returns: the place of a new string of a size, with its zero. */
+static char *add(struct text_list *list, size_t size)
 {
     char **place = array_add(&list->strings);
 
-    *place = string;
+    return *place = pool_resize(list->strings.pool, NULL, size);
 }
 
 void text_list_init(struct text_list *list)
@@ -25,18 +25,25 @@ void text_list_init(struct text_list *list)
     array_init(&list->strings, sizeof(char *));
 }
 
+void text_list_init_owned(struct text_list *list)
+{
+    array_init_owned(&list->strings, sizeof(char *));
+}
+
 void text_list_fini(struct text_list *list)
 {
     char **strings = list->strings.items;
 
     for (size_t i = 0; i < list->strings.count; i++)
-        free(strings[i]);
+        pool_free(list->strings.pool, strings[i]);
     array_fini(&list->strings);
 }
 
 void text_list_add(struct text_list *list, const char *string)
 {
-    take(list, memory_copy(string));
+    size_t size = strlen(string) + 1;
+
+    memcpy(add(list, size), string, size);
 }
 
 void text_list_addf(struct text_list *list, const char *format, ...)
@@ -73,9 +80,7 @@ void text_list_add_formatted(struct text_list *list, const char *format, va_list
     va_end(again);
     if (size < 0) /* longer than INT_MAX */
         memory_ran_out();
-    char *string = memory_get((size_t)size + 1);
-    vsnprintf(string, (size_t)size + 1, format, arguments);
-    take(list, string);
+    vsnprintf(add(list, (size_t)size + 1), (size_t)size + 1, format, arguments);
 }
 
 size_t text_list_count(const struct text_list *list)

@@ -19,10 +19,13 @@ struct text_list {
     struct array strings; /* of char * */
 };
 
-/* Start an empty list. */
+/* Start an empty list in the pool in use, if there is one. */
 void text_list_init(struct text_list *list);
 
-/* Free the list and its strings. */
+/* The same in no pool: the list outlives the work that fills it. */
+void text_list_init_owned(struct text_list *list);
+
+/* Free the list and its strings.  Those of a pool go with the pool. */
 void text_list_fini(struct text_list *list);
 
 /* Add a copy of a string.

@@ -29,7 +29,7 @@ static void *add_block(struct array *pointers, size_t size)
 
 static void init_record(struct record *record)
 {
-    array_init(&record->fields, sizeof(void *));
+    array_init_owned(&record->fields, sizeof(void *));
 }
 
 static void free_fields(struct record *record);
@@ -107,7 +107,7 @@ struct text_list *record_add_list(struct record *record, const struct column *co
 {
     struct field *field = add_field(record, column, FIELD_LIST);
 
-    text_list_init(&field->list);
+    text_list_init_owned(&field->list);
     return &field->list;
 }
 
@@ -132,7 +132,7 @@ const struct field *record_field(const struct record *record, size_t index)
 void document_init(struct document *document)
 {
     *document = (struct document){.verdict = STATUS_OK};
-    array_init(&document->sections, sizeof(void *));
+    array_init_owned(&document->sections, sizeof(void *));
 }
 
 static void free_section(struct section *section)
@@ -166,7 +166,7 @@ static struct section *add_section(struct document *document, const struct secti
     switch (section->kind) {
     case SECTION_RECORD: init_record(&section->record); break;
     case SECTION_TABLE: table_init(&section->table, &empty_schema); break;
-    case SECTION_LINES: text_list_init(&section->lines); break;
+    case SECTION_LINES: text_list_init_owned(&section->lines); break;
     case SECTION_PLOT: plot_init(&section->plot); break;
     }
     return section;

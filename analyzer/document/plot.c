@@ -14,11 +14,11 @@ static const double marks_limit = 4;
 void plot_init(struct plot *plot)
 {
     *plot = (struct plot){.x_unit = UNIT_NS, .y_unit = UNIT_BYTES};
-    array_init(&plot->area, sizeof(struct plot_point));
-    array_init(&plot->path, sizeof(struct plot_point));
-    array_init(&plot->bars, sizeof(struct plot_bar));
-    array_init(&plot->series, sizeof(struct plot_series));
-    text_list_init(&plot->texts);
+    array_init_owned(&plot->area, sizeof(struct plot_point));
+    array_init_owned(&plot->path, sizeof(struct plot_point));
+    array_init_owned(&plot->bars, sizeof(struct plot_bar));
+    array_init_owned(&plot->series, sizeof(struct plot_series));
+    text_list_init_owned(&plot->texts);
 }
 
 void plot_fini(struct plot *plot)
@@ -55,7 +55,7 @@ struct plot_series *plot_add_series(struct plot *plot, const char *label, char m
     struct plot_series *series = array_add(&plot->series);
 
     *series = (struct plot_series){.label = label, .mark = mark};
-    array_init(&series->points, sizeof(struct plot_point));
+    array_init_owned(&series->points, sizeof(struct plot_point));
     return series;
 }
 

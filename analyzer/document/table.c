@@ -196,8 +196,8 @@ static struct row *row_of(struct value *values)
 void table_init(struct table *table, const struct table_schema *schema)
 {
     *table = (struct table){.schema = schema};
-    array_init(&table->rows, sizeof(struct value *));
-    text_list_init(&table->notes);
+    array_init_owned(&table->rows, sizeof(struct value *));
+    text_list_init_owned(&table->notes);
 }
 
 static void free_row(struct value *values, size_t column_count)

@@ -7,6 +7,8 @@
 
 #include <check.h>
 
+#include "base/pool.h"
+
 /* Run a suite, as the environment asks (CK_VERBOSITY, CK_TAP_LOG_FILE_NAME).
  * Returns: the exit status of its program. */
 static inline int suite_run(Suite *suite)
@@ -18,6 +20,18 @@ static inline int suite_run(Suite *suite)
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed != 0;
+}
+
+/* The same for suites of analyses, whose arrays and texts are of the pool of their caller. */
+static inline int suite_run_in_pool(Suite *suite)
+{
+    struct pool pool;
+    int failed;
+
+    pool_enter(&pool);
+    failed = suite_run(suite);
+    pool_leave(&pool);
+    return failed;
 }
 
 /* The suites that share a program.  Returns: as suite_run. */
