@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "cmd/advice.h"
 #include "cmd/cmd.h"
@@ -238,6 +239,7 @@ int main(int argc, char **argv)
 {
     struct cmd_outcome outcome = {.exit_code = -1};
     enum status status;
+    struct pool pool;
 
     setlocale(LC_CTYPE, "");
     json_set_alloc_funcs(memory_get, free);
@@ -247,7 +249,9 @@ int main(int argc, char **argv)
         print_usage(stderr);
         return status_exit_code(STATUS_USAGE);
     }
+    pool_enter(&pool);
     status = finish(run(argc, argv, &outcome), &outcome.diagnostic);
+    pool_leave(&pool);
     if (status)
         print_diagnostic(&outcome.diagnostic, status);
     else if (cut_is_noted()) /* whatever the verdict: it is of a part */

@@ -237,7 +237,6 @@ static enum status examine(const struct cmd_options *options, const char *progra
     status = check_traces(&checks, options, diagnostic);
     if (!status)
         status = render(&checks, options, diagnostic);
-    checks_fini(&checks);
     return status;
 }
 

@@ -235,7 +235,6 @@ static enum status write_stacks(const struct request *request, FILE *out,
                        request->format->has_labels ? EXPORT_BY_LABELS : EXPORT_BY_FUNCTION);
     request->format->write_stacks(&stacks, export_stacks_choose(&stacks, request->weight), out);
     tell_stacks_gaps(request, &stacks);
-    export_stacks_fini(&stacks);
     session_close(&session);
     return status;
 }
@@ -303,7 +302,6 @@ static enum status write_metrics(const struct request *request, FILE *out,
     status = run_traces_read(&request->options, add_metrics, &metrics, &unread, diagnostic);
     if (!status)
         metrics_write(&metrics, request->format->is_open, out);
-    metrics_fini(&metrics);
     return status;
 }
 

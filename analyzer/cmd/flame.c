@@ -5,7 +5,6 @@
 #include "cmd/flame_draw.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cmd/cmd.h"
 #include "cmd/weight.h"
@@ -82,7 +81,6 @@ static enum status report(const struct request *request, struct diagnostic *diag
         return status;
     export_stacks_make(&stacks, &session, request->root);
     status = draw(request, &stacks, diagnostic);
-    export_stacks_fini(&stacks);
     session_close(&session);
     return status;
 }

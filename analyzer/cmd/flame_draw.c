@@ -200,7 +200,6 @@ static void finish(struct flame *flame)
         text_fini(&((struct level *)array_at(&flame->levels, i))->line);
     array_fini(&flame->levels);
     array_fini(&flame->starts);
-    call_tree_fini(&flame->tree);
 }
 
 void flame_draw(struct text *out, const struct export_stacks *stacks,

@@ -87,7 +87,6 @@ static enum status write_sides(const struct sides *sides, const struct cmd_optio
         status = add_runs(&comparison, sides, options, diagnostic);
     if (!status)
         status = write_page(&comparison, &report.document, options, diagnostic);
-    comparison_fini(&comparison);
     report_fini(&report);
     return status;
 }

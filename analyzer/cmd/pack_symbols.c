@@ -240,7 +240,6 @@ enum status pack_symbols_gather(const char *path, const char *root, struct text 
     free_files(&of);
     text_fini(&of.functions);
     text_fini(&of.places);
-    coverage_names_fini(&of.names);
     session_close(&of.session);
     return STATUS_OK;
 }

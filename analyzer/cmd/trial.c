@@ -106,7 +106,6 @@ static bool has_row(const struct coverage *coverage, const struct catalog_symbol
 
         is_found = coverage_names_find(&names, row->symbol, "", &is_meant) != NULL;
     }
-    coverage_names_fini(&names);
     return is_found;
 }
 
@@ -138,7 +137,6 @@ static void build(struct table *table, const struct coverage *coverage,
     coverage_names_init(&names, catalog);
     table_init(table, &schema);
     add_rows(table, coverage, &names);
-    coverage_names_fini(&names);
     add_all_missing(table, coverage, catalog);
 }
 
@@ -158,7 +156,6 @@ static enum status print(const struct session *session, const struct catalog *ca
     if (!status)
         status = renderer_plain.table(&table, &options, stdout, diagnostic);
     table_fini(&table);
-    coverage_fini(&coverage);
     return status;
 }
 

@@ -7,10 +7,9 @@
 #include "cpu/cpu_errors.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "cpu/cpu_row.h"
 #include "cpu/cpu_sort.h"
 #include "cpu/cpu_split.h"
@@ -88,17 +87,11 @@ static void count_runs(struct runs *runs, const struct cpu_time *time, const uin
     }
 }
 
-static void free_runs(struct runs *runs)
-{
-    free(runs->rows);
-    free(runs->last);
-}
-
 static void make_runs(struct runs *runs, const struct cpu_time *time)
 {
     *runs = (struct runs){
-        .rows = memory_get_zeros(time->rows.count + 1, sizeof *runs->rows),
-        .last = memory_get_zeros(time->session->threads.count + 1, sizeof *runs->last),
+        .rows = pool_get_zeros(time->rows.count + 1, sizeof *runs->rows),
+        .last = pool_get_zeros(time->session->threads.count + 1, sizeof *runs->last),
     };
 }
 
@@ -140,7 +133,6 @@ void cpu_errors_fill(struct cpu_time *time, const uint32_t *kernels, double conf
         outside_ns += kernels[i] == SESSION_NONE ? time->sample_ns[i] : 0;
     for (size_t i = 0; i < time->rows.count; i++)
         set_interval(&row[i], &runs, &runs.rows[i], outside_ns, confidence);
-    free_runs(&runs);
 }
 
 /* ---- the test of the samples ---- */
@@ -244,14 +236,12 @@ static void find_farthest(struct cpu_time *time, const struct compared *compared
 void cpu_check_fill(struct cpu_time *time, const struct cpu_split *split, const uint32_t *kernels)
 {
     const struct session *session = time->session;
-    struct compared *compared = memory_get_zeros(session->bindings.count + 1, sizeof *compared);
-    uint32_t *last = memory_get_zeros(session->threads.count + 1, sizeof *last);
+    struct compared *compared = pool_get_zeros(session->bindings.count + 1, sizeof *compared);
+    uint32_t *last = pool_get_zeros(session->threads.count + 1, sizeof *last);
 
     if (session->ticks.count > 0) {
         add_clocks(compared, time, split);
         double count = add_samples(compared, session, split, kernels, last);
         find_farthest(time, compared, sampled_threads_ns(session, split), count);
     }
-    free(compared);
-    free(last);
 }

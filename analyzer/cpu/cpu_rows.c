@@ -32,13 +32,6 @@ void cpu_rows_init(struct cpu_rows *rows, struct cpu_time *time, enum cpu_by by)
     fold_init(&rows->known, &rows->indices);
 }
 
-void cpu_rows_fini(struct cpu_rows *rows)
-{
-    fold_fini(&rows->fold);
-    fold_fini(&rows->known);
-    array_fini(&rows->indices);
-}
-
 static const char *keep(struct cpu_time *time, const char *words)
 {
     return words ? storage_keep(time->texts, words, strlen(words)) : NULL;
@@ -74,7 +67,6 @@ static uint32_t find_said(struct cpu_rows *rows, struct cpu_row *like, struct te
 
     like->name = name->bytes;
     row = find_row(rows, like);
-    text_fini(name);
     return row;
 }
 
@@ -406,7 +398,6 @@ static uint32_t find_linux(struct cpu_rows *rows, uint32_t call)
     text_init(&function);
     places_append_function(&function, caller->function, false);
     say(&name, cpu_linux_in_text, said_words(function.bytes));
-    text_fini(&function);
     return find_said(rows, &like, &name);
 }
 

@@ -24,8 +24,6 @@ struct cpu_rows {
 };
 
 void cpu_rows_init(struct cpu_rows *rows, struct cpu_time *time, enum cpu_by by);
-void cpu_rows_fini(struct cpu_rows *rows);
-
 /* All these return the index of a row.  This row has the name as its only key. */
 uint32_t cpu_rows_find(struct cpu_rows *rows, enum cpu_kind kind, const char *name);
 

@@ -10,9 +10,8 @@
 #include "cpu/cpu_split.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "cpu/cpu_sort.h"
 #include "model/session.h"
 #include "model/session_threads.h"
@@ -187,7 +186,7 @@ void cpu_split_init(struct cpu_split *split, const struct session *session, cons
                     bool pools)
 {
     *split = (struct cpu_split){0};
-    split->threads = memory_get_zeros(session->threads.count + 1, sizeof *split->threads);
+    split->threads = pool_get_zeros(session->threads.count + 1, sizeof *split->threads);
     count_samples(split, session, kernels);
     for (size_t i = 0; i < session->threads.count; i++)
         split_thread(session, session_thread_at(session, i), &split->threads[i]);
@@ -197,11 +196,6 @@ void cpu_split_init(struct cpu_split *split, const struct session *session, cons
     sum_short(split, session);
 }
 
-void cpu_split_fini(struct cpu_split *split)
-{
-    free(split->threads);
-}
-
 void cpu_split_find_process(const struct session *session, double *ns)
 {
     struct cpu_split split;
@@ -209,5 +203,4 @@ void cpu_split_find_process(const struct session *session, double *ns)
 
     cpu_split_init(&split, session, NULL, false);
     *ns = is_known ? split.cpu_ns : (double)NAN;
-    cpu_split_fini(&split);
 }

@@ -44,6 +44,4 @@ void cpu_split_init(struct cpu_split *split, const struct session *session, cons
  * end by its samples.  `ns`: NAN if neither exists. */
 void cpu_split_find_process(const struct session *session, double *ns);
 
-void cpu_split_fini(struct cpu_split *split);
-
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "cpu/cpu_errors.h"
 #include "cpu/cpu_rows.h"
 #include "cpu/cpu_split.h"
@@ -83,7 +83,7 @@ static void find_kernels(struct cpu_time *time)
 {
     const struct session *session = time->session;
 
-    time->call_kernel = memory_get((session->calls.count + 1) * sizeof *time->call_kernel);
+    time->call_kernel = pool_get((session->calls.count + 1) * sizeof *time->call_kernel);
     memset(time->call_kernel, 0xff, (session->calls.count + 1) * sizeof *time->call_kernel);
     for (uint32_t i = 0; (i = places_next_known(time->places, i)) != 0;) {
         const struct session_call *call = session_call_at(session, i);
@@ -99,7 +99,7 @@ static void mark_samples(struct work *work)
 {
     const struct session *session = work->session;
 
-    work->kernels = memory_get((session->samples.count + 1) * sizeof *work->kernels);
+    work->kernels = pool_get((session->samples.count + 1) * sizeof *work->kernels);
     for (size_t i = 0; i < session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(session, i);
 
@@ -175,10 +175,10 @@ static void add_samples(struct work *work)
 {
     struct cpu_time *time = work->time;
 
-    time->sample_ns = memory_get_zeros(work->session->samples.count + 1, sizeof *time->sample_ns);
+    time->sample_ns = pool_get_zeros(work->session->samples.count + 1, sizeof *time->sample_ns);
     time->sample_self_ns =
-        memory_get_zeros(work->session->samples.count + 1, sizeof *time->sample_self_ns);
-    time->sample_row = memory_get_zeros(work->session->samples.count + 1, sizeof *time->sample_row);
+        pool_get_zeros(work->session->samples.count + 1, sizeof *time->sample_self_ns);
+    time->sample_row = pool_get_zeros(work->session->samples.count + 1, sizeof *time->sample_row);
     for (size_t i = 0; i < work->session->samples.count; i++)
         add_sample(work, i);
 }
@@ -237,7 +237,7 @@ static bool has_callers(const struct work *work, size_t sample)
 static double *count_periods(const struct work *work, bool with_callers)
 {
     const struct cpu_time *time = work->time;
-    double *periods = memory_get_zeros(time->rows.count + 1, sizeof *periods);
+    double *periods = pool_get_zeros(time->rows.count + 1, sizeof *periods);
 
     for (size_t i = 0; i < work->session->samples.count; i++)
         if (work->kernels[i] != SESSION_NONE && (!with_callers || has_callers(work, i)))
@@ -266,8 +266,6 @@ static void share_clocks(struct work *work)
     for (size_t i = 0; i < work->session->samples.count; i++)
         if (work->kernels[i] != SESSION_NONE)
             share_row(work, i, all[time->sample_row[i]], with_callers[time->sample_row[i]]);
-    free(all);
-    free(with_callers);
 }
 
 /* ---- total time ---- */
@@ -285,7 +283,8 @@ static void add_total(struct work *work, uint32_t row, size_t sample)
 static void grow_seen(struct work *work)
 {
     size_t count = work->time->rows.count;
-    uint64_t *seen = memory_resize(work->seen, (count + 1) * sizeof *seen);
+    uint64_t *seen =
+        pool_resize(pool_in_use(), work->seen, (count + 1) * sizeof *seen);
 
     seen[count - 1] = seen[count] = 0;
     work->seen = seen;
@@ -351,7 +350,7 @@ static void set_least_totals(const struct cpu_time *time)
 
 static void add_totals(struct work *work)
 {
-    work->seen = memory_get_zeros(work->time->rows.count + 1, sizeof *work->seen);
+    work->seen = pool_get_zeros(work->time->rows.count + 1, sizeof *work->seen);
     for (size_t i = 0; i < work->session->samples.count; i++)
         add_chain(work, i);
     set_least_totals(work->time);
@@ -371,7 +370,7 @@ static void count_threads(struct work *work)
 {
     const struct session *session = work->session;
     size_t count = session->samples.count;
-    uint64_t *pairs = memory_get_zeros(count + 1, sizeof *pairs);
+    uint64_t *pairs = pool_get_zeros(count + 1, sizeof *pairs);
 
     for (size_t i = 0; i < count; i++)
         pairs[i] = (uint64_t)work->time->sample_row[i] << 32 |
@@ -379,7 +378,6 @@ static void count_threads(struct work *work)
     qsort(pairs, count, sizeof *pairs, compare_samples);
     for (size_t i = 0; i < count; i++)
         row_at(work->time, pairs[i] >> 32)->threads += i == 0 || pairs[i] != pairs[i - 1];
-    free(pairs);
 }
 
 /* ---- the whole ---- */
@@ -400,8 +398,8 @@ static int compare_rows(const void *left, const void *right)
 static void sort(struct cpu_time *time)
 {
     size_t count = time->rows.count;
-    const struct cpu_row **order = memory_get_zeros(count + 1, sizeof *order);
-    uint32_t *places = memory_get_zeros(count + 1, sizeof *places);
+    const struct cpu_row **order = pool_get_zeros(count + 1, sizeof *order);
+    uint32_t *places = pool_get_zeros(count + 1, sizeof *places);
     struct array sorted;
 
     array_init(&sorted, sizeof(struct cpu_row));
@@ -416,8 +414,6 @@ static void sort(struct cpu_time *time)
     }
     for (size_t i = 0; i < time->session->samples.count; i++)
         time->sample_row[i] = places[time->sample_row[i]];
-    free(order);
-    free(places);
     array_fini(&time->rows);
     time->rows = sorted;
 }
@@ -494,23 +490,7 @@ void cpu_time_init(struct cpu_time *time, const struct session *session,
     time->places = places_new(session, options->find_frames);
     cpu_rows_init(&work.rows, time, options->by);
     note_system(time);
-    if (time->texts && time->places)
-        gather(&work);
+    gather(&work);
     finish(&work, options);
-    cpu_rows_fini(&work.rows);
-    cpu_split_fini(&work.split);
-    free(work.kernels);
-    free(work.seen);
 }
 
-void cpu_time_fini(struct cpu_time *time)
-{
-    places_free(time->places);
-    array_fini(&time->rows);
-    free(time->sample_ns);
-    free(time->sample_self_ns);
-    free(time->sample_row);
-    free(time->call_kernel);
-    if (time->texts)
-        storage_free(time->texts);
-}

@@ -24,6 +24,4 @@ struct cpu_time_options {
 void cpu_time_init(struct cpu_time *time, const struct session *session,
                    const struct cpu_time_options *options);
 
-void cpu_time_fini(struct cpu_time *time);
-
 #endif

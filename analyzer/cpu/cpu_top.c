@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "cpu/cpu_row.h"
 #include "cpu/cpu_table.h"
 #include "cpu/texts.h"
@@ -54,7 +54,7 @@ static void take_part(const struct cpu_time *time, const struct part *part, stru
 
 void cpu_top_find(const struct cpu_time *time, enum cpu_top_of of, struct cpu_top *tops)
 {
-    struct part *parts = memory_get_zeros(time->session->samples.count + 1, sizeof *parts);
+    struct part *parts = pool_get_zeros(time->session->samples.count + 1, sizeof *parts);
     size_t count;
 
     count = list_parts(time, of, parts);
@@ -67,7 +67,6 @@ void cpu_top_find(const struct cpu_time *time, enum cpu_top_of of, struct cpu_to
         else
             parts[i + 1].ns += parts[i].ns;
     }
-    free(parts);
 }
 
 void cpu_top_append(struct text *text, const struct cpu_top *top)
@@ -79,5 +78,4 @@ void cpu_top_append(struct text *text, const struct cpu_top *top)
     text_init(&name);
     cpu_table_append_name(&name, top->row);
     say(text, cpu_top_text, said_words(name.bytes), said_share(top->row_ns / top->ns));
-    text_fini(&name);
 }

@@ -23,11 +23,6 @@ void cpu_ways_init(struct cpu_ways *ways, const struct cpu_time *time)
     array_init(&ways->steps, sizeof(struct call_frame));
 }
 
-void cpu_ways_fini(struct cpu_ways *ways)
-{
-    array_fini(&ways->steps);
-}
-
 static void add_step(struct cpu_ways *ways, struct call_frame step)
 {
     *(struct call_frame *)array_add(&ways->steps) = step;
@@ -42,7 +37,6 @@ static const char *name_place(const struct cpu_ways *ways, const struct place *p
     text_init(&name);
     places_append_function(&name, place->function, false);
     kept = storage_keep(ways->time->texts, name.bytes, name.size);
-    text_fini(&name);
     return kept;
 }
 

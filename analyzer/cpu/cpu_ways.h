@@ -24,8 +24,6 @@ struct cpu_ways {
 };
 
 void cpu_ways_init(struct cpu_ways *ways, const struct cpu_time *time);
-void cpu_ways_fini(struct cpu_ways *ways);
-
 /* Find the way of a sample. */
 void cpu_ways_find(struct cpu_ways *ways, size_t sample);
 

@@ -4,10 +4,9 @@
  */
 #include "cpu/import_rows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "cpu/cpu_row.h"
 #include "cpu/python_split.h"
@@ -67,7 +66,6 @@ static void find_row(struct import_rows *rows, const struct import_row *like, ui
     text_index_append_part(&key, like->file);
     text_index_append_part(&key, like->extension);
     number = text_index_add(&rows->keys, &key);
-    text_fini(&key);
     if ((size_t)number == rows->rows.count) {
         struct import_row *row = array_add(&rows->rows);
         *row = *like;
@@ -98,8 +96,6 @@ static void find_extension(struct import_rows *rows, uint32_t importer, uint32_t
     find_row(rows, &like, index);
     if (rows->rows.count > count)
         keep_extension(rows, *index);
-    text_fini(&line);
-    text_fini(&name);
 }
 
 /* "import a.b" runs the package a within the import of a.b.  `call`: of importlib, around the code
@@ -219,7 +215,7 @@ static void gather(struct import_rows *rows)
 {
     const struct session *session = rows->time->session;
 
-    rows->of_call = memory_get_zeros(session->calls.count + 1, sizeof *rows->of_call);
+    rows->of_call = pool_get_zeros(session->calls.count + 1, sizeof *rows->of_call);
     note_modules(rows);
     for (size_t i = 0; i < session->samples.count; i++)
         count_sample(rows, i);
@@ -230,14 +226,8 @@ void import_rows_init(struct import_rows *rows, const struct cpu_time *time)
     *rows = (struct import_rows){.time = time};
     array_init(&rows->rows, sizeof(struct import_row));
     text_list_init(&rows->texts);
+    text_index_init(&rows->keys);
     if (time->sample_ns)
         gather(rows);
 }
 
-void import_rows_fini(struct import_rows *rows)
-{
-    text_list_fini(&rows->texts);
-    text_index_fini(&rows->keys);
-    array_fini(&rows->rows);
-    free(rows->of_call);
-}

@@ -48,8 +48,6 @@ enum { IMPORT_ROWS_SEVERAL = UINT32_MAX };
 /* Find them in processor time by function. */
 void import_rows_init(struct import_rows *rows, const struct cpu_time *time);
 
-void import_rows_fini(struct import_rows *rows);
-
 /* Returns: the place of a call of Python code; NULL: it is of other code. */
 const struct place *import_rows_find_python(const struct import_rows *rows, uint32_t call);
 

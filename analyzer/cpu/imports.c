@@ -86,8 +86,6 @@ static void build(const struct session *session, const struct analysis_options *
     import_rows_init(&rows, &time);
     fill(table, &rows);
     say_notes(table, &rows);
-    import_rows_fini(&rows);
-    cpu_time_fini(&time);
 }
 
 const struct analysis analysis_imports = {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
@@ -258,10 +258,9 @@ static void gather(struct line_rows *rows, const struct session *session)
     struct fold fold;
 
     fold_init(&fold, &rows->facts);
-    rows->of_sample = memory_get((session->samples.count + 1) * sizeof *rows->of_sample);
+    rows->of_sample = pool_get((session->samples.count + 1) * sizeof *rows->of_sample);
     for (size_t i = 0; i < session->samples.count; i++)
         add_sample(rows, session, i, &fold);
-    fold_fini(&fold);
 }
 
 static void count_fact(struct line_rows *rows, const struct session *session, uint32_t number)
@@ -290,7 +289,7 @@ static int compare_facts(const void *left, const void *right)
 static void count_facts(struct line_rows *rows, const struct session *session)
 {
     struct line_fact *facts = rows->facts.items;
-    struct line_fact **order = memory_get((rows->facts.count + 1) * sizeof *order);
+    struct line_fact **order = pool_get((rows->facts.count + 1) * sizeof *order);
 
     for (size_t i = 0; i < rows->facts.count; i++)
         order[i] = &facts[i];
@@ -299,7 +298,6 @@ static void count_facts(struct line_rows *rows, const struct session *session)
     for (size_t i = 0; i < rows->facts.count; i++)
         if (order[i]->samples > 0 && (order[i]->call != 0 || order[i]->caller))
             count_fact(rows, session, (uint32_t)(order[i] - facts));
-    free(order);
 }
 
 static const struct line_fact *fact_of(const struct line_rows *rows, size_t sample)
@@ -312,7 +310,7 @@ static void count_runs(struct line_rows *rows, const struct session *session)
 {
     const struct session_sample *samples = session->samples.items;
     const struct session_tick *ticks = session->ticks.items;
-    uint32_t *last = memory_get_zeros(session->threads.count + 1, sizeof *last);
+    uint32_t *last = pool_get_zeros(session->threads.count + 1, sizeof *last);
 
     for (size_t i = 0; i < session->ticks.count; i++) {
         const struct session_sample *sample = &samples[ticks[i].sample];
@@ -324,7 +322,6 @@ static void count_runs(struct line_rows *rows, const struct session *session)
             row_at(rows, row)->runs += session->sampling.ticks_of;
         last[sample->thread] = row + 1;
     }
-    free(last);
 }
 
 static void count_all(struct line_rows *rows, const struct session *session)
@@ -360,14 +357,3 @@ void line_rows_init(struct line_rows *rows, const struct session *session,
     count_all(rows, session);
 }
 
-void line_rows_fini(struct line_rows *rows)
-{
-    fold_fini(&rows->fold);
-    fold_fini(&rows->known);
-    array_fini(&rows->indices);
-    array_fini(&rows->chain);
-    array_fini(&rows->rows);
-    array_fini(&rows->facts);
-    free(rows->of_sample);
-    cpu_time_fini(&rows->time);
-}

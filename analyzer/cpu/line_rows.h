@@ -51,6 +51,4 @@ struct line_rows {
 void line_rows_init(struct line_rows *rows, const struct session *session,
                     const struct analysis_options *options);
 
-void line_rows_fini(struct line_rows *rows);
-
 #endif

@@ -258,8 +258,6 @@ static void build(const struct session *session, const struct analysis_options *
     source_text_init(&work.source, session);
     line_rows_init(&work.rows, session, options);
     fill(table, &work);
-    line_rows_fini(&work.rows);
-    source_text_fini(&work.source);
 }
 
 static const struct option_row own_options[] = {

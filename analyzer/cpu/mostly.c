@@ -4,9 +4,7 @@
  */
 #include "cpu/mostly.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
+#include "base/pool.h"
 #include "cpu/cpu_time.h"
 #include "model/session.h"
 
@@ -23,12 +21,11 @@ static void fill(struct table *table, size_t column, const struct cpu_time *time
                  enum cpu_top_of of)
 {
     size_t groups = time->session->threads.count + time->session->regions.count;
-    struct cpu_top *tops = memory_get_zeros(groups + 1, sizeof *tops);
+    struct cpu_top *tops = pool_get_zeros(groups + 1, sizeof *tops);
 
     cpu_top_find(time, of, tops);
     for (size_t i = 0; i < table_row_count(table); i++)
         set_words(&table_row(table, i)[column], &tops[i]);
-    free(tops);
 }
 
 void mostly_fill(struct table *table, size_t column, const struct session *session,
@@ -42,5 +39,4 @@ void mostly_fill(struct table *table, size_t column, const struct session *sessi
         return;
     cpu_time_init(&time, session, &by);
     fill(table, column, &time, of);
-    cpu_time_fini(&time);
 }

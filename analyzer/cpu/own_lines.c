@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "cpu/cpu_row.h"
 #include "model/session.h"
@@ -231,18 +231,12 @@ static void move_gradients(struct own_lines *lines, const double *by_row, double
 void own_lines_init_with_gradients(struct own_lines *lines, const struct cpu_time *time)
 {
     own_lines_init(lines, time);
-    double *by_row = memory_get_zeros(lines->rows.count + 1, sizeof *by_row);
+    double *by_row = pool_get_zeros(lines->rows.count + 1, sizeof *by_row);
     double all_ns = 0;
 
     sum_gradients(by_row, &all_ns, lines, time->session);
     if (all_ns > 0)
         move_gradients(lines, by_row, all_ns);
     sort(lines);
-    free(by_row);
 }
 
-void own_lines_fini(struct own_lines *lines)
-{
-    array_fini(&lines->rows);
-    fold_fini(&lines->fold);
-}

@@ -54,6 +54,4 @@ void own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
 const struct place *own_lines_find(const struct session *session, struct places *places,
                                    uint32_t call);
 
-void own_lines_fini(struct own_lines *lines);
-
 #endif

@@ -8,10 +8,8 @@
  */
 #include "cpu/starting.h"
 
-#include <stdlib.h>
-
 #include "base/array.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/wildcard.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -144,15 +142,12 @@ void starting_find(bool **are, const struct session *session, places_finder find
 {
     struct judge judge = {.session = session,
                           .places = places_new(session, find),
-                          .verdicts = memory_get_zeros(session->calls.count + 1, 1)};
+                          .verdicts = pool_get_zeros(session->calls.count + 1, 1)};
 
     array_init(&judge.chain, sizeof(uint32_t));
-    *are = memory_get_zeros(session->samples.count + 1, sizeof **are);
+    *are = pool_get_zeros(session->samples.count + 1, sizeof **are);
     if (judge.places && judge.verdicts && *are)
         judge_samples(&judge, *are);
-    array_fini(&judge.chain);
-    free(judge.verdicts);
-    places_free(judge.places);
 }
 
 void starting_find_end(uint64_t *end_ns, const struct session *session, uint32_t thread,
@@ -173,5 +168,4 @@ void starting_find_end(uint64_t *end_ns, const struct session *session, uint32_t
         most = weight;
         *end_ns = tick[i].time_ns;
     }
-    free(are);
 }

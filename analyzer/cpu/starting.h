@@ -12,7 +12,7 @@
 
 struct session;
 
-/* Find them.  Returns in `are` an entry a sample of the session, which the caller frees. */
+/* Find them.  Returns in `are` an entry a sample of the session, of the pool in use. */
 void starting_find(bool **are, const struct session *session, places_finder find);
 
 /* Find the end of a thread's start-up: before that instant such samples outweigh the others the

@@ -249,7 +249,6 @@ static void compose(const struct session *session, const struct analysis_options
     concurrency_init(&report.concurrency, session);
     add_summary(document, &report);
     add_head(document, &report);
-    concurrency_fini(&report.concurrency);
     table = document_add_table(document, "rows", SECTION_IN_BOTH);
     build(session, options, table);
 }

@@ -146,7 +146,6 @@ static void build(const struct session *session, const struct analysis_options *
     say_whole(table, &time, options->by);
     if (names_places(options->by))
         waker_table_say(table, session, options->find_frames);
-    cpu_time_fini(&time);
 }
 
 static long asked_rows(const struct analysis_options *options)

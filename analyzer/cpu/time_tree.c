@@ -122,7 +122,4 @@ void time_tree_fill(struct table *table, const struct cpu_time *time,
     for (size_t i = 0; i < time->session->samples.count; i++)
         add_sample(&tree, i);
     call_tree_walk(&tree.tree, compare_nodes, add_row, &tree);
-    cpu_ways_fini(&tree.ways);
-    array_fini(&tree.libraries);
-    call_tree_fini(&tree.tree);
 }

@@ -58,5 +58,4 @@ void export_folded(const struct export_stacks *stacks, enum export_weight weight
         append_stack(&line, stacks, stack);
         fprintf(out, "%s %" PRId64 "\n", line.bytes, of);
     }
-    text_fini(&line);
 }

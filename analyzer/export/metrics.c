@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "analysis/analysis.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "heap/memory_facts.h"
@@ -56,7 +57,6 @@ static void write_label(struct exposition *exposition, const char *comma, const 
             text_append_bytes(exposition->text, c, 1);
     }
     text_append(exposition->text, "\"");
-    text_fini(&valid);
 }
 
 /* The labels of a sample beside those of the process; NULL: it has none. */
@@ -229,7 +229,6 @@ static size_t find_image(struct metrics *metrics, const struct session_process *
     text_index_append_part(&key, process->host);
     text_index_append_part(&key, session_process_rank(process));
     number = text_index_add(&metrics->processes, &key);
-    text_fini(&key);
     count = (size_t)number == metrics->images.count ? array_add(&metrics->images)
                                                     : array_at(&metrics->images, (size_t)number);
     return ++*count;
@@ -237,34 +236,28 @@ static size_t find_image(struct metrics *metrics, const struct session_process *
 
 void metrics_init(struct metrics *metrics)
 {
-    metrics->processes = (struct text_index){NULL};
+    text_index_init(&metrics->processes);
     array_init(&metrics->images, sizeof(size_t));
     for (int i = 0; i < METRICS; i++)
         text_init(&metrics->families[i]);
-}
-
-void metrics_fini(struct metrics *metrics)
-{
-    text_index_fini(&metrics->processes);
-    array_fini(&metrics->images);
-    for (int i = 0; i < METRICS; i++)
-        text_fini(&metrics->families[i]);
 }
 
 void metrics_add(struct metrics *metrics, const struct session *session)
 {
     struct analysis_options options = analysis_defaults();
     struct groups groups;
+    struct pool pool;
     const size_t image = find_image(metrics, &session->process);
 
     options.by = ANALYSIS_BY_KERNEL;
+    pool_enter(&pool);
     groups_init(&groups, session, &options);
     for (enum metrics_family i = 0; i < METRICS; i++) {
         struct exposition exposition = {&metrics->families[i], i, session, &groups, image};
 
         write_metric(&exposition);
     }
-    groups_fini(&groups);
+    pool_leave(&pool);
 }
 
 void metrics_write(const struct metrics *metrics, bool is_open, FILE *out)

@@ -31,8 +31,6 @@ struct metrics {
 };
 
 void metrics_init(struct metrics *metrics);
-void metrics_fini(struct metrics *metrics);
-
 /* Add a run. */
 void metrics_add(struct metrics *metrics, const struct session *session);
 

@@ -287,7 +287,6 @@ static void write_rows(const struct groups *groups, const struct session *sessio
             gaps->share += (double)group->self_ns / (double)groups->self_ns;
         }
     }
-    text_fini(&line);
 }
 
 static void write_shapes(const struct session *session, const struct analysis_options *options,
@@ -297,7 +296,6 @@ static void write_shapes(const struct session *session, const struct analysis_op
 
     groups_init(&groups, session, options);
     write_rows(&groups, session, append, out, gaps);
-    groups_fini(&groups);
 }
 
 void export_benchdnn(const struct session *session, const struct analysis_options *options,

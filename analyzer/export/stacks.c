@@ -5,10 +5,9 @@
 #include "export/stacks.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "cpu/cpu_row.h"
 #include "cpu/cpu_time.h"
@@ -136,7 +135,6 @@ struct call_node *stacks_enter_owner(struct stacks_source *source,
             tree, node, &(struct call_frame){.name = thread, .kind = CALL_FRAME_THREAD});
     else if (source->stacks->root_is == EXPORT_BY_LABELS)
         node = enter_labels(source, owner, thread);
-    text_fini(&name);
     return node;
 }
 
@@ -183,7 +181,7 @@ static void add_rest(struct stacks_source *source, const struct cpu_row *row, do
 static void add_rests(struct stacks_source *source)
 {
     const struct cpu_time *time = &source->time;
-    double *sampled = memory_get_zeros(time->rows.count + 1, sizeof *sampled);
+    double *sampled = pool_get_zeros(time->rows.count + 1, sizeof *sampled);
 
     for (size_t i = 0; i < time->session->samples.count; i++)
         sampled[time->sample_row[i]] += time->sample_ns[i];
@@ -193,7 +191,6 @@ static void add_rests(struct stacks_source *source)
         if (row->self_ns - sampled[i] > 0.5)
             add_rest(source, row, row->self_ns - sampled[i]);
     }
-    free(sampled);
 }
 
 static void add_time(struct stacks_source *source)
@@ -204,7 +201,6 @@ static void add_time(struct stacks_source *source)
     for (size_t i = 0; i < source->session->samples.count; i++)
         add_sample(source, &ways, i);
     add_rests(source);
-    cpu_ways_fini(&ways);
 }
 
 /* ---- memory --------------------------------------------------------------------------- */
@@ -269,8 +265,6 @@ void export_stacks_add(struct export_stacks *stacks, const struct session *sessi
     stacks_add_waits(&source);
     stacks_add_kernels(&source);
     add_memory(&source);
-    call_chains_fini(&source.chains);
-    cpu_time_fini(&source.time);
 }
 
 void export_stacks_make(struct export_stacks *stacks, const struct session *session,
@@ -289,7 +283,3 @@ enum export_weight export_stacks_choose(const struct export_stacks *stacks,
     return !stacks->has[EXPORT_CPU] && stacks->has[EXPORT_WALL] ? EXPORT_WALL : EXPORT_CPU;
 }
 
-void export_stacks_fini(struct export_stacks *stacks)
-{
-    call_tree_fini(&stacks->tree);
-}

@@ -61,8 +61,6 @@ void export_stacks_add(struct export_stacks *stacks, const struct session *sessi
 void export_stacks_make(struct export_stacks *stacks, const struct session *session,
                         enum export_root root_is);
 
-void export_stacks_fini(struct export_stacks *stacks);
-
 /* Returns: the requested weight.  Without one (EXPORT_WEIGHTS) it is processor time if known, else
  * the time of all threads. */
 enum export_weight export_stacks_choose(const struct export_stacks *stacks,

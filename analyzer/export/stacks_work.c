@@ -3,9 +3,8 @@
  * The stacks of recorded waits and calls of kernels, which need no samples.
  */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "export/stacks_parts.h"
 #include "model/session.h"
@@ -117,7 +116,7 @@ static void find_region_times(const struct session *session, double *own_ns)
 static void add_ops(struct stacks_source *source)
 {
     const struct session *session = source->session;
-    double *own_ns = memory_get_zeros(session->regions.count, sizeof *own_ns);
+    double *own_ns = pool_get_zeros(session->regions.count, sizeof *own_ns);
 
     find_region_times(session, own_ns);
     for (uint32_t i = 1; i < session->regions.count; i++)
@@ -128,7 +127,6 @@ static void add_ops(struct stacks_source *source)
 
         add_wall(source, &owner, NULL, (double)session_op_at(session, i)->exclusive_ns);
     }
-    free(own_ns);
 }
 
 void stacks_add_waits(struct stacks_source *source)

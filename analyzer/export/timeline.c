@@ -531,7 +531,6 @@ void timeline_close(struct timeline *timeline)
 {
     for (int kind = 0; kind < TIMELINE_KINDS; kind++)
         free(timeline->labels[kind]);
-    places_free(timeline->places);
     storage_free(timeline->texts);
     outline_close(&timeline->outline);
     session_close(&timeline->session);

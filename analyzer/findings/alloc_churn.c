@@ -149,8 +149,6 @@ static void append_sites(struct finding *finding, const struct findings_context 
     }
     if (givers.count > 0)
         text_append(text, ".");
-    array_fini(&givers);
-    places_free(places);
 }
 
 /* The share of freed large blocks in the pages that faulted again: the repair keeps only these.

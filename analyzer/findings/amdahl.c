@@ -6,9 +6,8 @@
  * large scale computing capabilities, 1967: without a part f of the time a
  * program is at most 1 / (1 - f) times as fast.
  */
-#include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "findings/context.h"
 #include "findings/outside.h"
 #include "findings/texts.h"
@@ -70,7 +69,7 @@ static void say_parts(struct text *text, const struct whereabouts *of)
 static void find_caller(const struct session_module **found, const struct session *session)
 {
     const struct session_module *caller = NULL, *modules = session->modules.items;
-    uint64_t *calls = memory_get_zeros(session->modules.count + 1, sizeof *calls), most = 0;
+    uint64_t *calls = pool_get_zeros(session->modules.count + 1, sizeof *calls), most = 0;
 
     for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = session_slot_at(session, i);
@@ -86,7 +85,6 @@ static void find_caller(const struct session_module **found, const struct sessio
         }
     }
     *found = caller;
-    free(calls);
 }
 
 /* A library that calls kernels may compute more by itself: give the known hint about it. */

@@ -10,9 +10,8 @@
  * Attention with IO-Awareness, 2022.
  */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "findings/rates.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
@@ -125,12 +124,11 @@ static void follow(void *what, const struct row_call *at)
 static void find_between(struct attention *attention, const struct findings_context *context)
 {
     size_t count = context->session->slots.count;
-    struct between between = {memory_get_zeros(count + 1, sizeof *between.parts), 0};
+    struct between between = {pool_get_zeros(count + 1, sizeof *between.parts), 0};
 
     for (size_t i = 0; i < count; i++)
         between.parts[i] = find_part(context, i);
     row_calls_follow(context, follow, &between);
-    free(between.parts);
     attention->between_ns = between.ns;
 }
 

@@ -4,9 +4,8 @@
  * order of work, and the checks without a finding.
  */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "document/fields.h"
 #include "findings/context.h"
 #include "findings/overlap.h"
@@ -24,7 +23,7 @@ static size_t count_gains(const struct findings *findings)
 
 static void say_overlaps(struct text_list *lines, const struct findings *findings, size_t count)
 {
-    struct overlap_row *rows = memory_get_zeros(count + 1, sizeof *rows);
+    struct overlap_row *rows = pool_get_zeros(count + 1, sizeof *rows);
 
     for (size_t i = 0; i < count; i++) {
         const struct finding *finding = findings_at(findings, i);
@@ -32,7 +31,6 @@ static void say_overlaps(struct text_list *lines, const struct findings *finding
         rows[i] = (struct overlap_row){finding, finding_id(finding->rule)};
     }
     overlaps_say(lines, &(struct overlap_rows){rows, count, ""});
-    free(rows);
 }
 
 static void add_findings(struct document *document, const struct findings *findings, size_t limit)
@@ -249,8 +247,6 @@ static void evaluate(const struct session *session, const struct analysis_option
     findings_context_init(&context, session, options);
     findings_evaluate(&findings, &context);
     use(made, &context, &findings);
-    findings_fini(&findings);
-    findings_context_fini(&context);
 }
 
 static void compose(const struct session *session, const struct analysis_options *options,

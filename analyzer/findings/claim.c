@@ -4,10 +4,9 @@
  */
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "findings/finding.h"
 #include "findings/texts.h"
 
@@ -15,8 +14,7 @@ static void *add_item(struct array *array, size_t size)
 {
     void **place = array_add(array);
 
-    *place = memory_get_zeros(1, size);
-    return *place;
+    return *place = pool_get_zeros(1, size);
 }
 
 /* The fixed sentences of rules, and of kinds of their findings. */
@@ -46,11 +44,14 @@ void finding_advise(struct finding *finding, const char *name)
             say((struct text *)((char *)finding + advice[i].part), advice[i].words);
 }
 
+/* It outlives the pool of its rule. */
 static struct finding *add_finding(struct findings *findings)
 {
+    struct pool *pool = pool_use(findings->found.pool);
     struct finding *finding = add_item(&findings->found, sizeof *finding);
 
     finding_init(finding);
+    pool_use(pool);
     finding->rule = findings->rule;
     finding->gain = finding_gain_of(findings->rule);
     return finding;
@@ -143,10 +144,12 @@ void finding_add_number(struct finding *finding, const char *name, double value)
 
 struct text *findings_add_note(struct findings *findings, enum finding_outcome outcome)
 {
+    struct pool *pool = pool_use(findings->notes.pool);
     struct finding_note *note = add_item(&findings->notes, sizeof *note);
 
     *note = (struct finding_note){.rule = findings->rule, .outcome = outcome};
     text_init(&note->text);
+    pool_use(pool);
     return &note->text;
 }
 

@@ -123,24 +123,6 @@ void findings_context_init(struct findings_context *context, const struct sessio
         context->rates[i] = find_rate(context, (enum machine_precision)i);
 }
 
-struct cpu_time findings_context_take_time(struct findings_context *context)
-{
-    struct cpu_time time = context->time;
-
-    context->time = (struct cpu_time){0};
-    return time;
-}
-
-void findings_context_fini(struct findings_context *context)
-{
-    cpu_time_fini(&context->time);
-    array_fini(&context->rows);
-    array_fini(&context->judgements);
-    successions_fini(&context->successions);
-    roles_fini(&context->roles);
-    groups_fini(&context->groups);
-}
-
 const struct group *findings_group(const struct findings_context *context, size_t index)
 {
     return array_at(&context->groups.rows, index);

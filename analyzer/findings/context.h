@@ -46,11 +46,6 @@ struct findings_context {
 /* Gather all of it. */
 void findings_context_init(struct findings_context *context, const struct session *session,
                            const struct analysis_options *options);
-void findings_context_fini(struct findings_context *context);
-
-/* Move the time by function to the caller, who frees it; the context loses it. */
-struct cpu_time findings_context_take_time(struct findings_context *context);
-
 const struct group *findings_group(const struct findings_context *context, size_t index);
 const struct judgement *findings_judgement(const struct findings_context *context, size_t index);
 
@@ -95,8 +90,6 @@ void findings_evaluate(struct findings *findings, const struct findings_context 
 /* Evaluate one rule alone, for tests. */
 void findings_evaluate_rule(struct findings *findings, const struct findings_context *context,
                             enum finding_rule rule);
-void findings_fini(struct findings *findings);
-
 /* The rules; each adds findings, or one note. */
 #define RULE(name, id, gain, help)                                                                 \
     void rule_##name(const struct findings_context *context, struct findings *findings);

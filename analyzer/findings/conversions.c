@@ -172,5 +172,4 @@ void rule_conversions(const struct findings_context *context, struct findings *f
         return;
     gather(&of, &context->time);
     judge(context, findings, &of);
-    array_fini(&of.rows);
 }

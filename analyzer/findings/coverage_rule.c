@@ -93,7 +93,6 @@ static void say_silent(struct text *text, const struct coverage *coverage)
     }
     if (last)
         say_library(text, &coverage_unseen_text, names.bytes, last);
-    text_fini(&names);
 }
 
 static void say_unseen(struct text *text, const struct coverage *coverage)
@@ -220,7 +219,6 @@ static void find_coverage(const struct findings_context *context, struct coverag
 
     if (!computes_itself(context, coverage))
         return;
-    coverage_fini(coverage);
     coverage_init(coverage, context->session, true);
 }
 
@@ -230,5 +228,4 @@ void rule_coverage(const struct findings_context *context, struct findings *find
 
     find_coverage(context, &coverage);
     judge_coverage(context, findings, &coverage);
-    coverage_fini(&coverage);
 }

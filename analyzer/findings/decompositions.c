@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "findings/routines.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
@@ -349,7 +349,6 @@ static void add_decompositions(const struct findings_context *context, struct fi
                                       is_doubtful ? confidence_anew : sort->confidence);
     if (is_doubtful)
         text_appendf(&finding->evidence, " %s", doubt.bytes);
-    text_fini(&doubt);
     finding_advise(finding, sort->advice);
     if (sort->more_advice)
         finding_advise(finding, sort->more_advice);
@@ -361,7 +360,7 @@ static double add_sort(const struct findings_context *context, struct findings *
                        const struct sort *sort)
 {
     struct decompositions of = {
-        .marked = memory_get_zeros(context->groups.rows.count + 1, sizeof *of.marked)};
+        .marked = pool_get_zeros(context->groups.rows.count + 1, sizeof *of.marked)};
     double fraction = 0;
 
     gather(&of, context, sort);
@@ -369,7 +368,6 @@ static double add_sort(const struct findings_context *context, struct findings *
         fraction = findings_fraction(context, of.calls.thread_ns);
     if (fraction >= least_share)
         add_decompositions(context, findings, sort, &of);
-    free(of.marked);
     return fraction;
 }
 

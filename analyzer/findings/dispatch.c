@@ -147,7 +147,6 @@ static bool skip_doubtful(struct findings *findings, const struct machine *machi
     say_doubts(&doubts, machine);
     findings_skip(findings, dispatch_skipped_text, said_share(fraction), said_words(name),
                   said_words(doubts.bytes));
-    text_fini(&doubts);
     return true;
 }
 

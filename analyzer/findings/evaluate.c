@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/pool.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "findings/whereabouts.h"
@@ -20,12 +21,6 @@ static const rule_function functions[] = {
 #include "findings/rules.def"
 #undef RULE
 };
-
-static void free_finding(struct finding *finding)
-{
-    finding_fini(finding);
-    free(finding);
-}
 
 /* Predictions and bounds are ordered together, by their promise.  Risks, pointers and doubts
  * follow. */
@@ -108,9 +103,7 @@ static void leave_out_small(struct findings *findings, size_t first)
     if (largest)
         note_small(findings, largest);
     for (size_t i = first; i < findings->found.count; i++)
-        if (is_small(found[i], findings->wall_ns))
-            free_finding(found[i]);
-        else
+        if (!is_small(found[i], findings->wall_ns))
             found[kept++] = found[i];
     array_truncate(&findings->found, kept);
 }
@@ -128,13 +121,16 @@ static void evaluate(struct findings *findings, const struct findings_context *c
                      enum finding_rule rule)
 {
     size_t found = findings->found.count;
+    struct pool pool;
 
     findings->rule = rule;
     if (!(context->wall.ns > 0)) {
         findings_skip(findings, no_wall_time_text);
         return;
     }
+    pool_enter(&pool);
     functions[rule](context, findings);
+    pool_leave(&pool);
     leave_out_small(findings, found);
 }
 
@@ -162,17 +158,3 @@ void findings_evaluate_rule(struct findings *findings, const struct findings_con
     finish(findings);
 }
 
-void findings_fini(struct findings *findings)
-{
-    for (size_t i = 0; i < findings->found.count; i++)
-        free_finding(finding_at(findings, i));
-    for (size_t i = 0; i < findings->notes.count; i++) {
-        struct finding_note *note = *(struct finding_note *const *)array_at(&findings->notes, i);
-
-        text_fini(&note->text);
-        free(note);
-    }
-    text_fini(&findings->where);
-    array_fini(&findings->found);
-    array_fini(&findings->notes);
-}

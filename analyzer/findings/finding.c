@@ -122,14 +122,6 @@ void finding_init(struct finding *finding)
 #undef FINDING_PART
 }
 
-void finding_fini(struct finding *finding)
-{
-#define FINDING_PART(field, key, heading, help) text_fini(&finding->field);
-#include "findings/parts.def"
-#undef FINDING_PART
-    array_fini(&finding->numbers);
-}
-
 double finding_ceiling(double wall_ns, double saved_ns)
 {
     if (!(wall_ns > 0) || isnan(saved_ns))

@@ -120,10 +120,8 @@ void finding_append_gain(struct text *text, const struct finding *finding);
  * less than a repair worth a change, more than one that saves next to nothing. */
 double finding_promise(const struct finding *finding);
 
-/* The empty finding, and its end. */
+/* Start an empty finding. */
 void finding_init(struct finding *finding);
-void finding_fini(struct finding *finding);
-
 /* Confidences: the repair and its saving are known; one of them is estimated;
  * only a limit is known; the limit may be out of reach. */
 #define FINDING_CONFIDENCE_HIGH 0.9

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "findings/rates.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
@@ -74,7 +74,7 @@ static void note_start(void *starts, const struct row_call *at)
 /* The start of the first call of each row; UINT64_MAX where no course has any. */
 static uint64_t *find_starts(const struct findings_context *context)
 {
-    uint64_t *starts = memory_get((context->groups.rows.count + 1) * sizeof *starts);
+    uint64_t *starts = pool_get((context->groups.rows.count + 1) * sizeof *starts);
 
     for (size_t i = 0; i < context->groups.rows.count; i++)
         starts[i] = UINT64_MAX;
@@ -218,10 +218,9 @@ static double find_single_ns(const struct findings_context *context, const struc
 static void add_run(double *saved, const struct findings_context *context,
                     const struct layer *layer, size_t count)
 {
-    double *lengths = memory_get(2 * count * sizeof *lengths), single_ns;
+    double *lengths = pool_get(2 * count * sizeof *lengths), single_ns;
 
     single_ns = find_single_ns(context, layer, count, lengths, lengths + count);
-    free(lengths);
     for (size_t i = 1; i < count; i++)
         saved[layer[i].row] = (double)findings_group(context, layer[i].row)->self_ns *
                               fmax(0, 1 - single_ns / call_ns(context, &layer[i]));
@@ -231,7 +230,7 @@ static void add_run(double *saved, const struct findings_context *context,
 static void sum_up(struct growth *growth, const struct findings_context *context,
                    const struct array *layers, const struct array *runs)
 {
-    double *saved = memory_get_zeros(context->groups.rows.count + 1, sizeof *saved);
+    double *saved = pool_get_zeros(context->groups.rows.count + 1, sizeof *saved);
     const struct layer *layer = layers->items;
 
     for (size_t i = 0; i < runs->count; i++) {
@@ -248,7 +247,6 @@ static void sum_up(struct growth *growth, const struct findings_context *context
     for (size_t i = 0; i < context->groups.rows.count; i++)
         if (saved[i] > 0)
             targets_add(&growth->rows, findings_group(context, i), saved[i]);
-    free(saved);
 }
 
 static void find_growth(struct growth *growth, const struct findings_context *context)
@@ -261,9 +259,6 @@ static void find_growth(struct growth *growth, const struct findings_context *co
     gather(&layers, context, starts);
     find_runs(&runs, &layers);
     sum_up(growth, context, &layers, &runs);
-    array_fini(&runs);
-    array_fini(&layers);
-    free(starts);
 }
 
 static void add_growth(const struct findings_context *context, struct findings *findings,

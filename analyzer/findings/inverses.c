@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "findings/routines.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
@@ -108,7 +108,7 @@ static bool is_inverse(const struct findings_context *context, size_t row, const
 static bool add_systems(const struct findings_context *context, struct findings *findings)
 {
     struct systems systems = {
-        memory_get_zeros(context->groups.rows.count + 1, sizeof *systems.rows), NULL};
+        pool_get_zeros(context->groups.rows.count + 1, sizeof *systems.rows), NULL};
     struct targets_outermost of = {.calls = 0};
     struct finding *finding;
 
@@ -116,7 +116,6 @@ static bool add_systems(const struct findings_context *context, struct findings 
         row_calls_follow(context, follow, &systems);
         targets_gather(&of, context, is_inverse, systems.rows, 0);
     }
-    free(systems.rows);
     if (!(findings_fraction(context, of.thread_ns) >= least_share))
         return false;
     of.saved_ns = right_sides_share * of.thread_ns;

@@ -72,7 +72,6 @@ static void say_place(struct finding *finding, const struct session *session, ui
             said_words(module.bytes));
     else
         say(&finding->evidence, act_kept_most_text, said_words(op->name));
-    text_fini(&module);
     if (finding->place.size > 0)
         say(&finding->evidence, act_kept_at_text, said_words(finding->place.bytes));
 }

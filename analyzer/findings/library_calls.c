@@ -3,9 +3,8 @@
  * Work of libraries besides computing: REORDER and PRIMCREATE.
  */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
@@ -71,12 +70,11 @@ static void follow_making(void *what, const struct row_call *at)
 static void find_made(struct made *made, const struct findings_context *context,
                       const struct creator *creator)
 {
-    *made = (struct made){memory_get_zeros(context->groups.rows.count + 1, sizeof *made->rows), 0,
+    *made = (struct made){pool_get_zeros(context->groups.rows.count + 1, sizeof *made->rows), 0,
                           0, 0};
     for (size_t i = 0; i < context->groups.rows.count; i++)
         made->rows[i] = makes_again(context, i, creator) ? NOT_YET_MADE : NOT_MADE_AGAIN;
     row_calls_follow(context, follow_making, made);
-    free(made->rows);
 }
 
 /* An object that is not made again is not freed again. */

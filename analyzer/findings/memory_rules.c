@@ -240,7 +240,6 @@ static void say_cost(struct finding *finding, const struct session *session)
     if (rows.forward_flops > 0)
         say(&finding->evidence, act_kept_flops_text, said_flops((double)rows.forward_flops),
             said_share((double)(rows.forward_flops / rows.flops)));
-    ops_rows_fini(&rows);
 }
 
 static void claim_kept(const struct session *session, struct findings *findings,

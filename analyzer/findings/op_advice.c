@@ -8,10 +8,9 @@
 #include "findings/op_advice.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "findings/ops_meant.h"
 #include "findings/rows.h"
 #include "model/session.h"
@@ -50,7 +49,7 @@ static void wanted_init(struct wanted *wanted, const struct findings_context *co
     const struct session *session = context->session;
 
     *wanted = (struct wanted){.context = context,
-                              .parts = memory_get_zeros(session->ops.count + 1, sizeof(double))};
+                              .parts = pool_get_zeros(session->ops.count + 1, sizeof(double))};
     for (uint32_t i = 1; i < session->ops.count; i++)
         if (is_wanted[i])
             add_gradients(wanted, i);
@@ -179,5 +178,4 @@ void op_advice_find(struct op_advice *advice, const struct findings *findings,
         advice->finding = finding;
         advice->share = fmin(1, ns / wanted.ns);
     }
-    free(wanted.parts);
 }

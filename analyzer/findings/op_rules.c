@@ -97,7 +97,6 @@ void rule_op_small(const struct findings_context *context, struct findings *find
         add_small(&meant, findings, all_ns - meant.ns);
     else
         findings_pass(findings, op_small_passed_text, said_share(all_ns / context->wall.ns));
-    ops_meant_fini(&meant);
 }
 
 /* ---- copies ---------------------------------------------------------------------------- */
@@ -151,7 +150,6 @@ static void evaluate_copies(const struct findings_context *context, struct findi
             *words->title, share);
     else
         findings_pass(findings, *words->passed, share);
-    ops_meant_fini(&meant);
 }
 
 void rule_op_layout(const struct findings_context *context, struct findings *findings)
@@ -204,7 +202,6 @@ void rule_op_training(const struct findings_context *context, struct findings *f
             op_training_title_text, share);
     else
         findings_pass(findings, op_training_passed_text, share);
-    ops_meant_fini(&meant);
 }
 
 static const uint64_t least_records = 100; /* fewer are not worth a change */
@@ -257,7 +254,6 @@ void rule_op_data(const struct findings_context *context, struct findings *findi
         add_loading(&meant, findings);
     else
         findings_pass(findings, op_data_passed_text, said_share(ops_meant_fraction(&meant)));
-    ops_meant_fini(&meant);
 }
 
 /* ---- which ops the rules are about ----------------------------------------------------------- */

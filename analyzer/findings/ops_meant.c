@@ -5,10 +5,9 @@
 #include "findings/ops_meant.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "cpu/cpu_row.h"
 #include "cpu/own_lines.h"
 #include "findings/texts.h"
@@ -43,7 +42,6 @@ static void find_sampled_place(struct ops_meant *meant)
     if (lines.rows.count > 0)
         place_append_short(&meant->place,
                           ((const struct own_line *)array_at(&lines.rows, 0))->place);
-    own_lines_fini(&lines);
 }
 
 void ops_append_line(struct text *text, const struct session *session, uint32_t op)
@@ -99,15 +97,9 @@ void ops_meant_init(struct ops_meant *meant, const struct findings_context *cont
 {
     *meant = (struct ops_meant){.context = context};
     text_init(&meant->place);
-    meant->is_inside = memory_get_zeros(context->session->ops.count + 1, sizeof *meant->is_inside);
+    meant->is_inside = pool_get_zeros(context->session->ops.count + 1, sizeof *meant->is_inside);
     add_all(meant, is_meant);
     find_place(meant);
-}
-
-void ops_meant_fini(struct ops_meant *meant)
-{
-    free(meant->is_inside);
-    text_fini(&meant->place);
 }
 
 double ops_meant_fraction(const struct ops_meant *meant)

@@ -31,8 +31,6 @@ struct ops_meant {
 /* Sum them up. */
 void ops_meant_init(struct ops_meant *meant, const struct findings_context *context,
                     op_is_meant is_meant);
-void ops_meant_fini(struct ops_meant *meant);
-
 /* The share of the wall time. */
 double ops_meant_fraction(const struct ops_meant *meant);
 

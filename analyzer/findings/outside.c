@@ -101,8 +101,6 @@ static void say_busiest(struct text *text, const struct findings_context *contex
                                                        : outside_owner_text,
             said_words(name.bytes), by_bytes ? said_bytes(of) : said_number(of));
     }
-    text_fini(&name);
-    places_free(places);
 }
 
 static void say_blocks(struct text *text, const struct findings_context *context, double count)

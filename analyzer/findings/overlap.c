@@ -54,7 +54,6 @@ static void say_subject(struct text_list *lines, const struct overlap_rows *of,
     if (named > 1)
         text_list_say(lines, findings_overlap_text, said_words(of->indent),
                       said_words(labels.bytes), said_words(subject_words[subject]));
-    text_fini(&labels);
 }
 
 void overlaps_say(struct text_list *lines, const struct overlap_rows *of)

@@ -96,7 +96,6 @@ static void say_most(struct text *text, const struct array *all, uint64_t count)
         place_append_short(&words, most->place);
     say(text, faults_place_text, said_count(most->samples), said_count(count),
         said_words(words.bytes));
-    text_fini(&words);
 }
 
 void page_faults_say_place(struct text *text, const struct findings_context *context)
@@ -108,5 +107,4 @@ void page_faults_say_place(struct text *text, const struct findings_context *con
     count = gather(&context->time, &all);
     if (count >= LEAST_SAMPLES && all.count > 0)
         say_most(text, &all, count);
-    array_fini(&all);
 }

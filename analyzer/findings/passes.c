@@ -86,7 +86,6 @@ static void say_place(struct finding *finding, const struct findings_context *co
         text_append(&finding->place, meant.place.bytes);
         say(&finding->evidence, fuse_ops_at_text, said_words(meant.place.bytes));
     }
-    ops_meant_fini(&meant);
 }
 
 static void add_fuse_ops(const struct op_passes *passes, struct findings *findings)

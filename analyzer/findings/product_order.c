@@ -10,9 +10,8 @@
  * Source: H. Barthels, M. Copik, P. Bientinesi, The generalized matrix chain algorithm, CGO 2018.
  */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "findings/rates.h"
 #include "findings/row_calls.h"
 #include "findings/targets.h"
@@ -183,7 +182,7 @@ static void add_order(const struct findings_context *context, struct findings *f
 
 void rule_order(const struct findings_context *context, struct findings *findings)
 {
-    struct order_row *rows = memory_get_zeros(context->groups.rows.count + 1, sizeof *rows);
+    struct order_row *rows = pool_get_zeros(context->groups.rows.count + 1, sizeof *rows);
     struct multiplied_out of = {.ambiguous_ns = 0};
     bool has_both;
 
@@ -192,7 +191,6 @@ void rule_order(const struct findings_context *context, struct findings *finding
         row_calls_follow(context, follow, rows);
         of = gather(context, rows);
     }
-    free(rows);
     if (has_both && !context->judge.machine)
         findings_skip(findings, order_uncalibrated_text);
     else if (findings_fraction(context, of.rows.saved_ns) >= least_share)

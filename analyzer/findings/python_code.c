@@ -173,5 +173,4 @@ void rule_interpreted(const struct findings_context *context, struct findings *f
     if (code.place)
         add_interpreter(&code);
     judge(context, findings, &code);
-    own_lines_fini(&lines);
 }

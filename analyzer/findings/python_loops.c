@@ -6,7 +6,6 @@
  * outside of kernels give the other time of a round of the loop: in the interpreter near these
  * lines in the same function, and in native code on the way from these lines to the kernel.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cpu/cpu_row.h"
@@ -194,5 +193,4 @@ void rule_python_loop(const struct findings_context *context, struct findings *f
         return;
     gather(&loops, context);
     judge(context, findings, &loops);
-    array_fini(&loops);
 }

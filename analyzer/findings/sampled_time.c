@@ -259,7 +259,6 @@ static void say_copier(struct text *text, const struct cpu_time *time, const str
         say(text, copies_called_text, said_words(of->most->name), said_words(words.bytes));
     else
         say(text, copies_most_text, said_words(of->most->name));
-    text_fini(&words);
 }
 
 /* The program's own place, which its author can change; if there is none, the copying function. */
@@ -324,7 +323,6 @@ void rule_hot_line(const struct findings_context *context, struct findings *find
         return;
     cpu_time_init(&time, context->session, &options);
     judge_line(context, findings, &time);
-    cpu_time_fini(&time);
 }
 
 void rule_copies(const struct findings_context *context, struct findings *findings)

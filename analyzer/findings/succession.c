@@ -5,11 +5,10 @@
 #include "findings/succession.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/runtimes.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
@@ -147,7 +146,7 @@ static struct timed find_timed(const struct session *session, const struct sessi
 
 static void follow_all(struct successions *successions, const struct session *session)
 {
-    struct timed *timed = memory_get_zeros(session->slots.count + 1, sizeof *timed);
+    struct timed *timed = pool_get_zeros(session->slots.count + 1, sizeof *timed);
     struct walk walk = {.successions = successions, .timed = timed};
 
     for (size_t i = 0; i < session->slots.count; i++)
@@ -156,7 +155,6 @@ static void follow_all(struct successions *successions, const struct session *se
         successions->is_known |= course_of(session, i)->calls.count > 0;
         follow_course(&walk, course_of(session, i));
     }
-    free(timed);
 }
 
 void successions_init(struct successions *successions, const struct session *session)
@@ -170,7 +168,3 @@ void successions_init(struct successions *successions, const struct session *ses
     follow_all(successions, session);
 }
 
-void successions_fini(struct successions *successions)
-{
-    array_fini(&successions->slots);
-}

@@ -51,6 +51,4 @@ struct successions {
 };
 
 void successions_init(struct successions *successions, const struct session *session);
-void successions_fini(struct successions *successions);
-
 #endif

@@ -5,9 +5,8 @@
 #include "findings/targets.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "findings/own_place.h"
 #include "findings/row_calls.h"
 #include "findings/texts.h"
@@ -44,7 +43,7 @@ static void add_late(void *what, const struct row_call *at)
 void targets_gather(struct targets_outermost *outermost, const struct findings_context *context,
                     targets_meant is_meant, const void *what, uint64_t from_ns)
 {
-    bool *rows = memory_get_zeros(context->groups.rows.count + 1, sizeof *rows);
+    bool *rows = pool_get_zeros(context->groups.rows.count + 1, sizeof *rows);
     struct late late = {rows, from_ns, outermost};
 
     for (size_t i = 0; i < context->groups.rows.count; i++) {
@@ -53,7 +52,6 @@ void targets_gather(struct targets_outermost *outermost, const struct findings_c
             targets_add(&outermost->rows, findings_group(context, i), 0);
     }
     row_calls_follow(context, add_late, &late);
-    free(rows);
 }
 
 void targets_add_outermost(struct targets_outermost *outermost, const struct group *group,

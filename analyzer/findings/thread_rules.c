@@ -125,7 +125,6 @@ static void add_together(struct use *use, const struct findings_context *context
 
         add_time(use, i, ns, long_share * ns);
     }
-    concurrency_fini(&concurrency);
 }
 
 static struct use find_use(const struct findings_context *context)

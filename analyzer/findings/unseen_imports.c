@@ -3,6 +3,7 @@
  * Modules that were imported and not seen afterwards: UNSEEN-IMPORT.
  */
 #include "base/memory.h"
+#include "base/pool.h"
 #include "cpu/unseen_imports.h"
 
 #include <math.h>
@@ -67,12 +68,14 @@ static void judge_once(const struct findings_context *context, struct findings *
     struct unseen_imports *unseen = item->of;
 
     if (!unseen) {
+        struct pool *pool = pool_use(NULL); /* they live as long as the session */
+
         unseen = memory_get_zeros(1, sizeof *unseen);
         unseen_imports_init(unseen, rows, least_ns);
+        pool_use(pool);
         *item = (struct session_memo_item){unseen, free_kept};
     }
-    if (unseen)
-        tell(context, findings, rows, unseen);
+    tell(context, findings, rows, unseen);
 }
 
 static void judge(const struct findings_context *context, struct findings *findings,
@@ -97,5 +100,4 @@ void rule_unseen_imports(const struct findings_context *context, struct findings
         judge_once(context, findings, &rows, item);
     else
         judge(context, findings, &rows);
-    import_rows_fini(&rows);
 }

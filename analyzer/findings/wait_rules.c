@@ -388,7 +388,6 @@ static void append_own_place(struct text *text, const struct findings_context *c
     struct places *places = places_new(context->session, context->options.find_frames);
 
     own_place_append(text, places, context->session, call);
-    places_free(places);
 }
 
 /* For the interpreter's lock, the line of its holder says more than the lines that wait.  Short
@@ -418,7 +417,6 @@ static void judge_part(const struct findings_context *context, struct findings *
         judged->add(context, findings, part);
     else
         findings_pass(findings, *judged->passed, said_share(share), said_count(part->calls));
-    text_fini(&part->place);
 }
 
 static void judge(const struct findings_context *context, struct findings *findings,
@@ -434,7 +432,6 @@ static void judge(const struct findings_context *context, struct findings *findi
 
         judge_part(context, findings, judged, &part);
     }
-    wait_rows_fini(&rows);
 }
 
 void rule_locks(const struct findings_context *context, struct findings *findings)

@@ -120,7 +120,6 @@ static void say_first_kernel(struct text *text, const struct findings_context *c
     findings_append_name(&name, first);
     say(text, is_most ? where_most_text : where_first_text, said_words(name.bytes),
         said_share(fraction));
-    text_fini(&name);
 }
 
 void whereabouts_append(struct text *text, const struct findings_context *context)

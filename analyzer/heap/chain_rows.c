@@ -4,9 +4,7 @@
  */
 #include "heap/chain_rows.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
+#include "base/pool.h"
 #include "places/place_rows.h"
 #include "rows/fold.h"
 
@@ -29,7 +27,7 @@ struct chain_rows {
 
 struct chain_rows *chain_rows_new(void)
 {
-    struct chain_rows *rows = memory_get_zeros(1, sizeof *rows);
+    struct chain_rows *rows = pool_get_zeros(1, sizeof *rows);
 
     table_init(&rows->made, &chain_schema);
     array_init(&rows->places, sizeof(struct value *));
@@ -39,12 +37,7 @@ struct chain_rows *chain_rows_new(void)
 
 void chain_rows_free(struct chain_rows *rows)
 {
-    if (!rows)
-        return;
-    fold_fini(&rows->fold);
-    array_fini(&rows->places);
     table_fini(&rows->made);
-    free(rows);
 }
 
 static void set_place(struct value *row, const struct place *place)

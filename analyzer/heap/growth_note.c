@@ -5,10 +5,9 @@
 #include "heap/growth_note.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/analysis.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "document/table.h"
 #include "heap/texts.h"
 #include "statistics/trend.h"
@@ -21,12 +20,11 @@ static struct said sign_of(double bytes)
 
 static void find_trend(struct trend *trend, const double *bytes, size_t count, double confidence)
 {
-    double *numbers = memory_get_zeros(count + 1, sizeof *numbers);
+    double *numbers = pool_get_zeros(count + 1, sizeof *numbers);
 
     for (size_t i = 0; i < count; i++)
         numbers[i] = (double)i;
     trend_find(trend, numbers, bytes, count, confidence);
-    free(numbers);
 }
 
 static void say_trend(struct text *line, const struct array *bytes,

@@ -55,7 +55,6 @@ static void add_site(struct fold *fold, const struct memory_work *work,
     text_init(&place);
     append_place(&place, work, site->site);
     group = fold_find_named(fold, place.bytes);
-    text_fini(&place);
     group->kept_bytes += site->kept_bytes;
     group->growth_bytes += site->growth_bytes;
     group->suspects += site->is_suspect;
@@ -88,8 +87,6 @@ static void fill(struct table *table, const struct leak_report *report)
             add_site(&fold, &report->work, &site[i]);
     for (size_t i = 0; i < groups.count; i++)
         add_row(table, array_at(&groups, i), report->work.options->by);
-    array_fini(&groups);
-    fold_fini(&fold);
 }
 
 static void group_sites(struct leak_report *report, struct table *table)
@@ -98,7 +95,6 @@ static void group_sites(struct leak_report *report, struct table *table)
     if (report->judgement.verdict != LEAK_SEEN)
         leak_sites_clear_suspects(&report->sites);
     fill(table, report);
-    leak_sites_fini(&report->sites);
     table_sort(table, KEPT, true);
 }
 

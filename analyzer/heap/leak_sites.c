@@ -283,11 +283,6 @@ void leak_sites_fill_rest(struct heap_course *rest, const struct leak_sites *sit
     }
 }
 
-void leak_sites_fini(struct leak_sites *sites)
-{
-    array_fini(&sites->sites);
-}
-
 enum leak_column {
     SHARE,
     KEPT,

@@ -43,21 +43,9 @@ struct labels {
 
 static void labels_init(struct labels *labels)
 {
-    *labels = (struct labels){.index = {NULL}};
+    text_index_init(&labels->index);
     array_init(&labels->items, sizeof(struct label));
     text_init(&labels->key);
-}
-
-static void labels_fini(struct labels *labels)
-{
-    struct label *label = labels->items.items;
-
-    for (size_t i = 0; i < labels->items.count; i++) {
-        array_fini(&label[i].bytes);
-    }
-    array_fini(&labels->items);
-    text_index_fini(&labels->index);
-    text_fini(&labels->key);
 }
 
 static struct label *get_label(struct labels *labels, const char *name)
@@ -147,5 +135,4 @@ void leak_build_steps(const struct session *session, const struct analysis_optio
     for (size_t i = 0; i < session->readings.count; i++)
         take_reading(table, &labels, session_reading_at(session, i));
     add_notes(table, session, &labels.items, options);
-    labels_fini(&labels);
 }

@@ -182,9 +182,6 @@ static void add_record(struct document *document, const struct leak_report *repo
     put_kept(record, report, &words);
     put_suspects(record, report);
     fields_put_list(record, "doubts", &report->doubts);
-    text_fini(&words.kept);
-    text_fini(&words.never_freed);
-    text_fini(&words.reason);
 }
 
 static const struct column suppression_columns[] = {
@@ -307,8 +304,6 @@ static void compose(const struct session *session, const struct analysis_options
     add_report(document, &report);
     document->verdict = exit_status_of(report.judgement.verdict);
     document->main = report.judgement.verdict == LEAK_SEEN ? "suspects" : "live_at_exit";
-    leak_sites_fini(&report.sites);
-    text_list_fini(&report.doubts);
     memory_work_fini(&report.work);
 }
 

@@ -41,8 +41,6 @@ struct leak_sites {
  * warm-up, and either have a twentieth of the growth of such sites or keep their blocks. */
 void leak_sites_init(struct leak_sites *sites, struct memory_work *work,
                      const struct leak_judgement *judgement);
-void leak_sites_fini(struct leak_sites *sites);
-
 /* The suppressed mappings, and the others. */
 struct leak_mappings {
     uint64_t suppressed; /* call chains of mmap and mremap */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "analysis/stage_words.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text_index.h"
 #include "document/table.h"
 #include "heap/memory_parts.h"
@@ -35,16 +35,6 @@ struct difference {
     enum analysis_measure measure;
     const struct session *sessions[SESSIONS];
 };
-
-static void difference_fini(struct difference *difference)
-{
-    struct pair *pair = difference->pairs.items;
-
-    for (size_t i = 0; i < difference->pairs.count; i++)
-        free(pair[i].name);
-    array_fini(&difference->pairs);
-    text_index_fini(&difference->index);
-}
 
 /* A base name has no slash, so that "/" is the key of no library. */
 static const char *module_key(const struct session *session, const char *module)
@@ -95,7 +85,7 @@ static struct pair *get_pair(struct difference *difference, const struct text *k
     if ((size_t)number < difference->pairs.count)
         return array_at(&difference->pairs, (size_t)number);
     pair = array_add(&difference->pairs);
-    pair->name = memory_copy(name->bytes);
+    pair->name = pool_copy(name->bytes);
     return pair->name ? pair : NULL;
 }
 
@@ -133,9 +123,6 @@ static void add_session(struct difference *difference, struct memory_work *work,
     text_init(&adding.name);
     for (size_t i = 0; i < work->session->sites.count; i++)
         add_site(difference, &adding, session_site_at(work->session, i), which);
-    array_fini(&adding.chain);
-    text_fini(&adding.key);
-    text_fini(&adding.name);
 }
 
 enum difference_column { CHANGE, FROM, TO, RATIO, FROM_COUNT, TO_COUNT, MARK, PLACE };
@@ -241,7 +228,6 @@ static void fill(struct table *table, const struct difference *difference, size_
     table->rows_cut = ranking.count - count;
     table_say(table, difference_sites_text, said_count(difference->pairs.count),
               said_count(ranking.count), said_words(heap_measure_help(difference->measure)));
-    array_fini(&ranking);
 }
 
 static const struct column total_columns[] = {
@@ -319,6 +305,7 @@ static void compare(struct difference *difference, struct memory_work *work)
     *difference = (struct difference){.measure = work->options->measure,
                                       .sessions = {work->options->before, work->session}};
     array_init(&difference->pairs, sizeof(struct pair));
+    text_index_init(&difference->index);
     add_session(difference, &before, BEFORE);
     add_session(difference, work, AFTER);
     memory_work_fini(&before);
@@ -348,7 +335,6 @@ static void note_estimates_before(struct table *table, const struct session *bef
         table_say(table, difference_estimates_text, said_words(words.bytes));
     else if (before->heap.is_estimated)
         table_say(table, difference_sampled_text, said_bytes((double)before->heap.sample_bytes));
-    text_fini(&words);
 }
 
 static void add_changes(struct document *document, struct memory_work *work)
@@ -368,7 +354,6 @@ static void add_changes(struct document *document, struct memory_work *work)
     }
     compare(&difference, work);
     fill(table, &difference, work->options->limit);
-    difference_fini(&difference);
     note_missing_before(table, work->options->before);
     note_estimates_before(table, work->options->before);
     heap_rows_add_doubts(table, work->session);

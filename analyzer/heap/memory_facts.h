@@ -142,9 +142,6 @@ struct memory_finding {
 /* Add the findings on memory to an array of struct memory_finding. */
 void memory_find_problems(struct array *findings, const struct session *session);
 
-/* Free the findings and their array. */
-void memory_free_problems(struct array *findings);
-
 /* Add a sentence on each runtime of the process that is known to give out memory from arenas of
  * its own; no sentence is added twice. */
 void memory_add_hiding(struct text_list *sentences, const struct session *session);

@@ -31,12 +31,6 @@ struct gathering {
     struct fold fold;
 };
 
-static void gathering_fini(struct gathering *gathering)
-{
-    array_fini(&gathering->groups);
-    fold_fini(&gathering->fold);
-}
-
 /* By owner the functions of a library without names are one row: addresses say little.  By file the
  * library stands for unknown files. */
 static bool is_named_by_library(const struct memory_work *work, const struct place *place)
@@ -119,7 +113,6 @@ static void gather_site(struct gathering *gathering, const struct memory_work *w
     text_init(&key);
     memory_append_group(&key, work, site, &place);
     group = fold_find_named(&gathering->fold, key.bytes);
-    text_fini(&key);
     if (group->sums.sites == 0)
         group->place = place;
     group->place.offset = 0; /* it may have several */
@@ -238,7 +231,6 @@ void memory_build_groups(struct memory_work *work, struct table *table, size_t l
     add_groups(work, table, &view, &gathering);
     cut_groups(table, limit);
     heap_rows_add_notes(table, work->session, &view);
-    gathering_fini(&gathering);
 }
 
 /* Functions without a name are gathered by their library, which begins the key. */
@@ -262,7 +254,6 @@ static void append_owner_name(struct text *text, const struct gathered *group)
     text_init(&library);
     text_append_bytes(&library, group->key, strcspn(group->key, " "));
     places_append_module(text, library.bytes);
-    text_fini(&library);
 }
 
 static void append_owner(struct text *text, const struct gathered *group,
@@ -298,5 +289,4 @@ void memory_append_owners(struct text *text, const struct memory_work *work, siz
         text_append(text, i > 0 ? ", " : "");
         append_owner(text, group, &view);
     }
-    gathering_fini(&gathering);
 }

@@ -195,7 +195,6 @@ static void add_record(struct document *document, const struct memory_work *work
     text_init(&site);
     memory_append_peak_site(&site, work, place_append);
     fill_record(record, work, &site);
-    text_fini(&site);
 }
 
 static const struct column finding_column = {"finding", "Finding", NULL, UNIT_TEXT, 0};
@@ -213,7 +212,6 @@ static void add_finding(struct table *table, struct record *record,
     text_init(&line);
     text_appendf(&line, "%s: %s", finding->id, finding->text);
     record_add_line(record, &finding_column, &line);
-    text_fini(&line);
 }
 
 static void add_findings(struct document *document, struct record *record,
@@ -227,7 +225,6 @@ static void add_findings(struct document *document, struct record *record,
     memory_find_problems(&findings, session);
     for (size_t i = 0; i < findings.count; i++)
         add_finding(table, record, array_at(&findings, i));
-    memory_free_problems(&findings);
 }
 
 void memory_add_head(struct document *document, struct memory_work *work)

@@ -228,7 +228,6 @@ void memory_build_mappings(struct memory_work *work, struct table *table, size_t
     table_init(table, &mapping_schema);
     fill(table, work, &ranking, (double)whole, limit);
     add_notes(table, work, whole);
-    array_fini(&ranking);
 }
 
 static double growth_of(const struct session_mapping *mapping, unsigned mark)
@@ -293,6 +292,5 @@ void memory_build_mapping_suspects(struct memory_work *work, struct table *table
     table_init(table, &suspect_schema);
     fill_suspects(table, work, &ranking, limit);
     note_bytes(table, work->session->heap.mapped_bytes, "at the end");
-    array_fini(&ranking);
     note_allocator(table, work->session);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "heap/memory_facts.h"
 #include "heap/texts.h"
 #include "model/session.h"
@@ -273,7 +273,7 @@ static void add(struct array *findings, const char *id, const char *words)
 {
     struct memory_finding *finding = array_add(findings);
 
-    *finding = (struct memory_finding){id, memory_copy(words)};
+    *finding = (struct memory_finding){id, pool_copy(words)};
 }
 
 /* A program may have several: node with a library that it loads. */
@@ -285,7 +285,6 @@ static void add_own_heaps(struct array *findings, const struct session *session)
     memory_add_hiding(&sentences, session);
     for (size_t i = 0; i < text_list_count(&sentences); i++)
         add(findings, "OWN-HEAP", text_list_at(&sentences, i));
-    text_list_fini(&sentences);
 }
 
 void memory_find_problems(struct array *findings, const struct session *session)
@@ -308,13 +307,6 @@ void memory_find_problems(struct array *findings, const struct session *session)
         if (line.size > 0)
             add(findings, rules[i].id, line.bytes);
     }
-    text_fini(&line);
     add_own_heaps(findings, session);
 }
 
-void memory_free_problems(struct array *findings)
-{
-    for (size_t i = 0; i < findings->count; i++)
-        free(((struct memory_finding *)array_at(findings, i))->text);
-    array_fini(findings);
-}

@@ -78,7 +78,6 @@ static void add_site(struct memory_work *work, struct table *table, const struct
         row.name = "(no call chain)";
     count_shown(shown, &row, heap_sums_measure(&row.sums, view->measure));
     heap_rows_add(table, view, &row);
-    array_fini(&chain);
 }
 
 /* Rows without an amount, such as sites with nothing live, are useless; but sites with nothing at
@@ -137,5 +136,4 @@ void memory_build_sites(struct memory_work *work, struct table *table, size_t li
         add_other_sites(table, &view, &ranking, large);
     heap_rows_add_notes(table, work->session, &view);
     note_nameless(table, &shown);
-    array_fini(&ranking);
 }

@@ -78,7 +78,6 @@ static void set_peak_op(struct value *row, const struct session *session, uint32
     text_init(&module);
     session_append_layer(&module, session, op->layer);
     value_set_text(&row[PEAK_MODULE], module.bytes);
-    text_fini(&module);
 }
 
 static void mark_estimates(struct value *row, const struct session *session)
@@ -225,7 +224,6 @@ static void append_found(struct text *text, const struct session *session,
         session_append_layer(&module, session, steps->layer);
     if (steps->source == STEPS_MODULE)
         say(text, step_by_module_text, said_words(module.bytes));
-    text_fini(&module);
 }
 
 static void note_source(struct table *table, const struct session *session,
@@ -239,7 +237,6 @@ static void note_source(struct table *table, const struct session *session,
     append_found(&found, session, steps);
     table_say(table, session->heap.is_estimated ? step_rows_estimated_text : step_rows_text,
               said_words(found.bytes));
-    text_fini(&found);
 }
 
 static void add_notes(struct rows *rows, const struct steps *steps)
@@ -286,6 +283,4 @@ void memory_build_steps(struct memory_work *work, struct table *table)
     steps_init(&steps, work->session);
     array_init(&rows.ends, sizeof(double));
     build(&rows, &steps);
-    array_fini(&rows.ends);
-    steps_fini(&steps);
 }

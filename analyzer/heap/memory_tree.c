@@ -166,5 +166,4 @@ void memory_build_tree(struct memory_work *work, struct table *table)
     add_row(&rows, "(all)", 0, tree.tree.root->weights);
     call_tree_walk(&tree.tree, compare_nodes, visit, &rows);
     add_notes(table, &tree, work);
-    site_tree_fini(&tree);
 }

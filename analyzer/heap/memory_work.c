@@ -21,16 +21,14 @@ void memory_work_init(struct memory_work *work, const struct session *session,
     work->options = options;
     work->places = places_new(session, options->find_frames);
     work->chains = chain_rows_new();
-    work->suppressor = options->suppressions && work->places
+    work->suppressor = options->suppressions
                            ? suppressor_new(options->suppressions, session, work->places)
                            : NULL;
 }
 
 void memory_work_fini(struct memory_work *work)
 {
-    suppressor_free(work->suppressor);
     chain_rows_free(work->chains);
-    places_free(work->places);
 }
 
 struct heap_view heap_view_of(const struct memory_work *work)
@@ -60,7 +58,6 @@ void memory_set_chain(struct value *cells, struct memory_work *work, uint32_t ca
         value_set_text(&cells[PLACE_TEXT], "(no call chain)");
     chain_rows_set(work->chains, &cells[PLACE_CHAIN],
                    &(struct chain_view){&chain, owner, memory_callers(work->options->memory)});
-    array_fini(&chain);
 }
 
 const char *site_kernel(const struct session *session, const struct session_site *site)

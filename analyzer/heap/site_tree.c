@@ -115,7 +115,6 @@ static void add_sites(struct site_tree *tree, struct memory_work *work)
     chains.pass = pass_all;
     for (size_t i = 0; i < session->sites.count; i++)
         add_site(&chains, work, session_site_at(session, i));
-    call_chains_fini(&chains);
 }
 
 bool site_tree_shows(const struct site_tree *tree, const struct call_node *node)
@@ -136,7 +135,6 @@ static void turn(struct site_tree *tree, size_t levels)
 
     call_tree_init(&tree->tree, SITE_TREE_WEIGHTS);
     call_tree_invert(&tree->tree, &down, levels, is_kept, tree);
-    call_tree_fini(&down);
 }
 
 void site_tree_init(struct site_tree *tree, struct memory_work *work)
@@ -157,7 +155,3 @@ void site_tree_init(struct site_tree *tree, struct memory_work *work)
         turn(tree, options->callers);
 }
 
-void site_tree_fini(struct site_tree *tree)
-{
-    call_tree_fini(&tree->tree);
-}

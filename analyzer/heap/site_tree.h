@@ -25,8 +25,6 @@ struct site_tree {
  * gathered nodes. */
 void site_tree_init(struct site_tree *tree, struct memory_work *work);
 
-void site_tree_fini(struct site_tree *tree);
-
 /* Whether a node has a row of its own; where the whole is nothing none has, but the root. */
 bool site_tree_shows(const struct site_tree *tree, const struct call_node *node);
 

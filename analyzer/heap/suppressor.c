@@ -5,9 +5,7 @@
  */
 #include "heap/suppressor.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/wildcard.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -40,24 +38,14 @@ static uint32_t lower(uint32_t one, uint32_t other)
 struct suppressor *suppressor_new(const struct suppressions *suppressions,
                                   const struct session *session, struct places *places)
 {
-    struct suppressor *suppressor = memory_get_zeros(1, sizeof *suppressor);
-    uint32_t *outer = memory_get_zeros(session->calls.count + 1, sizeof *outer);
+    struct suppressor *suppressor = pool_get_zeros(1, sizeof *suppressor);
+    uint32_t *outer = pool_get_zeros(session->calls.count + 1, sizeof *outer);
 
     outer[0] = rank_none; /* the root */
     *suppressor = (struct suppressor){suppressions, session, places, .outer = outer};
     array_init(&suppressor->matches, sizeof(struct match));
     array_init(&suppressor->path, sizeof(uint32_t));
     return suppressor;
-}
-
-void suppressor_free(struct suppressor *suppressor)
-{
-    if (!suppressor)
-        return;
-    array_fini(&suppressor->matches);
-    array_fini(&suppressor->path);
-    free(suppressor->outer);
-    free(suppressor);
 }
 
 static bool matches_name(const char *pattern, const struct place *place)

@@ -19,9 +19,6 @@ struct suppressor;
 struct suppressor *suppressor_new(const struct suppressions *suppressions,
                                   const struct session *session, struct places *places) MUST_CHECK;
 
-/* `suppressor`: may be NULL. */
-void suppressor_free(struct suppressor *suppressor);
-
 /* Find the first suppression that matches the function, the source file or the module of a place of
  * a chain, whose innermost call is given.  Functions that only pass on to an allocator, such as
  * operator new, are matched by their names alone: their library does not show which code leaks.

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "analysis/stage_words.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "kernels/groups.h"
 #include "kernels/texts.h"
 #include "model/course.h"
@@ -127,12 +127,10 @@ void calls_build(const struct session *session, const struct analysis_options *o
 {
     struct calls calls = {.session = session,
                           .counts =
-                              memory_get_zeros(session->slots.count + 1, sizeof *calls.counts)};
+                              pool_get_zeros(session->slots.count + 1, sizeof *calls.counts)};
 
     table_init(table, &schema);
     array_init(&calls.found, sizeof(struct one_call));
     gather(&calls);
     fill(table, &calls, options);
-    array_fini(&calls.found);
-    free(calls.counts);
 }

@@ -72,7 +72,6 @@ static void add_utilization(struct record *fields, const struct utilization *of)
     fields_put_real(fields, "hfu", UNIT_FRACTION, of->hfu);
     fields_put_text(fields, "mfu_of", utilization_model_name(of));
     fields_put_text(fields, "mfu_reason", reason.size > 0 ? reason.bytes : NULL);
-    text_fini(&reason);
 }
 
 void compute_add_facts(struct document *document, const struct compute *compute)

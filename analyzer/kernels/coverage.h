@@ -88,8 +88,6 @@ struct coverage {
  * `reads_files`: look into the files, which takes a moment for large ones. */
 void coverage_init(struct coverage *coverage, const struct session *session, bool reads_files);
 
-void coverage_fini(struct coverage *coverage);
-
 /* Find the placed and the named parts of the CPU time. */
 void coverage_find_named(struct coverage *coverage, places_finder find);
 
@@ -144,8 +142,6 @@ struct coverage_name {
 };
 
 void coverage_names_init(struct coverage_names *names, const struct catalog *catalog);
-void coverage_names_fini(struct coverage_names *names);
-
 /* Find a function of a library by its name; `is_meant`: whether the catalog
  * means this library.  Returns: NULL when no name matches. */
 const struct coverage_name *coverage_names_find(const struct coverage_names *names,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "kernels/coverage.h"
 #include "kernels/texts.h"
@@ -131,10 +131,10 @@ static void add_binding(struct coverage *coverage, const struct session_binding 
     row->time_ns = time_ns;
 }
 
-/* Returns: the time in each binding, to be freed. */
+/* Returns: the time in each binding. */
 static uint64_t *sum_binding_times(const struct session *session)
 {
-    uint64_t *times = memory_get_zeros(session->bindings.count + 1, sizeof *times);
+    uint64_t *times = pool_get_zeros(session->bindings.count + 1, sizeof *times);
 
     for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = session_slot_at(session, i);
@@ -151,7 +151,6 @@ static void add_bindings(struct coverage *coverage)
 
     for (size_t i = 0; i < session->bindings.count; i++)
         add_binding(coverage, session_binding_at(session, i), times[i]);
-    free(times);
 }
 
 static void add_trace(struct coverage *coverage)
@@ -179,7 +178,7 @@ static const char *keep_name(struct coverage *coverage, const char *name)
 {
     char **place = array_add(&coverage->names);
 
-    *place = memory_copy(name);
+    *place = pool_copy(name);
     return *place;
 }
 
@@ -281,7 +280,6 @@ static void read_files(struct coverage *coverage)
         if (is_file(library_at(coverage, i)))
             read_file(&reading);
     }
-    coverage_names_fini(&names);
 }
 
 /* Symbols without a definition differ by the asking object and the reason. */
@@ -435,17 +433,6 @@ void coverage_init(struct coverage *coverage, const struct session *session, boo
     merge_rows(&coverage->rows);
     sum_up(coverage);
     coverage_sum_times(coverage);
-}
-
-void coverage_fini(struct coverage *coverage)
-{
-    char **names = coverage->names.items;
-
-    for (size_t i = 0; i < coverage->names.count; i++)
-        free(names[i]);
-    array_fini(&coverage->names);
-    array_fini(&coverage->libraries);
-    array_fini(&coverage->rows);
 }
 
 const char *coverage_state_name(enum coverage_state state)

@@ -42,12 +42,6 @@ void coverage_names_init(struct coverage_names *names, const struct catalog *cat
         qsort(names->plain.items, names->plain.count, sizeof(struct coverage_name), compare);
 }
 
-void coverage_names_fini(struct coverage_names *names)
-{
-    array_fini(&names->plain);
-    array_fini(&names->globs);
-}
-
 static bool is_library_meant(const struct catalog_symbol *symbol, const char *library)
 {
     return !symbol->library || fnmatch(symbol->library, library, 0) == 0;

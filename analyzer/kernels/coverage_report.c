@@ -138,7 +138,6 @@ static void note_unreached(struct table *table, const struct coverage *coverage,
     if (reason)
         table_say(table, coverage_unreached_text, said_words(of->name), said_words(names.bytes),
                   said_words(reason));
-    text_fini(&names);
 }
 
 static void note_all_unreached(struct table *table, const struct coverage *coverage)
@@ -234,7 +233,6 @@ static void build(const struct session *session, const struct analysis_options *
     (void)options;
     table_init(table, &row_schema);
     build_rows(&coverage, is_known, table);
-    coverage_fini(&coverage);
 }
 
 /* A line of text says more than an empty table. */
@@ -280,7 +278,6 @@ static void compose(const struct session *session, const struct analysis_options
     add_shown_libraries(document, &coverage);
     add_shown_rows(document, &coverage);
     add_rows(document, &coverage);
-    coverage_fini(&coverage);
 }
 
 const struct analysis analysis_coverage = {

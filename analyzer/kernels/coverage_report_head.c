@@ -145,7 +145,6 @@ static void append_python(struct text *line, const void *of)
             said_words(python_off_words(python->fact.off)));
     append_python_objects(line, coverage->session);
     append_python_losses(line, &coverage->session->process);
-    text_fini(&version);
 }
 
 static void append_ops(struct text *line, const void *of)

@@ -131,7 +131,6 @@ static void note_hint(struct table *table, const struct coverage *coverage, size
     append_hinted(&names, coverage, index);
     if (names.size > 0)
         add_hint(table, coverage, library, names.bytes);
-    text_fini(&names);
 }
 
 static void note_library(struct table *table, const struct coverage *coverage, size_t index)

@@ -118,5 +118,4 @@ void coverage_find_named(struct coverage *coverage, places_finder find)
     cpu_time_init(&time, coverage->session, &options);
     coverage->placed = time.placed;
     coverage->named = time.named;
-    cpu_time_fini(&time);
 }

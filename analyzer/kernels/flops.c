@@ -38,7 +38,6 @@ static void add_notes(struct table *table, const struct compute *compute)
         table_say(table, flops_whole_text, said_words(flops.bytes));
     if (compute->unknown_fraction > 0)
         table_say(table, flops_unknown_share_text, said_share(compute->unknown_fraction));
-    text_fini(&flops);
 }
 
 /* The rows and the notes on them. */
@@ -64,7 +63,6 @@ static void build(const struct session *session, const struct analysis_options *
     table_init(table, &(const struct table_schema){0});
     compute = compute_find(session, &groups, options);
     fill_table(table, session, &groups, &compute, options);
-    groups_fini(&groups);
 }
 
 static void append_total(struct text *line, const struct compute *compute)
@@ -103,7 +101,6 @@ static void add_lines(struct record *record, const struct compute *compute)
         summary_rows[i].append(&line, compute);
         record_add_line(record, &summary_rows[i].column, &line);
     }
-    text_fini(&line);
 }
 
 static void add_nothing(struct record *record, const struct compute *compute)
@@ -113,7 +110,6 @@ static void add_nothing(struct record *record, const struct compute *compute)
     text_init(&line);
     compute_append_no_calls(&line, compute);
     record_add_line(record, &summary_rows[0].column, &line);
-    text_fini(&line);
 }
 
 static void fill(struct document *document, const struct session *session,
@@ -144,7 +140,6 @@ static void compose(const struct session *session, const struct analysis_options
     document->name = "flops";
     document->main = "rows";
     fill(document, session, &groups, options);
-    groups_fini(&groups);
 }
 
 static const struct option_row own_options[] = {

@@ -187,7 +187,6 @@ static void add_mix(struct record *record, const struct flops_mix *mix)
     record_add_line(record, &insight_columns[INSIGHT_INFERRED], &line);
     append_insight(&line, mix);
     record_add_line(record, &insight_columns[INSIGHT_NETWORK], &line);
-    text_fini(&line);
 }
 
 static uint64_t size_or_unknown(int64_t size)
@@ -250,7 +249,6 @@ void flops_add_insights(struct document *document, struct record *summary,
     add_mix(summary, &mix);
     add_facts(document, &mix);
     flops_add_model_parts(document, &mix);
-    flops_mix_fini(&mix);
 }
 
 /* Programs that compute a little with matrices are no networks as a rule. */
@@ -270,5 +268,4 @@ void flops_append_network(struct text *line, const struct session *session)
     append_blocks(line, &mix);
     if (is_worth_a_line(&mix))
         append_insight(line, &mix);
-    flops_mix_fini(&mix);
 }

@@ -5,7 +5,6 @@
 #include "kernels/flops_mix.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/session.h"
@@ -82,7 +81,6 @@ static void add_ops(struct flops_mix *mix)
     mix->whole.backward_flops = known.backward_flops;
     find_untied(mix, sums);
     op_model_find(&mix->model, mix->session, sums);
-    free(sums);
 }
 
 static void sum_up(struct flops_mix *mix)
@@ -102,11 +100,6 @@ void flops_mix_init(struct flops_mix *mix, const struct session *session)
     mix->session = session;
     roles_init(&mix->roles, session);
     sum_up(mix);
-}
-
-void flops_mix_fini(struct flops_mix *mix)
-{
-    roles_fini(&mix->roles);
 }
 
 struct flops_part flops_mix_block(const struct flops_mix *mix, enum role_block block)

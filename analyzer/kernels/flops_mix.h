@@ -29,8 +29,6 @@ struct flops_mix {
 };
 
 void flops_mix_init(struct flops_mix *mix, const struct session *session);
-void flops_mix_fini(struct flops_mix *mix);
-
 /* Sum up a block of the model. */
 struct flops_part flops_mix_block(const struct flops_mix *mix, enum role_block block);
 

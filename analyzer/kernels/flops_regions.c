@@ -4,9 +4,8 @@
  * exclusive ones sum to the whole.
  */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "document/table.h"
 #include "kernels/flops_parts.h"
 #include "kernels/texts.h"
@@ -171,11 +170,10 @@ static void add_rows(struct table *table, const struct session *session, const s
 
 void flops_build_regions(const struct session *session, struct table *table)
 {
-    struct node *nodes = memory_get_zeros(session->regions.count + 1, sizeof *nodes);
+    struct node *nodes = pool_get_zeros(session->regions.count + 1, sizeof *nodes);
 
     table_init(table, &schema);
     sum_up(nodes, session);
     if (session->regions.count > 0)
         add_rows(table, session, nodes);
-    free(nodes);
 }

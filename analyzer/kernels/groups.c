@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "kernels/nesting.h"
 #include "kernels/padding.h"
@@ -437,8 +437,6 @@ static void add_slots(struct groups *groups, struct gathering *of)
     for (size_t i = 0; i < of->session->slots.count; i++)
         add_slot(groups, of, i);
     move_inner(groups, of);
-    if (has_roles)
-        roles_fini(&of->roles);
     take_inside_costs(groups);
     count_own_rows(groups);
 }
@@ -472,8 +470,6 @@ static void find_libraries(struct groups *groups)
             *library = group->library;
         groups->names_libraries |= !is_same(*library, group->library);
     }
-    fold_fini(&names);
-    array_fini(&libraries);
 }
 
 void groups_init(struct groups *groups, const struct session *session,
@@ -486,22 +482,11 @@ void groups_init(struct groups *groups, const struct session *session,
     array_init(&groups->next_slots, sizeof(size_t));
     fold_init(&groups->fold, &groups->rows);
     text_init(&gathering.name);
-    gathering.row_of = memory_get((session->slots.count + 1) * sizeof *gathering.row_of);
+    gathering.row_of = pool_get((session->slots.count + 1) * sizeof *gathering.row_of);
     add_slots(groups, &gathering);
-    free(gathering.row_of);
-    text_fini(&gathering.name);
     find_libraries(groups);
     if (groups->rows.count > 0)
         qsort(groups->rows.items, groups->rows.count, sizeof(struct group), compare_groups);
-}
-
-void groups_fini(struct groups *groups)
-{
-    for (size_t i = 0; i < groups->rows.count; i++)
-        array_fini(&((struct group *)array_at(&groups->rows, i))->series);
-    array_fini(&groups->rows);
-    array_fini(&groups->next_slots);
-    fold_fini(&groups->fold);
 }
 
 size_t groups_next_slot(const struct groups *groups, size_t slot)

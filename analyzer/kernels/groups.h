@@ -38,8 +38,6 @@ struct groups {
 /* Gather the slots of a session. */
 void groups_init(struct groups *groups, const struct session *session,
                  const struct analysis_options *options);
-void groups_fini(struct groups *groups);
-
 /* Walk through the slots of a row, from its first one on.
  * Returns: the next one; GROUPS_NO_SLOT after the last. */
 #define GROUPS_NO_SLOT SIZE_MAX

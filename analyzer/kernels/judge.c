@@ -61,7 +61,6 @@ void judge_note_invalid(struct table *table, const struct group *group,
     judge_append_invalid(&reason, judgement);
     table_say(table, invalid_text, said_words(group_name(group)), said_words(group->shape),
               said_words(reason.bytes));
-    text_fini(&reason);
 }
 
 void judge_note_more_invalid(struct table *table, size_t count)
@@ -99,7 +98,6 @@ void judge_note_impossible(struct table *table, const struct session *session,
     own.by = ANALYSIS_BY_SHAPE;
     groups_init(&groups, session, &own);
     note_groups(table, &groups, &judge);
-    groups_fini(&groups);
 }
 
 /* Processor time that the threads which call kernels spent outside of them: a

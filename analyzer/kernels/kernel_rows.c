@@ -60,7 +60,6 @@ static void add_row_note(struct table *table, const struct groups *groups, doubl
         say_part(&list, rows_more_text, said_count(count - note->most));
     if (count > 0)
         table_say(table, *note->sentence, said_words(list.bytes));
-    text_fini(&list);
 }
 
 /* of kernel time; less is not worth a line */

@@ -70,11 +70,6 @@ void lapack_init(struct lapack *lapack, const struct session *session)
     }
 }
 
-void lapack_fini(struct lapack *lapack)
-{
-    array_fini(&lapack->modules);
-}
-
 bool lapack_makes(const struct lapack *lapack, const struct session_slot *slot)
 {
     if (lapack_has(slot->kernel))

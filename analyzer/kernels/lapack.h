@@ -20,8 +20,6 @@ struct lapack {
 
 /* Find the libraries. */
 void lapack_init(struct lapack *lapack, const struct session *session);
-void lapack_fini(struct lapack *lapack);
-
 /* Ask whether a kernel is a routine of LAPACK. */
 bool lapack_has(const struct catalog_kernel *kernel);
 

@@ -6,10 +6,12 @@
  */
 #include "kernels/role_families.h"
 
-#include <stdlib.h>
+#include "base/pool.h"
 
+/* uthash takes and gives back its table where a family is added. */
+#define uthash_malloc(size) pool_resize(families->pool, NULL, size)
+#define uthash_free(table, size) pool_free(families->pool, table)
 #include "base/hash.h"
-#include "base/memory.h"
 #include "model/session_kernels.h"
 
 /* Where a family stands. */
@@ -21,20 +23,8 @@ struct role_families_entry {
 
 void role_families_init(struct role_families *families)
 {
-    *families = (struct role_families){.by_sizes = NULL};
+    *families = (struct role_families){.pool = pool_in_use()};
     array_init(&families->items, sizeof(struct role_family));
-}
-
-void role_families_fini(struct role_families *families)
-{
-    struct role_families_entry *entry, *next;
-
-    HASH_ITER(hh, families->by_sizes, entry, next)
-    {
-        HASH_DEL(families->by_sizes, entry);
-        free(entry);
-    }
-    array_fini(&families->items);
 }
 
 struct role_family *role_families_at(const struct role_families *families, size_t index)
@@ -65,17 +55,14 @@ struct role_family *role_families_find(const struct role_families *families,
     return entry ? array_at(&families->items, entry->index) : NULL;
 }
 
-static bool add_entry(struct role_families *families, const struct role_family *family)
+static void add_entry(struct role_families *families, const struct role_family *family)
 {
-    struct role_families_entry *entry = memory_get_zeros(1, sizeof *entry);
+    struct role_families_entry *entry = pool_get_zeros(1, sizeof *entry);
 
     for (unsigned i = 0; i < 3; i++)
         entry->sizes[i] = family->sizes[i];
     entry->index = families->items.count - 1;
     HASH_ADD(hh, families->by_sizes, sizes, sizeof entry->sizes, entry);
-    return true;
-    free(entry);
-    return false;
 }
 
 static struct role_family *add_family(struct role_families *families,
@@ -85,7 +72,8 @@ static struct role_family *add_family(struct role_families *families,
 
     *family = (struct role_family){.sizes = {of->m, of->n, of->k}};
     sort_sizes(family->sizes);
-    return add_entry(families, family) ? family : NULL;
+    add_entry(families, family);
+    return family;
 }
 
 void role_families_add(struct role_families *families, const struct session_slot *slot)

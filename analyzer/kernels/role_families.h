@@ -27,10 +27,10 @@ struct role_families_entry;
 struct role_families {
     struct array items; /* of struct role_family */
     struct role_families_entry *by_sizes;
+    struct pool *pool; /* of both */
 };
 
 void role_families_init(struct role_families *families);
-void role_families_fini(struct role_families *families);
 
 /* Give family `index`, which must exist. */
 struct role_family *role_families_at(const struct role_families *families, size_t index);

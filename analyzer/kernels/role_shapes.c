@@ -269,12 +269,6 @@ void role_shapes_init(struct role_shapes *shapes, const struct session *session)
     find_model(shapes);
 }
 
-void role_shapes_fini(struct role_shapes *shapes)
-{
-    lapack_fini(&shapes->lapack);
-    role_families_fini(&shapes->families);
-}
-
 enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session_slot *slot)
 {
     struct slots_product product;

@@ -54,8 +54,6 @@ struct role_shapes {
 };
 
 void role_shapes_init(struct role_shapes *shapes, const struct session *session);
-void role_shapes_fini(struct role_shapes *shapes);
-
 enum shape_role role_shapes_find(const struct role_shapes *shapes, const struct session_slot *slot);
 
 /* Describe the inferred model, and how well it fits; nothing without one. */

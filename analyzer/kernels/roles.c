@@ -146,13 +146,6 @@ void roles_init(struct roles *roles, const struct session *session)
     }
 }
 
-void roles_fini(struct roles *roles)
-{
-    op_roles_fini(&roles->ops);
-    role_shapes_fini(&roles->shapes);
-    array_fini(&roles->entries);
-}
-
 const struct role_entry *roles_of(const struct roles *roles, size_t slot)
 {
     return array_at(&roles->entries, slot);

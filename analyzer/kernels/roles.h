@@ -33,8 +33,6 @@ struct roles {
 
 /* Find the roles of a session's slots. */
 void roles_init(struct roles *roles, const struct session *session);
-void roles_fini(struct roles *roles);
-
 const struct role_entry *roles_of(const struct roles *roles, size_t slot);
 /* Find the block of a region by its name, or by those around it. */
 enum role_block roles_block_of_region(const struct session *session, uint32_t region);

@@ -165,12 +165,6 @@ static void give_labels(struct roofline *roofline)
     }
 }
 
-static void roofline_fini(struct roofline *roofline)
-{
-    groups_fini(&roofline->groups);
-    array_fini(&roofline->rows);
-}
-
 static void roofline_init(struct roofline *roofline, const struct session *session,
                           const struct analysis_options *options)
 {
@@ -199,7 +193,6 @@ static void set_invalid(struct value *value, const struct judgement *judgement)
     text_init(&text);
     judge_append_invalid(&text, judgement);
     value_set_text(value, text.bytes);
-    text_fini(&text);
 }
 
 static void set_ranges(struct value *row, const struct plot_region *region)
@@ -245,7 +238,6 @@ static void set_no_roof(struct value *value, const struct judgement *judgement)
     judge_append_lack(&reason, judgement->lack, judgement->precision);
     if (reason.size > 0)
         value_set_text(value, reason.bytes);
-    text_fini(&reason);
 }
 
 static void set_row(struct value *row, const struct roofline *roofline,
@@ -327,7 +319,6 @@ static void build(const struct session *session, const struct analysis_options *
     roofline_init(&roofline, session, options);
     table_init(table, &schema);
     fill(table, &roofline);
-    roofline_fini(&roofline);
 }
 
 static void add_table(struct document *document, const struct roofline *roofline)
@@ -349,7 +340,6 @@ static void compose(const struct session *session, const struct analysis_options
     roofline_add_head(document, &roofline);
     roofline_add_plot(document, &roofline);
     add_table(document, &roofline);
-    roofline_fini(&roofline);
 }
 
 const struct analysis analysis_roofline = {

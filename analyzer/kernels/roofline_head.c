@@ -253,7 +253,6 @@ static void append_lack(struct text *line, const struct sums *sums, enum judge_l
     text_init(&reason);
     judge_append_lack(&reason, lack, precision);
     append_part(line, sums, ns, reason.bytes);
-    text_fini(&reason);
 }
 
 static void append_unjudged(struct text *line, const void *of)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "analysis/stage_words.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "kernels/group_samples.h"
 #include "kernels/texts.h"
@@ -117,15 +117,6 @@ static void learn_all(struct slowest *slowest, double confidence)
     }
 }
 
-static void slowest_fini(struct slowest *slowest)
-{
-    free(slowest->likes);
-    free(slowest->slot);
-    free(slowest->calls);
-    array_fini(&slowest->found);
-    groups_fini(&slowest->groups);
-}
-
 static void slowest_init(struct slowest *slowest, const struct session *session,
                          const struct analysis_options *options)
 {
@@ -136,9 +127,9 @@ static void slowest_init(struct slowest *slowest, const struct session *session,
     *slowest = (struct slowest){.session = session};
     array_init(&slowest->found, sizeof(struct slow_call));
     groups_init(&slowest->groups, session, &own);
-    slowest->likes = memory_get_zeros(slowest->groups.rows.count + 1, sizeof *slowest->likes);
-    slowest->slot = memory_get_zeros(slots, sizeof *slowest->slot);
-    slowest->calls = memory_get_zeros(slots, sizeof *slowest->calls);
+    slowest->likes = pool_get_zeros(slowest->groups.rows.count + 1, sizeof *slowest->likes);
+    slowest->slot = pool_get_zeros(slots, sizeof *slowest->slot);
+    slowest->calls = pool_get_zeros(slots, sizeof *slowest->calls);
     learn_all(slowest, options->confidence);
 }
 
@@ -262,14 +253,13 @@ static void set_name(struct value *value, const struct group *group)
     text_init(&name);
     text_appendf(&name, "%s%s%s", group_name(group), group->shape[0] ? " " : "", group->shape);
     value_set_text(value, name.bytes);
-    text_fini(&name);
 }
 
 static void set_company(struct value *row, const struct slowest *slowest,
                         const struct slow_call *of)
 {
     const struct session *session = slowest->session;
-    struct company company = {memory_get_zeros(slowest->groups.rows.count + 1, sizeof(double)), 0};
+    struct company company = {pool_get_zeros(slowest->groups.rows.count + 1, sizeof(double)), 0};
     const struct group *most;
 
     for (uint32_t i = 0; i < session->courses.count; i++)
@@ -280,7 +270,6 @@ static void set_company(struct value *row, const struct slowest *slowest,
     most = find_most(&company, slowest);
     if (most)
         set_name(&row[BESIDE], most);
-    free(company.ns);
 }
 
 /* Set the growth of a monotonic count between two readings, if both have it. */
@@ -391,5 +380,4 @@ void slowest_build(const struct session *session, const struct analysis_options 
     slowest_init(&slowest, session, options);
     look_at_all(&slowest);
     fill(table, &slowest, options->limit);
-    slowest_fini(&slowest);
 }

@@ -248,7 +248,6 @@ static void add_inner_note(struct table *table, const struct groups *groups)
         say_part(&names, timing_inner_more_text, said_count(count - NAMED));
     if (count > 0)
         table_say(table, timing_inner_text, said_words(names.bytes));
-    text_fini(&names);
 }
 
 static size_t count_rows(const struct table *table, enum timing_column column)
@@ -291,7 +290,6 @@ static void build_rows(const struct session *session, const struct analysis_opti
     add_inner_note(table, &groups);
     add_doubt_notes(table, session, &groups);
     name_notes_add_for(table, session, options->by);
-    groups_fini(&groups);
 }
 
 static void build(const struct session *session, const struct analysis_options *options,

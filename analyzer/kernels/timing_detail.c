@@ -278,7 +278,6 @@ static void add_percentiles(struct record *record, const struct description *of)
         append_percentile(&line, of, (enum summary_percentile_id)i);
         record_add_line(record, &percentile_columns[i], &line);
     }
-    text_fini(&line);
 }
 
 static void add_record(struct document *document, const struct description *of)
@@ -374,7 +373,6 @@ static void add_descriptions(struct document *document, const struct session *se
         add_description(document, session, options, group);
     }
     add_notes(document, table);
-    groups_fini(&groups);
 }
 
 void timing_elaborate(const struct session *session, const struct analysis_options *options,

@@ -88,7 +88,6 @@ static void add_group(struct table *table, const struct session *session, const 
         text_appendf(&name, " in %s", group->library);
     entry.name = name.bytes;
     add_entry(table, session, &entry);
-    text_fini(&name);
 }
 
 /* The rows that find no room are one. */
@@ -172,7 +171,6 @@ static void build(const struct session *session, const struct analysis_options *
     judge_note_impossible(table, session, options);
     add_notes(table, session, own.by);
     name_notes_add_for(table, session, own.by);
-    groups_fini(&groups);
 }
 
 static void compose(const struct session *session, const struct analysis_options *options,

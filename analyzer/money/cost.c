@@ -145,8 +145,6 @@ static void find_work(struct cost *cost, const struct session *session,
     cost->flops = (double)compute.flops;
     cost->unknown_flops_fraction = compute.unknown_fraction;
     cost->utilization = compute.utilization;
-
-    groups_fini(&groups);
 }
 
 void cost_of_run(struct cost *cost, const struct session *session,

@@ -6,7 +6,6 @@
 
 #include <gsl/gsl_fit.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "kernels/kernel_precision.h"
 #include "money/texts.h"
@@ -79,13 +78,6 @@ static void gather(struct points *points, const struct groups *groups,
     }
 }
 
-static void points_fini(struct points *points)
-{
-    array_fini(&points->flops);
-    array_fini(&points->ns);
-    array_fini(&points->weights);
-}
-
 static size_t count_sizes(const struct points *points, double *span)
 {
     const double *flops = points->flops.items;
@@ -155,7 +147,6 @@ void crossover_fit(struct crossover_line *line, const struct groups *groups)
         take_mean(line, groups);
     else
         fit(line, &points);
-    points_fini(&points);
 }
 
 /* The two machines, and the time to move one number of an operand. */

@@ -73,7 +73,6 @@ static void add_side(struct reference *reference, int side, const struct session
     groups_init(&groups, session, &grouped);
     wall_init(&wall, session);
     add_groups(reference, side, &wall, &groups);
-    groups_fini(&groups);
 }
 
 static void add_rest(struct reference *reference)
@@ -128,17 +127,11 @@ void reference_init(struct reference *reference, const struct session *session,
     reference->is_by_class = false;
     gather(reference, session, other, options);
     if (!has_enough_in_common(reference)) {
-        reference_fini(reference);
         reference->is_by_class = true;
         gather(reference, session, other, options);
     }
     add_rest(reference);
     qsort(reference->rows.items, reference->rows.count, sizeof(struct reference_row), compare_rows);
-}
-
-void reference_fini(struct reference *reference)
-{
-    array_fini(&reference->rows);
 }
 
 static double ratio(long double dividend, long double divisor)

@@ -37,8 +37,6 @@ struct reference {
 /* Compare a recording with its reference. */
 void reference_init(struct reference *reference, const struct session *session,
                     const struct session *other, const struct analysis_options *options);
-void reference_fini(struct reference *reference);
-
 /* The ratio of times, and its factors; NAN: unknown. */
 struct reference_factors {
     double wall;

@@ -150,7 +150,3 @@ void whatif_init(struct whatif *whatif, const struct whatif_source *source,
     sum(whatif, source->wall);
 }
 
-void whatif_fini(struct whatif *whatif)
-{
-    array_fini(&whatif->rows);
-}

@@ -79,8 +79,6 @@ struct whatif {
 /* Estimate the times of the recorded kernels there. */
 void whatif_init(struct whatif *whatif, const struct whatif_source *source,
                  const struct whatif_place *place);
-void whatif_fini(struct whatif *whatif);
-
 /* "compute", "memory", "launch"; NULL when unknown. */
 const char *whatif_bound_name(enum whatif_bound bound);
 

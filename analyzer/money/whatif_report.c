@@ -72,7 +72,6 @@ static void note_reference(struct table *table, const struct whatif_report *repo
     table_say(table, against_products_text, said_time(there->call_ns),
               said_flop_rate(1e9 / there->flop_ns), said_count(there->sizes),
               said_words(faster.bytes));
-    text_fini(&faster);
 }
 
 static void add_reference(struct document *document, struct whatif_report *report)
@@ -83,10 +82,8 @@ static void add_reference(struct document *document, struct whatif_report *repor
 
     reference_init(&reference, question->session, question->reference, question->options);
     reference_add(document, &reference, question->reference_path);
-    reference_fini(&reference);
     groups_init(&groups, question->reference, question->options);
     crossover_fit(&report->reference_line, &groups);
-    groups_fini(&groups);
     add_reference_line(document, report);
     note_reference(document_find_table(document, "operations"), report);
 }
@@ -120,7 +117,6 @@ static void add_place(struct table *machines, struct table *kernels,
 
     whatif_add_machine(machines, report, &whatif);
     whatif_add_kernels(kernels, &whatif);
-    whatif_fini(&whatif);
 }
 
 static void add_places(struct document *document, const struct whatif_report *report)
@@ -153,5 +149,4 @@ void whatif_report_build(const struct whatif_question *question, struct document
     if (question->reference)
 
         add_reference(document, &report);
-    groups_fini(&groups);
 }

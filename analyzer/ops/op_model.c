@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "model/session.h"
 #include "model/session_layers.h"
 #include "model/session_ops.h"
@@ -41,8 +41,8 @@ static bool is_called(const struct session *session, uint32_t op)
 static void find_layer(struct op_model *model, const struct session *session,
                        const struct op_sum *sums)
 {
-    long double *flops = memory_get_zeros(session->layers.count + 1, sizeof *flops);
-    long double *backward = memory_get_zeros(session->layers.count + 1, sizeof *backward);
+    long double *flops = pool_get_zeros(session->layers.count + 1, sizeof *flops);
+    long double *backward = pool_get_zeros(session->layers.count + 1, sizeof *backward);
 
     for (uint32_t i = 1; i < session->ops.count; i++) {
         uint32_t layer = find_outermost(session, session_op_at(session, i)->layer);
@@ -56,9 +56,6 @@ static void find_layer(struct op_model *model, const struct session *session,
     }
     model->flops = flops[model->layer];
     model->backward_flops = backward[model->layer];
-
-    free(flops);
-    free(backward);
 }
 
 /* A place that called an op. */
@@ -148,5 +145,4 @@ void op_model_find(struct op_model *model, const struct session *session, const 
         *place = (struct place){op, op->calls};
     }
     model->passes = count_passes(&places);
-    array_fini(&places);
 }

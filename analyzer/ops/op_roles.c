@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "model/session.h"
 #include "model/session_layers.h"
 #include "model/session_ops.h"
@@ -441,8 +441,8 @@ static void find_backward(struct finder *finder, struct array *parts)
 
 static void find(struct finder *finder, struct array *parts)
 {
-    finder->layers = memory_get_zeros(finder->layer_count + 1, sizeof *finder->layers);
-    finder->products = memory_get_zeros(finder->session->ops.count + 1, sizeof *finder->products);
+    finder->layers = pool_get_zeros(finder->layer_count + 1, sizeof *finder->layers);
+    finder->products = pool_get_zeros(finder->session->ops.count + 1, sizeof *finder->products);
     for (size_t i = 0; i < finder->session->ops.count; i++)
         finder->roles[i] = ROLES;
     find_products(finder);
@@ -458,17 +458,9 @@ void op_roles_init(struct op_roles *roles, const struct session *session)
     struct finder finder = {.session = session, .layer_count = session->layers.count};
 
     array_init(&roles->parts, sizeof(struct op_role_part));
-    roles->of = finder.roles = memory_get((session->ops.count + 1) * sizeof *roles->of);
+    roles->of = finder.roles = pool_get((session->ops.count + 1) * sizeof *roles->of);
     if (roles->of)
         find(&finder, &roles->parts);
-    free(finder.layers);
-    free(finder.products);
-}
-
-void op_roles_fini(struct op_roles *roles)
-{
-    array_fini(&roles->parts);
-    free(roles->of);
 }
 
 static int compare_op(const void *item, const void *key)

@@ -41,8 +41,6 @@ struct op_roles {
 
 /* Find the roles of a session's ops. */
 void op_roles_init(struct op_roles *roles, const struct session *session);
-void op_roles_fini(struct op_roles *roles);
-
 /* Find the parts of an op.  Returns: how many; 0 where all calls have one role. */
 size_t op_roles_find_parts(const struct op_roles *roles, uint32_t op,
                            const struct op_role_part **first);

@@ -4,9 +4,7 @@
  */
 #include "ops/op_sums.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
+#include "base/pool.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_ops.h"
@@ -101,7 +99,7 @@ static void add_backward_flops(struct op_sum *sums, const struct session *sessio
 struct op_sum *op_sums_new(const struct session *session)
 {
     const struct session_op *op = session->ops.items;
-    struct op_sum *sums = memory_get_zeros(session->ops.count, sizeof *sums);
+    struct op_sum *sums = pool_get_zeros(session->ops.count, sizeof *sums);
 
     add_slots(sums, session);
     for (size_t i = session->ops.count; i-- > 1;) {

@@ -28,7 +28,7 @@ struct op_sum {
     uint64_t kept_blocks;
 };
 
-/* Sum them up.  Returns: one an op, to be freed by the caller. */
+/* Sum them up.  Returns: one an op, of the pool in use. */
 struct op_sum *op_sums_new(const struct session *session);
 
 #endif

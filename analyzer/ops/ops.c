@@ -263,5 +263,4 @@ void ops_build(const struct session *session, const struct analysis_options *opt
     table_init(table, &schema);
     fill(table, &rows);
     say_notes(table, &rows);
-    ops_rows_fini(&rows);
 }

@@ -8,10 +8,9 @@
 #include "ops/ops_rows.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "model/op_texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -89,7 +88,6 @@ static uint32_t find_row(struct ops_rows *rows, const struct session_op *op, enu
                              .framework = op->framework,
                              .class = rows->is_by_module ? class_of(rows->session, op->layer)
                                                          : NULL};
-    text_fini(&name);
     return index;
 }
 
@@ -242,7 +240,7 @@ static bool is_known(const struct session *session, uint64_t bytes)
 void ops_rows_init(struct ops_rows *rows, const struct session *session, enum analysis_by by)
 {
     struct op_sum *inside = op_sums_new(session);
-    uint32_t *row_of = memory_get_zeros(session->ops.count, sizeof *row_of);
+    uint32_t *row_of = pool_get_zeros(session->ops.count, sizeof *row_of);
     const struct session_op *root = session_op_at(session, 0);
 
     *rows = (struct ops_rows){.session = session,
@@ -258,12 +256,5 @@ void ops_rows_init(struct ops_rows *rows, const struct session *session, enum an
     if (rows->is_by_module)
         share_backward(rows, row_of);
     sum_flops(rows, inside);
-    free(inside);
-    free(row_of);
 }
 
-void ops_rows_fini(struct ops_rows *rows)
-{
-    array_fini(&rows->rows);
-    fold_fini(&rows->fold);
-}

@@ -63,6 +63,4 @@ struct ops_rows {
 /* Group them. */
 void ops_rows_init(struct ops_rows *rows, const struct session *session, enum analysis_by by);
 
-void ops_rows_fini(struct ops_rows *rows);
-
 #endif

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "export/stacks.h"
 #include "page/comparison_parts.h"
 #include "page/html.h"
@@ -30,20 +30,6 @@ void comparison_init(struct comparison *comparison, const struct text_list *labe
     for (size_t i = 0; i < comparison->sides; i++)
         text_list_addf(&comparison->weights, "%s: processor time", text_list_at(labels, i));
     call_tree_init(&comparison->tree, comparison->sides);
-}
-
-void comparison_fini(struct comparison *comparison)
-{
-    for (int i = 0; i < COMPARISON_MOST; i++) {
-        struct array *run = comparison->runs[i].items;
-
-        for (size_t j = 0; j < comparison->runs[i].count; j++)
-            array_fini(&run[j]);
-        array_fini(&comparison->runs[i]);
-    }
-    free(comparison->verdicts);
-    text_list_fini(&comparison->weights);
-    call_tree_fini(&comparison->tree);
 }
 
 /* ---- runs ----------------------------------------------------------------------------- */
@@ -89,15 +75,16 @@ static void add_stacks(struct comparison *comparison, const struct export_stacks
 void comparison_add(struct comparison *comparison, size_t side, const struct session *session)
 {
     struct array *run = array_add(&comparison->runs[side]);
-    struct call_node **nodes = NULL;
+    struct call_node **nodes;
     struct export_stacks stacks;
+    struct pool pool;
 
     array_init(run, sizeof(double));
+    pool_enter(&pool);
     export_stacks_make(&stacks, session, EXPORT_BY_FUNCTION);
-    nodes = memory_get_zeros(stacks.tree.count + 1, sizeof *nodes);
+    nodes = pool_get_zeros(stacks.tree.count + 1, sizeof *nodes);
     add_stacks(comparison, &stacks, run, nodes);
-    free(nodes);
-    export_stacks_fini(&stacks);
+    pool_leave(&pool);
 }
 
 /* ---- verdicts ------------------------------------------------------------------------- */
@@ -206,13 +193,13 @@ static size_t count_runs(const struct comparison *comparison)
 static void judge_all(struct comparison *comparison)
 {
     struct sample sample = {.values =
-                                memory_get_zeros(count_runs(comparison) + 1, sizeof *sample.values),
+                                pool_get_zeros(count_runs(comparison) + 1, sizeof *sample.values),
                             .least_runs = two_samples_least_count(most_chance, 1)};
     double confidence, judged;
 
     judged = (double)(weigh(comparison, &sample) * (comparison->sides - 1));
     confidence = 1 - most_chance / fmax(1, judged);
-    comparison->verdicts = memory_get_zeros(comparison->tree.count + 1,
+    comparison->verdicts = pool_get_zeros(comparison->tree.count + 1,
                                             sizeof *comparison->verdicts);
     for (size_t i = 0; i < comparison->tree.count; i++) {
         if (!is_large(comparison, call_tree_at(&comparison->tree, i)))
@@ -221,7 +208,6 @@ static void judge_all(struct comparison *comparison)
         for (size_t j = 1; j < comparison->sides; j++)
             comparison->verdicts[i].of[j] = (signed char)judge(&sample, j, confidence);
     }
-    free(sample.values);
 }
 
 /* ---- the page ------------------------------------------------------------------------- */
@@ -275,5 +261,4 @@ void comparison_write(struct comparison *comparison, const struct document *docu
 
     html_init(&html, out);
     put_page(&html, comparison, document);
-    html_fini(&html);
 }

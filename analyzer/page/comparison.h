@@ -33,7 +33,6 @@ struct comparison {
 
 /* Compare as many sides as there are labels, COMPARISON_MOST at most; the labels must stay. */
 void comparison_init(struct comparison *comparison, const struct text_list *labels);
-void comparison_fini(struct comparison *comparison);
 
 /* Add a run, whose session may be closed then. */
 void comparison_add(struct comparison *comparison, size_t side, const struct session *session);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "page/comparison_parts.h"
 #include "page/texts.h"
@@ -176,7 +176,6 @@ static void put_note(struct html *html, struct said sentence, struct said count)
     html_put(html, "<p class=\"note\">");
     html_prose(html, text.bytes);
     html_put(html, "</p>\n");
-    text_fini(&text);
 }
 
 static void put_rows(struct frames *frames)
@@ -199,13 +198,11 @@ void comparison_put_frames(struct html *html, const struct comparison *compariso
     size_t nodes = comparison->tree.count + 1;
     struct frames frames = {.html = html,
                             .comparison = comparison,
-                            .rows = memory_get_zeros(nodes, sizeof *frames.rows)};
-    bool *is_explained = memory_get_zeros(nodes, sizeof *is_explained);
+                            .rows = pool_get_zeros(nodes, sizeof *frames.rows)};
+    bool *is_explained = pool_get_zeros(nodes, sizeof *is_explained);
 
     mark_explained(comparison, is_explained);
     choose(&frames, is_explained);
     html_putf(html, "<h3>%s</h3>\n", page_frames_text.words);
     put_rows(&frames);
-    free(is_explained);
-    free(frames.rows);
 }

@@ -21,5 +21,4 @@ void document_page_write(const struct document *document, const char *title, FIL
     tables_put_document(&html, document);
     html_put(&html, "</main>\n");
     outline_end(&html);
-    html_fini(&html);
 }

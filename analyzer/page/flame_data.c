@@ -5,10 +5,9 @@
 #include "page/flame_data.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/array.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "statistics/ranks.h"
 
@@ -53,7 +52,6 @@ static double find_least(const struct flame_data *data, size_t *count)
     *count = shares.count;
     if (shares.count > FLAME_NODES)
         least = ranks_select(shares.items, shares.count, shares.count - 1 - FLAME_NODES);
-    array_fini(&shares);
     return least;
 }
 
@@ -63,7 +61,7 @@ static void choose(struct chosen *chosen, const struct flame_data *data)
     double least = find_least(data, &count);
 
     array_init(&chosen->nodes, sizeof(const struct call_node *));
-    chosen->numbers = memory_get_zeros(data->tree->count + 1, sizeof *chosen->numbers);
+    chosen->numbers = pool_get_zeros(data->tree->count + 1, sizeof *chosen->numbers);
     for (size_t i = 0; i < data->tree->count; i++) {
         const struct call_node *node = call_tree_at(data->tree, i);
 
@@ -121,13 +119,12 @@ static void put_frame(struct html *html, const struct call_frame *frame)
     html_put(html, ",");
     html_string(html, where.bytes);
     html_putf(html, ",%d]", (int)frame->kind);
-    text_fini(&where);
 }
 
 /* Frames are numbered by their first use, so that those of nodes left out are not there. */
 static void put_frames(struct html *html, const struct call_tree *tree, const struct chosen *chosen)
 {
-    size_t *numbers = memory_get_zeros(tree->frames.items.count + 1, sizeof *numbers), count = 0;
+    size_t *numbers = pool_get_zeros(tree->frames.items.count + 1, sizeof *numbers), count = 0;
 
     html_put(html, "\"frames\":[");
     for (size_t i = 0; i < chosen->nodes.count; i++) {
@@ -145,7 +142,6 @@ static void put_frames(struct html *html, const struct call_tree *tree, const st
         html_putf(html, "%zu", numbers[chosen_at(chosen, i)->name] - 1);
     }
     html_put(html, "],\n");
-    free(numbers);
 }
 
 static void put_verdicts_of(struct html *html, const struct flame_data *data,
@@ -220,6 +216,4 @@ void flame_data_put(struct html *html, const struct flame_data *data)
         put_verdicts(html, data, &chosen);
     put_weights(html, data, &chosen);
     html_put(html, "}");
-    array_fini(&chosen.nodes);
-    free(chosen.numbers);
 }

@@ -23,7 +23,6 @@ static void put_words(struct html *html, const struct session *session, const st
     text_init(&text);
     gap_append(&text, session, gap);
     html_string(html, text.bytes);
-    text_fini(&text);
 }
 
 static void put_gap(struct html *html, const struct session *session, const struct gap *gap)
@@ -52,5 +51,4 @@ void gaps_put(struct html *html, const struct session *session)
         put_gap(html, session, array_at(&gaps, i));
     }
     html_put(html, "]");
-    array_fini(&gaps);
 }

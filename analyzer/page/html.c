@@ -28,12 +28,6 @@ void html_init(struct html *html, FILE *out)
     text_init(&html->clipped);
 }
 
-void html_fini(struct html *html)
-{
-    text_fini(&html->text);
-    text_fini(&html->clipped);
-}
-
 void html_put(struct html *html, const char *markup)
 {
     fputs(markup, html->out);

@@ -34,9 +34,6 @@ struct html {
 
 void html_init(struct html *html, FILE *out);
 
-/* Free its texts. */
-void html_fini(struct html *html);
-
 /* Put our own markup, unchanged. */
 void html_put(struct html *html, const char *markup);
 void html_putf(struct html *html, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "model/session.h"
 #include "model/session_process.h"
@@ -70,7 +71,6 @@ void job_page_fini(struct job_page *page)
         free(((struct job_clock *)array_at(&page->clocks, i))->host);
     array_fini(&page->shown);
     array_fini(&page->clocks);
-    stacks_fini_job(&page->stacks);
 }
 
 /* ---- processes -------------------------------------------------------------------------- */
@@ -84,10 +84,12 @@ static void put_timeline(struct job_process *process, const struct session *sess
 {
     FILE *out = memory_have(open_memstream(&process->timeline, &process->timeline_size));
     struct html html;
+    struct pool pool;
 
     html_init(&html, out);
+    pool_enter(&pool);
     timeline_put_some(&html, session, marks);
-    html_fini(&html);
+    pool_leave(&pool);
     if (fclose(out) != 0)
         memory_ran_out();
 }
@@ -167,13 +169,16 @@ static void note_span(struct job_page *page, const struct session_process *proce
 static void add_stacks(struct job_page *page, const struct session *session, const char *name)
 {
     const char *rank = session_process_rank(&session->process);
+    struct pool pool;
     struct text words;
 
     text_init(&words);
     text_appendf(&words, "%s %" PRIu32, name, session->process.pid);
     if (rank)
         text_appendf(&words, ", rank %s", rank);
+    pool_enter(&pool);
     stacks_add_process(&page->stacks, session, words.bytes);
+    pool_leave(&pool);
     text_fini(&words);
 }
 
@@ -363,5 +368,4 @@ void job_page_write(struct job_page *page, const struct document *document, FILE
     qsort(page->shown.items, page->shown.count, sizeof(struct job_process), compare_processes);
     html_init(&html, out);
     put_page(&html, page, document);
-    html_fini(&html);
 }

@@ -139,12 +139,9 @@ void op_times_build(const struct session *session, const struct analysis_options
     struct op_times times = {.session = session, .options = options};
 
     table_init(table, &schema);
+    text_index_init(&times.keys);
     array_init(&times.names, sizeof(struct named));
     count_calls(&times);
     add_laps(&times);
     fill(&times, table);
-    for (size_t i = 0; i < times.names.count; i++)
-        array_fini(&((struct named *)array_at(&times.names, i))->times_ns);
-    array_fini(&times.names);
-    text_index_fini(&times.keys);
 }

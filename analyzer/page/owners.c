@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "base/text_index.h"
 #include "heap/memory_facts.h"
@@ -60,7 +60,7 @@ static struct owner *get_owner(struct owners *owners, const struct text *name)
     if ((size_t)number < owners->list.count)
         return array_at(&owners->list, (size_t)number);
     owner = array_add(&owners->list);
-    owner->name = memory_copy(name->bytes);
+    owner->name = pool_copy(name->bytes);
     return owner->name ? owner : NULL;
 }
 
@@ -80,7 +80,6 @@ static void add_site(struct owners *owners, size_t site)
     text_init(&name);
     append_name(owners, session_site_at(owners->session, site)->call, &name);
     owner = get_owner(owners, &name);
-    text_fini(&name);
     add_live(owner->live, &owners->session->heap, site);
 }
 
@@ -172,29 +171,18 @@ static void put_moments(struct html *html, const struct session_heap *heap)
     html_put(html, "]");
 }
 
-static void owners_fini(struct owners *owners)
-{
-    struct owner *owner = owners->list.items;
-
-    for (size_t i = 0; i < owners->list.count; i++)
-        free(owner[i].name);
-    array_fini(&owners->list);
-    text_index_fini(&owners->names);
-    places_free(owners->places);
-}
-
 static void put_known(struct html *html, const struct page_request *request)
 {
     const struct session *session = request->session;
     struct owners owners = {.session = session,
                             .places = places_new(session, request->options->find_frames)};
 
+    text_index_init(&owners.names);
     array_init(&owners.list, sizeof(struct owner));
     if (session->heap.has_chains)
         gather(&owners);
     rank(&owners);
     put_owners(html, &owners);
-    owners_fini(&owners);
 }
 
 void owners_put(struct html *html, const struct page_request *request)

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "base/pool.h"
 #include "model/session.h"
 #include "page/analyses.h"
 #include "page/html.h"
@@ -120,8 +121,12 @@ static void put_heap(struct html *html, const struct page_request *request)
 
 static void put_sources(struct html *html, const struct page_request *request)
 {
+    struct pool pool;
+
     html_put(html, "<details id=\"sources\" open><summary>sources</summary>\n");
+    pool_enter(&pool);
     sources_put(html, request);
+    pool_leave(&pool);
     html_put(html, "</details>\n");
 }
 
@@ -162,9 +167,13 @@ static void put_trace(struct html *html, const struct page_request *request)
 /* Put the data of charts, which no viewer runs. */
 static void put_data(struct html *html, const struct page_request *request)
 {
+    struct pool pool;
+
     for (size_t i = 0; i < CHARTS; i++) {
         html_putf(html, "<script type=\"application/json\" id=\"%s-data\">\n", charts[i].id);
+        pool_enter(&pool);
         charts[i].put(html, request);
+        pool_leave(&pool);
         html_put(html, "</script>\n");
     }
 }
@@ -188,7 +197,6 @@ static void write_shown(const struct page_request *request, FILE *out)
     html_init(&html, out);
     html.has_analyses = true;
     put_page(&html, request);
-    html_fini(&html);
 }
 
 static void write_redacted(const struct page_request *request, FILE *out)
@@ -199,7 +207,6 @@ static void write_redacted(const struct page_request *request, FILE *out)
     redaction_init(&redaction, request->session);
     shown.session = &redaction.session;
     write_shown(&shown, out);
-    redaction_fini(&redaction);
 }
 
 /* A text of the program's source is in the page where it was asked for alone. */

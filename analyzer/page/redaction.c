@@ -60,8 +60,3 @@ void redaction_init(struct redaction *redaction, const struct session *session)
     redaction->session.path = text_base_name(session->path);
 }
 
-void redaction_fini(struct redaction *redaction)
-{
-    text_list_fini(&redaction->command);
-    text_list_fini(&redaction->environment);
-}

@@ -20,6 +20,4 @@ struct redaction {
  * threads set for libraries. */
 void redaction_init(struct redaction *redaction, const struct session *session);
 
-void redaction_fini(struct redaction *redaction);
-
 #endif

@@ -61,7 +61,6 @@ static struct source_line *get_line(struct sources *sources, const struct place 
     text_appendf(&key, "%" PRIu32, place->line);
     text_index_append_part(&key, place->file);
     number = text_index_add(&sources->keys, &key);
-    text_fini(&key);
     if ((size_t)number < sources->lines.count)
         return array_at(&sources->lines, (size_t)number);
     line = array_add(&sources->lines);
@@ -236,7 +235,6 @@ static void put_line(struct sources *sources, const char *file, uint32_t number,
         html_text(sources->html, text.bytes);
         html_put(sources->html, "</code></td></tr>\n");
     }
-    text_fini(&text);
 }
 
 static void put_lines(struct sources *sources, const char *file)
@@ -295,7 +293,6 @@ static void put_file(struct sources *sources, const char *file)
             said_words(name));
         put_note(sources, &text);
     }
-    text_fini(&text);
     put_lines(sources, file);
 }
 
@@ -317,7 +314,6 @@ static void put_notes(struct sources *sources, size_t files)
             said_count(SOURCES_AROUND));
         put_note(sources, &text);
     }
-    text_fini(&text);
 }
 
 static void put_files(struct sources *sources)
@@ -346,12 +342,8 @@ void sources_put(struct html *html, const struct page_request *request)
     struct sources sources = {.html = html, .request = request, .session = request->session};
 
     array_init(&sources.lines, sizeof(struct source_line));
+    text_index_init(&sources.keys);
     source_text_init(&sources.text, request->session);
     gather(&sources);
     put_files(&sources);
-    source_text_fini(&sources.text);
-    array_fini(&sources.lines);
-    text_index_fini(&sources.keys);
-    own_lines_fini(&sources.own);
-    cpu_time_fini(&sources.time);
 }

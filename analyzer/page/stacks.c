@@ -51,7 +51,6 @@ static void put_functions(struct html *html, const struct page_request *request)
     export_stacks_init(&stacks, EXPORT_BY_THREAD, CALL_FRAMES_BY_PLACE);
     export_stacks_add(&stacks, request->session, stacks.tree.root);
     put_tree(html, &stacks.tree, export_stacks_choose(&stacks, EXPORT_WEIGHTS), stacks.has);
-    export_stacks_fini(&stacks);
 }
 
 /* ---- of a job ------------------------------------------------------------------------- */
@@ -60,11 +59,6 @@ void stacks_init_job(struct stacks_job *job)
 {
     *job = (struct stacks_job){.has = {false}};
     export_stacks_init(&job->stacks, EXPORT_BY_FUNCTION, CALL_FRAMES_BY_PLACE);
-}
-
-void stacks_fini_job(struct stacks_job *job)
-{
-    export_stacks_fini(&job->stacks);
 }
 
 void stacks_add_process(struct stacks_job *job, const struct session *session, const char *name)
@@ -155,7 +149,6 @@ static void put_kernels(struct html *html, const struct page_request *request)
         add_slot(&tree, session, session_slot_at(session, i));
     call_tree_sum_up(&tree);
     flame_data_put(html, &data);
-    call_tree_fini(&tree);
 }
 
 void stacks_put(struct html *html, const struct page_request *request)

@@ -23,7 +23,6 @@ struct stacks_job {
 };
 
 void stacks_init_job(struct stacks_job *job);
-void stacks_fini_job(struct stacks_job *job);
 void stacks_add_process(struct stacks_job *job, const struct session *session, const char *name);
 
 /* Put its tree, once. */

@@ -125,8 +125,6 @@ static void put_empty_note(struct html *html, const struct table_schema *schema)
         html_text(html, note.bytes);
         html_put(html, "</p>\n");
     }
-    text_fini(&note);
-    text_fini(&titles);
 }
 
 static bool has_titles(const struct table_schema *schema)
@@ -267,7 +265,6 @@ static void put_distributions_note(struct html *html, size_t rows)
     html_put(html, "<p class=\"note\">");
     html_text(html, text.bytes);
     html_put(html, "</p>\n");
-    text_fini(&text);
 }
 
 /* Find the times of a row without its own.  Returns: NULL for none. */

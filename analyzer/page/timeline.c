@@ -9,9 +9,8 @@
 #include "page/timeline.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "base/text_index.h"
 #include "base/text_list.h"
@@ -98,7 +97,6 @@ static long number_of_wait(struct timeline *timeline, uint32_t index)
     wait_append_call(&name, session_wait_at(timeline->session, index));
     text_list_add(own, name.bytes);
     *number = find_number(timeline, text_list_at(own, text_list_count(own) - 1)) + 1;
-    text_fini(&name);
     return *number - 1;
 }
 
@@ -271,7 +269,6 @@ static void find_steps(struct timeline *timeline)
 
     steps_init(&steps, timeline->session);
     put_steps(timeline, &steps);
-    steps_fini(&steps);
 }
 
 static void put_left_out(struct timeline *timeline)
@@ -342,10 +339,11 @@ void timeline_put_some(struct html *html, const struct session *session, size_t 
                                 .most = share > TIMELINE_LANE ? TIMELINE_LANE : share + 4,
                                 .most_readings = marks > TIMELINE_LANE ? TIMELINE_LANE : marks,
                                 .wait_numbers =
-                                    memory_get_zeros(session->waits.count + 1, sizeof(long))};
+                                    pool_get_zeros(session->waits.count + 1, sizeof(long))};
 
     array_init(&timeline.texts, sizeof(char *));
     text_list_init(&timeline.wait_names);
+    text_index_init(&timeline.names);
     text_init(&timeline.key);
     put_threads(&timeline);
     put_lanes(&timeline);
@@ -356,11 +354,6 @@ void timeline_put_some(struct html *html, const struct session *session, size_t 
     html_put(html, ",\n\"gaps\":");
     gaps_put(html, session);
     html_put(html, "}");
-    text_fini(&timeline.key);
-    text_list_fini(&timeline.wait_names);
-    free(timeline.wait_numbers);
-    array_fini(&timeline.texts);
-    text_index_fini(&timeline.names);
 }
 
 void timeline_put(struct html *html, const struct page_request *request)

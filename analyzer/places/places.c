@@ -7,9 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/wildcard.h"
+
+/* uthash takes and gives back its tables where names change. */
+#define uthash_malloc(size) pool_resize(names->pool, NULL, size)
+#define uthash_free(table, size) pool_free(names->pool, table)
+#include "base/hash.h"
 #include "model/python.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -22,8 +26,8 @@
 
 struct entry {
     struct places_function function;
-    char *key; /* "module\nname"; the name points into it */
     UT_hash_handle hh;
+    char key[]; /* "module\nname"; the name points into it */
 };
 
 /* Calls with one address share their places. */
@@ -47,6 +51,7 @@ static const struct call_places no_places;
 /* The addresses and functions that analyses of a session have asked for. */
 struct names {
     places_finder find;
+    struct pool *pool; /* of all the names; NULL: the session keeps them */
     struct entry *by_key;
     struct array entries; /* of struct entry *, by id */
     struct shared_places *by_address;
@@ -58,10 +63,10 @@ enum { KNOWN_BITS = 8 };
 struct places {
     const struct session *session;
     struct names *names;
-    bool has_own_names;   /* the session does not keep them */
     unsigned char *known; /* a bit a call: it was looked up in here */
 };
 
+/* Those that a session keeps are of no pool. */
 static void free_shared(struct names *names)
 {
     struct shared_places *shared, *next;
@@ -79,10 +84,8 @@ static void names_free(void *of)
     struct entry **entries = names->entries.items;
 
     HASH_CLEAR(hh, names->by_key);
-    for (size_t i = 0; i < names->entries.count; i++) {
-        free(entries[i]->key);
+    for (size_t i = 0; i < names->entries.count; i++)
         free(entries[i]);
-    }
     free_shared(names);
     array_fini(&names->entries);
     free(names->calls);
@@ -91,15 +94,13 @@ static void names_free(void *of)
 
 static struct names *names_new(const struct session *session, places_finder find)
 {
-    struct names *names = memory_get_zeros(1, sizeof *names);
+    struct names *names = pool_get_zeros(1, sizeof *names);
 
     names->find = find;
+    names->pool = pool_in_use();
     array_init(&names->entries, sizeof(struct entry *));
-    names->calls = memory_get_zeros(session->calls.count + 1, sizeof *names->calls);
-    if (names->calls)
-        return names;
-    free(names);
-    return NULL;
+    names->calls = pool_get_zeros(session->calls.count + 1, sizeof *names->calls);
+    return names;
 }
 
 /* Returns: those that the session keeps; NULL: it keeps none of this finder. */
@@ -108,37 +109,26 @@ static struct names *names_kept(const struct session *session, places_finder fin
     struct session_memo_item *item = session_memo_item(session, SESSION_MEMO_NAMES);
     struct names *names;
 
-    if (item && !item->of)
+    if (item && !item->of) {
+        struct pool *pool = pool_use(NULL);
+
         *item = (struct session_memo_item){names_new(session, find), names_free};
+        pool_use(pool);
+    }
     names = item ? item->of : NULL;
     return names && names->find == find ? names : NULL;
 }
 
 struct places *places_new(const struct session *session, places_finder find)
 {
-    struct places *places = memory_get_zeros(1, sizeof *places);
+    struct places *places = pool_get_zeros(1, sizeof *places);
 
     places->session = session;
     places->names = names_kept(session, find);
-    if (!places->names) {
-        places->has_own_names = true;
+    if (!places->names)
         places->names = names_new(session, find);
-    }
-    places->known = memory_get_zeros(session->calls.count / KNOWN_BITS + 1, 1);
-    if (places->names && places->known)
-        return places;
-    places_free(places);
-    return NULL;
-}
-
-void places_free(struct places *places)
-{
-    if (!places)
-        return;
-    if (places->has_own_names && places->names)
-        names_free(places->names);
-    free(places->known);
-    free(places);
+    places->known = pool_get_zeros(session->calls.count / KNOWN_BITS + 1, 1);
+    return places;
 }
 
 const struct places_function *places_function(const struct places *places, uint32_t id)
@@ -210,17 +200,17 @@ static void judge(struct places_function *function)
     function->is_relay = is_plumbing(RELAYS, own);
 }
 
-/* Takes the key over; the name is its end, behind that of the module, which may have any
- * characters. */
-static struct entry *add_entry(struct names *names, char *key, const struct origin *origin)
+/* The name is the end of the key, behind that of the module, which may have any characters. */
+static struct entry *add_entry(struct names *names, const struct text *key,
+                               const struct origin *origin)
 {
-    struct entry *entry = memory_get_zeros(1, sizeof *entry);
+    struct entry *entry = pool_resize(names->pool, NULL, sizeof *entry + key->size + 1);
     struct entry **place = array_add(&names->entries);
     const char *module = origin->module;
-    const char *name = key + (module ? strlen(module) : 0) + 1;
+    const char *name = entry->key + (module ? strlen(module) : 0) + 1;
 
     *place = entry;
-    entry->key = key;
+    memcpy(entry->key, key->bytes, key->size + 1);
     entry->function = (struct places_function){
         .name = name,
         .module = module,
@@ -233,7 +223,7 @@ static struct entry *add_entry(struct names *names, char *key, const struct orig
         .cause = origin->cause,
     };
     judge(&entry->function);
-    HASH_ADD_KEYPTR(hh, names->by_key, entry->key, strlen(key), entry);
+    HASH_ADD_KEYPTR(hh, names->by_key, entry->key, key->size, entry);
     return entry;
 }
 
@@ -243,20 +233,16 @@ static struct places_function *get_function(struct names *names, const char *nam
 {
     struct entry *entry = NULL;
     struct text key;
-    char *copy;
 
     text_init(&key);
     text_append(&key, origin->module ? origin->module : "");
     text_append(&key, "\n");
     text_append(&key, name);
-    copy = memory_copy(key.bytes);
+    HASH_FIND_STR(names->by_key, key.bytes, entry);
+    if (!entry)
+        entry = add_entry(names, &key, origin);
     text_fini(&key);
-    HASH_FIND_STR(names->by_key, copy, entry);
-    if (entry)
-        free(copy);
-    else
-        entry = add_entry(names, copy, origin);
-    return entry ? &entry->function : NULL;
+    return &entry->function;
 }
 
 /* All addresses of a module that have no place for one cause are one row. */
@@ -385,15 +371,16 @@ static bool is_instruction(const struct symbols_frame *frame)
 static struct shared_places *add_shared(struct places *places, const struct session_call *call,
                                         const struct symbols_frame *frames, size_t count)
 {
+    struct names *names = places->names;
     struct shared_places *shared =
-        memory_get_zeros(1, sizeof *shared + count * sizeof *shared->places);
+        pool_resize(names->pool, NULL, sizeof *shared + count * sizeof *shared->places);
 
     shared->address = (struct address){call->address, call->module, call->kind};
-    shared->of = (struct call_places){shared->places, 0, HASH_COUNT(places->names->by_address)};
+    shared->of = (struct call_places){shared->places, 0, HASH_COUNT(names->by_address)};
     for (size_t i = 0; i < count; i++)
         if (!is_instruction(&frames[i]))
             set_place(places, &shared->places[shared->of.count++], call, &frames[i]);
-    HASH_ADD(hh, places->names->by_address, address, sizeof shared->address, shared);
+    HASH_ADD(hh, names->by_address, address, sizeof shared->address, shared);
     return shared;
 }
 

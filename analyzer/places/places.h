@@ -45,9 +45,8 @@ struct place {
 
 struct places;
 
+/* Returns: places of the pool in use; the session keeps the names. */
 struct places *places_new(const struct session *session, places_finder find) MUST_CHECK;
-
-void places_free(struct places *places);
 
 /* Give a function that was seen. */
 const struct places_function *places_function(const struct places *places, uint32_t id);

@@ -9,13 +9,16 @@
 
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/pool.h"
+
+/* uthash takes and gives back its table where a file is added. */
+#define uthash_malloc(size) pool_resize(source->pool, NULL, size)
+#define uthash_free(table, size) pool_free(source->pool, table)
 #include "base/hash.h"
-#include "base/memory.h"
 #include "model/session.h"
 #include "symbols/symbols.h"
 
@@ -36,20 +39,7 @@ struct source_file {
 
 void source_text_init(struct source_text *source, const struct session *session)
 {
-    *source = (struct source_text){.session = session};
-}
-
-void source_text_fini(struct source_text *source)
-{
-    struct source_file *file;
-    struct source_file *next;
-
-    HASH_ITER(hh, source->files, file, next)
-    {
-        HASH_DEL(source->files, file);
-        free(file->bytes);
-        free(file);
-    }
+    *source = (struct source_text){.session = session, .pool = pool_in_use()};
 }
 
 const char *source_text_path(const struct source_text *source, const char *path)
@@ -102,7 +92,7 @@ static bool source_is_older(const struct stat *facts, uint64_t run_ns)
 
 static void source_read_bytes(struct source_file *file, int descriptor, size_t size)
 {
-    file->bytes = memory_get(size + 1);
+    file->bytes = pool_get(size + 1);
     while (file->bytes && file->size < size) {
         ssize_t count = read(descriptor, file->bytes + file->size, size - file->size);
 
@@ -142,7 +132,7 @@ static struct source_file *source_get(struct source_text *source, const char *pa
     HASH_FIND(hh, source->files, path, length, file);
     if (file)
         return file;
-    file = memory_get_zeros(1, sizeof *file + length + 1);
+    file = pool_get_zeros(1, sizeof *file + length + 1);
     memcpy(file->path, path, length);
     source_read(source, file);
     HASH_ADD(hh, source->files, path, length, file);

@@ -19,6 +19,7 @@ struct source_text {
     const struct session *session;
     struct source_file *files; /* by path, each read once */
     size_t changed;            /* of them that were written since the program started */
+    struct pool *pool;         /* of the files */
 };
 
 enum source_state {
@@ -27,9 +28,8 @@ enum source_state {
     SOURCE_CHANGED  /* written since the program started */
 };
 
+/* Start without files, in the pool in use. */
 void source_text_init(struct source_text *source, const struct session *session);
-
-void source_text_fini(struct source_text *source);
 
 /* Returns: the rest of a path behind the prefix that the session's paths lose; else the path. */
 const char *source_text_path(const struct source_text *source, const char *path);

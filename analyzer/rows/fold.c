@@ -4,11 +4,14 @@
  */
 #include "rows/fold.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
+
+/* uthash takes and gives back its tables where a key is added. */
+#define uthash_malloc(size) pool_resize(fold->pool, NULL, size)
+#define uthash_free(table, size) pool_free(fold->pool, table)
 #include "base/hash.h"
-#include "base/memory.h"
 
 struct fold_entry {
     UT_hash_handle hh;
@@ -18,22 +21,9 @@ struct fold_entry {
 
 void fold_init(struct fold *fold, struct array *rows)
 {
-    *fold = (struct fold){.rows = rows};
+    *fold = (struct fold){.rows = rows, .pool = pool_in_use()};
     text_init(&fold->key);
     text_list_init(&fold->names);
-}
-
-void fold_fini(struct fold *fold)
-{
-    struct fold_entry *next = fold->entries;
-
-    HASH_CLEAR(hh, fold->entries);
-    for (struct fold_entry *at = next; at; at = next) {
-        next = at->hh.next;
-        free(at);
-    }
-    text_fini(&fold->key);
-    text_list_fini(&fold->names);
 }
 
 void fold_by_number(struct fold *fold, uint64_t number)
@@ -58,7 +48,7 @@ void fold_by_text(struct fold *fold, const char *words)
 static struct fold_entry *add_entry(struct fold *fold)
 {
     const struct text *key = &fold->key;
-    struct fold_entry *entry = memory_get(sizeof *entry + key->size);
+    struct fold_entry *entry = pool_resize(fold->pool, NULL, sizeof *entry + key->size);
 
     entry->row = (uint32_t)fold->rows->count;
     if (key->size > 0) /* of no bytes there may be no address, which memcpy does not allow */

@@ -24,13 +24,12 @@ struct fold {
     struct fold_entry *entries; /* the keys, with the index of their row */
     struct text key;            /* of the fact in hand; bytes, not a string */
     struct text_list names;
+    struct pool *pool; /* of the keys */
 };
 
-/* Start with no keys; a new key adds an item to `rows`. */
+/* Start with no keys, in the pool in use, which frees keys and names; a new key adds an item to
+ * `rows`. */
 void fold_init(struct fold *fold, struct array *rows);
-
-/* Free the keys and the names.  The rows stay with the caller. */
-void fold_fini(struct fold *fold);
 
 /* Append a part to the key of the next fact.  All keys of a fold have parts of the same kinds in
  * the same order, or start with a number for their kinds; then no two lists of parts make one key.

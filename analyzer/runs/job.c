@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "cpu/cpu_time.h"
 #include "cpu/task_cost.h"
 #include "model/session.h"
@@ -156,7 +157,6 @@ static void add_time(struct job *job, const struct session *session)
         job->unsampled++;
     else
         take_rows(job, &time);
-    cpu_time_fini(&time);
 }
 
 static const struct wait_row *find_longest(const struct wait_rows *rows)
@@ -196,7 +196,6 @@ static void add_wait(struct job *job, const struct session *session)
 
     if (longest && longest->main_path_ns > least_wait * (double)session->process.wall_ns)
         take_wait(job, &session->process, longest);
-    wait_rows_fini(&rows);
 }
 
 static void add_processors(struct job *job, const struct session_process *process)
@@ -208,15 +207,18 @@ static void add_processors(struct job *job, const struct session_process *proces
 void job_add(struct job *job, const struct session *session)
 {
     size_t copies = job->processes.copies;
+    struct pool pool;
 
     processes_add(&job->processes, session);
     if (job->processes.copies > copies)
         return;
+    pool_enter(&pool);
     add_processors(job, &session->process);
     job_links_take(&job->links, session);
     job_phases_take(&job->phases, session);
     add_time(job, session);
     add_wait(job, session);
+    pool_leave(&pool);
 }
 
 static double share_of(double part, double whole)

@@ -100,8 +100,6 @@ void job_lines_take(struct job_lines *lines, const struct cpu_time *time)
     source_text_init(&source, time->session);
     for (size_t i = 0; i < own.rows.count; i++)
         take_line(lines, array_at(&own.rows, i), &source);
-    source_text_fini(&source);
-    own_lines_fini(&own);
 }
 
 /* Returns: whether the line at a place of the order by time has this share. */

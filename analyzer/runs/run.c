@@ -108,7 +108,7 @@ struct run_row *run_add_row(struct run *run, enum run_subject subject, const cha
     *row = (struct run_row){.subject = subject, .name = kept_name, .shape = kept_shape};
     for (size_t i = 0; i < RUN_QUANTITIES; i++)
         row->values[i] = (double)NAN;
-    array_init(&row->samples_ns, sizeof(double));
+    array_init_owned(&row->samples_ns, sizeof(double));
     return row;
 }
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/text_index.h"
 #include "base/utf8.h"
 #include "cpu/cpu_time.h"
@@ -307,7 +308,6 @@ static void add_functions(struct run *run, const struct session *session, places
         if (is_comparable(&time, row))
             add_function(run, row);
     }
-    cpu_time_fini(&time);
 }
 
 /* Invalid bytes of UTF-8 are escaped, so two names may become one: the last value counts.  `first`
@@ -375,6 +375,7 @@ static void take(struct run *run, const struct session *session,
 {
     struct analysis_options own = *options;
     struct groups groups;
+    struct pool pool;
 
     run_init(run, session->process.name, session->path);
     run->realtime_start_ns = (int64_t)session->process.realtime_start_ns;
@@ -384,9 +385,10 @@ static void take(struct run *run, const struct session *session,
     run->is_drawn = session->heap.is_estimated;
     if (own.by != ANALYSIS_BY_KERNEL)
         own.by = ANALYSIS_BY_SHAPE;
+    pool_enter(&pool);
     groups_init(&groups, session, &own);
     add(run, session, &groups, &own);
-    groups_fini(&groups);
+    pool_leave(&pool);
 }
 
 void run_of_session(struct run *run, const struct session *session,

@@ -27,11 +27,6 @@ void checks_init(struct checks *checks)
     array_init(&checks->items, sizeof(struct check));
 }
 
-void checks_fini(struct checks *checks)
-{
-    array_fini(&checks->items);
-}
-
 void checks_report_all(struct checks *checks, enum check_id id, enum check_state state,
                        const struct said *said)
 {
@@ -40,7 +35,6 @@ void checks_report_all(struct checks *checks, enum check_id id, enum check_state
     text_init(&text);
     say_all(&text, said);
     checks_say(checks, id, state, "%s", text.bytes);
-    text_fini(&text);
 }
 
 void checks_say(struct checks *checks, enum check_id id, enum check_state state, const char *format,
@@ -123,7 +117,6 @@ static void add_line(struct record *record, const struct check *check)
     if (check->state == CHECK_WARN && action[0])
         text_appendf(&line, ".  Do: %s", action);
     record_add_line(record, &rows[check->id].column, &line);
-    text_fini(&line);
 }
 
 static void add_area(struct document *document, const struct checks *checks, size_t area)

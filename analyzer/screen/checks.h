@@ -36,8 +36,6 @@ struct checks {
 };
 
 void checks_init(struct checks *checks);
-void checks_fini(struct checks *checks);
-
 /* State the result of a check.  A failure stays in `checks`. */
 void checks_say(struct checks *checks, enum check_id id, enum check_state state, const char *format,
                 ...) PRINTF_LIKE(4, 5);

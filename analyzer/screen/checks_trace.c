@@ -105,7 +105,6 @@ static void check_kernels(struct checks *checks, const struct session *session,
         check_warmup(checks, &kernels, options->warmup);
         check_sizes(checks, &kernels);
     }
-    groups_fini(&groups);
 }
 
 static const char *condition(const struct session *session, enum trace_condition_id id)
@@ -160,7 +159,6 @@ static void check_conditions(struct checks *checks, const struct session *sessio
         checks_report(checks, CHECK_CONDITIONS, CHECK_OK, checks_conditions_none_text);
     else
         checks_report(checks, CHECK_CONDITIONS, CHECK_WARN, said_words(found.bytes));
-    text_fini(&found);
 }
 
 static void check_duration(struct checks *checks, const struct session *session)
@@ -223,7 +221,6 @@ static void check_losses(struct checks *checks, const struct session *session)
         text_append(&words, "none");
     checks_report(checks, CHECK_LOSSES, loss_words_are_due(session) ? CHECK_WARN : CHECK_OK,
                   said_words(words.bytes));
-    text_fini(&words);
 }
 
 static void check_overhead(struct checks *checks, const struct session *session)

@@ -51,6 +51,4 @@ void first_add_head(struct document *document, const struct report_sums *sums)
     say(&trace, first_trace_text, said_words(text_base_name(session->path)),
         said_bytes((double)session->file_bytes));
     document_head(document, &line, trace.bytes);
-    text_fini(&line);
-    text_fini(&trace);
 }

@@ -73,5 +73,4 @@ void first_append_libraries(struct text *text, const struct cpu_time *time, size
         places_append_module(text, library->name);
         say(text, first_library_text, said_share(share));
     }
-    array_fini(&libraries);
 }

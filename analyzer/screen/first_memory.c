@@ -68,8 +68,6 @@ static void add_owners(struct text_list *lines, const struct report_sums *sums)
         say_part(&line, first_owners_text, said_words(owners.bytes));
         text_list_take(lines, &line);
     }
-    text_fini(&line);
-    text_fini(&owners);
 }
 
 /* Say that there is no leak only after a search that was long enough. */
@@ -158,7 +156,6 @@ void first_add_memory(struct document *document, const struct report_sums *sums,
     text_init(&heading);
     say_heading(&heading, session);
     document_head(document, &heading, "tprof memory, tprof leaks");
-    text_fini(&heading);
     if (!memory_is_known(&session->heap)) {
         add_unknown(lines, &session->heap);
         return;

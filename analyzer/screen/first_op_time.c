@@ -55,7 +55,6 @@ static void add_op(struct table *table, const struct ops_row *op, uint64_t all_n
         say_part(&what, first_kernel_rate_text,
                  said_flop_rate((double)op->flops * 1e9 / (double)op->total_ns));
     add_row(table, op->self_ns, all_ns, &what);
-    text_fini(&what);
 }
 
 static void add_smaller(struct table *table, const struct ops_rows *ops)
@@ -70,7 +69,6 @@ static void add_smaller(struct table *table, const struct ops_rows *ops)
     text_init(&what);
     say(&what, first_smaller_text, said_count(ops->rows.count - OP_ROWS));
     add_row(table, ns, ops->all_ns, &what);
-    text_fini(&what);
 }
 
 static void add_rows(struct table *table, struct ops_rows *ops)
@@ -92,5 +90,4 @@ void first_add_op_time(struct document *document, const struct session *session)
                       said_share((double)ops.all_ns / (double)session->thread_ns),
                       said_time((double)session->thread_ns));
     add_rows(table, &ops);
-    ops_rows_fini(&ops);
 }

@@ -103,7 +103,6 @@ static void append_line(struct text *what, const struct cpu_time *time, uint32_t
         text_append(what, ", ");
         place_append_short(what, line->place);
     }
-    own_lines_fini(&lines);
 }
 
 /* "SGD.step" of "Optimizer.step#SGD.step". */
@@ -201,7 +200,6 @@ void first_say_modules(struct text_list *notes, const struct session *session)
     }
     if (line.size > 0)
         text_list_say(notes, first_modules_text, said_words(line.bytes));
-    text_fini(&line);
 }
 
 /* ---- stages ---- */
@@ -226,5 +224,4 @@ void first_say_op_stages(struct text_list *notes, const struct session *session)
     }
     text_list_say(notes, first_op_stages_text, said_time((double)sum.all_ns),
                   said_words(line.bytes));
-    text_fini(&line);
 }

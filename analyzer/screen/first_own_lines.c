@@ -5,7 +5,6 @@
  *
  * Decision: doc/decisions/first-screen-lines.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -81,7 +80,6 @@ static bool has_source(struct source_text *source, const struct own_lines *own)
     text_init(&words);
     source_text_append(source, &words, first->file, first->line);
     has = words.size > 0;
-    text_fini(&words);
     return has;
 }
 
@@ -130,7 +128,6 @@ static void add_lines(struct document *document, const struct own_lines *own,
         return;
     source_text_init(&source, session);
     add_table(document, &source, own, time);
-    source_text_fini(&source);
 }
 
 void first_add_own_lines(struct document *document, const struct cpu_time *time)
@@ -139,7 +136,6 @@ void first_add_own_lines(struct document *document, const struct cpu_time *time)
 
     own_lines_init_with_gradients(&own, time);
     add_lines(document, &own, time);
-    own_lines_fini(&own);
 }
 
 /* ---- the line to start with ---- */
@@ -166,13 +162,6 @@ static void start_lines_init(struct start_lines *lines, const struct cpu_time *t
     own_lines_init_of(&lines->start, time, is_of_start, lines->are);
 }
 
-static void start_lines_fini(struct start_lines *lines)
-{
-    own_lines_fini(&lines->start);
-    own_lines_fini(&lines->all);
-    free(lines->are);
-}
-
 static void find_ns(double *ns, const struct own_lines *lines, const char *place)
 {
     struct text words;
@@ -187,7 +176,6 @@ static void find_ns(double *ns, const struct own_lines *lines, const char *place
         if (strcmp(words.bytes, place) == 0)
             *ns += line->ns;
     }
-    text_fini(&words);
 }
 
 /* The line of an import cannot make it faster. */
@@ -228,5 +216,4 @@ void first_say_where_to_begin(struct text_list *lines, const struct document *do
         return;
     start_lines_init(&of, time, find);
     say_first(lines, table, &of);
-    start_lines_fini(&of);
 }

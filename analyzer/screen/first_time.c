@@ -195,7 +195,6 @@ static void add_rows(struct table *table, const struct told *told)
         add_row(table, time, of->self_ns, what.bytes);
         text_clear(&what);
     }
-    text_fini(&what);
 }
 
 /* From this share on, tprof's own time is not among the smaller rows. */
@@ -246,8 +245,6 @@ static void add_smaller(struct table *table, const struct cpu_time *time)
     first_append_libraries(&libraries, time, end, false);
     say_smaller(&what, time, smaller, libraries.size > 0 ? libraries.bytes : "");
     add_row(table, time, ns, what.bytes);
-    text_fini(&libraries);
-    text_fini(&what);
 }
 
 static const struct said *heading_row(const struct told *told, bool is_steady)
@@ -273,8 +270,6 @@ static void head(struct document *document, const struct told *told, bool is_ste
         text_appendf(&hint, " --window %" PRIu64 "ms..%" PRIu64 "ms",
                      window->from_ns / NS_PER_MS, window->to_ns / NS_PER_MS);
     document_head(document, &heading, hint.bytes);
-    text_fini(&heading);
-    text_fini(&hint);
 }
 
 static bool has_python(const struct cpu_time *time)
@@ -299,7 +294,6 @@ static void add_rows_and_lines(struct table *table, const struct told *told,
     cpu_time_init(&lines, told->time->session, &by);
     with_lines.lines = &lines;
     add_rows(table, &with_lines);
-    cpu_time_fini(&lines);
 }
 
 /* The least share of Python's time. */
@@ -335,7 +329,6 @@ static void say_python(struct table *table, const struct cpu_time *time)
     append_part(&parts, &first_python_else_text, time, split.other_ns);
     if (parts.size > 0)
         table_say(table, first_python_text, said_words(parts.bytes));
-    text_fini(&parts);
 }
 
 static bool shows_rate(const struct told *told, size_t index)
@@ -439,12 +432,6 @@ static bool says_little(const struct cpu_time *time)
            split.native_ns > least_shown * time->cpu_ns;
 }
 
-static void own_time_fini(struct own_time *own)
-{
-    cpu_time_fini(&own->time);
-    ops_rows_fini(&own->ops);
-}
-
 /* By op or by function, as the session allows. */
 static void own_time_init_best(struct own_time *own, const struct session *session,
                                const struct analysis_options *options)
@@ -454,7 +441,6 @@ static void own_time_init_best(struct own_time *own, const struct session *sessi
     own_time_init(own, has_ops ? CPU_BY_OP : CPU_BY_FUNCTION, session, options);
     if (has_ops || !says_little(&own->time))
         return;
-    own_time_fini(own);
     own_time_init(own, CPU_BY_PYTHON, session, options);
 }
 
@@ -470,8 +456,6 @@ static void add_steady(struct document *document, const struct report_sums *sums
     own.told.groups = &groups;
     own.told.is_served = phases && phases_have_service(phases);
     add_sampled(document, &own.told, options, fmax(0, sums->cpu.cpu_ns - own.time.cpu_ns));
-    own_time_fini(&own);
-    groups_fini(&groups);
 }
 
 static void add_by(enum cpu_by by, struct document *document,
@@ -482,7 +466,6 @@ static void add_by(enum cpu_by by, struct document *document,
     own_time_init(&own, by, sums->session, options);
     own.told.groups = &sums->groups;
     add_sampled(document, &own.told, options, (double)NAN);
-    own_time_fini(&own);
 }
 
 static void add_unsampled(struct document *document, const struct report_sums *sums)

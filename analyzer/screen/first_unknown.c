@@ -26,7 +26,6 @@ static void take(struct text_list *lines, struct text *line)
     text_appendf(&whole, "  %s", line->bytes);
     text_clear(line);
     text_list_take(lines, &whole);
-    text_fini(&whole);
 }
 
 static void say_losses(struct text *line, const struct report_sums *sums)
@@ -71,7 +70,6 @@ static void say_nameless(struct text *line, const struct cpu_time *time)
     first_append_libraries(&libraries, time, 0, true);
     if (libraries.size > 0)
         say(line, first_nameless_in_text, said_words(libraries.bytes));
-    text_fini(&libraries);
 }
 
 /* a smaller share does not matter */
@@ -149,7 +147,6 @@ static void add_doubts(struct text_list *lines, struct text *line, const struct 
         say(line, first_more_doubts_text, said_count(count - DOUBTS_SHOWN));
         take(lines, line);
     }
-    text_list_fini(&doubts);
 }
 
 void first_add_unknown(struct document *document, const struct report_sums *sums,
@@ -174,5 +171,4 @@ void first_add_unknown(struct document *document, const struct report_sums *sums
     take(lines, &line);
     say_overhead(&line, sums);
     take(lines, &line);
-    text_fini(&line);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "findings/rows.h"
 #include "model/session.h"
@@ -154,7 +154,6 @@ static void add_phases(struct table *table, const struct session *session,
         say_phase(&what, session, phases, phase);
         add_phase(table, phase_length_ns(phases, phase), wall_ns, &what);
     }
-    text_fini(&what);
 }
 
 /* Waits of some threads. */
@@ -207,7 +206,6 @@ static void append_wait(struct text *line, const struct waited *wait)
                  said_time(wait->ns));
     else
         say_part(line, first_wait_text, said_words(wait->row->name), said_time(wait->ns));
-    text_fini(&place);
 }
 
 /* The waits that took most of the time of these threads. */
@@ -215,7 +213,7 @@ static void append_waits(struct text *line, const struct wait_rows *rows, const 
                          double noticed_ns)
 {
     size_t count = 0, shown = 0;
-    struct waited *order = memory_get_zeros(rows->rows.count + 1, sizeof *order);
+    struct waited *order = pool_get_zeros(rows->rows.count + 1, sizeof *order);
 
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
@@ -226,7 +224,6 @@ static void append_waits(struct text *line, const struct wait_rows *rows, const 
     qsort(order, count, sizeof *order, compare_waits);
     for (; shown < count && shown < WAITS_SHOWN && order[shown].ns > noticed_ns; shown++)
         append_wait(line, &order[shown]);
-    free(order);
 }
 
 static void say_waits(struct text_list *lines, const struct wait_rows *rows,
@@ -238,7 +235,6 @@ static void say_waits(struct text_list *lines, const struct wait_rows *rows,
     append_waits(&line, rows, of, noticed_ns);
     if (line.size > 0)
         text_list_say(lines, *of->words, said_words(line.bytes));
-    text_fini(&line);
 }
 
 static void add_waits(struct text_list *lines, const struct session *session,
@@ -253,7 +249,6 @@ static void add_waits(struct text_list *lines, const struct session *session,
     say_waits(lines, &rows, &main, noticed_ns);
     if (is_most(split->waiting_ns, split->wall_ns))
         say_waits(lines, &rows, &others, noticed_ns);
-    wait_rows_fini(&rows);
 }
 
 /* The wall time of the thread that began the process: on a processor, ready without one, or
@@ -343,7 +338,6 @@ static void add_disturbance(struct text_list *lines, const struct findings *find
         text_append(&line, "  ");
         first_append_title(&line, finding);
         text_list_take(lines, &line);
-        text_fini(&line);
     }
 }
 
@@ -363,7 +357,6 @@ static void add_heading(struct document *document, const struct phases *phases,
     say(&heading, first_wall_heading_text, said_time((double)session->process.wall_ns));
     say_mostly(&heading, phases, session);
     document_head(document, &heading, "tprof phases, tprof waits");
-    text_fini(&heading);
 }
 
 static void add_table(struct document *document, const struct phases *phases,

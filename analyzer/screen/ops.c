@@ -5,11 +5,10 @@
  */
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "base/text_index.h"
 #include "document/document.h"
@@ -58,8 +57,9 @@ static uint32_t find_name(struct text_index *names, const char *name)
 
 static void find_indices(struct sums *sums)
 {
-    struct text_index names = {0};
+    struct text_index names;
 
+    text_index_init(&names);
     for (uint32_t i = 1; i < sums->session->ops.count; i++) {
         const struct session_op *op = session_op_at(sums->session, i);
 
@@ -68,7 +68,6 @@ static void find_indices(struct sums *sums)
         else if (op_stage_of(sums->session, i) == OP_STAGE_FORWARD)
             sums->index_of[i] = find_name(&names, op->name);
     }
-    text_index_fini(&names);
 }
 
 static double time_of(const struct sum *sum)
@@ -116,19 +115,13 @@ static void sums_init(struct sums *sums, const struct session *session)
     size_t count = session->ops.count + session->layers.count + 1;
 
     *sums = (struct sums){.session = session,
-                          .of = memory_get_zeros(count, sizeof *sums->of),
-                          .index_of = memory_get_zeros(count, sizeof *sums->index_of),
+                          .of = pool_get_zeros(count, sizeof *sums->of),
+                          .index_of = pool_get_zeros(count, sizeof *sums->index_of),
                           .are_layers = session->layers.count > 1};
     if (sums->of && sums->index_of)
         find_indices(sums);
     add_ops(sums);
     find_most(sums);
-}
-
-static void sums_fini(struct sums *sums)
-{
-    free(sums->of);
-    free(sums->index_of);
 }
 
 /* ---- its lines ---- */
@@ -231,7 +224,6 @@ static void say_advice(void *lines, const struct op_advice *advice)
         text_list_take(lines, &line);
         return;
     }
-    text_fini(&line);
 }
 
 /* Takes the advice while its findings exist: they are freed afterwards. */
@@ -249,21 +241,18 @@ static void find_advice(const struct hearer *hearer, const struct findings_conte
     findings_evaluate(&findings, context);
     op_advice_find(&advice, &findings, context, is_wanted);
     hearer->take(hearer->to, &advice);
-    findings_fini(&findings);
 }
 
 static void tell_advice(const struct hearer *hearer, const struct sums *sums,
                         const struct analysis_options *options)
 {
-    bool *is_wanted = memory_get_zeros(sums->session->ops.count + 1, sizeof *is_wanted);
+    bool *is_wanted = pool_get_zeros(sums->session->ops.count + 1, sizeof *is_wanted);
     struct findings_context context;
 
     for (uint32_t i = 1; i < sums->session->ops.count; i++)
         is_wanted[i] = sums->index_of[i] == sums->slowest;
     findings_context_init(&context, sums->session, options);
     find_advice(hearer, &context, is_wanted);
-    findings_context_fini(&context);
-    free(is_wanted);
 }
 
 /* ---- the screen ---- */
@@ -374,8 +363,6 @@ static void add_slowest_fields(struct document *document, const struct sums *sum
                        sum->backward_ns > 0 ? sum->backward_ns : (double)NAN);
     add_bytes(fields, sums->session, sum);
     tell_advice(&(struct hearer){add_finding, fields}, sums, options);
-    text_fini(&place);
-    text_fini(&name);
 }
 
 /* ---- both ---- */
@@ -395,7 +382,6 @@ static void add_all(struct document *document, const struct session *session,
         add_slowest(document, &sums, options);
     if (sums.slowest != 0)
         add_table(document, table, is_for_programs);
-    sums_fini(&sums);
 }
 
 static void elaborate(const struct session *session, const struct analysis_options *options,

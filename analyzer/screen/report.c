@@ -5,6 +5,7 @@
  */
 #include "screen/report.h"
 
+#include "base/pool.h"
 #include "screen/first_screen.h"
 #include "screen/report_parts.h"
 
@@ -16,12 +17,17 @@ static void build(const struct session *session, const struct analysis_options *
                   struct document *document, screen_adder add_screen)
 {
     struct report_sums sums = {.session = session};
+    struct pool pool, screen;
 
+    pool_enter(&pool);
     report_sums_init(&sums, session, options);
     document_init(document);
+    pool_enter(&screen);
     add_screen(document, &sums, options);
+    pool_leave(&screen);
     report_add_facts(document, &sums, options);
     report_sums_fini(&sums);
+    pool_leave(&pool);
 }
 
 void report_build(const struct session *session, const struct analysis_options *options,

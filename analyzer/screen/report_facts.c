@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/window_words.h"
+#include "base/pool.h"
 #include "cpu/cpu_table.h"
 #include "document/fields.h"
 #include "findings/rows.h"
@@ -102,7 +103,6 @@ static void add_peak_site(struct record *fields, const struct report_sums *sums)
     text_init(&site);
     memory_append_peak_site(&site, &sums->memory, place_append);
     fields_put_text(fields, "peak_site", site.size > 0 ? site.bytes : NULL);
-    text_fini(&site);
 }
 
 /* Facts that only the replay of the heap gives. */
@@ -178,8 +178,11 @@ static void add_analysis(struct document *document, const char *key,
                          const struct analysis_options *options)
 {
     struct table *table = document_add_table(document, key, SECTION_IN_JSON);
+    struct pool pool;
 
+    pool_enter(&pool);
     analysis->build(session, options, table);
+    pool_leave(&pool);
 }
 
 static const struct column metric_columns[] = {FIELD("name", UNIT_TEXT), FIELD("value", UNIT_REAL),
@@ -205,10 +208,12 @@ static void add_metrics(struct document *document, const struct session *session
 static void add_coverage(struct document *document, const struct report_sums *sums)
 {
     struct coverage coverage;
+    struct pool pool;
 
+    pool_enter(&pool);
     coverage_init(&coverage, sums->session, false);
     coverage_report_add_record(document, &coverage);
-    coverage_fini(&coverage);
+    pool_leave(&pool);
 }
 
 /* Allocations that were recorded without chains have no lost chains. */
@@ -278,6 +283,7 @@ void report_add_facts(struct document *document, const struct report_sums *sums,
                       const struct analysis_options *options)
 {
     const struct session *session = sums->session;
+    struct pool pool;
 
     add_process(document, session);
     window_words_add_record(document, session);
@@ -285,7 +291,9 @@ void report_add_facts(struct document *document, const struct report_sums *sums,
     add_memory(document, sums);
     compute_add_facts(document, &sums->compute);
     add_system(document, session);
+    pool_enter(&pool);
     cpu_table_add_record(document, &sums->cpu);
+    pool_leave(&pool);
     counter_rows_add(document, session);
     add_analysis(document, "kernels", &analysis_timing, session, options);
     add_analysis(document, "regions", &analysis_regions, session, options);

@@ -3,6 +3,7 @@
  * A whole report for people: the first screen, the run and its sums, and then the output of each
  * command of parts.def.
  */
+#include "base/pool.h"
 #include "document/document.h"
 #include "screen/first_screen.h"
 #include "screen/report_head.h"
@@ -35,7 +36,11 @@ static void add_shown(struct document *document, const struct shown *shown,
 void report_add_full(struct document *document, const struct report_sums *sums,
                      const struct analysis_options *options)
 {
+    struct pool pool;
+
+    pool_enter(&pool);
     first_screen_add(document, sums, options);
+    pool_leave(&pool);
     report_add_head(document, sums->session);
     report_add_summary(document, sums);
     for (size_t i = 0; i < sizeof analyses / sizeof *analyses; i++) {

@@ -147,5 +147,4 @@ void report_add_head(struct document *document, const struct session *session)
     text_list_take(lines, &line);
     append_machine(&line, session);
     text_list_take(lines, &line);
-    text_fini(&line);
 }

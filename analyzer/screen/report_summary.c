@@ -67,7 +67,6 @@ static void append_owners(struct text *line, const struct report_sums *sums)
     memory_append_owners(&owners, &sums->memory, PEAK_OWNERS);
     if (owners.size > 0)
         say_part(line, report_memory_held_text, said_words(owners.bytes));
-    text_fini(&owners);
 }
 
 static void append_peak(struct text *line, const struct report_sums *sums)
@@ -82,7 +81,6 @@ static void append_peak(struct text *line, const struct report_sums *sums)
         say_part(&error, report_memory_peak_error_text, said_bytes(heap->peak_error));
     say(line, report_memory_peak_text,
         said_about(said_bytes((double)heap->peak_bytes), is_estimate), said_words(error.bytes));
-    text_fini(&error);
     if (has_time)
         say_part(line, report_memory_peak_at_text, said_time((double)heap->peak_time_ns));
     if (has_time)
@@ -104,7 +102,6 @@ static void append_mapped(struct text *line, const struct session_heap *heap)
     memory_append_mapped_kinds(&kinds, heap);
     say(line, report_memory_mapped_text, said_bytes((double)heap->peak_mapped_bytes),
         said_words(kinds.bytes), said_bytes((double)heap->mapped_bytes));
-    text_fini(&kinds);
 }
 
 static void append_gap(struct text *line, const struct session *session)
@@ -311,7 +308,6 @@ static void add_doubts(struct record *record, const struct report_sums *sums)
                            finding_id(finding->rule));
     }
     record_add_doubts(record, &doubts);
-    text_list_fini(&doubts);
     record_add_doubts(record, &sums->session->doubts);
 }
 

@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "cpu/cpu_row.h"
-#include "cpu/cpu_time.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
@@ -43,8 +42,7 @@ static void find_findings(struct report_sums *sums, const struct analysis_option
 
     findings_context_init(&context, sums->session, options);
     findings_evaluate(&sums->findings, &context);
-    sums->cpu = findings_context_take_time(&context);
-    findings_context_fini(&context);
+    sums->cpu = context.time;
 }
 
 void report_sums_init(struct report_sums *sums, const struct session *session,
@@ -62,8 +60,5 @@ void report_sums_init(struct report_sums *sums, const struct session *session,
 
 void report_sums_fini(struct report_sums *sums)
 {
-    cpu_time_fini(&sums->cpu);
-    findings_fini(&sums->findings);
-    groups_fini(&sums->groups);
     memory_work_fini(&sums->memory);
 }

@@ -91,7 +91,6 @@ static void add_other_kernels(struct table *table, const struct session *session
     text_init(&what);
     say(&what, report_time_more_text, said_count(groups->own_rows - limit));
     add_time_row(table, session, self_ns, calls, what.bytes, &row);
-    text_fini(&what);
     value_set_real(&row[TIME_MEAN], groups_steady_mean_ns(&steady));
     mark_estimates(row, is_estimate, is_drawn);
 }

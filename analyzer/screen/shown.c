@@ -5,6 +5,7 @@
 #include "screen/shown.h"
 
 #include "analysis/window_words.h"
+#include "base/pool.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 
@@ -79,5 +80,9 @@ void shown_build(const struct shown *shown, struct document *document)
     const struct analysis_options options = choose_options(shown);
     bool is_composed = analysis->compose && analysis->composed & 1U << shown->by;
 
+    struct pool pool;
+
+    pool_enter(&pool);
     (is_composed ? compose : build)(shown, &options, document);
+    pool_leave(&pool);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/units.h"
 #include "document/document.h"
 #include "heap/memory_facts.h"
@@ -145,7 +145,7 @@ static void times_init(struct timeline_times *times, const struct session *sessi
 
     times->session = session;
     times->slice_ns = fmax((double)session->process.wall_ns / SLICES, 1);
-    times->threads = memory_get_zeros(count + 1, sizeof *times->threads);
+    times->threads = pool_get_zeros(count + 1, sizeof *times->threads);
     add_samples(times);
     add_waits(times);
     for (uint32_t i = 0; i < count; i++) {
@@ -188,7 +188,6 @@ static void build(const struct session *session, const struct analysis_options *
     (void)options;
     table_init(table, &schema);
     fill_table(table, &times);
-    free(times.threads);
 }
 
 /* ---- strips for people ------------------------------------------------------------------ */
@@ -309,7 +308,6 @@ static void compose(const struct session *session, const struct analysis_options
     draw(plot, &times, most);
     add_notes(document, &times, most);
     timeline_gaps_add(document, session);
-    free(times.threads);
 }
 
 const struct analysis analysis_timeline = {

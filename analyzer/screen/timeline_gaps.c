@@ -58,5 +58,4 @@ void timeline_gaps_add(struct document *document, const struct session *session)
                                  gaps.count > 0 ? SECTION_IN_BOTH : SECTION_IN_JSON, &schema);
     for (size_t i = 0; i < gaps.count; i++)
         add_row(table, session, array_at(&gaps, i));
-    array_fini(&gaps);
 }

@@ -4,9 +4,7 @@
  */
 #include "stacks/call_chains.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
+#include "base/pool.h"
 #include "model/session.h"
 #include "model/session_ops.h"
 #include "model/session_threads.h"
@@ -57,18 +55,10 @@ void call_chains_init(struct call_chains *chains, struct call_tree *tree,
         .root = tree->root,
         .places = places,
         .pass = pass_frames,
-        .nodes = memory_get_zeros(session->calls.count + 1, sizeof *chains->nodes)};
+        .nodes = pool_get_zeros(session->calls.count + 1, sizeof *chains->nodes)};
     array_init(&chains->way, sizeof(uint32_t));
     array_init(&chains->firsts, sizeof(uint32_t));
     array_init(&chains->frames, sizeof(uint32_t));
-}
-
-void call_chains_fini(struct call_chains *chains)
-{
-    free(chains->nodes);
-    array_fini(&chains->way);
-    array_fini(&chains->firsts);
-    array_fini(&chains->frames);
 }
 
 struct call_node *call_chains_enter(struct call_chains *chains, struct call_node *node,

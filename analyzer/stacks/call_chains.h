@@ -39,8 +39,6 @@ struct call_chains {
 /* Start at the root of a tree, and pass frames; both may be set to others then. */
 void call_chains_init(struct call_chains *chains, struct call_tree *tree,
                       const struct session *session, struct places *places);
-void call_chains_fini(struct call_chains *chains);
-
 /* Returns: the node of a chain inside of a node.  Names are looked up from the inside out, so
  * problems with files come in this order. */
 struct call_node *call_chains_enter(struct call_chains *chains, struct call_node *node,

@@ -23,22 +23,13 @@ const char *call_label_name(enum call_label label)
 
 void call_frames_init(struct call_frames *frames)
 {
-    *frames = (struct call_frames){.by = CALL_FRAMES_BY_LINE};
+    *frames = (struct call_frames){.by = CALL_FRAMES_BY_LINE, .texts = storage_new()};
+    text_index_init(&frames->keys);
     array_init(&frames->items, sizeof(struct call_frame));
-}
-
-void call_frames_fini(struct call_frames *frames)
-{
-    array_fini(&frames->items);
-    text_index_fini(&frames->keys);
-    if (frames->texts)
-        storage_free(frames->texts);
 }
 
 static const char *keep(struct call_frames *frames, const char *text)
 {
-    if (!frames->texts)
-        frames->texts = storage_new();
     return text ? storage_keep(frames->texts, text, strlen(text)) : NULL;
 }
 
@@ -77,7 +68,6 @@ size_t call_frames_find(struct call_frames *frames, const struct call_frame *fra
     text_init(&key);
     fill_key(&key, frames->by, frame);
     number = (size_t)text_index_add(&frames->keys, &key);
-    text_fini(&key);
     if (number == frames->items.count)
         add(frames, frame);
     return number;
@@ -103,7 +93,6 @@ size_t call_frames_find_place(struct call_frames *frames, const struct place *pl
     places_append_function(&name, place->function, false);
     frame.name = name.bytes;
     number = call_frames_find(frames, &frame);
-    text_fini(&name);
     return number;
 }
 

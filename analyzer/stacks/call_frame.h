@@ -56,13 +56,11 @@ enum call_frames_by {
 struct call_frames {
     struct array items; /* of struct call_frame, by number */
     struct text_index keys;
-    struct storage *texts; /* NULL: none yet */
+    struct storage *texts;
     enum call_frames_by by;
 };
 
 void call_frames_init(struct call_frames *frames);
-void call_frames_fini(struct call_frames *frames);
-
 /* Returns: the number of a frame, whose texts are copied when it is new. */
 size_t call_frames_find(struct call_frames *frames, const struct call_frame *frame);
 

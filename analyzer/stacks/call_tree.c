@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 
 enum { FIRST_PLACES = 64, BLOCK_NODES = 256 };
 
@@ -20,17 +20,7 @@ void call_tree_init(struct call_tree *tree, size_t weight_count)
     *tree = (struct call_tree){.weight_count = weight_count, .deepest = SIZE_MAX};
     call_frames_init(&tree->frames);
     array_init(&tree->blocks, sizeof(char *));
-    tree->root = memory_get_zeros(1, size_of_node(tree));
-}
-
-void call_tree_fini(struct call_tree *tree)
-{
-    for (size_t i = 0; i < tree->blocks.count; i++)
-        free(*(char **)array_at(&tree->blocks, i));
-    array_fini(&tree->blocks);
-    call_frames_fini(&tree->frames);
-    free(tree->places);
-    free(tree->root);
+    tree->root = pool_get_zeros(1, size_of_node(tree));
 }
 
 struct call_node *call_tree_at(const struct call_tree *tree, size_t index)
@@ -77,8 +67,8 @@ static void make_places(struct call_tree *tree)
 
     while (count < 2 * (tree->count + 1))
         count *= 2;
-    free(tree->places);
-    tree->places = memory_get_zeros(count, sizeof *tree->places);
+    pool_free(tree->blocks.pool, tree->places);
+    tree->places = pool_get_zeros(count, sizeof *tree->places);
     tree->place_count = count;
     for (size_t i = 0; i < tree->count; i++) {
         struct call_node *node = call_tree_at(tree, i);
@@ -92,7 +82,7 @@ static struct call_node *add(struct call_tree *tree, struct call_node *parent, u
     struct call_node *node;
 
     if (tree->count % BLOCK_NODES == 0)
-        *(char **)array_add(&tree->blocks) = memory_get_zeros(BLOCK_NODES, size_of_node(tree));
+        *(char **)array_add(&tree->blocks) = pool_get_zeros(BLOCK_NODES, size_of_node(tree));
     node = call_tree_at(tree, tree->count);
     node->parent = parent;
     node->next = parent->first_child;
@@ -106,14 +96,17 @@ static struct call_node *add(struct call_tree *tree, struct call_node *parent, u
 struct call_node *call_tree_enter(struct call_tree *tree, struct call_node *parent, uint64_t name)
 {
     struct call_node **place;
+    struct pool *pool;
 
     if (parent->depth >= tree->deepest)
         return parent;
+    pool = pool_use(tree->blocks.pool); /* the tree may outlive the work on it */
     if (2 * (tree->count + 1) > tree->place_count)
         make_places(tree);
     place = find_place(tree, parent, name);
     if (!*place)
         *place = add(tree, parent, name);
+    pool_use(pool);
     return *place;
 }
 
@@ -128,7 +121,7 @@ struct call_node *call_tree_enter_frame(struct call_tree *tree, struct call_node
 /* A tree that is whole grows no more, or else finds its places again. */
 static void drop_places(struct call_tree *tree)
 {
-    free(tree->places);
+    pool_free(tree->blocks.pool, tree->places);
     tree->places = NULL;
     tree->place_count = 0;
 }
@@ -223,7 +216,6 @@ void call_tree_invert(struct call_tree *inverted, const struct call_tree *tree, 
     }
     for (size_t i = 0; i < climbers.count; i++)
         end_climber(inverted, array_at(&climbers, i));
-    array_fini(&climbers);
 }
 
 /* ---- walking ------------------------------------------------------------------------------ */
@@ -263,5 +255,4 @@ void call_tree_walk(struct call_tree *tree, call_tree_order order, call_tree_vis
             node = node->next;
         }
     }
-    array_fini(&children);
 }

@@ -47,8 +47,6 @@ struct call_tree {
 };
 
 void call_tree_init(struct call_tree *tree, size_t weight_count);
-void call_tree_fini(struct call_tree *tree);
-
 /* Find the child of a name, or make it. */
 struct call_node *call_tree_enter(struct call_tree *tree, struct call_node *parent, uint64_t name);
 

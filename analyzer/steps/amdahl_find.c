@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "kernels/groups.h"
 #include "kernels/roles.h"
 #include "model/session.h"
@@ -44,7 +44,6 @@ static enum status refuse(struct diagnostic *diagnostic, enum status status,
     text_init(&text);
     say_all(&text, said);
     diagnostic_set(diagnostic, status, "%s", text.bytes);
-    text_fini(&text);
     return status;
 }
 
@@ -230,7 +229,6 @@ static void find_regions_ns(const struct search *search, double *ns)
     array_init(&laps, sizeof(struct session_lap));
     gather_laps(&laps, search);
     *ns = has_all_laps(search, &laps) ? union_ns(&laps) : (double)NAN;
-    array_fini(&laps);
 }
 
 static enum status find_fraction(struct search *search, struct amdahl_target *target,
@@ -269,22 +267,13 @@ static enum status find_targets(struct search *search, struct amdahl *amdahl,
     return status;
 }
 
-static void search_fini(struct search *search)
-{
-    free(search->all.slots);
-    free(search->all.regions);
-    free(search->own.slots);
-    free(search->own.regions);
-    roles_fini(&search->roles);
-}
-
 static void search_init(struct search *search, const struct session *session)
 {
     *search = (struct search){.session = session};
-    search->all.slots = memory_get_zeros(session->slots.count + 1, sizeof(bool));
-    search->all.regions = memory_get_zeros(session->regions.count + 1, sizeof(bool));
-    search->own.slots = memory_get_zeros(session->slots.count + 1, sizeof(bool));
-    search->own.regions = memory_get_zeros(session->regions.count + 1, sizeof(bool));
+    search->all.slots = pool_get_zeros(session->slots.count + 1, sizeof(bool));
+    search->all.regions = pool_get_zeros(session->regions.count + 1, sizeof(bool));
+    search->own.slots = pool_get_zeros(session->slots.count + 1, sizeof(bool));
+    search->own.regions = pool_get_zeros(session->regions.count + 1, sizeof(bool));
     roles_init(&search->roles, session);
     wall_init(&search->wall, session);
 }
@@ -297,6 +286,5 @@ enum status amdahl_find(struct amdahl *amdahl, const struct session *session,
 
     search_init(&search, session);
     status = find_targets(&search, amdahl, diagnostic);
-    search_fini(&search);
     return status;
 }

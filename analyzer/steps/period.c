@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 
 enum { WORD_MAX = 64, LEAST_REPEATS = 2 };
 
@@ -246,18 +246,6 @@ static void gather_candidates(struct finder *finder)
     }
 }
 
-static void finder_fini(struct finder *finder)
-{
-    free(finder->hashes);
-    free(finder->powers);
-    free(finder->names);
-    free(finder->table.keys);
-    free(finder->table.names);
-    free(finder->firsts);
-    free(finder->places);
-    array_fini(&finder->candidates);
-}
-
 static void finder_init(struct finder *finder, const uint32_t *symbols, size_t count)
 {
     size_t capacity = 16;
@@ -266,18 +254,17 @@ static void finder_init(struct finder *finder, const uint32_t *symbols, size_t c
         capacity *= 2;
     *finder = (struct finder){.symbols = symbols, .count = count};
     array_init(&finder->candidates, sizeof(struct candidate));
-    finder->hashes = memory_get((count + 1) * sizeof *finder->hashes);
-    finder->powers = memory_get((count + 1) * sizeof *finder->powers);
-    finder->names = memory_get(count * sizeof *finder->names);
-    finder->table.keys = memory_get(capacity * sizeof *finder->table.keys);
-    finder->table.names = memory_get(capacity * sizeof *finder->table.names);
+    finder->hashes = pool_get((count + 1) * sizeof *finder->hashes);
+    finder->powers = pool_get((count + 1) * sizeof *finder->powers);
+    finder->names = pool_get(count * sizeof *finder->names);
+    finder->table.keys = pool_get(capacity * sizeof *finder->table.keys);
+    finder->table.names = pool_get(capacity * sizeof *finder->table.names);
     finder->table.mask = capacity - 1;
-    finder->firsts = memory_get((count + 2) * sizeof *finder->firsts);
-    finder->places = memory_get(count * sizeof *finder->places);
+    finder->firsts = pool_get((count + 2) * sizeof *finder->firsts);
+    finder->places = pool_get(count * sizeof *finder->places);
     if (finder->hashes && finder->powers && finder->names && finder->table.keys &&
         finder->table.names && finder->firsts && finder->places)
         return;
-    finder_fini(finder);
 }
 
 /* Find how much of a pattern still matches after a symbol that does not.
@@ -300,7 +287,7 @@ static void fill_borders(size_t *borders, const uint32_t *pattern, size_t length
 static void match(struct array *starts, const struct period_sequence *sequence,
                   const struct period_sequence *pattern, size_t limit)
 {
-    size_t *borders = memory_get(pattern->count * sizeof *borders);
+    size_t *borders = pool_get(pattern->count * sizeof *borders);
     size_t fitting = 0;
 
     array_truncate(starts, 0);
@@ -316,7 +303,6 @@ static void match(struct array *starts, const struct period_sequence *sequence,
         *start = i + 1 - pattern->count;
         fitting = 0;
     }
-    free(borders);
 }
 
 /* Move the start of the first repeat back: its anchor may be inside the repeat. */
@@ -416,12 +402,7 @@ void period_find(struct period *period, const struct period_sequence *sequence)
     finder_init(&finder, sequence->symbols + (sequence->count - window) / 2, window);
     gather_candidates(&finder);
     choose(period, &finder, sequence);
-    finder_fini(&finder);
     if (period->length == 0)
         array_truncate(&period->starts, 0);
 }
 
-void period_fini(struct period *period)
-{
-    array_fini(&period->starts);
-}

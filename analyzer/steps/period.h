@@ -30,6 +30,4 @@ struct period {
  * with the symbols of one step gives the layers. */
 void period_find(struct period *period, const struct period_sequence *sequence);
 
-void period_fini(struct period *period);
-
 #endif

@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analysis/analysis.h"
 #include "base/units.h"
@@ -125,7 +124,6 @@ static void say_start(struct table *table, const struct session *session,
         all += tick[i].periods;
         starting += are[tick[i].sample] ? tick[i].periods : 0;
     }
-    free(are);
     if (all > 0 && starting > 0)
         table_say(table, phases_start_text, said_share((double)starting / (double)all));
 }

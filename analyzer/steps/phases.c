@@ -207,7 +207,6 @@ static void find_steps(struct phases *phases, const struct session *session,
     steps_init(&steps, session);
     if (steps.steps.count >= STEPS_LEAST)
         take_steps(phases, &steps, marked);
-    steps_fini(&steps);
 }
 
 /* ---- kernels and samples ------------------------------------------------ */

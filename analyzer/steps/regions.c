@@ -10,7 +10,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/stage_words.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "cpu/mostly.h"
 #include "document/table.h"
 #include "model/region_cpu.h"
@@ -94,11 +94,11 @@ struct inside {
 
 /* A region stands behind the one around it, so from the last to the first each is
  * whole before it is added to that.
- * Returns: the sums by region, for the caller to free. */
+ * Returns: the sums by region. */
 static struct inside *sum_inside(const struct session *session)
 {
     const struct session_region *regions = session->regions.items;
-    struct inside *sums = memory_get_zeros(session->regions.count, sizeof *sums);
+    struct inside *sums = pool_get_zeros(session->regions.count, sizeof *sums);
 
     for (size_t i = 0; i < session->slots.count; i++) {
         const struct session_slot *slot = session_slot_at(session, i);
@@ -224,7 +224,6 @@ static void add_rows(struct table *table, const struct session *session,
         if (i > 0)
             set_cpu(row, session_region_at(session, i), options->confidence);
     }
-    free(inside);
 }
 
 static void build(const struct session *session, const struct analysis_options *options,

@@ -201,7 +201,6 @@ static void find_requests(struct service *service, const struct session *session
             *service = one;
         }
     }
-    array_fini(&turns);
     if (service->kind != SERVICE_NONE)
         service->kind = SERVICE_REQUESTS;
     if (service->thread != main && is_most(session, cpu_of(session, main)))
@@ -267,7 +266,6 @@ static void find_tasks(struct service *service, const struct session *session)
         cpu_ns += turn->thread == last ? 0 : cpu_of(session, turn->thread);
         last = turn->thread;
     }
-    array_fini(&turns);
     if (!is_most(session, cpu_ns))
         service->kind = SERVICE_NONE;
 }

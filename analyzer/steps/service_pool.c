@@ -3,11 +3,10 @@
  * The tasks of a worker process, as of multiprocessing.Pool.  The worker takes tasks from a pipe
  * that is mostly full, so waits show few of them.  But the callee of a known loop is a task.
  */
-#include "base/memory.h"
+#include "base/pool.h"
 #include "steps/service.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/wildcard.h"
@@ -144,7 +143,7 @@ static void refine(struct service *service, const struct session *session)
 void service_find_pool(struct service *service, const struct session *session, places_finder find)
 {
     struct judge judge = {session, places_new(session, find),
-                          memory_get_zeros(session->calls.count + 1, 1)};
+                          pool_get_zeros(session->calls.count + 1, 1)};
 
     *service = (struct service){.thread = wait_main_thread(session)};
     if (judge.places && judge.verdicts)
@@ -152,6 +151,4 @@ void service_find_pool(struct service *service, const struct session *session, p
             find_ticks(service, &judge);
     if (service->kind != SERVICE_NONE)
         refine(service, session);
-    free(judge.verdicts);
-    places_free(judge.places);
 }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "cpu/cpu_row.h"
 #include "cpu/cpu_sort.h"
 #include "cpu/cpu_time.h"
@@ -127,15 +127,9 @@ void step_functions_find(struct step_functions *functions, const struct steps *s
     array_init(&functions->rows, sizeof(struct step_function));
     if (functions->time.unknown)
         return;
-    count.rows = memory_get_zeros(functions->time.rows.count + 1, sizeof *count.rows);
+    count.rows = pool_get_zeros(functions->time.rows.count + 1, sizeof *count.rows);
     for (size_t i = 0; i < session->ticks.count; i++)
         count_tick(&count, session, array_at(&session->ticks, i));
     list(functions, &count, options->confidence);
-    free(count.rows);
 }
 
-void step_functions_fini(struct step_functions *functions)
-{
-    array_fini(&functions->rows);
-    cpu_time_fini(&functions->time);
-}

@@ -29,6 +29,4 @@ struct step_functions {
 /* Find them.  `first` is the first step after the warm-up. */
 void step_functions_find(struct step_functions *functions, const struct steps *steps, size_t first,
                          const struct session *session, const struct analysis_options *options);
-void step_functions_fini(struct step_functions *functions);
-
 #endif

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -113,13 +113,12 @@ static void find_median(struct step_memory *memory)
 {
     const struct step_peak *peak = memory->peaks.items;
     size_t count = memory->peaks.count;
-    uint64_t *bytes = memory_get(count * sizeof *bytes + 1);
+    uint64_t *bytes = pool_get(count * sizeof *bytes + 1);
 
     for (size_t i = 0; i < count; i++)
         bytes[i] = peak[i].bytes;
     qsort(bytes, count, sizeof *bytes, compare_bytes);
     memory->median_bytes = count > 0 ? bytes[(count - 1) / 2] : SESSION_UNKNOWN;
-    free(bytes);
 }
 
 static void add_peak(struct step_memory *memory, const struct step_peak *peak)
@@ -192,11 +191,6 @@ void step_memory_find(struct step_memory *memory, const struct steps *steps,
     find_peaks(memory, steps, &(struct walk){session, roles, steps->thread});
     if (memory->peaks.count == 0)
         memory->reason = steps_short_text.words;
-}
-
-void step_memory_fini(struct step_memory *memory)
-{
-    array_fini(&memory->peaks);
 }
 
 const char *step_memory_place(enum role role)

@@ -27,8 +27,6 @@ struct step_memory {
 /* Find them. */
 void step_memory_find(struct step_memory *memory, const struct steps *steps,
                       const struct session *session, const struct roles *roles);
-void step_memory_fini(struct step_memory *memory);
-
 /* "attention: projections", or "other code". */
 const char *step_memory_place(enum role role);
 

@@ -95,7 +95,6 @@ static void add_kernels(struct step_parts *parts, const struct walk *steps,
             part.end_ns = span.end_ns;
         }
     }
-    sweep_fini(&sweep);
 }
 
 static bool is_inside(struct walk *walk, uint64_t time_ns)

@@ -6,9 +6,8 @@
 #include "steps/step_sizes.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "model/course.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
@@ -40,7 +39,7 @@ static bool is_like(const struct session_slot *one, const struct session_slot *o
 
 uint32_t *step_sizes_find_runs(const uint32_t *symbols, size_t count)
 {
-    uint32_t *ends = memory_get((count + 1) * sizeof *ends);
+    uint32_t *ends = pool_get((count + 1) * sizeof *ends);
 
     for (size_t i = count; i-- > 0;)
         ends[i] = i + 1 < count && symbols[i + 1] == symbols[i] ? ends[i + 1] : (uint32_t)(i + 1);

@@ -21,7 +21,7 @@ struct step_course {
 };
 
 /* Find the runs of `count` symbols: calls of one behind each other.
- * Returns: where that of each call ends, to be freed. */
+ * Returns: where that of each call ends, of the pool in use. */
 uint32_t *step_sizes_find_runs(const uint32_t *symbols, size_t count);
 
 /* Some of these calls. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "document/table.h"
 #include "kernels/creators.h"
 #include "kernels/roles.h"
@@ -141,7 +141,6 @@ static void find_regions(struct steps *steps, const struct session *session)
     chosen = choose_turns(session, &turns);
     if (chosen)
         take_laps(steps, session, chosen);
-    array_fini(&turns);
 }
 
 /* Find the thread with the most kernel time. */
@@ -183,13 +182,13 @@ static int compare_keys(const void *left, const void *right)
 }
 
 /* Number the slots; equal ones share a number.
- * Returns: one number a slot, which the caller frees. */
+ * Returns: one number a slot. */
 static uint32_t *number_slots(const struct session *session, bool has_shape)
 {
     size_t count = session->slots.count;
     const struct session_slot *slots = session->slots.items;
-    uint32_t *numbers = memory_get((count + 1) * sizeof *numbers);
-    struct slot_key *keys = memory_get((count + 1) * sizeof *keys);
+    uint32_t *numbers = pool_get((count + 1) * sizeof *numbers);
+    struct slot_key *keys = pool_get((count + 1) * sizeof *keys);
     uint32_t number = 0;
 
     for (size_t i = 0; i < count; i++)
@@ -200,7 +199,6 @@ static uint32_t *number_slots(const struct session *session, bool has_shape)
         number += i > 0 && compare_keys(&keys[i - 1], &keys[i]) != 0;
         numbers[keys[i].slot - slots] = number;
     }
-    free(keys);
     return numbers;
 }
 
@@ -232,12 +230,6 @@ struct listing {
     struct course_call *copied; /* NULL: all of the course are searched, and stand there */
     size_t count;
 };
-
-static void listing_fini(struct listing *listing)
-{
-    free(listing->symbols);
-    free(listing->copied);
-}
 
 static size_t count_listed(const struct array *course, const uint32_t *numbers)
 {
@@ -271,8 +263,8 @@ static void list_numbered(struct listing *listing, const struct array *course,
     bool is_copied = count < course->count;
 
     *listing = (struct listing){
-        .symbols = memory_get((count + 1) * sizeof *listing->symbols),
-        .copied = is_copied ? memory_get((count + 1) * sizeof *listing->copied) : NULL,
+        .symbols = pool_get((count + 1) * sizeof *listing->symbols),
+        .copied = is_copied ? pool_get((count + 1) * sizeof *listing->copied) : NULL,
     };
     listing->calls = is_copied ? listing->copied : course->items;
     fill_listing(listing, course, numbers);
@@ -284,7 +276,6 @@ static void list_calls(struct listing *listing, const struct session *session,
     uint32_t *numbers = number_listed(session, has_shape);
 
     list_numbered(listing, &course->calls, numbers);
-    free(numbers);
 }
 
 static void add_level(struct steps *steps, const struct period *period)
@@ -307,13 +298,11 @@ static void find_levels(struct steps *steps, const uint32_t *symbols, size_t fir
         period_find(&period, &within);
         if (period.length < LEAST_INSIDE ||
             2 * period.length * period.starts.count < within.count) {
-            period_fini(&period);
             break;
         }
         add_level(steps, &period);
         within.symbols += *(const size_t *)period.starts.items;
         within.count = period.length;
-        period_fini(&period);
     }
 }
 
@@ -357,7 +346,6 @@ static void count_all_resized(struct steps *steps, const struct session *session
     for (size_t i = 0; i < period->starts.count; i++)
         count_resized(steps, &course, &(struct step_stretch){starts[i], period->length},
                       i + 1 < period->starts.count ? starts[i + 1] : listing->count);
-    free(run_ends);
 }
 
 static void count_strays(struct steps *steps, const struct period *period)
@@ -402,8 +390,6 @@ static void find_calls(struct steps *steps, const struct session *session, enum 
             count_all_resized(steps, session, &listing, &period);
         take_period(steps, &listing, &period);
     }
-    period_fini(&period);
-    listing_fini(&listing);
 }
 
 static bool is_thread_whole(const struct session *session, uint32_t thread)
@@ -453,12 +439,6 @@ void steps_init(struct steps *steps, const struct session *session)
     find_regions(steps, session);
     if (steps->source == STEPS_NONE)
         find_inferred(steps, session);
-}
-
-void steps_fini(struct steps *steps)
-{
-    array_fini(&steps->steps);
-    array_fini(&steps->levels);
 }
 
 void steps_say_none(struct table *table, const struct steps *steps)

@@ -60,8 +60,6 @@ struct steps {
 
 /* Find the steps. */
 void steps_init(struct steps *steps, const struct session *session);
-void steps_fini(struct steps *steps);
-
 /* Say in a table why there are none. */
 void steps_say_none(struct table *table, const struct steps *steps);
 

@@ -9,7 +9,7 @@
  *
  * Decision: doc/decisions/steps-by-ops.
  */
-#include "base/memory.h"
+#include "base/pool.h"
 #include "steps/steps_parts.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ bool steps_has_all_ops(const struct session *session)
 static void find_thread(uint32_t *thread, size_t *count, const struct session *session,
                         enum session_beat_kind kind)
 {
-    size_t *counts = memory_get_zeros(session->threads.count + 1, sizeof *counts);
+    size_t *counts = pool_get_zeros(session->threads.count + 1, sizeof *counts);
 
     *count = 0;
     for (size_t i = 0; i < session->beats.count; i++) {
@@ -53,7 +53,6 @@ static void find_thread(uint32_t *thread, size_t *count, const struct session *s
         *count = counts[beat->thread];
         *thread = beat->thread;
     }
-    free(counts);
 }
 
 /* ---- which optimizer's steps end the program's --------------------------------- */
@@ -332,7 +331,7 @@ static void find_restarts(struct steps *steps, const struct session *session,
                           const struct ends *ends)
 {
     size_t count = steps->steps.count, first = ends->items.count - count;
-    size_t *counts = memory_get_zeros(2 * count + 1, sizeof *counts);
+    size_t *counts = pool_get_zeros(2 * count + 1, sizeof *counts);
 
     for (size_t i = 0; i < count; i++) {
         struct stretch stretch = stretch_before(ends, steps->thread, first + i);
@@ -341,7 +340,6 @@ static void find_restarts(struct steps *steps, const struct session *session,
     }
     if (count > 0)
         mark_restarts(steps, counts, counts + count, 1);
-    free(counts);
 }
 
 /* In a window it is unknown whether the first is whole. */
@@ -370,7 +368,6 @@ static void find_trained(struct steps *steps, const struct session *session,
         steps->op = beat_at(session, ((const struct step_end *)ends.items.items)->beat)->op;
         take_ends(steps, session, &ends);
     }
-    array_fini(&ends.items);
 }
 
 /* ---- calls of a layer ---------------------------------------------------------- */
@@ -389,7 +386,7 @@ typedef void (*call_taker)(void *of, const struct session_beat *begin, uint64_t 
 /* Calls of a thread do not nest. */
 static void pass_calls(const struct session *session, call_taker take, void *of)
 {
-    size_t *begins = memory_get_zeros(session->threads.count + 1, sizeof *begins);
+    size_t *begins = pool_get_zeros(session->threads.count + 1, sizeof *begins);
 
     for (size_t i = 0; i < session->beats.count; i++) {
         const struct session_beat *beat = beat_at(session, i);
@@ -400,7 +397,6 @@ static void pass_calls(const struct session *session, call_taker take, void *of)
             take(of, beat_at(session, begins[beat->thread] - 1), beat->time_ns);
         begins[beat->thread] = beat->is_end ? 0 : i + 1;
     }
-    free(begins);
 }
 
 static void sum_call(void *of, const struct session_beat *begin, uint64_t end_ns)
@@ -455,7 +451,6 @@ static void find_called(struct steps *steps, const struct session *session)
         steps->thread = longest->thread;
         pass_calls(session, take_call, steps);
     }
-    array_fini(&sums);
 }
 
 /* ---- all of them ------------------------------------------------------------------ */

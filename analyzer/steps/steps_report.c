@@ -5,10 +5,9 @@
 #include "steps/steps_report.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/stage_words.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "cpu/cpu_row.h"
 #include "document/fields.h"
 #include "model/course.h"
@@ -21,21 +20,13 @@ static void describe_time(struct steps_report *report)
 {
     const struct step *step = report->steps.steps.items;
     size_t count = steps_count_whole(&report->steps), first = report->steady.first;
-    uint64_t *times = memory_get(count * sizeof *times + 1);
+    uint64_t *times = pool_get(count * sizeof *times + 1);
 
     for (size_t i = first; i < count; i++)
         times[i - first] = step[i].end_ns - step[i].start_ns;
     count = count > first ? count - first : 0;
     summary_of(&report->time, &(struct summary_sample){times, count, NULL, 0},
                report->options->confidence);
-    free(times);
-}
-
-static void report_fini(struct steps_report *report)
-{
-    step_functions_fini(&report->functions);
-    step_memory_fini(&report->memory);
-    steps_fini(&report->steps);
 }
 
 static void describe_functions(struct steps_report *report)
@@ -75,7 +66,6 @@ static void report_init(struct steps_report *report, const struct session *sessi
     steps_init(&report->steps, session);
     roles_init(&roles, session);
     describe_steps(report, &roles);
-    roles_fini(&roles);
 }
 
 static const char *source_name(enum steps_source source)
@@ -142,7 +132,6 @@ static void add_teller(struct record *fields, const struct steps_report *report)
     text_init(&teller);
     steps_append_teller(&teller, report);
     fields_put_text(fields, "told_by", teller.size > 0 ? teller.bytes : NULL);
-    text_fini(&teller);
     fields_put_count(fields, "backward_passes", UNIT_COUNT,
                      steps_are_told(&report->steps) && !steps_region_path(report)
                          ? report->steps.backwards
@@ -384,7 +373,6 @@ static void build(const struct session *session, const struct analysis_options *
     fill_parts(table, &report);
     if (report.steps.reason)
         steps_say_none(table, &report.steps);
-    report_fini(&report);
 }
 
 static void add_parts(struct document *document, const struct steps_report *report)
@@ -413,7 +401,6 @@ static void compose(const struct session *session, const struct analysis_options
         add_steps(document, &report);
     if (report.steps.source == STEPS_NONE)
         document->verdict = STATUS_NOT_ENOUGH_DATA;
-    report_fini(&report);
 }
 
 const struct analysis analysis_steps = {

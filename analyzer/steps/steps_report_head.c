@@ -49,7 +49,6 @@ static void say_told(struct text *line, const struct steps_report *report, struc
         say(line, steps_module_text, count, said_words(teller.bytes), thread);
     else
         say(line, steps_backward_text, count, thread);
-    text_fini(&teller);
 }
 
 /* Gradients of several batches may be of one step. */

@@ -9,8 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
+
+/* uthash takes and gives back its tables where a text is added or removed. */
+#define uthash_malloc(size) pool_resize(storage->pool, NULL, size)
+#define uthash_free(table, size) pool_free(storage->pool, table)
 #include "base/hash.h"
-#include "base/memory.h"
 
 struct storage_text {
     UT_hash_handle hh;
@@ -19,7 +23,10 @@ struct storage_text {
 
 struct storage *storage_new(void)
 {
-    return memory_get_zeros(1, sizeof(struct storage));
+    struct storage *storage = pool_get_zeros(1, sizeof *storage);
+
+    storage->pool = pool_in_use();
+    return storage;
 }
 
 void storage_free(struct storage *storage)
@@ -32,21 +39,20 @@ void storage_free(struct storage *storage)
     HASH_ITER(hh, storage->texts, text, next)
     {
         HASH_DEL(storage->texts, text);
-        free(text);
+        pool_free(storage->pool, text);
     }
     free(storage->arena.base);
-    free(storage);
+    pool_free(storage->pool, storage);
 }
 
 static struct storage_text *add(struct storage *storage, const char *bytes, size_t size)
 {
-    struct storage_text *text = memory_get_zeros(1, sizeof *text + size + 1);
+    struct storage_text *text = pool_resize(storage->pool, NULL, sizeof *text + size + 1);
 
     memcpy(text->bytes, bytes, size);
+    text->bytes[size] = '\0';
     HASH_ADD_KEYPTR(hh, storage->texts, text->bytes, size, text);
     return text;
-    free(text);
-    return NULL;
 }
 
 const char *storage_keep(struct storage *storage, const char *bytes, size_t size)
@@ -57,5 +63,5 @@ const char *storage_keep(struct storage *storage, const char *bytes, size_t size
     HASH_FIND(hh, storage->texts, bytes, length, text);
     if (!text)
         text = add(storage, bytes, length);
-    return text ? text->bytes : NULL;
+    return text->bytes;
 }

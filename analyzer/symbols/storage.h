@@ -12,16 +12,19 @@
 #include "base/attributes.h"
 #include "spec/catalog.h"
 
+struct pool;
 struct storage_text;
 
 struct storage {
     struct storage_text *texts;
+    struct pool *pool; /* of the texts; NULL: they belong to the storage */
     struct catalog_arena arena; /* memory of the session's catalog */
 };
 
-/* Returns: an empty storage. */
+/* Returns: an empty storage, of the pool in use, if there is one. */
 struct storage *storage_new(void) MUST_CHECK;
 
+/* One of a pool goes with the pool. */
 void storage_free(struct storage *storage);
 
 /* Keep a text of `size` bytes, or up to the first zero byte in it.

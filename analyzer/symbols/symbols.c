@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "base/wildcard.h"
 #include "spec/trace.h"
@@ -362,16 +363,21 @@ static void find_place(struct symbols *symbols, struct symbols_file *file, uint6
 void symbols_find(struct symbols *symbols, const struct symbols_module *module, uint64_t address,
                   const struct symbols_frame **frames, size_t *count)
 {
+    struct pool *pool = pool_use(NULL); /* the tables of a file stay for other addresses */
+
     find_place(symbols, symbols_file_get(symbols, module, NULL), address - module->base, frames,
                count);
+    pool_use(pool);
 }
 
 void symbols_find_compiled(struct symbols *symbols, const struct symbols_map *map, uint64_t address,
                            const struct symbols_frame **frames, size_t *count)
 {
     const struct symbols_module module = {map->path, "", 0};
+    struct pool *pool = pool_use(NULL);
 
     find_place(symbols, symbols_file_get(symbols, &module, map), address, frames, count);
+    pool_use(pool);
 }
 
 struct stored_symbols *symbols_stored(struct symbols *symbols)

@@ -49,7 +49,6 @@ static void add_spans(struct concurrency *concurrency, const struct session *ses
         *(double *)array_at(&concurrency->inside_ns, span.count) +=
             (double)(span.end_ns - span.start_ns);
     }
-    sweep_fini(&sweep);
 }
 
 /* Calls may be lost, overwritten, or counted and not timed. */
@@ -136,7 +135,3 @@ void concurrency_init(struct concurrency *concurrency, const struct session *ses
     sum_up(concurrency, session);
 }
 
-void concurrency_fini(struct concurrency *concurrency)
-{
-    array_fini(&concurrency->inside_ns);
-}

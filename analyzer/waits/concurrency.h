@@ -37,8 +37,6 @@ struct concurrency_work {
 struct concurrency_work concurrency_weigh(const struct session *session);
 
 void concurrency_init(struct concurrency *concurrency, const struct session *session);
-void concurrency_fini(struct concurrency *concurrency);
-
 /* Sum up the time in kernels over all threads. */
 double concurrency_kernel_ns(const struct session *session);
 

@@ -5,9 +5,7 @@
  */
 #include "waits/sweep.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
+#include "base/pool.h"
 #include "model/course.h"
 #include "model/session.h"
 
@@ -76,22 +74,13 @@ void sweep_init(struct sweep *sweep, const struct session *session)
 
     *sweep = (struct sweep){
         .session = session,
-        .lanes = memory_get_zeros(count, sizeof *sweep->lanes),
-        .heap = memory_get_zeros(count, sizeof *sweep->heap),
-        .inside = memory_get_zeros(count, sizeof *sweep->inside),
-        .threads = memory_get_zeros(count, sizeof *sweep->threads),
-        .slots = memory_get_zeros(count, sizeof *sweep->slots),
+        .lanes = pool_get_zeros(count, sizeof *sweep->lanes),
+        .heap = pool_get_zeros(count, sizeof *sweep->heap),
+        .inside = pool_get_zeros(count, sizeof *sweep->inside),
+        .threads = pool_get_zeros(count, sizeof *sweep->threads),
+        .slots = pool_get_zeros(count, sizeof *sweep->slots),
     };
     fill_lanes(sweep);
-}
-
-void sweep_fini(struct sweep *sweep)
-{
-    free(sweep->lanes);
-    free(sweep->heap);
-    free(sweep->inside);
-    free(sweep->threads);
-    free(sweep->slots);
 }
 
 static void open_call(struct sweep *sweep, struct sweep_lane *lane)

@@ -37,8 +37,6 @@ struct sweep {
 
 /* Start. */
 void sweep_init(struct sweep *sweep, const struct session *session);
-void sweep_fini(struct sweep *sweep);
-
 /* Give the next span; the spans follow each other without a gap, and are not empty.
  * Returns: whether there is one. */
 bool sweep_next(struct sweep *sweep, struct sweep_span *span);

@@ -98,7 +98,6 @@ static void fill_owners(const struct holders *holders)
             *of = (struct owned){holders->row_of[i], wait->owner, (double)wait->waiting_ns};
     }
     note_owners(holders->rows, &owned);
-    array_fini(&owned);
 }
 
 /* ---- lines ------------------------------------------------------------------------- */
@@ -136,7 +135,6 @@ static void hold_frame(struct holders *holders, uint32_t row, const struct symbo
     append_frame(&place, frame);
     if (place.size > 0)
         hold(holders, row, &place, ns);
-    text_fini(&place);
 }
 
 static void find_chain_python(const struct session *session, uint32_t call,
@@ -281,7 +279,4 @@ void wait_holders_fill(struct wait_rows *rows, const struct session *session,
     fold_init(&holders.fold, &holders.held);
     fill_owners(&holders);
     fill_lines(&holders);
-    array_fini(&holders.held);
-    array_fini(&holders.own_waits);
-    fold_fini(&holders.fold);
 }

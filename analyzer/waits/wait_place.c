@@ -58,7 +58,6 @@ static void append_worker(struct text *text, const char *file)
     append_library(&library, file);
     if (library.size > 0)
         say(text, wait_worker_text, said_words(library.bytes));
-    text_fini(&library);
 }
 
 void wait_place_append_own(struct text *text, const struct session *session,

@@ -4,10 +4,9 @@
  */
 #include "waits/wait_rows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "model/session.h"
 #include "model/session_threads.h"
@@ -203,7 +202,7 @@ static void add_all_hooked(struct folding *of)
     const struct session *session = of->session;
     struct wait_rows *rows = of->rows;
 
-    rows->row_of = memory_get((session->waits.count + 1) * sizeof *rows->row_of);
+    rows->row_of = pool_get((session->waits.count + 1) * sizeof *rows->row_of);
     for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
 
@@ -248,13 +247,5 @@ void wait_rows_init(struct wait_rows *rows, const struct session *session, enum 
     add_all_hooked(&folding);
     for (uint32_t i = 0; i < session->threads.count; i++)
         add_unhooked(&folding, i);
-    text_fini(&folding.name);
-    text_fini(&folding.place);
 }
 
-void wait_rows_fini(struct wait_rows *rows)
-{
-    free(rows->row_of);
-    array_fini(&rows->rows);
-    fold_fini(&rows->fold);
-}

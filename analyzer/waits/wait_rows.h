@@ -19,6 +19,4 @@ void wait_append_call(struct text *text, const struct session_wait *wait);
 /* Gather them.  `by`: the kind of rows. */
 void wait_rows_init(struct wait_rows *rows, const struct session *session, enum analysis_by by);
 
-void wait_rows_fini(struct wait_rows *rows);
-
 #endif

@@ -91,5 +91,4 @@ void wait_table_fill(struct table *table, const struct session *session, enum an
 
     wait_rows_init(&rows, session, by);
     add_rows(table, session, &rows);
-    wait_rows_fini(&rows);
 }

@@ -72,7 +72,6 @@ static void say_gil(struct table *table, const struct session *session)
         if (strcmp(row->kind, "gil") == 0 && row->owner != 0 && row->waiting_ns >= least_ns)
             say_holder(table, row);
     }
-    wait_rows_fini(&rows);
 }
 
 static void say_notes(struct table *table, const struct session *session)

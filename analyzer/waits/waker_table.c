@@ -4,9 +4,7 @@
  */
 #include "waits/waker_table.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
+#include "base/pool.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
@@ -47,12 +45,6 @@ static void start(struct woken *woken, const struct session *session, places_fin
     wakers_share(&woken->shares, &woken->wakers, session, group_of);
 }
 
-static void finish(struct woken *woken)
-{
-    array_fini(&woken->shares);
-    wakers_fini(&woken->wakers);
-}
-
 static void set_row(struct value *row, const struct waker_share *share,
                     const struct wait_row *waited)
 {
@@ -86,8 +78,6 @@ void waker_table_fill(struct table *table, const struct session *session,
     wait_rows_init(&rows, session, ANALYSIS_BY_DEFAULT);
     start(&woken, session, find, rows.row_of);
     add_rows(table, &woken, &rows);
-    finish(&woken);
-    wait_rows_fini(&rows);
 }
 
 /* "train.py:33 main (66.7 %), train.py:40 feed (33.3 %)". */
@@ -135,7 +125,6 @@ static void say_words(struct table *table, size_t column, const struct woken *wo
     text_init(&text);
     append_words(&text, share, woken->shares.count);
     table_say(table, wakers_text, said_count(share->all), said_words(text.bytes));
-    text_fini(&text);
 }
 
 /* How to show the wakers of each thread, or of all threads but the first as one group. */
@@ -148,7 +137,7 @@ struct telling {
 /* Returns: the group of each wait, its thread, or 0 of all threads but the first; NULL. */
 static uint32_t *group_by_thread(const struct session *session, bool is_one_group)
 {
-    uint32_t *group_of = memory_get((session->waits.count + 1) * sizeof *group_of);
+    uint32_t *group_of = pool_get((session->waits.count + 1) * sizeof *group_of);
 
     for (size_t i = 0; i < session->waits.count; i++) {
         uint32_t thread = session_wait_at(session, i)->thread;
@@ -171,8 +160,6 @@ static void tell_threads(struct table *table, const struct telling *telling,
     group_of = group_by_thread(session, telling->is_one_group);
     start(&woken, session, find, group_of);
     telling->tell(table, telling->column, &woken);
-    finish(&woken);
-    free(group_of);
 }
 
 void waker_table_fill_threads(struct table *table, size_t column,

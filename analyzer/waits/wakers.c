@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text_index.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
@@ -59,7 +59,6 @@ static void add_place(struct search *search, const struct place *place, int32_t 
     found = text_index_add(&search->index, &text);
     if ((size_t)found == text_list_count(&search->wakers->places))
         text_list_add(&search->wakers->places, text.bytes);
-    text_fini(&text);
     *number = (int32_t)found;
 }
 
@@ -205,24 +204,15 @@ void wakers_init(struct wakers *wakers, const struct session *session, places_fi
                             .session = session,
                             .places = places_new(session, find),
                             .place_of =
-                                memory_get_zeros(session->calls.count + 1, sizeof(int32_t))};
+                                pool_get_zeros(session->calls.count + 1, sizeof(int32_t))};
 
     *wakers =
-        (struct wakers){.place_of = memory_get((session->wait_calls.count + 1) * sizeof(int32_t))};
+        (struct wakers){.place_of = pool_get((session->wait_calls.count + 1) * sizeof(int32_t))};
     text_list_init(&wakers->places);
+    text_index_init(&search.index);
     array_init(&search.wakes, sizeof(struct wake));
     gather_wakes(&search);
     find_wakers(&search);
-    array_fini(&search.wakes);
-    text_index_fini(&search.index);
-    free(search.place_of);
-    places_free(search.places);
-}
-
-void wakers_fini(struct wakers *wakers)
-{
-    free(wakers->place_of);
-    text_list_fini(&wakers->places);
 }
 
 /* ---- shares ------------------------------------------------------------- */
@@ -306,7 +296,6 @@ void wakers_share(struct array *shares, const struct wakers *wakers, const struc
     array_init(shares, sizeof(struct waker_share));
     gather_pairs(&pairs, wakers, session, group_of);
     add_shares(shares, wakers, &pairs);
-    array_fini(&pairs);
     if (shares->count > 0)
         qsort(shares->items, shares->count, sizeof(struct waker_share), compare_shares);
 }

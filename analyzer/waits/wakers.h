@@ -40,8 +40,6 @@ struct waker_share {
 /* Find the wakers of all long waits. */
 void wakers_init(struct wakers *wakers, const struct session *session, places_finder find);
 
-void wakers_fini(struct wakers *wakers);
-
 /* Fill an array of struct waker_share, by group, the largest first.  `group_of`: by wait of the
  * session; SESSION_NONE: no group. */
 void wakers_share(struct array *shares, const struct wakers *wakers, const struct session *session,

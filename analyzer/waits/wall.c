@@ -45,7 +45,6 @@ static void find_at_once(struct wall *wall, const struct session *session,
     wall->at_once = concurrency.is_whole && concurrency.any_ns > 0
                         ? concurrency.mean
                         : concurrency_kernel_ns(session) / (double)busiest->kernel_ns;
-    concurrency_fini(&concurrency);
 }
 
 /* Our own cost delays the thread that records, by its share of the records.  Calls cost processor

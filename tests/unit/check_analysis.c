@@ -333,7 +333,6 @@ START_TEST(calls_inside_others_of_the_same_routine_are_one_row)
         ck_assert_uint_eq(rows[1].self_ns, 0);
         ck_assert_uint_eq(rows[1].calls, 200);
     }
-    groups_fini(&groups);
     free_wrapped();
 }
 END_TEST
@@ -423,5 +422,5 @@ static Suite *make_suite(void)
 
 int check_analysis(void)
 {
-    return suite_run(make_suite());
+    return suite_run_in_pool(make_suite());
 }

@@ -370,5 +370,5 @@ int check_beats(void)
     tcase_add_test(tests, a_window_begins_without_beats_and_inside_of_a_pass);
     tcase_add_loop_test(tests, passes_tell_the_steps, 0, sizeof steps_cases / sizeof *steps_cases);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

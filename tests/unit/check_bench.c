@@ -80,7 +80,7 @@ END_TEST
 START_TEST(only_names_that_are_known_are_replaced)
 {
     struct parameter_value values[] = {{"n", "7", "7"}, {"name", "x y", "x y"}};
-    const struct array array = {values, 2, 2, sizeof *values};
+    const struct array array = {values, 2, 2, sizeof *values, NULL};
     struct text out;
 
     text_init(&out);

@@ -605,5 +605,5 @@ int check_compare(void)
     suite_add_tcase(suite, figures);
     suite_add_tcase(suite, wording);
     suite_add_tcase(suite, reports);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

@@ -421,7 +421,6 @@ START_TEST(what_disturbs_is_warned_of)
     put("/sys/class/thermal/thermal_zone0/temp", "95000\n");
     check_up();
     ck_assert_int_eq(find_check(states[_i].id)->state, states[_i].state);
-    checks_fini(&checks);
 }
 END_TEST
 
@@ -436,7 +435,6 @@ START_TEST(quota_and_limit_of_version_1_are_told)
     ck_assert_ptr_nonnull(strstr(find_check(CHECK_QUOTA)->found, "2.5 processors"));
     ck_assert_ptr_nonnull(strstr(find_check(CHECK_MEMORY)->found, "1.46 KiB of 1.95 KiB"));
     ck_assert_int_eq(find_check(CHECK_MEMORY)->state, CHECK_OK);
-    checks_fini(&checks);
 }
 END_TEST
 
@@ -449,7 +447,6 @@ START_TEST(a_machine_that_says_nothing_is_unknown)
     check_up();
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         ck_assert_int_eq(find_check(ids[i])->state, CHECK_UNKNOWN);
-    checks_fini(&checks);
 }
 END_TEST
 
@@ -460,7 +457,6 @@ START_TEST(a_cool_machine_is_well)
     check_up();
     ck_assert_int_eq(find_check(CHECK_HEAT)->state, CHECK_OK);
     ck_assert_ptr_nonnull(strstr(find_check(CHECK_HEAT)->found, "45 degrees"));
-    checks_fini(&checks);
 }
 END_TEST
 

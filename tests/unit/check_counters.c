@@ -303,5 +303,5 @@ int check_counters(void)
     tcase_add_test(tests, what_was_not_asked_for_says_so);
     tcase_add_test(tests, a_damaged_counter_is_skipped);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

@@ -97,7 +97,6 @@ static void setup(void)
 
 static void teardown(void)
 {
-    coverage_fini(&coverage);
     array_fini(&session.modules);
     array_fini(&session.bindings);
     array_fini(&session.hooks);
@@ -276,12 +275,10 @@ START_TEST(workers_have_what_other_processors_do_in_kernels)
     ck_assert_double_eq_tol(coverage_most_with_workers(&coverage, 0), 0.4, 1e-12);
     ck_assert_double_eq_tol(coverage_most_with_workers(&coverage, 2), 0.2, 1e-12);
     ck_assert_double_eq_tol(coverage_most_with_workers(&coverage, 1), 0.1, 1e-12);
-    coverage_fini(&coverage);
 
     session.process.cpu_count = SESSION_UNKNOWN;
     gather(false);
     ck_assert_double_eq_tol(coverage_most_with_workers(&coverage, 0), 0.9, 1e-12);
-    coverage_fini(&coverage);
 
     session.process.last.user_ns = SESSION_UNKNOWN;
     session.process.has_last = false;
@@ -358,7 +355,6 @@ START_TEST(names_are_found_exactly_by_glob_and_by_library)
     ck_assert(!is_meant);
     ck_assert_ptr_nonnull(coverage_names_find(&names, "my_product", "libany.so", &is_meant));
     ck_assert_ptr_null(coverage_names_find(&names, "gem", "libany.so", &is_meant));
-    coverage_names_fini(&names);
 }
 END_TEST
 
@@ -387,5 +383,5 @@ static Suite *make_suite(void)
 
 int check_coverage(void)
 {
-    return suite_run(make_suite());
+    return suite_run_in_pool(make_suite());
 }

@@ -103,7 +103,6 @@ START_TEST(a_device_is_that_of_all_ops_around)
     ck_assert_str_eq(sums[outer].device, "cuda");
     ck_assert(sums[outer].flops == 2 * 2 * 3 * 5 * 7);
     ck_assert_ptr_null(sums[outer + 2].device);
-    free(sums);
 }
 END_TEST
 
@@ -120,5 +119,5 @@ int check_devices(void)
     tcase_add_test(tests, of_the_processor_nothing_is_said);
     tcase_add_test(tests, a_device_is_that_of_all_ops_around);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

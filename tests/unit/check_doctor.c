@@ -37,7 +37,6 @@ static void setup(void)
 
 static void teardown(void)
 {
-    checks_fini(&checks);
     text_list_fini(&session.process.environment);
     made_fini_calls(&session);
     made_fini(&session);
@@ -141,7 +140,6 @@ START_TEST(regions_tell_training_and_inference)
 {
     add_region("train");
     ck_assert_int_eq(look(CHECK_PHASES, "regions of training alone"), CHECK_WARN);
-    checks_fini(&checks);
     checks_init(&checks);
     add_region("inference");
     ck_assert_int_eq(look(CHECK_PHASES, "training and of inference"), CHECK_OK);
@@ -152,7 +150,6 @@ START_TEST(an_allocator_of_the_programs_own_is_warned_of)
 {
     session.process.malloc_owner = "/opt/program";
     ck_assert_int_eq(look(CHECK_ALLOCATOR, "/opt/program has a malloc of its own"), CHECK_WARN);
-    checks_fini(&checks);
     checks_init(&checks);
     session.process.malloc_owner = NULL;
     ck_assert_int_eq(look(CHECK_ALLOCATOR, "C library"), CHECK_OK);
@@ -222,5 +219,5 @@ int check_doctor(void)
     tcase_add_test(tests, calls_that_coroutines_interleaved_are_warned_of);
     tcase_add_test(tests, warnings_say_what_to_do_and_the_others_do_not);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

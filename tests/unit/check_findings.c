@@ -1197,8 +1197,6 @@ START_TEST(a_rule_says_what_its_page_says)
     snprintf(heading, sizeof heading, "%s says", cases[_i].name);
     page_compare(page, heading, said);
     free(said);
-    findings_fini(&findings);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1252,8 +1250,6 @@ START_TEST(every_rule_finds_or_says_why_not)
             has_spoken |= findings_note_at(&findings, i)->rule == (enum finding_rule)rule;
         ck_assert_msg(has_spoken, "%s said nothing", finding_id((enum finding_rule)rule));
     }
-    findings_fini(&findings);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1313,8 +1309,6 @@ START_TEST(only_what_has_a_repair_has_a_ceiling)
         ck_assert(i == 0 || finding->gain <= FINDING_BOUNDS ||
                   finding->gain >= findings_at(&findings, i - 1)->gain);
     }
-    findings_fini(&findings);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1340,8 +1334,6 @@ START_TEST(a_healthy_program_gets_one_line)
                       strstr(text_list_at(&lines, 0), " of 1.000 s wall time without tprof ("),
                   "%s", text_list_at(&lines, 0));
     text_list_fini(&lines);
-    findings_fini(&findings);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1354,8 +1346,6 @@ START_TEST(a_run_without_time_gets_one_line_too)
     findings_context_init(&context, &session, &options);
     findings_evaluate(&findings, &context);
     ck_assert_str_eq(findings.where.bytes, "The run is too short to show where its time goes.");
-    findings_fini(&findings);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1371,8 +1361,6 @@ START_TEST(that_nothing_was_found_uncalibrated_is_no_praise)
     findings_evaluate(&findings, &context);
     ck_assert_msg(strstr(findings.where.bytes, "run tprof calibrate"), "%s",
                   findings.where.bytes);
-    findings_fini(&findings);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1446,8 +1434,6 @@ START_TEST(findings_stand_by_their_promise)
         ck_assert_int_le(isnan(before->ceiling), isnan(finding->ceiling));
         ck_assert(isnan(finding->ceiling) || finding_promise(before) >= finding_promise(finding));
     }
-    findings_fini(&findings);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1466,7 +1452,6 @@ START_TEST(thread_time_is_not_wall_time)
     findings_context_init(&context, &session, &options);
     ck_assert_double_eq_tol(context.wall.at_once, 2, 1e-12);
     ck_assert_double_eq_tol(context.kernel_ns, 400e6, 1);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1534,8 +1519,6 @@ START_TEST(time_between_kernels_of_two_threads_is_no_more_than_there_is)
     ck_assert_double_le(findings_at(&findings, 0)->fraction, 1);
     ck_assert_double_eq_tol(number_of(findings_at(&findings, 0), beside_cases[_i].number),
                             context.wall.ns - context.kernel_ns, 1);
-    findings_fini(&findings);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1548,7 +1531,6 @@ START_TEST(our_own_cost_takes_longer_where_others_have_the_processor)
     read_line("thread-processor 500");
     findings_context_init(&context, &session, &options);
     ck_assert_double_eq_tol(context.wall.ns, 1e9 - 50e6 - 100e6 / 0.5, 1);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1571,7 +1553,6 @@ START_TEST(calls_of_two_threads_are_united)
     }
     findings_context_init(&context, &session, &options);
     ck_assert_double_eq_tol(context.wall.at_once, 200 / 150.0, 1e-9);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1594,7 +1575,6 @@ START_TEST(runs_and_gaps_are_counted)
     ck_assert_uint_eq(context.successions.chains.count, 1);
     ck_assert_uint_eq(context.successions.chains.calls, 8);
     ck_assert_double_eq_tol(context.successions.chains.fused_ns, 80000, 1e-9);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1613,7 +1593,6 @@ START_TEST(calls_of_all_places_of_a_row_follow_each_other)
     sum = rates_find_succession(&context, findings_group(&context, 0));
     ck_assert_uint_eq(sum.calls, 8);
     ck_assert_uint_eq(sum.runs, 4);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1634,8 +1613,6 @@ START_TEST(rows_may_be_very_many)
     findings_context_init(&context, &session, &options);
     ck_assert_uint_eq(context.groups.rows.count, SHAPES);
     findings_evaluate_rule(&findings, &context, FINDING_RULE_small);
-    findings_fini(&findings);
-    findings_context_fini(&context);
 }
 END_TEST
 
@@ -1672,5 +1649,5 @@ int check_findings(void)
     tcase_add_test(frame, rows_may_be_very_many);
     suite_add_tcase(suite, pages);
     suite_add_tcase(suite, frame);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

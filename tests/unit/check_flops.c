@@ -577,7 +577,6 @@ START_TEST(regions_tell_attention_and_feed_forward)
     ck_assert_int_eq(roles_of(&roles, 2)->source, ROLE_SOURCE_NAMES);
     ck_assert_int_eq(roles_of(&roles, 3)->role, ROLE_MATMUL);
     ck_assert_int_eq(roles_of(&roles, 4)->role, ROLE_CONVOLUTION);
-    roles_fini(&roles);
 }
 END_TEST
 
@@ -589,7 +588,6 @@ static void expect_roles(const enum role *expected, size_t count)
     for (size_t i = 0; i < count; i++)
         ck_assert_msg(roles_of(&roles, i)->role == expected[i], "slot %zu is %s", i,
                       role_name(roles_of(&roles, i)->role));
-    roles_fini(&roles);
 }
 
 /* Two libraries: BLAS, and a LAPACK that calls it. */
@@ -677,7 +675,6 @@ static void expect_nothing(void)
     role_shapes_append(&said, &roles.shapes);
     ck_assert_uint_eq(said.size, 0);
     text_fini(&said);
-    roles_fini(&roles);
 }
 
 /* A layer, forward: `b` items of `s` tokens, `h` heads of width `e`. */
@@ -828,7 +825,6 @@ static void expect_wide(const struct wide *of, bool is_trained)
     ck_assert_int_eq(model->sequence, of->s);
     ck_assert_double_eq(model->rounds, of->passes * (is_trained ? 3 : 1));
     ck_assert_double_eq_tol(model->confidence, 1, 1e-9);
-    roles_fini(&roles);
 }
 
 START_TEST(tokens_are_told_from_the_width_whatever_their_ratio)
@@ -919,7 +915,6 @@ START_TEST(an_encoder_in_training_is_split_rightly_however_many_steps)
     roles_init(&roles, &session);
     ck_assert_int_eq(roles.shapes.model.sequence, of->layer.s);
     ck_assert_int_eq(roles.shapes.model.heads, of->layer.h);
-    roles_fini(&roles);
 }
 END_TEST
 
@@ -958,7 +953,6 @@ START_TEST(attention_by_blocks_is_recognized_with_its_sequence)
     ck_assert_int_eq(roles.shapes.model.sequence, 125 * blocks[_i]);
     ck_assert_int_eq(roles.shapes.model.heads, 8);
     ck_assert_double_eq(roles.shapes.model.rounds, 6);
-    roles_fini(&roles);
 }
 END_TEST
 
@@ -1055,7 +1049,6 @@ START_TEST(absurd_sizes_are_no_products)
         }
     roles_init(&roles, &session);
     ck_assert_uint_eq(roles.shapes.families.items.count, 0);
-    roles_fini(&roles);
 }
 END_TEST
 
@@ -1071,7 +1064,6 @@ START_TEST(absurd_counts_take_no_time)
     add_gemm(passes, tokens, 48, 16);
     add_gemm(passes, tokens, 16, 16);
     roles_init(&roles, &session);
-    roles_fini(&roles);
 }
 END_TEST
 
@@ -1254,5 +1246,5 @@ static Suite *make_suite(void)
 
 int check_flops(void)
 {
-    return suite_run(make_suite());
+    return suite_run_in_pool(make_suite());
 }

@@ -745,5 +745,5 @@ int check_gate(void)
     tcase_add_loop_test(files, a_broken_baseline_is_refused_with_its_place, 0, COUNT(broken));
     suite_add_tcase(suite, rules);
     suite_add_tcase(suite, files);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

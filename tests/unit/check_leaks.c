@@ -1568,9 +1568,7 @@ START_TEST(a_chain_is_suppressed_by_the_first_pattern_that_matches_any_of_it)
         suppressor_find(suppressor, call, &found);
         ck_assert_ptr_eq(found, find_suppression(&suppressions, places, call));
     }
-    suppressor_free(suppressor);
     suppressions_fini(&suppressions);
-    places_free(places);
 }
 END_TEST
 
@@ -1683,5 +1681,5 @@ int check_leaks(void)
     suite_add_tcase(suite, make_trends());
     suite_add_tcase(suite, make_verdicts());
     suite_add_tcase(suite, make_reports());
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

@@ -332,5 +332,5 @@ int check_lines(void)
     tcase_add_test(all, lines_of_python_tell_the_interpreter_from_native_code);
     tcase_add_test(all, samples_without_a_chain_are_a_row);
     suite_add_tcase(suite, all);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

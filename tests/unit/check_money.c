@@ -63,7 +63,6 @@ static void setup(void)
 static void teardown(void)
 {
     whatif_place_fini(&place);
-    groups_fini(&groups);
     text_list_fini(&session.process.environment);
     made_fini_calls(&session);
     made_fini(&session);
@@ -94,7 +93,6 @@ static struct whatif_row place_calls(struct whatif_sums *sums)
     whatif_init(&whatif, &(struct whatif_source){&session, &options, &groups, &wall}, &place);
     row = *(struct whatif_row *)array_at(&whatif.rows, 0);
     *sums = whatif.sums;
-    whatif_fini(&whatif);
     return row;
 }
 
@@ -252,7 +250,6 @@ START_TEST(a_recording_without_kernels_has_no_time_elsewhere)
     wall_init(&wall, &session);
     whatif_init(&whatif, &(struct whatif_source){&session, &options, &groups, &wall}, &place);
     sums = whatif.sums;
-    whatif_fini(&whatif);
     ck_assert(isnan(sums.whole_there_ns) && isnan(sums.kernel_fraction));
 }
 END_TEST
@@ -422,7 +419,6 @@ START_TEST(factors_multiply_to_the_ratio_of_the_wall_times)
     ck_assert_double_eq_tol(of.kernel_seconds, 4, 1e-9);
     ck_assert_double_eq_tol(of.outside, 1.25, 1e-9);
     ck_assert_double_eq_tol(of.flops * of.kernel_seconds * of.outside, of.wall, 1e-9);
-    reference_fini(&reference);
 }
 END_TEST
 
@@ -440,7 +436,6 @@ START_TEST(items_are_a_factor_where_both_counted_them)
     ck_assert_double_eq_tol(of.items, 4, 1e-9);
     ck_assert_double_eq_tol(of.flops, 0.5, 1e-9);
     ck_assert_double_eq_tol(of.items * of.flops * of.kernel_seconds * of.outside, of.wall, 1e-9);
-    reference_fini(&reference);
 }
 END_TEST
 
@@ -460,7 +455,6 @@ START_TEST(differences_of_the_rows_sum_to_that_of_the_wall_times)
         sum += row->ns[0] - row->ns[1];
     }
     ck_assert_double_eq_tol(sum, 900e6, 1);
-    reference_fini(&reference);
 }
 END_TEST
 
@@ -474,7 +468,6 @@ START_TEST(without_kernels_in_the_reference_factors_are_unknown)
     of = reference_factors(&reference);
     ck_assert_double_eq_tol(of.wall, 10, 1e-9);
     ck_assert(isnan(of.flops) && isnan(of.kernel_seconds) && isnan(of.outside));
-    reference_fini(&reference);
 }
 END_TEST
 
@@ -849,5 +842,5 @@ int check_money(void)
     tcase_add_test(screen, the_screen_is_that_of_its_page);
     tcase_add_test(screen, unknown_times_are_null_in_json);
     suite_add_tcase(suite, screen);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

@@ -245,5 +245,5 @@ int check_names(void)
     tcase_add_loop_test(all, functions_of_the_c_library_have_the_names_that_programs_call, 0,
                         sizeof libc_names / sizeof *libc_names);
     suite_add_tcase(suite, all);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

@@ -146,5 +146,5 @@ static Suite *make_suite(void)
 
 int check_op_flops(void)
 {
-    return suite_run(make_suite());
+    return suite_run_in_pool(make_suite());
 }

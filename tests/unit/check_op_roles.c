@@ -108,7 +108,6 @@ START_TEST(ops_are_for_what_they_compute)
     for (size_t i = 1; i < session.ops.count; i++)
         ck_assert_msg(roles.of[i] == cases[_i][i - 1].role, "op %zu is %s", i,
                       roles.of[i] < ROLES ? role_name(roles.of[i]) : "nothing");
-    op_roles_fini(&roles);
 }
 END_TEST
 
@@ -164,7 +163,6 @@ START_TEST(calls_of_a_backward_op_are_parted_by_the_roles_of_its_forward_ops)
     ck_assert_uint_eq(op_roles_find_parts(&roles, BACKWARD, &parts), 2);
     ck_assert_uint_eq(op_roles_find_parts(&roles, ONE_BACKWARD, &parts), 0);
     ck_assert_uint_eq(op_roles_find_parts(&roles, FORWARD, &parts), 0);
-    op_roles_fini(&roles);
 }
 END_TEST
 
@@ -186,17 +184,16 @@ START_TEST(calls_beyond_the_recorded_ops_are_for_what_calls_of_their_sizes_were_
     struct session session = {.path = "made"};
     struct roles roles;
 
-    session.ops = (struct array){ops, 5, 5, sizeof *ops};
-    session.slots = (struct array){slots, 6, 6, sizeof *slots};
-    session.regions = (struct array){&region, 1, 1, sizeof region};
-    session.layers = (struct array){layers, NAMED, NAMED, sizeof *layers};
+    session.ops = (struct array){ops, 5, 5, sizeof *ops, NULL};
+    session.slots = (struct array){slots, 6, 6, sizeof *slots, NULL};
+    session.regions = (struct array){&region, 1, 1, sizeof region, NULL};
+    session.layers = (struct array){layers, NAMED, NAMED, sizeof *layers, NULL};
     roles_init(&roles, &session);
     ck_assert_int_eq(roles_of(&roles, 0)->role, ROLE_SCORES);
     ck_assert_int_eq(roles_of(&roles, 2)->role, ROLE_PROJECTION);
     ck_assert_int_eq(roles_of(&roles, 3)->role, ROLE_SCORES);
     ck_assert_int_eq(roles_of(&roles, 4)->role, ROLE_OTHER);
     ck_assert_int_eq(roles_of(&roles, 5)->role, ROLE_OTHER);
-    roles_fini(&roles);
 }
 END_TEST
 
@@ -214,5 +211,5 @@ static Suite *make_suite(void)
 
 int check_op_roles(void)
 {
-    return suite_run(make_suite());
+    return suite_run_in_pool(make_suite());
 }

@@ -156,5 +156,5 @@ int check_options(void)
                         sizeof refused / sizeof *refused);
     tcase_add_test(all, every_word_of_by_is_of_a_command);
     suite_add_tcase(suite, all);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

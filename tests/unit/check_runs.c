@@ -275,5 +275,5 @@ int check_runs(void)
     tcase_add_test(of_sessions, what_the_user_sets_stands_for_what_the_program_told);
     tcase_add_test(of_sessions, threads_are_facts_and_our_own_variables_are_not);
     suite_add_tcase(suite, of_sessions);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

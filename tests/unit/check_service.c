@@ -156,5 +156,5 @@ int check_service(void)
     tcase_add_test(tests, tasks_of_threads_that_compute_are_a_phase);
     tcase_add_test(tests, tasks_of_a_thread_beside_the_work_are_none);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

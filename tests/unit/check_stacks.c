@@ -59,7 +59,6 @@ START_TEST(stacks_of_one_way_are_one_node)
     ck_assert_uint_eq(find(&tree, "abc")->depth, 3);
     ck_assert_ptr_ne(find(&tree, "abc"), find(&tree, "adc"));
     ck_assert_uint_eq(tree.count, 5);
-    call_tree_fini(&tree);
 }
 END_TEST
 
@@ -73,7 +72,6 @@ START_TEST(a_whole_is_what_a_node_has_with_all_inside)
     ck_weights(&tree, "ab", 4001, 4021);
     ck_weights(&tree, "abc", 20, 20);
     ck_weights(&tree, "ad", 0, 300);
-    call_tree_fini(&tree);
 }
 END_TEST
 
@@ -87,7 +85,6 @@ START_TEST(what_is_unknown_inside_makes_the_whole_unknown)
     call_tree_sum_up(&tree);
     ck_assert(isinf(find(&tree, "a")->weights[0].whole));
     ck_weights(&tree, "ac", 1, 1);
-    call_tree_fini(&tree);
 }
 END_TEST
 
@@ -110,7 +107,6 @@ START_TEST(nodes_stay_where_they_are_when_a_tree_grows)
         ck_assert_ptr_eq(call_tree_enter(&tree, call_tree_at(&tree, i / 2), i), nodes[i]);
     }
     ck_assert_uint_eq(tree.count, MANY);
-    call_tree_fini(&tree);
 }
 END_TEST
 
@@ -122,7 +118,6 @@ START_TEST(what_is_called_too_deep_is_its_callers)
     tree.deepest = 2;
     ck_assert_ptr_eq(add(&tree, "abcd", 1), find(&tree, "ab"));
     ck_assert_uint_eq(tree.count, 2);
-    call_tree_fini(&tree);
 }
 END_TEST
 
@@ -154,8 +149,6 @@ START_TEST(an_inverted_tree_has_callers_below)
     ck_weights(&inverted, "b", 0, 4001);
     ck_weights(&inverted, "ba", 4001, 4001);
     ck_assert_uint_eq(inverted.count, 7);
-    call_tree_fini(&inverted);
-    call_tree_fini(&tree);
 }
 END_TEST
 
@@ -169,8 +162,6 @@ START_TEST(ways_end_at_the_last_level_of_an_inverted_tree)
     ck_weights(&inverted, "c", 320, 320);
     ck_weights(&inverted, "b", 4001, 4001);
     ck_assert_uint_eq(inverted.count, 2);
-    call_tree_fini(&inverted);
-    call_tree_fini(&tree);
 }
 END_TEST
 
@@ -185,8 +176,6 @@ START_TEST(nothing_is_made_below_an_inverted_node_that_is_not_kept)
     ck_weights(&inverted, "c", 0, 320);
     ck_weights(&inverted, "ba", 4001, 4001);
     ck_assert_uint_eq(inverted.count, 3);
-    call_tree_fini(&inverted);
-    call_tree_fini(&tree);
 }
 END_TEST
 
@@ -221,7 +210,6 @@ START_TEST(a_walk_passes_the_largest_first_and_nothing_inside_what_is_too_small)
     add(&tree, "az", 60)->weights[0].whole = 60;
     call_tree_walk(&tree, by_whole, note, passed);
     ck_assert_str_eq(passed, "abcdczx");
-    call_tree_fini(&tree);
 }
 END_TEST
 
@@ -233,7 +221,6 @@ START_TEST(a_walk_through_nothing_passes_nothing)
     call_tree_init(&tree, 1);
     call_tree_walk(&tree, by_whole, note, passed);
     ck_assert_str_eq(passed, "");
-    call_tree_fini(&tree);
 }
 END_TEST
 
@@ -257,7 +244,6 @@ START_TEST(a_walk_is_as_deep_as_the_tree)
         node = call_tree_enter(&tree, node, 1);
     call_tree_walk(&tree, by_whole, count, &passed);
     ck_assert_uint_eq(passed, DEEP);
-    call_tree_fini(&tree);
 }
 END_TEST
 
@@ -285,7 +271,6 @@ static size_t count_frames(enum call_frames_by by)
         ck_assert_str_eq(call_frames_at(&frames, number)->library, some[i].library);
     }
     found = frames.items.count;
-    call_frames_fini(&frames);
     return found;
 }
 
@@ -308,7 +293,6 @@ START_TEST(frames_keep_copies_of_texts)
     name[0] = 'x';
     ck_assert_str_eq(call_frames_at(&frames, number)->name, "name");
     ck_assert_ptr_null(call_frames_at(&frames, number)->file);
-    call_frames_fini(&frames);
 }
 END_TEST
 
@@ -325,7 +309,6 @@ START_TEST(labels_tell_frames_apart_and_only_theirs)
     ck_assert_uint_eq(call_frames_find(&frames, &second), 1);
     ck_assert_uint_eq(call_frames_find(&frames, &first), 0);
     ck_assert_str_eq(call_frames_at(&frames, 1)->labels[CALL_LABEL_REGION], "add");
-    call_frames_fini(&frames);
 }
 END_TEST
 
@@ -357,9 +340,6 @@ static void made_chains_init(struct made *made)
 
 static void made_chains_fini(struct made *made)
 {
-    call_chains_fini(&made->chains);
-    call_tree_fini(&made->tree);
-    places_free(made->places);
     made_fini(&made->session);
 }
 
@@ -468,5 +448,5 @@ int check_stacks(void)
     suite_add_tcase(suite, tree);
     suite_add_tcase(suite, frames);
     suite_add_tcase(suite, chains);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

@@ -136,5 +136,5 @@ int check_stage_rows(void)
                         sizeof budget_cases / sizeof *budget_cases);
     tcase_add_test(tests, each_change_is_a_row_with_its_cause);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

@@ -162,5 +162,5 @@ int check_stage_words(void)
     tcase_add_test(tests, the_rate_is_the_one_when_the_stage_began);
     tcase_add_test(tests, each_cause_is_told_once_with_what_followed_from_it);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

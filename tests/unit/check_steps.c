@@ -71,7 +71,6 @@ static void check_period(size_t length, size_t repeats, size_t first)
     ck_assert_uint_eq(period.starts.count, repeats);
     if (repeats > 0)
         ck_assert_uint_eq(*(const size_t *)period.starts.items, first);
-    period_fini(&period);
 }
 
 static const struct {
@@ -256,7 +255,6 @@ START_TEST(steps_are_found_in_kernels_and_the_end_of_the_last_is_not_known)
     ck_assert_uint_eq(step[3].start_ns, 8000);
     ck_assert_uint_eq(step[3].end_ns, 9000);
     ck_assert_uint_eq(step[9].end_ns, 14800);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -289,7 +287,6 @@ START_TEST(what_makes_or_frees_an_object_is_no_part_of_steps)
     ck_assert_int_eq(steps.source, STEPS_CALLS);
     ck_assert_uint_eq(steps.steps.count, 10);
     ck_assert_uint_eq(((const struct step *)array_at(&steps.steps, 0))->start_ns, 5000);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -299,7 +296,6 @@ static void find_parts(struct step_parts *parts, const struct steps *steps)
 
     roles_init(&roles, &session);
     step_parts_find(parts, steps, &session, &roles);
-    roles_fini(&roles);
 }
 
 static void find_memory(struct step_memory *memory, const struct steps *steps)
@@ -308,7 +304,6 @@ static void find_memory(struct step_memory *memory, const struct steps *steps)
 
     roles_init(&roles, &session);
     step_memory_find(memory, steps, &session, &roles);
-    roles_fini(&roles);
 }
 
 START_TEST(parts_of_steps_sum_to_their_time)
@@ -327,7 +322,6 @@ START_TEST(parts_of_steps_sum_to_their_time)
     ck_assert_double_eq_tol(parts.own_ns + parts.rest_ns, 3600, 1e-9);
     ck_assert(isnan(parts.waiting_ns));
     ck_assert_ptr_nonnull(strstr(parts.no_waiting, "fewer than two readings"));
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -346,7 +340,6 @@ START_TEST(parts_are_told_from_one_step_on)
     parts.first = 9;
     find_parts(&parts, &steps);
     ck_assert_uint_eq(parts.steps, 0);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -375,7 +368,6 @@ START_TEST(waiting_is_time_without_processor_time)
     find_parts(&parts, &steps);
     ck_assert_double_eq_tol(parts.waiting_ns, 2250, 1e-9);
     ck_assert_double_eq_tol(parts.waiting_ns + parts.own_ns + parts.rest_ns, 3600, 1e-9);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -395,7 +387,6 @@ START_TEST(a_timed_call_stands_for_those_that_were_only_counted)
     find_parts(&parts, &steps);
     ck_assert_double_eq_tol(parts.kernel_ns[ROLE_ELEMENTWISE], 2700, 1e-9);
     ck_assert_double_eq_tol(parts.kernel_calls[ROLE_ELEMENTWISE], 27, 1e-9);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -419,7 +410,6 @@ START_TEST(counted_calls_take_in_steps_what_they_take_in_all)
     find_parts(&parts, &steps);
     ck_assert_double_eq_tol(parts.kernel_ns[ROLE_ELEMENTWISE], 900 + 90, 1e-9);
     ck_assert_double_eq_tol(parts.own_ns, 9 * (3 * 10 + 2 * 3), 1e-9);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -435,7 +425,6 @@ START_TEST(steps_whose_shapes_change_are_told_by_their_kernels)
     steps_init(&steps, &session);
     ck_assert_int_eq(steps.source, STEPS_KERNELS);
     ck_assert_uint_eq(steps.steps.count, 4);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -492,7 +481,6 @@ START_TEST(a_step_of_another_size_is_hinted_at)
     ck_assert_uint_eq(steps.after, (now - after) / 100);
     ck_assert_uint_eq(steps.resized, of->steps);
     ck_assert_uint_eq(steps.resized_calls, 4 * of->steps);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -518,7 +506,6 @@ START_TEST(a_long_run_behind_a_step_is_not_gone_through_for_each_of_its_runs)
     ck_assert_uint_eq(step_sizes_match(&course, &(struct step_stretch){0, 2 * RUNS},
                                        &(struct step_stretch){2 * RUNS, BEHIND}),
                       0);
-    free(run_ends);
     free(numbers);
     free(calls);
 }
@@ -574,8 +561,6 @@ START_TEST(each_step_has_its_peak_of_memory_and_what_ran_then)
     check_peak(&memory, 4, 3000, 9750, ROLE_ELEMENTWISE);
     check_peak(&memory, 5, 2000, 10950, ROLES);
     ck_assert_uint_eq(memory.at_role[ROLES], 1);
-    step_memory_fini(&memory);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -610,8 +595,6 @@ START_TEST(beats_tell_the_peak_of_a_step_to_the_byte_and_its_op)
     check_peak(&memory, 1, 972, SESSION_UNKNOWN, ROLE_SOFTMAX);
     check_peak(&memory, 2, 990, SESSION_UNKNOWN, ROLES);
     check_peak(&memory, 3, 1000, 8000, ROLE_MATMUL); /* no beat ends it */
-    step_memory_fini(&memory);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -626,8 +609,6 @@ START_TEST(steps_too_short_for_the_stretches_have_no_peak)
     find_memory(&memory, &steps);
     ck_assert_uint_eq(memory.peaks.count, 0);
     ck_assert_ptr_nonnull(memory.reason);
-    step_memory_fini(&memory);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -651,7 +632,6 @@ START_TEST(marked_steps_are_believed_before_what_repeats)
     ck_assert_uint_eq(steps.region, step);
     ck_assert_uint_eq(steps.steps.count, 6);
     ck_assert(!steps.is_last_cut);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -669,7 +649,6 @@ START_TEST(of_regions_without_a_name_for_steps_the_longest_is_the_step)
     end_at(3000);
     steps_init(&steps, &session);
     ck_assert_uint_eq(steps.region, work);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -684,7 +663,6 @@ START_TEST(a_session_without_calls_has_no_steps_and_says_so)
     ck_assert_ptr_nonnull(strstr(steps.reason, "too few"));
     find_parts(&parts, &steps);
     ck_assert_uint_eq(parts.steps, 0);
-    steps_fini(&steps);
 }
 END_TEST
 
@@ -724,7 +702,6 @@ START_TEST(spans_follow_each_other_and_know_who_is_inside)
     ck_assert_uint_eq(span.threads[0], 1);
     ck_assert_uint_eq(span.slots[0], 1);
     ck_assert(!sweep_next(&sweep, &span));
-    sweep_fini(&sweep);
 }
 END_TEST
 
@@ -741,7 +718,6 @@ START_TEST(threads_at_once_are_counted)
     ck_assert_double_eq_tol(concurrency.over_ns, 200, 1e-9);
     ck_assert_double_eq_tol(concurrency.mean, 900 / 700.0, 1e-12);
     ck_assert(concurrency.is_whole);
-    concurrency_fini(&concurrency);
     ck_assert_uint_eq(concurrency_weigh(&session).workers, 2);
     ck_assert_double_eq_tol(concurrency_weigh(&session).imbalance, (600 - 450) / 600.0, 1e-12);
 }
@@ -756,7 +732,6 @@ START_TEST(one_worker_has_no_imbalance)
     concurrency_init(&concurrency, &session);
     ck_assert(isnan(concurrency_weigh(&session).imbalance));
     ck_assert(isnan(concurrency.over_ns));
-    concurrency_fini(&concurrency);
 }
 END_TEST
 
@@ -890,5 +865,5 @@ int check_steps(void)
     tcase_add_test(tests, a_region_whose_calls_are_missing_is_not_guessed);
     tcase_add_test(tests, targets_may_not_share_time);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

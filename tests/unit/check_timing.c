@@ -477,5 +477,5 @@ int check_timing(void)
     tcase_add_test(tests, slow_calls_have_what_the_readings_around_them_tell);
     tcase_add_test(tests, what_a_reading_does_not_tell_is_unknown_of_a_slow_call);
     tcase_add_test(tests, slow_calls_have_a_screen);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

@@ -158,14 +158,12 @@ START_TEST(rows_are_of_a_call_or_of_a_kind)
     open_trace(&session, raw, 3);
     wait_rows_init(&rows, &session, ANALYSIS_BY_DEFAULT);
     ck_assert_uint_eq(rows.rows.count, 4); /* three calls, and "waiting, not hooked" */
-    wait_rows_fini(&rows);
     wait_rows_init(&rows, &session, ANALYSIS_BY_KIND);
     ck_assert_uint_eq(rows.rows.count, 3);
     const struct wait_row *row = array_at(&rows.rows, 0);
     ck_assert_str_eq(row->name, "io");
     ck_assert_uint_eq(row->calls, 4);
     ck_assert_uint_eq(row->bytes, 8192);
-    wait_rows_fini(&rows);
     session_close(&session);
 }
 END_TEST
@@ -194,5 +192,5 @@ int check_waits(void)
     tcase_add_test(waits, rows_are_of_a_call_or_of_a_kind);
     tcase_add_test(waits, a_call_of_the_future_is_left_out);
     suite_add_tcase(suite, waits);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }

@@ -26,7 +26,6 @@ static void setup(void)
 
 static void teardown(void)
 {
-    wakers_fini(&wakers);
     made_fini(&session);
 }
 
@@ -167,5 +166,5 @@ int check_wakers(void)
     tcase_add_test(tests, a_wake_of_all_ends_all_waits);
     tcase_add_test(tests, shares_are_of_the_waits_that_a_wake_ended);
     suite_add_tcase(suite, tests);
-    return suite_run(suite);
+    return suite_run_in_pool(suite);
 }
