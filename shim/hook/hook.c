@@ -26,6 +26,7 @@
 #include "hook/user_files.h"
 #include "hook/waits.h"
 #include "platform/clock.h"
+#include "platform/hash.h"
 #include "platform/lock.h"
 #include "platform/memory.h"
 #include "platform/relocation.h"
@@ -36,10 +37,12 @@
 #include "record/process.h"
 #include "torch/torch.h"
 
-enum { ROWS_MAX = 16384 };
+enum { ROWS_MAX = 16384, ROW_PLACES = 2 * ROWS_MAX };
 
 struct hook_row *hook_rows;
 atomic_uint hook_row_count;
+unsigned hook_rows_changed;
+static uint16_t *row_places; /* of numbers of rows, from 1; 0: free */
 static unsigned rows_left_out;
 static bool is_pending; /* an object was not relocated yet */
 
@@ -60,39 +63,44 @@ static _Thread_local struct awaited awaited INITIAL_EXEC;
 /* The stack pointer of this thread's outermost dlopen; 0: none is under way. */
 static _Thread_local uintptr_t outermost INITIAL_EXEC;
 
-static struct hook_row *find_row(const struct loaded *entry, const struct symbol *symbol,
-                                 const struct binding *binding, enum trace_hook_outcome outcome)
+static bool is_row(const struct hook_row *row, const struct hook_row *other)
 {
-    for (unsigned number = entry->hook_row; number > 0; number = hook_rows[number - 1].before) {
-        struct hook_row *row = &hook_rows[number - 1];
-
-        if (row->symbol == symbol && row->binding == binding && row->fact.outcome == outcome)
-            return row;
-    }
-    return NULL;
+    return row->fact.module == other->fact.module && row->symbol == other->symbol &&
+           row->binding == other->binding && row->fact.outcome == other->fact.outcome;
 }
 
-static void note_row(struct loaded *entry, const struct symbol *symbol,
+/* Returns: the place of the number of such a row; the number is 0 where there is none. */
+static uint16_t *find_place(const struct hook_row *row)
+{
+    uint64_t key = (uintptr_t)row->symbol ^ (uintptr_t)row->binding << 1 ^
+                   (uint64_t)row->fact.module << 48 ^ (uint64_t)row->fact.outcome << 40;
+    size_t at = (key * HASH_FACTOR >> 40) % ROW_PLACES;
+
+    while (row_places[at] != 0 && !is_row(&hook_rows[row_places[at] - 1], row))
+        at = (at + 1) % ROW_PLACES;
+    return &row_places[at];
+}
+
+/* A library of linear algebra has a thousand rows. */
+static void note_row(const struct loaded *entry, const struct symbol *symbol,
                      const struct binding *binding, enum trace_hook_outcome outcome)
 {
-    struct hook_row *known = find_row(entry, symbol, binding, outcome);
-    uint32_t id = binding ? binding->id : 0;
+    const struct hook_row row = {.fact = {entry->module, binding ? binding->id : 0, 1, outcome},
+                                 .symbol = symbol,
+                                 .binding = binding};
+    uint16_t *place = find_place(&row);
     unsigned count = hook_row_count;
 
-    if (known) {
-        known->fact.slots++;
-        return;
-    }
-    if (count == ROWS_MAX) {
+    if (*place != 0) {
+        hook_rows[*place - 1].fact.slots++;
+        hook_rows_changed++;
+    } else if (count == ROWS_MAX) {
         rows_left_out++;
-        return;
+    } else {
+        hook_rows[count] = row;
+        *place = (uint16_t)(count + 1);
+        atomic_store_explicit(&hook_row_count, count + 1, memory_order_release);
     }
-    hook_rows[count] = (struct hook_row){.fact = {entry->module, id, 1, outcome},
-                                         .symbol = symbol,
-                                         .binding = binding,
-                                         .before = entry->hook_row};
-    entry->hook_row = count + 1;
-    atomic_store_explicit(&hook_row_count, entry->hook_row, memory_order_release);
 }
 
 /* In a program that is not position-independent one PLT entry stands for the function everywhere;
@@ -316,11 +324,12 @@ void hook_init(bool tells)
 {
     lock = memory_map_wiped(sizeof *lock);
     hook_rows = memory_map(ROWS_MAX * sizeof *hook_rows);
+    row_places = memory_map(ROW_PLACES * sizeof *row_places);
     object_init();
     if (catalog_init())
         user_files_read(tells);
     waits_init();
-    if (lock && hook_rows && linker_init() && load_map_init())
+    if (lock && hook_rows && row_places && linker_init() && load_map_init())
         scan(0);
     /* A C++ program that links PyTorch may load nothing later.  The linker runs the constructors of
      * libraries that a preloaded library does not need before ours. */

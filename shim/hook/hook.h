@@ -26,11 +26,11 @@ struct hook_row {
     struct trace_hook *written; /* its copy in this process's trace */
     const struct symbol *symbol;
     const struct binding *binding; /* NULL: none */
-    unsigned before;               /* the last earlier row of its object, from 1; 0: none */
 };
 
 extern struct hook_row *hook_rows;
 extern atomic_uint hook_row_count; /* the complete ones */
+extern unsigned hook_rows_changed; /* times that a row got another slot; under the lock */
 
 /* Give the number of rows that the coverage record had no room for. */
 unsigned hook_rows_left_out(void);

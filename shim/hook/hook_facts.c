@@ -127,8 +127,12 @@ bool hook_facts_write_bindings(unsigned *written)
 
 bool hook_facts_write_hooks(unsigned *written)
 {
-    for (unsigned i = 0; i < *written; i++)
-        update_hook(&hook_rows[i]);
+    static unsigned updated;
+
+    if (updated != hook_rows_changed)
+        for (unsigned i = 0; i < *written; i++)
+            update_hook(&hook_rows[i]);
+    updated = hook_rows_changed;
     return facts_write_list(written, hook_row_count, write_hook);
 }
 

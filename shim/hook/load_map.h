@@ -34,7 +34,6 @@ struct loaded {
     struct elf_object object;
     const void *space; /* its namespace; NULL: the program's own */
     uint32_t module;   /* id of its row */
-    unsigned hook_row; /* its last row in hook.h, from 1; 0: none */
     bool is_live;      /* seen in the present pass */
     bool is_scanned;
     bool is_searched; /* for a framework: hook/torch.c */

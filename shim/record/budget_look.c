@@ -21,8 +21,9 @@
 enum {
     SECOND_NS = 1000000000,
     MILLION = 1000000,
-    CREDIT_MS = 600,       /* of processor time at the start: 30 ms of recording at 5 % */
-    CHILD_CREDIT_MS = 100, /* the same of a recorded process's child: a job may have many */
+    UNSEEN_PARTS = 5,      /* one of the budget is for costs that no clock sees, as in caches */
+    CREDIT_MS = 240,      /* of processor time at the start: 12 ms of recording at 5 % */
+    CHILD_CREDIT_MS = 60, /* the same where the parent is recorded: a job may have many */
     LOOK_PARTS = 256,    /* of the time one is spent on looking, at most */
     SOON_SECONDS = 60,   /* a later look was set before the counter was reset */
     BLOCK_BYTES = 16,    /* of the record of a block obtained */
@@ -319,7 +320,7 @@ bool budget_begin(void)
     const bool has_chains = settings.alloc == SETTINGS_ALLOC_FULL;
     const bool has_blocks = has_chains || settings.alloc == SETTINGS_ALLOC_NOSTACK;
     const struct pace_terms terms = {
-        .overhead_ppm = settings.overhead_ppm,
+        .overhead_ppm = settings.overhead_ppm - settings.overhead_ppm / UNSEEN_PARTS,
         .disk_bytes = settings.disk_bytes,
         .credit_ms = process->is_root ? CREDIT_MS : CHILD_CREDIT_MS,
         .distance = stages_distance(),

@@ -267,21 +267,32 @@ static bool is_table_full(const struct lane *lane)
     return lane->cell_count == lane->table_count * TRACE_TALLY_CELLS;
 }
 
-union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number)
+static bool is_index_full(const struct lane *lane)
+{
+    return 2 * lane->cell_count > lane->index_mask;
+}
+
+static COLD bool make_cell_room(struct lane *lane)
 {
     struct slow slow;
-    struct trace_chunk *table;
     bool has_room = true;
 
     if (is_table_full(lane) && clock_read() < lane->retry_ticks)
-        return NULL;
+        return false;
     slow_begin(&slow);
     if (is_table_full(lane))
         has_room = add_table_locked(lane);
-    if (has_room && 2 * lane->cell_count > lane->index_mask)
+    if (has_room && is_index_full(lane))
         has_room = grow_index(lane);
     slow_end(&slow);
-    if (!has_room)
+    return has_room;
+}
+
+union trace_cell *lane_add_cell(struct lane *lane, uint64_t hash, uint32_t *number)
+{
+    struct trace_chunk *table;
+
+    if ((is_table_full(lane) || is_index_full(lane)) && !make_cell_room(lane))
         return NULL;
     *number = lane->cell_count++;
     index_insert(lane, hash, (struct lane_place){lane_cell(lane, *number), *number});
