@@ -75,7 +75,7 @@ static void print_usage(FILE *out)
                  "data; tprof run returns the program's own, or 125, 126, 127 for its failures.\n");
 }
 
-/* Returns: how many words of the arguments name the command; 0: they do not. */
+/* Returns: how many of the first arguments name the command; 0: they do not. */
 static int match_words(const struct command *command, int argc, char **argv)
 {
     if (strcmp(command->name, argv[0]) != 0)
@@ -90,7 +90,7 @@ static bool is_word(const char *argument, const char *a, const char *b)
     return strcmp(argument, a) == 0 || strcmp(argument, b) == 0;
 }
 
-/* `tprof --version`, and `tprof COMMAND --version`, where it is the only option. */
+/* `tprof --version`, and `tprof COMMAND --version` if it is the only option. */
 static bool asks_version(int argc, char **argv)
 {
     int words = analysis_find(argv[0]) ? 1 : 0;
@@ -115,7 +115,7 @@ static const char *find_meant(const char *word)
     return meant ? meant : nearest.word;
 }
 
-/* Where it is a program: on the path, or a file. */
+/* For a word that is a program: in PATH, or a file. */
 static void append_start(struct text *advice, const char *word)
 {
     static const char record[] = "to record the program: tprof run --";
@@ -172,7 +172,7 @@ static enum status run_command(int argc, char **argv, struct cmd_outcome *outcom
     return refuse_command(argv[0], &outcome->diagnostic);
 }
 
-/* A text may quote a file's name or bytes: none of them may steer the terminal. */
+/* A text may quote a file's name or bytes: these must not steer the terminal. */
 static void print_diagnostic(const struct diagnostic *diagnostic, enum status status)
 {
     struct text line;
@@ -183,8 +183,8 @@ static void print_diagnostic(const struct diagnostic *diagnostic, enum status st
     text_fini(&line);
 }
 
-/* Whoever read our output has gone and needs no message: `tprof report | head` ends
- * as other programs do there, by the signal. */
+/* The reader of our output is gone and needs no message: `tprof report | head` ends by the signal,
+ * like other programs. */
 static void end_by_pipe(void)
 {
     struct pollfd output = {STDOUT_FILENO, POLLOUT, 0};
@@ -195,7 +195,7 @@ static void end_by_pipe(void)
     }
 }
 
-/* The last output may still be in the buffer; its loss must be reported. */
+/* The last output may still be in the buffer; losing it must be reported. */
 static enum status finish(enum status status, struct diagnostic *diagnostic)
 {
     if (!status)
@@ -205,7 +205,7 @@ static enum status finish(enum status status, struct diagnostic *diagnostic)
     return status;
 }
 
-enum { HELP_WORDS = 4 }; /* as in "flops calc --help", and the NULL behind */
+enum { HELP_WORDS = 4 }; /* as in "flops calc --help", and the final NULL */
 
 /* `tprof help flops calc` is `tprof flops calc --help`. */
 static enum status help_on(int argc, char **argv, struct cmd_outcome *outcome)
@@ -254,7 +254,7 @@ int main(int argc, char **argv)
     pool_leave(&pool);
     if (status)
         print_diagnostic(&outcome.diagnostic, status);
-    else if (cut_is_noted()) /* whatever the verdict: it is of a part */
+    else if (cut_is_noted()) /* whatever the verdict: it is about a part only */
         outcome.exit_code = status_exit_code(STATUS_NOT_ENOUGH_DATA);
     return outcome.exit_code >= 0 ? outcome.exit_code : status_exit_code(status);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the models tell the profiler, in one place.  Compiled with
+ * All calls of the models to the profiler.  Compiled with
  * -DWITH_TPROF the functions call tprof.h; without it they are empty and the
  * program knows nothing of tprof.  Neither build computes anything else.
  *

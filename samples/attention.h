@@ -19,7 +19,7 @@ struct head {
     struct matrix context;               /* shape: n by e */
 };
 
-/* What blocks are computed in; the size does not depend on n. */
+/* The memory for computing blocks; its size does not depend on n. */
 struct attention_blocks;
 
 struct attention_blocks *attention_blocks_take(struct arena *arena);

@@ -63,7 +63,7 @@ static void cnn_init(const struct model *model, float *values, struct random_str
     linear_init(&cnn->head, values, random);
 }
 
-/* What forward needs of memory. */
+/* Take the memory that forward needs. */
 static void take_stage(struct cnn_state *state, int stage, struct arena *arena)
 {
     struct convolution *convolution = &state->stages[stage];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a model is, and the loop that runs one: batches of synthetic data,
+ * The interface of a model, and the loop that runs one: batches of synthetic data,
  * forward, loss, and with --train backward and a step of gradient descent.
  * The batch is shared among workers; each has a part, made of whole items
  * that follow each other, and the same part in each step.
@@ -18,7 +18,7 @@
 #define MODEL_STREAM_WEIGHTS UINT64_MAX
 #define MODEL_STREAM_DATA (UINT64_MAX - 1) /* what all items share */
 
-/* What one worker owns. */
+/* The data of one worker. */
 struct part {
     size_t first; /* its first item of the batch */
     size_t count; /* its items; 0 when there are more workers than items */

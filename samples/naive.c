@@ -13,12 +13,12 @@ void cblas_somatcopy(CBLAS_ORDER order, CBLAS_TRANSPOSE transposition, int rows,
                      float scale, const float *from, int from_stride, float *to, int to_stride)
     __attribute__((weak));
 
-/* What a context works in; which of it is used depends on the way. */
+/* The memory of a context; each way uses only some members. */
 struct naive {
     double *weight, *left, *sum;
     float *stored;    /* the learned numbers, weights in the other order */
     float *reordered; /* one weight in the order of its multiplication */
-    /* What follows the reordering: a context may have two ways. */
+    /* The multiplication after the reordering: a context may have two ways. */
     void (*multiply)(const struct nn *nn, const struct product *product);
 };
 

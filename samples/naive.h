@@ -25,7 +25,7 @@ void naive_set_double(struct nn *nn, struct arena *arena, const struct linear *l
 
 /* Keep the weights in the other order, and store each in the one that products
  * take before each product.  There are `count` learned numbers in all, which must
- * not change after.  Each layer is to be stored then.
+ * not change after.  Store each layer with naive_store then.
  *
  * Errors: a BLAS without cblas_somatcopy, which is OpenBLAS's, ends the
  * program with status 1.

@@ -36,7 +36,7 @@ struct nn;
 struct product;
 struct naive;
 
-/* What one worker computes with. */
+/* The data of one worker's network. */
 struct nn {
     float *values;
     float *gradients; /* this worker's share; NULL when nothing is learned */
@@ -76,7 +76,7 @@ struct norm {
     size_t shift;
 };
 
-/* What the backward of a norm must know of its forward. */
+/* The values of a norm's forward that its backward needs. */
 struct norm_tape {
     struct matrix normal; /* mean 0 and variance 1, before gain and shift */
     struct matrix output;

@@ -38,7 +38,7 @@ struct options_program {
     const char *summary;
     uint64_t standard[OPTIONS_COUNT];
     uint64_t training_steps; /* the standard of --steps with --train */
-    /* What each bottleneck is in this program; NULL where it has none. */
+    /* The meaning of each bottleneck in this program; NULL if it has none. */
     const char *naive_ways[NAIVE_WAYS];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a plugin of the sample tworoutes offers: found by name with dlsym.
+ * The function of a plugin of the sample tworoutes: found by name with dlsym.
  */
 #ifndef SAMPLES_PLUGIN_H
 #define SAMPLES_PLUGIN_H

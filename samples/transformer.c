@@ -63,7 +63,7 @@ struct transformer {
     struct linear head;
 };
 
-/* What the backward of a layer must know of its forward.  In inference all
+/* The values of a layer's forward that its backward needs.  In inference all
  * layers share one. */
 struct layer_tape {
     struct norm_tape attention_norm;

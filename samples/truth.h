@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a sample knows of itself: the BLAS calls it made, counted beside each
+ * A sample's own counts: the BLAS calls it made, counted next to each
  * call and without any profiler.  The tests compare a trace with these lines.
  *
  * Safety: a tally belongs to one thread; tallies are added when the threads

@@ -12,7 +12,7 @@
 
 struct workers;
 
-/* What worker number `index` does; `context` is shared by all. */
+/* The work of worker number `index`; `context` is shared by all. */
 typedef void (*workers_task)(void *context, size_t index);
 
 /* Start a team of `count` workers, each to do `task` once a run.

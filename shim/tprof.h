@@ -17,8 +17,8 @@
  *     ...
  *     tprof_region_end("attention");
  *
- * Safety: every function may be called from any thread.  Labels are copied;
- * the caller keeps its own.  errno is preserved.
+ * Safety: every function may be called from any thread.  Labels are copied; the caller keeps its
+ * own.  errno is preserved.
  */
 #ifndef TPROF_H
 #define TPROF_H
@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-/* The recorded side; call the inline functions below, not these. */
+/* The recorded side; call the inline functions below instead. */
 extern void tprof_record_region_begin(const char *label) __attribute__((weak));
 extern void tprof_record_region_end(const char *label) __attribute__((weak));
 extern void tprof_record_snapshot(const char *label) __attribute__((weak));
@@ -61,8 +61,8 @@ static inline void tprof_snapshot(const char *label)
         tprof_record_snapshot(label);
 }
 
-/* State a number the program knows of itself: accuracy, loss, parameters.
- * The last value of a name is reported. */
+/* State a number that the program knows about itself: accuracy, loss, parameters.  The last value
+ * for a name is reported. */
 static inline void tprof_metric(const char *name, double value)
 {
     if (tprof_record_metric)

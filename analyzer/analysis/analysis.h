@@ -3,8 +3,8 @@
  * An analysis turns a session into one table.  It never prints.  The table's
  * notes name the whole of its shares, and unknown figures.
  *
- * The rows of analyses.def are all analyses; each is a constant at the end of
- * its own file, and a command with its name.
+ * All analyses are rows of analyses.def; each is a constant at the end of its own file, and a
+ * command with its name.
  */
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
@@ -49,28 +49,28 @@ struct machine;
 struct session;
 struct suppressions;
 
-/* Each analysis's own options: the file of the analysis declares their struct, or they do not
- * exist.  Structs that other folders fill are declared here. */
+/* The options of each analysis: the file of the analysis declares their struct, if it has any.
+ * Structs that other folders fill are declared here. */
 #define ANALYSIS(name) struct name##_options;
 #include "analysis/analyses.def"
 #undef ANALYSIS
 
 struct analysis_options {
     enum analysis_by by;
-    double confidence; /* of intervals, such as 0.95 */
+    double confidence; /* confidence level of the intervals, such as 0.95 */
     unsigned warmup;   /* first calls of a slot that statistics leave out */
-    size_t runs;       /* calls of a slot after these that they are of; 0: all */
+    size_t runs;       /* only the first `runs` calls of a slot after these count; 0: all */
     enum analysis_measure measure;
     size_t limit;          /* rows by the option -n; 0: without it */
     bool shows_all;        /* the user asked for all rows */
     bool is_for_people;    /* rows that only programs read may be left out */
     struct suppressions *suppressions; /* or NULL */
     const struct session *before;      /* the session to compare with, or NULL */
-    const struct session *steady;      /* the steps alone of the session, or NULL */
-    const struct machine *machine;     /* of the trace, or NULL */
+    const struct session *steady;      /* only the steps of the session, or NULL */
+    const struct machine *machine;     /* the machine of the trace, or NULL */
     const char *no_machine;            /* why the machine is unknown, and the remedy; or NULL */
-    unsigned call_threads;             /* that a kernel's call takes; 0: estimated */
-    places_finder find_frames;         /* session_find_frames, but in tests */
+    unsigned call_threads;             /* threads that a kernel's call uses; 0: estimated */
+    places_finder find_frames;         /* session_find_frames, except in tests */
 #define ANALYSIS(name) const struct name##_options *name;
 #include "analysis/analyses.def"
 #undef ANALYSIS
@@ -84,7 +84,7 @@ struct analysis_own {
     const struct option_row *options;
     size_t count;
     const void *defaults; /* the struct without any options */
-    size_t size;          /* of it */
+    size_t size;          /* its size */
 };
 
 struct analysis {
@@ -106,16 +106,17 @@ struct analysis {
     void (*elaborate_for_programs)(const struct session *session,
                                    const struct analysis_options *options,
                                    const struct table *table, struct document *document);
-    unsigned composed;  /* rows of by.def that compose shows, a bit 1 << ANALYSIS_BY_... each;
-                           DEFAULT: when none was asked for */
+    unsigned composed;  /* the rows of by.def that compose shows, a bit 1 << ANALYSIS_BY_... for
+                           each; DEFAULT: when the user chose none */
     bool is_arranged;   /* --sort, --filter and -n arrange the main table of its document */
     enum analysis_measure measure; /* sorts the rows of `measured` by default */
-    unsigned measured;             /* of by.def and DEFAULT */
-    unsigned long_rows; /* of by.def and DEFAULT: so many that people see the first alone */
-    size_t rows_for_people; /* the first of those; 0: as usual */
-    double least_share; /* of the sum of the sorting column: people see no smaller rows */
-    /* Returns: how many rows the options ask for without -n, 0 for all of them, or
-     * ANALYSIS_ROWS_UNASKED; NULL: always this. */
+    unsigned measured;             /* rows of by.def, and DEFAULT */
+    unsigned long_rows; /* rows of by.def, and DEFAULT: too many for people, who see only the
+                           first */
+    size_t rows_for_people; /* the number of first rows for people; 0: as usual */
+    double least_share; /* people see no rows below this share of the sorting column's sum */
+    /* Returns: how many rows the options ask for without -n, 0 for all rows, or
+     * ANALYSIS_ROWS_UNASKED; NULL: always ANALYSIS_ROWS_UNASKED. */
     long (*asked_rows)(const struct analysis_options *options);
     struct analysis_own own; /* options of its own */
 };
@@ -127,11 +128,11 @@ struct analysis {
 /* The default options. */
 struct analysis_options analysis_defaults(void);
 
-/* Take the warm-up that a program was recorded with (TPROF_WARMUP), which holds unless the
- * user says another. */
+/* Take the warm-up that a program was recorded with (TPROF_WARMUP), unless the user gives
+ * another. */
 void analysis_take_warmup(struct analysis_options *options, const struct session *session);
 
-/* Returns: how many rows of a section are shown: as many as -n says, SIZE_MAX for all, or `usual`
+/* Returns: how many rows of a section are shown: the number of -n, SIZE_MAX for all, or `usual`
  * without the option. */
 size_t analysis_limit(const struct analysis_options *options, size_t usual);
 
@@ -141,10 +142,10 @@ bool analysis_find_by(const char *word, enum analysis_by *by);
 /* The word, for messages. */
 const char *analysis_by_word(enum analysis_by by);
 
-/* Ask whether a command has such rows. */
+/* Ask whether a command has rows of this kind. */
 bool analysis_has_rows(const char *command, enum analysis_by by);
 
-/* Find a measure by its word: "peak".  Returns: whether there is such. */
+/* Find a measure by its word: "peak".  Returns: whether the measure exists. */
 bool analysis_find_measure(const char *word, enum analysis_measure *measure);
 
 /* The word, for messages. */

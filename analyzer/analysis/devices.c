@@ -16,7 +16,8 @@
 #include "model/session_kernels.h"
 #include "model/session_ops.h"
 
-/* These are loaded where a device is.  Libraries such as cuBLAS are loaded elsewhere, too. */
+/* These libraries are loaded only where a device is.  Libraries such as cuBLAS are also loaded
+ * without a device. */
 static const char *const drivers[] = {"libcuda.so*", "libze_intel_gpu.so*"};
 
 /* Ops without a tensor name no device and are left out.  Returns: whether any op named a device. */

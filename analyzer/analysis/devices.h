@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Devices beside the processor, such as GPUs, whose work tprof does not time.
+ * Devices other than the processor, such as GPUs. tprof does not time their work.
  */
 #ifndef ANALYSIS_DEVICES_H
 #define ANALYSIS_DEVICES_H

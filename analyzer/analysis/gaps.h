@@ -24,7 +24,7 @@ enum gap_kind {
 
 struct gap {
     enum gap_kind kind;
-    uint32_t thread; /* of the session; SESSION_NONE: all */
+    uint32_t thread; /* index in the session; SESSION_NONE: all */
     uint64_t from_ns;
     uint64_t to_ns; /* UNKNOWN of an end */
     union {

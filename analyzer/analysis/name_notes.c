@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the names of a table's places come from, and why some are missing.
+ * The sources of the names of a table's places, and why some names are missing.
  */
 #include "analysis/name_notes.h"
 
@@ -32,7 +32,8 @@ static void note_elsewhere(struct table *table, const struct session *session)
     table_say(table, names_elsewhere_text);
 }
 
-/* Shows the files without names that were asked for first: those of the largest rows. */
+/* Shows the files without names in the order of the requests, so those of the largest rows come
+ * first. */
 void name_notes_add(struct table *table, const struct session *session)
 {
     enum { SHOWN = 3 };

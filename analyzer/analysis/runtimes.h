@@ -9,11 +9,12 @@
 
 struct session;
 
-/* Find the runtime that a program ran in; of several the one that calls the others.
+/* Find the runtime that a program ran in; if there are several, the outermost.
  * Returns: its name, or NULL where all is compiled. */
 const char *runtimes_find(const struct session *session);
 
-/* Find that of a language, such as "Python", and no framework.  Returns: its name, or NULL. */
+/* Find the runtime of a language, such as "Python", and no framework.  Returns: its name, or
+ * NULL. */
 const char *runtimes_find_language(const struct session *session);
 
 /* Ask whether a runtime was loaded, by its name: "PyTorch", in Python or C++. */

@@ -2,8 +2,8 @@
  *
  * The time until a table's figures are exact, and the records after that, in words.
  *
- * A rate changes often in a long run: the sentence has the first change and two more; of more
- * changes, the coarsest and the last.
+ * A rate changes often in a long run: the sentence has the first change and two others; after more
+ * than three changes, these are the coarsest and the last.
  */
 #include "analysis/stage_words.h"
 
@@ -70,7 +70,7 @@ static void add_rate(struct rates *rates, uint64_t time_ns, uint64_t rate)
     rates->count++;
 }
 
-/* Rates change before the stage starts, too: the last of these counts. */
+/* Rates also change before the stage starts: the last of these changes counts. */
 static struct rates find_rates(const struct session_stages *stages, enum trace_stage stage)
 {
     const struct session_stage *change = stages->changes.items;
@@ -248,7 +248,7 @@ static void append_cause(struct text *text, enum trace_stage_cause cause)
                  words + 1);
 }
 
-/* Names all stages of one cause together. */
+/* Names all stages that have the same cause. */
 static void append_of_cause(struct text *text, const struct session *session,
                             enum trace_stage_cause cause)
 {

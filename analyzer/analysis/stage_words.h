@@ -23,15 +23,15 @@ enum stage_words_of {
     STAGES_OF_ALL = (1 << TRACE_STAGES) - 1
 };
 
-/* Ask whether one of the stages began.  Blocks that TPROF_ALLOC=sample draws from the start are
+/* Ask whether one of the stages started.  Blocks that TPROF_ALLOC=sample draws from the start are
  * no stage. */
 bool stage_words_are_due(const struct session *session, enum stage_words_of stages);
 
 /* Returns: when the first of the stages began; UNKNOWN where none did. */
 uint64_t stages_exact_until_ns(const struct session *session, enum stage_words_of stages);
 
-/* Append "The trace is exact until 48.00 s. Then one block in 512 KiB was recorded, from 12.0 min
- * on one in 1.00 MiB."; nothing where no stage began. */
+/* Append "The trace is exact until 48.00 s.  Then one block in 512 KiB was recorded, from 12.0 min
+ * on one in 1.00 MiB."; nothing if no stage started. */
 void stage_words_append(struct text *text, const struct session *session,
                         enum stage_words_of stages);
 

@@ -9,13 +9,13 @@
 
 struct session;
 
-/* Say below a table which part of the run it is of; nothing of a whole run. */
+/* Say below a table which part of the run it covers; nothing for a whole run. */
 void window_words_add_note(struct table *table, const struct session *session);
 
 /* Add the record "window" of the JSON contract; of a whole run nothing. */
 void window_words_add_record(struct document *document, const struct session *session);
 
-/* Say it in a document: in the record, and for people below its main table, or in a line. */
+/* Add the note to a document: in the record, and for people below the main table or in a line. */
 void window_words_add(struct document *document, const struct session *session);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * A growable array of items of one size.
  *
- * Used by every part of the analyzer.  Each array belongs to one thread at a
- * time; there is no lock in here.
+ * Used by every part of the analyzer.  Each array belongs to one thread at a time; the array has no
+ * lock.
  */
 #include "base/array.h"
 

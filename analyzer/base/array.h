@@ -2,11 +2,11 @@
  *
  * A growable array of items of one size.
  *
- * The items lie next to each other, so a loop may take `items` as a plain C
- * array of its type: `const struct thread *threads = array.items`.  A zeroed
- * struct is an empty array that may be read and finished, not added to.
+ * The items lie next to each other, so a loop may take `items` as a plain C array of its type:
+ * `const struct thread *threads = array.items`.  A zeroed struct is an empty array: it may be read
+ * and finished, but nothing may be added.
  *
- * An address inside the array is good until the next call that grows it.
+ * An address inside the array is valid until the next call that grows it.
  */
 #ifndef BASE_ARRAY_H
 #define BASE_ARRAY_H
@@ -20,19 +20,20 @@ struct array {
     size_t count;
     size_t capacity;
     size_t item_size;
-    struct pool *pool; /* of the items; NULL: they belong to the array */
+    struct pool *pool; /* owner of the items; NULL: the array owns them */
 };
 
-/* Start an empty array in the pool in use, if there is one; no memory is taken yet. */
+/* Start an empty array in the pool in use, if there is one; it allocates no memory yet. */
 void array_init(struct array *array, size_t item_size);
 
-/* The same in no pool: the array outlives the work that fills it. */
+/* Start an empty array without a pool: the array outlives the work that fills it. */
 void array_init_owned(struct array *array, size_t item_size);
 
-/* Free the items.  What they point to belongs to the caller.  Those of a pool go with the pool. */
+/* Free the items.  The caller owns what the items point to.  The items of a pool are freed with the
+ * pool. */
 void array_fini(struct array *array);
 
-/* Make room for `count` items in all, so that adding up to there succeeds.
+/* Reserve room for `count` items in all, so that adding up to `count` succeeds.
  *
  * If the size in bytes overflows, the program ends as if memory ran out.
  */
@@ -44,7 +45,7 @@ void array_reserve(struct array *array, size_t count);
  */
 void *array_add(struct array *array);
 
-/* Add one item whose bytes are not set, where events are many.
+/* Add one item with undefined bytes, for code with very many events.
  *
  * Returns: as array_add.
  */
@@ -62,14 +63,15 @@ static inline void *array_at(const struct array *array, size_t index)
 }
 
 /* Search an array in its order.
- * Returns: the index of the first item that is not below the key; the count when all are. */
+ * Returns: the index of the first item that is not below the key; the count when all items are
+ * below it. */
 size_t array_first_from(const struct array *array, const void *key,
                         int (*compare)(const void *item, const void *key));
 
-/* Give back the room behind the last item. */
+/* Free the unused room behind the last item. */
 void array_fit(struct array *array);
 
-/* Drop the items from `count` on; nothing happens when there are fewer. */
+/* Drop the items from `count` on; nothing happens when there are no more than `count`. */
 void array_truncate(struct array *array, size_t count);
 
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MEMORY_RAN_OUT = 3 }; /* as status_exit_code has it for failures of ours */
+enum { MEMORY_RAN_OUT = 3 }; /* as in status_exit_code: our own failure */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct memory_last_work *last_works;

@@ -2,8 +2,8 @@
  *
  * Allocations that cannot fail: the program ends in this one place when memory runs out.
  *
- * So no caller checks for it, and nothing here returns NULL.  A reader checks each size that its
- * file names against the length of the file, before it allocates.
+ * So no caller checks for it, and nothing here returns NULL.  Readers compare each size that a file
+ * names with the length of the file, before they allocate.
  *
  * Safety: any thread.
  */
@@ -14,7 +14,7 @@
 
 #include "base/attributes.h"
 
-/* Give `size` bytes that are not set; of none, an address to be freed as any other. */
+/* Give `size` bytes that are not set; for size 0, an address that may be freed. */
 void *memory_get(size_t size) GIVES_MEMORY;
 
 /* Give room for `count` items of zero bytes. */

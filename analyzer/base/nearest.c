@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Distances of words: the least number of letters to add, to leave out, to replace or to
- * swap with the next one, each letter being touched once (optimal string alignment).
+ * The distance of two words is the least number of edits: add, leave out or replace a letter, or
+ * swap two neighbours.  Each letter is touched once (optimal string alignment).
  */
 #include "base/nearest.h"
 
@@ -14,8 +14,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Rows of the table of distances between beginnings: that of this letter of `typed`, and
- * those of the two before it. */
+/* Rows of the table of distances between beginnings: the row of this letter of `typed`, and the
+ * rows of the two letters before it. */
 static void fill_row(size_t rows[3][LONGEST + 1], const char *typed, size_t i, const char *word)
 {
     size_t *row = rows[i % 3], *before = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
@@ -29,7 +29,7 @@ static void fill_row(size_t rows[3][LONGEST + 1], const char *typed, size_t i, c
     }
 }
 
-/* Both have at most LONGEST letters. */
+/* Both words have at most LONGEST letters. */
 static size_t measure(const char *typed, const char *word)
 {
     size_t rows[3][LONGEST + 1], size = strlen(typed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finds the known word that a user meant who mistyped it.
+ * Finds the known word that a user meant by a mistyped one.
  *
  *   struct nearest nearest = {.typed = "repor"};
  *   nearest_offer(&nearest, "report");
@@ -15,12 +15,12 @@
 struct nearest {
     const char *typed;
     const char *word; /* the best that was offered and is near; NULL: none is */
-    size_t distance;  /* of it */
+    size_t distance;  /* the distance of the nearest word */
 };
 
 /* Offer a word, which must live as long as `nearest` is read.  Among equals the first stays.
  *
- * A word is near if few edits make it of the typed one, or if it starts with the typed one.  An
+ * A word is near if few edits turn the typed word into it, or if it starts with the typed word.  An
  * edit adds, drops or changes a letter, or swaps two; at most a third of the letters and at most
  * three may be edited.
  */

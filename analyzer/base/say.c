@@ -2,8 +2,8 @@
  *
  * Sentences for people, from the tables of texts.
  *
- * Rows are the program's own, never input: a row whose places are not as many as its
- * values is a mistake of the caller's, and is asserted.
+ * Rows are the program's own, never input.  A row whose places do not match its values is a mistake
+ * of the caller, so it is asserted.
  */
 #include "base/say.h"
 
@@ -77,7 +77,7 @@ static void append_value(struct text *text, const struct said *value)
     text_append(text, words);
 }
 
-/* "gap{|s}": the words up to the bar for a count of 1, those behind it for others. */
+/* "gap{|s}": the words before the bar for a count of 1, the words behind it for other counts. */
 static void append_form(struct text *text, const char *place, size_t size, const char *bar,
                         const struct said *count)
 {

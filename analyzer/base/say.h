@@ -45,7 +45,7 @@ struct said {
     enum said_as as;
     bool is_estimate; /* a number: written with the mark of estimates */
     union {
-        const char *words; /* not copied */
+        const char *words; /* the words are not copied */
         uint64_t count;
         double number;
     };
@@ -69,7 +69,7 @@ struct said said_ratio(double ratio);
 struct said said_speedup(double ratio);
 struct said said_real(double real);
 
-/* Give a number the mark of estimates, "~1.2 GiB", where it is one. */
+/* Mark a number as an estimate, "~1.2 GiB", if it is one. */
 struct said said_about(struct said number, bool is_estimate);
 
 /* Append a sentence: a row, and a value for each of its places in their order.  A space comes

@@ -15,8 +15,8 @@ struct status_row {
     const char *name;
 };
 
-/* Only a failed policy may exit 1: a build must be able to tell "slower than
- * allowed" from "the tool broke", so failures of ours share 3. */
+/* Only a failed policy may exit 1, so that a build can distinguish "slower than allowed" from "the
+ * tool broke".  Our own failures share 3. */
 static const struct status_row status_rows[] = {
     [STATUS_OK] = {0, "ok"},
     [STATUS_POLICY_FAILED] = {1, "a policy failed"},

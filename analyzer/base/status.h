@@ -32,13 +32,13 @@ struct diagnostic {
 /* Write the sentence of a failure, cut at the size of the buffer.
  *
  * Returns: `status`, so that a caller can say `return diagnostic_set(...)`.
- * Safety: keeps errno; any thread with a diagnostic of its own.
+ * Safety: keeps errno; any thread may call it with its own diagnostic.
  */
 enum status diagnostic_set(struct diagnostic *diagnostic, enum status status, const char *format,
                            ...) PRINTF_LIKE(3, 4);
 
-/* Tell the exit code that the manual promises for a status: 0 ok, 1 a policy
- * failed, 2 usage, 3 unreadable input or a failure of ours, 4 not enough data.
+/* Give the exit code that the manual promises for a status: 0 ok, 1 a policy failed, 2 usage, 3
+ * unreadable input or a failure of ours, 4 not enough data.
  */
 int status_exit_code(enum status status);
 

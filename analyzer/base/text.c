@@ -68,7 +68,7 @@ void text_append_bytes(struct text *text, const char *bytes, size_t size)
 {
     char *place = reserve(text, size);
 
-    if (size > 0) /* of none there may be no bytes, which memcpy does not allow */
+    if (size > 0) /* for size 0 the pointer may be NULL, which memcpy does not allow */
         memcpy(place, bytes, size);
     place[size] = '\0';
     text->size += size;

@@ -27,7 +27,7 @@ void text_init(struct text *text);
 /* Free the bytes.  Those of a pool go with the pool. */
 void text_fini(struct text *text);
 
-/* Make it the empty string again, keeping the memory. */
+/* Make the text empty again, keeping the memory. */
 void text_clear(struct text *text);
 
 /* Leave the first `size` bytes; nothing happens when there are fewer. */
@@ -48,14 +48,14 @@ void text_append_address(struct text *text, uint64_t address);
 /* Append as printf prints. */
 void text_appendf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Append the way from one folder to another, both absolute: from /usr/local/bin to
- * /usr/lib "../../lib"; to itself ".".  Neither is looked for, links are not followed. */
+/* Append the way from one folder to another, both absolute: from /usr/local/bin to /usr/lib
+ * "../../lib"; to itself ".".  Neither folder is looked for, and links are not followed. */
 void text_append_way(struct text *text, const char *from, const char *to);
 
-/* Ask whether the last of `size` bytes are those of `end`; all of them may be. */
+/* Ask whether the last of `size` bytes are those of `end`. */
 bool text_ends_with(const char *bytes, size_t size, const char *end);
 
-/* Give the last part of a path; NULL of NULL. */
+/* Give the last part of a path; NULL for NULL. */
 const char *text_base_name(const char *path);
 
 #endif

@@ -54,7 +54,7 @@ long text_index_add(struct text_index *index, const struct text *text)
     return entry ? entry->number : add_entry(index, text->bytes);
 }
 
-/* The length marks where a part ends, whatever bytes are in it. */
+/* The length marks where a part ends, so a part may contain any bytes. */
 long text_index_add_words(struct text_index *index, const char *words)
 {
     struct text text;

@@ -33,11 +33,11 @@ void text_index_fini(struct text_index *index);
  */
 long text_index_add(struct text_index *index, const struct text *text);
 
-/* The same of a string. */
+/* The same for a string. */
 long text_index_add_words(struct text_index *index, const char *words);
 
-/* Append a part of a text that stands for several: no two lists of parts make the same
- * text.  NULL is a part of its own. */
+/* Append one part of a text that joins several parts: different lists of parts make different
+ * texts.  NULL is a part, too. */
 void text_index_append_part(struct text *text, const char *part);
 
 #endif

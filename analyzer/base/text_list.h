@@ -16,7 +16,7 @@
 #include "base/status.h"
 
 struct text_list {
-    struct array strings; /* of char * */
+    struct array strings; /* char * */
 };
 
 /* Start an empty list in the pool in use, if there is one. */

@@ -45,8 +45,8 @@ static char *format_unknown(char buffer[UNITS_SIZE])
     return strcpy(buffer, "-");
 }
 
-/* Each power of ten that the number reaches, rounding included, takes one
- * decimal away: of three digits, 9.99 keeps two and 9.996, or "10.0", one. */
+/* Each power of ten that the rounded number reaches takes one decimal away.  With three digits,
+ * 9.99 keeps two decimals, and 9.996 keeps one: "10.0". */
 static int count_decimals(double magnitude, int digits)
 {
     int decimals = digits - 1;
@@ -59,8 +59,8 @@ static int count_decimals(double magnitude, int digits)
     return decimals;
 }
 
-/* Fixed point where that is readable: below 0.1 it would hide all digits, and
- * past a million it would invent them. */
+/* Fixed point is used where it is readable: below 0.1 it would hide all digits, and above a million
+ * it would invent them. */
 static void print_number(char buffer[UNITS_SIZE], double number, int digits)
 {
     double magnitude = fabs(number);
@@ -71,8 +71,7 @@ static void print_number(char buffer[UNITS_SIZE], double number, int digits)
         snprintf(buffer, UNITS_SIZE, "%.*f", count_decimals(magnitude, digits), number);
 }
 
-/* The half makes the choice by the number as it will be printed: 999.6 ns is
- * "1.00 us". */
+/* Half is subtracted from the limit, so that the printed number decides: 999.6 ns is "1.00 us". */
 static const struct units_row *choose_row(const struct units_row *row, double magnitude)
 {
     while (magnitude / row->scale >= row->limit - 0.5)
@@ -190,7 +189,7 @@ char *units_format_real(char buffer[UNITS_SIZE], double real)
 {
     if (!isfinite(real))
         return format_unknown(buffer);
-    /* From 10,000 on, %.4g would turn to powers of ten too early. */
+    /* From 10,000 on, %.4g would print powers of ten. */
     bool is_long = fabs(real) >= 9999.5 && fabs(real) < 1e15;
     snprintf(buffer, UNITS_SIZE, is_long ? "%.0f" : "%.4g", real);
     return buffer;
@@ -225,7 +224,7 @@ static const struct units_suffix duration_suffixes[] = {
     {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"h", 3600e9}, {NULL, 0},
 };
 
-/* Returns: the factor of the suffix; 0 when there is no such suffix. */
+/* Returns: the factor of the suffix; 0 when the suffix is unknown. */
 static double find_factor(const struct units_suffix *suffix, const char *name)
 {
     while (suffix->name && strcasecmp(suffix->name, name) != 0)
@@ -233,8 +232,8 @@ static double find_factor(const struct units_suffix *suffix, const char *name)
     return suffix->factor;
 }
 
-/* A number has digits and a point only: strtold alone would also read "0x10",
- * "inf" and "-1".  Long double keeps 64 bits exact.
+/* A number has only digits and a point: strtold by itself would also read "0x10", "inf" and "-1".
+ * Long double keeps 64 bits exact.
  * Returns: whether `text` is a number of one of the units that fits. */
 static bool parse(const char *text, const struct units_suffix *suffixes, uint64_t *result)
 {

@@ -2,10 +2,10 @@
  *
  * Numbers with their units, as people write and read them.
  *
- * Formatting goes into the caller's buffer and returns that buffer, so a call
- * can stand among the arguments of printf.  A number that is not finite is
- * unknown and gives "-".  Three or four digits are significant; a number that
- * rounds up to the next unit is shown in it ("1.00 us", never "1000 ns").
+ * Formatting writes to the caller's buffer and returns that buffer, so a call can be an argument of
+ * printf.  A number that is not finite is unknown and gives "-".  Three or four digits are
+ * significant; a number that rounds up to the next unit is shown in it ("1.00 us", never "1000
+ * ns").
  *
  * The decimal point follows LC_NUMERIC, which the analyzer leaves at "C": CSV,
  * JSON and golden files must not change with the user's language.
@@ -20,8 +20,8 @@
 
 enum { UNITS_SIZE = 40 };
 
-/* Format a time: "812 ns", "3.42 us", "1.234 s", "12.5 min".  Seconds go up to
- * ten minutes, as "83.20 s" says more than "1.39 min".
+/* Format a time: "812 ns", "3.42 us", "1.234 s", "12.5 min".  Times up to ten minutes are printed
+ * in seconds, as "83.20 s" is more precise than "1.39 min".
  *
  * Units: nanoseconds.
  */
@@ -72,8 +72,8 @@ char *units_format_ratio(char buffer[UNITS_SIZE], double ratio);
 #define UNITS_SPEEDUP_MOST 1000
 char *units_format_speedup(char buffer[UNITS_SIZE], double ratio);
 
-/* Choose the word that goes with a count: of one thing, or of none or several.
- * units_choose(calls, "", "s") ends "call" or "calls".
+/* Choose the word for a count: `one` for 1, the other for 0 or more than 1.  units_choose(calls,
+ * "", "s") ends "call" or "calls".
  * Returns: one of the two.
  */
 const char *units_choose(uint64_t count, const char *one, const char *several);
@@ -81,36 +81,35 @@ const char *units_choose(uint64_t count, const char *one, const char *several);
 /* Format a plain number with four significant digits. */
 char *units_format_real(char buffer[UNITS_SIZE], double real);
 
-/* Format a plain number with as many digits as it takes to read the same
- * number back, and no more: 0.1 gives "0.1". */
+/* Format a plain number with the fewest digits that read back as the same number: 0.1 gives
+ * "0.1". */
 char *units_format_exact(char buffer[UNITS_SIZE], double real);
 
-/* Give the mark before a formatted estimate: "~"; nothing before an unknown one. */
+/* Give the mark before a formatted estimate: "~"; nothing before an unknown number. */
 const char *units_mark_estimate(const char *formatted);
 
-/* Read a size: "4096", "64K", "100MiB", "1.5G".  K, M, G, T and KiB, MiB, ...
- * are powers of 1024; KB, MB, GB, TB are powers of 1000, as dd has it.  Case
- * does not matter.
+/* Read a size: "4096", "64K", "100MiB", "1.5G".  K, M, G, T and KiB, MiB, ... are powers of 1024;
+ * KB, MB, GB, TB are powers of 1000, as in dd.  Case does not matter.
  *
  * Units: bytes.
- * Errors: STATUS_USAGE: no such size, or it needs more than 64 bits.
+ * Errors: STATUS_USAGE: the text is no size, or it needs more than 64 bits.
  */
 enum status units_parse_size(const char *text, uint64_t *size_bytes,
                              struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Read a duration: "100ms", "1s", "5us", "2min", "1.5h".  The unit is needed:
- * a bare number says too little.
+/* Read a duration: "100ms", "1s", "5us", "2min", "1.5h".  The unit is required: a bare number is
+ * ambiguous.
  *
  * Units: nanoseconds.
- * Errors: STATUS_USAGE: no such duration, or it needs more than 64 bits.
+ * Errors: STATUS_USAGE: the text is no duration, or it needs more than 64 bits.
  */
 enum status units_parse_duration(const char *text, uint64_t *duration_ns,
                                  struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Read a rate above 0: "100TFLOP/s", "900 GB/s", "2.5e12"; the unit, "FLOP/s" or
- * "B/s", may be left out, prefixes are powers of 1000.
+/* Read a rate above 0: "100TFLOP/s", "900 GB/s", "2.5e12".  The unit, "FLOP/s" or "B/s", may be
+ * left out; prefixes are powers of 1000.
  *
- * Errors: STATUS_USAGE: no such rate.
+ * Errors: STATUS_USAGE: the text is no rate.
  */
 enum status units_parse_per_second(const char *text, const char *unit, double *per_second,
                                    struct diagnostic *diagnostic) MUST_CHECK;

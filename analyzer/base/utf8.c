@@ -2,15 +2,14 @@
  *
  * Reading UTF-8 that may be broken, and making it whole.
  *
- * Pure functions; the locale has no say, as a trace may come from anywhere.
+ * Pure functions.  They ignore the locale, as a trace may come from any machine.
  */
 #include "base/utf8.h"
 
 #include <stdbool.h>
 
-/* One row a length of sequence: a lead byte matches when its bits under
- * `lead_mask` are `lead_bits`; a code point below `lowest` would have fitted a
- * shorter sequence. */
+/* One row for each length of sequence: a lead byte matches when its bits under `lead_mask` are
+ * `lead_bits`.  A code point below `lowest` would have fitted a shorter sequence. */
 struct utf8_form {
     unsigned char lead_mask;
     unsigned char lead_bits;
@@ -33,8 +32,7 @@ static bool is_scalar(uint32_t code_point)
     return code_point <= 0x10ffff && !is_surrogate;
 }
 
-/* Returns: how many bytes follow the lead byte; UTF8_FORM_COUNT when it leads
- * nothing. */
+/* Returns: how many bytes follow the lead byte; UTF8_FORM_COUNT when it is no lead byte. */
 static size_t find_form(unsigned char lead)
 {
     size_t form = 0;

@@ -2,7 +2,7 @@
  *
  * Reading UTF-8 that may be broken, and making it whole.
  *
- * Paths and labels come from foreign traces; their bytes may be anything.
+ * Paths and labels come from foreign traces and may contain any bytes.
  */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
@@ -20,12 +20,11 @@
  */
 size_t utf8_decode(const char *string, uint32_t *code_point);
 
-/* Do the same, and append the first byte as an escape, such as \xff, when it starts no
- * valid sequence. */
+/* Do the same; if the first byte starts no valid sequence, append it as an escape, such as \xff. */
 size_t utf8_decode_or_escape(struct text *out, const char *string, uint32_t *code_point);
 
-/* Returns: the most bytes of a string, `most` at most, that end behind a whole code point; bytes
- * that are no UTF-8 end anywhere. */
+/* Returns: the size of the longest prefix of at most `most` bytes that ends behind a whole code
+ * point; bytes that are not UTF-8 may end anywhere. */
 size_t utf8_cut(const char *string, size_t most);
 
 /* Append a string as valid UTF-8: bytes that are none become escapes, the rest stays. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Writes a hidden file beside the final place, and moves it there at the end.
+ * Writes a hidden file in the folder of the final one, and renames it at the end.
  *
  * Called by the commands and by the writer of calibrations, on the main thread.
  */
@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 enum {
-    NAME_SIZE = 200, /* of its name are in the hidden name, which must fit a folder */
-    LINKS_MOST = 40  /* as Linux has it */
+    NAME_SIZE = 200, /* bytes of the file's name in the hidden name, which must fit a folder */
+    LINKS_MOST = 40  /* the limit of Linux */
 };
 
 static bool fail(int error)
@@ -32,7 +32,7 @@ static int folder_size(const char *path)
     return slash ? (int)(slash + 1 - path) : 0;
 }
 
-/* Go where a link leads that leads to nothing yet.  Returns: false, with errno. */
+/* Follow links up to a file that does not exist yet.  Returns: false, with errno. */
 static bool follow_links(char place[PATH_MAX])
 {
     char target[PATH_MAX];
@@ -51,7 +51,7 @@ static bool follow_links(char place[PATH_MAX])
     return true;
 }
 
-/* Returns: false, with errno, where it is too long, or links go round. */
+/* Returns: false, with errno, if the path is too long or the links form a circle. */
 static bool find_place(char place[PATH_MAX], const char *path)
 {
     if (realpath(path, place))
@@ -86,7 +86,8 @@ static bool choose_names(struct whole_file *file, const char *path)
     return fail(ENAMETOOLONG);
 }
 
-/* Only root may give a file away; others may give it to a group of their own. */
+/* Only root may give a file to another owner; other users may give it to one of their own
+ * groups. */
 static mode_t take_owner(int descriptor, const struct stat *like)
 {
     mode_t mode = like->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
@@ -105,7 +106,7 @@ static mode_t mode_of_new(void)
     return (S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) & ~mask;
 }
 
-/* Where memory runs out before it is whole. */
+/* Called if memory runs out before the file is whole. */
 static void remove_part(void *of)
 {
     const struct whole_file *file = of;
@@ -134,7 +135,7 @@ bool whole_file_open(struct whole_file *file, const char *path, bool may_replace
     return true;
 }
 
-/* Until it is stored, the old one is all that there is of both. */
+/* Until the new file is stored, only the old one is safe on the disk. */
 static bool store(const struct whole_file *file)
 {
     struct stat old;
@@ -142,7 +143,7 @@ static bool store(const struct whole_file *file)
     return !file->may_replace || lstat(file->path, &old) != 0 || fsync(file->descriptor) == 0;
 }
 
-/* Not all file systems can tell whether there is a file and move one at once. */
+/* Not all file systems can check for a file and rename one in a single step. */
 static bool move(const struct whole_file *file)
 {
     if (!file->may_replace &&

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Where to go on when a comparison fails: behind the last star, which takes one
- * more character of the text.  One such place is enough: the last star can take
- * all that an earlier one could. */
+/* Where the match resumes after a failed comparison: behind the last star, which then takes one
+ * more character of the text.  One such place is enough: the last star can take everything that an
+ * earlier star could. */
 struct retry {
     const char *pattern;
     const char *text;

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Ask whether a pattern is found in a text: anywhere, unless `^` begins it or
- * `$` ends it; `*` stands for any characters, also none. */
+/* Ask whether a text contains a pattern, anywhere unless `^` begins or `$` ends the pattern; `*`
+ * matches any characters, or none. */
 bool wildcard_matches(const char *pattern, const char *text);
 
 #endif

@@ -75,7 +75,7 @@ static enum status read_number(const struct metric *metric, const char *text, do
     return STATUS_OK;
 }
 
-/* Returns: where in the output the last match is; rm_so is -1 when nothing matches. */
+/* Returns: the position of the last match in the output; rm_so is -1 when nothing matches. */
 static regmatch_t find_last(const struct metric *metric, const char *output)
 {
     regmatch_t matches[2], last = {.rm_so = -1, .rm_eo = -1};

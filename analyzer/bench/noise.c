@@ -19,10 +19,11 @@
 static const double most_variation = 0.1; /* sd by mean */
 static const double shortest_ns = 5e6;
 static const double outlying_z = 3.5;
-static const double least_distance = 0.01; /* of the median: nearer values are no outliers */
-static const double most_outliers = 0.1;   /* of the runs */
-static const double most_recording = 0.05; /* of thread time */
-static const double most_load = 0.5;       /* of the processors */
+static const double least_distance = 0.01; /* as a part of the median: nearer values are no
+                                              outliers */
+static const double most_outliers = 0.1;   /* as a part of the runs */
+static const double most_recording = 0.05; /* as a part of thread time */
+static const double most_load = 0.5;       /* as a part of the processors */
 enum { LEAST_RUNS = 6 };                   /* fewer give the median no interval of 95 % */
 
 /* Append the doubt about a point, as "seq=32 (34.5 %)"; nothing when there is none. */
@@ -69,7 +70,7 @@ static void check_variation(const struct result *result, struct text *of)
         text_append(of, units_format_percent(percent, variation));
 }
 
-/* From which distance to the median on a run lies far; 0 of too few. */
+/* The distance from the median at which a run is an outlier; 0 if there are too few runs. */
 static double far_ns(const struct result *result)
 {
     const double *times = result->times_ns.items;
@@ -135,7 +136,7 @@ static void check_processes(const struct result *result, struct text *of)
 
 static const struct {
     noise_check check;
-    const struct said *sentence; /* of the points that it is true of */
+    const struct said *sentence; /* for the points that have this doubt */
 } checks[] = {
     {check_failures, &noise_failures_text},   {check_timeouts, &noise_timeouts_text},
     {check_time, &noise_no_time_text},        {check_count, &noise_few_runs_text},

@@ -122,7 +122,7 @@ static bool range_ends(const struct range *range)
 static enum status add_range(struct parameter *parameter, const struct range *range,
                              struct diagnostic *diagnostic)
 {
-    const double slack = 1e-9; /* of a step: 0.1 is no binary number */
+    const double slack = 1e-9; /* as a part of a step: 0.1 is no binary number */
     double last = range->to + slack * (range->is_factor ? range->to : range->step);
     double number = range->from;
     enum status status = STATUS_OK;

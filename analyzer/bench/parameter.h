@@ -34,7 +34,7 @@ struct parameter_value {
 enum status parameter_read(struct parameter *parameter, const char *text,
                            struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Start a parameter without values.  Errors: STATUS_USAGE: the name cannot stand in braces. */
+/* Start a parameter without values.  Errors: STATUS_USAGE: the name is not allowed in braces. */
 enum status parameter_init(struct parameter *parameter, const char *name, size_t length,
                            struct diagnostic *diagnostic) MUST_CHECK;
 
@@ -56,11 +56,11 @@ void parameter_fini(struct parameter *parameter);
 /* Give a value as a number.  Returns: NAN when it is no number. */
 double parameter_number(const char *value);
 
-/* Append a text with each {name} replaced by its value; other braces stay.
+/* Append a text with each {name} replaced by its value; other braces remain.
  * Shape: `values` of struct parameter_value. */
 void parameter_substitute(struct text *out, const char *text, const struct array *values);
 
-/* Ask whether {name} stands in a text; NULL has none. */
+/* Ask whether a text contains {name}; NULL does not. */
 bool parameter_is_used(const char *text, const char *name);
 
 #endif

@@ -71,7 +71,7 @@ const char *plan_keep(struct plan *plan, const char *text)
     return storage_keep(plan->texts, text, strlen(text));
 }
 
-/* Errors: also when there is no text, which is how keeping one fails. */
+/* `text`: kept by the plan. */
 static void add_text(struct array *texts, const char *text)
 {
     const char **place = text ? array_add(texts) : NULL;
@@ -115,7 +115,7 @@ bool plan_command_uses(const struct plan_command *command, const char *name)
     return parameter_is_used(command->prepare, name);
 }
 
-/* A slip in the name would else measure the same thing again and again. */
+/* With a misspelled name, every point would measure the same thing. */
 static enum status check_uses(const struct plan_command *command, struct diagnostic *diagnostic)
 {
     const struct parameter *parameter = command->parameters.items;
@@ -158,7 +158,7 @@ static const char *make_label(struct plan *plan, const struct plan_command *comm
     return kept;
 }
 
-/* "mlp batch=16"; with one command its parameters say enough. */
+/* "mlp batch=16"; with one command, its parameters are enough. */
 static const char *make_point_label(struct plan *plan, const struct plan_point *point)
 {
     const struct parameter_value *value = point->values.items;

@@ -19,10 +19,10 @@ enum { PLAN_MAX_POINTS = 10000, PLAN_ENOUGH = 0 /* runs: until there are enough 
 /* A command before its parameters are replaced; the texts are the plan's. */
 struct plan_command {
     const char *label;  /* NULL: made from the words */
-    struct array words; /* of const char *; for the shell, the one word it gets */
+    struct array words; /* const char *; for the shell, its single word */
     bool is_shell;
-    bool is_plain;           /* without the shim */
-    const char *prepare;     /* for the shell, before each run; NULL: nothing */
+    bool is_plain;           /* the run has no shim */
+    const char *prepare;     /* a shell command before each run; NULL: none */
     const char *items;       /* expression: the items of a run; NULL: the program reports them */
     const char *batches;     /* expression: the steps of a run; NULL: one */
     unsigned warmup;         /* runs that are not counted */
@@ -36,7 +36,7 @@ struct plan_command {
 struct plan_point {
     const struct plan_command *command;
     const char *label;  /* "mlp batch=16", the parts that differ between points */
-    struct array words; /* of const char *, ended by NULL: the command to execute */
+    struct array words; /* const char *, ended by NULL: the command to execute */
     const char *prepare;
     struct array values; /* of struct parameter_value */
     double items;        /* NAN: unknown */
@@ -45,8 +45,8 @@ struct plan_point {
 
 struct plan {
     struct array commands;     /* of struct plan_command; add none once expanded */
-    struct array names;        /* of const char *: parameters of all commands */
-    struct array metric_names; /* of const char * */
+    struct array names;        /* const char *: parameters of all commands */
+    struct array metric_names; /* const char * */
     struct array points;       /* of struct plan_point */
     struct storage *texts;
 };
@@ -72,7 +72,7 @@ enum status plan_expand(struct plan *plan, struct diagnostic *diagnostic) MUST_C
 bool plan_command_uses(const struct plan_command *command, const char *name);
 
 /* Give the value of a parameter at a point.
- * Returns: NULL when its command has no such parameter. */
+ * Returns: NULL when its command lacks the parameter. */
 const struct parameter_value *plan_value(const struct plan_point *point, const char *name);
 
 /* Find the fewest and the most warm-up runs of a command. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The report of a benchmark, put together of its parts.
+ * The report of a benchmark, composed of its parts.
  */
 #include "bench/report.h"
 
@@ -86,7 +86,7 @@ static bool has_exponents(const struct bench_report *report)
     return false;
 }
 
-/* On a page; a terminal has the curves of the sweep. */
+/* The curves are for a page; a terminal shows the curves of the sweep. */
 static void add_curves(struct bench_report *report)
 {
     const struct scaling *scaling = report->scalings.items;

@@ -21,7 +21,7 @@ struct bench_report {
     uint64_t seed;
     bool is_interrupted;
     const struct table *functions; /* read from a file; NULL: computed from samples */
-    struct array blocks; /* of void *: memory of the tables */
+    struct array blocks; /* void *: memory of the tables */
 };
 
 void bench_report_init(struct bench_report *report, const struct results *results);
@@ -33,7 +33,7 @@ void bench_report_points(struct bench_report *report);
 /* Make the rest.  Tables for people show the rows that the main table has at this time. */
 void bench_report_rest(struct bench_report *report);
 
-/* Make a document of scaling alone; `x` is the name of the sizes. */
+/* Make a document of only the scaling; `x` names the sizes. */
 void scaling_report(struct document *document, const struct scaling *scaling, const char *x);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The curves of how parts grow: time by size, both logarithmic, so that a power is a line; and
- * for programs the points that they go through.
+ * The curves of how parts grow, time by size.  Both axes are logarithmic, so a power is a line;
+ * programs also show their measured points.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading the JSON of a benchmark.  The file may come from another command, be edited or cut: each
- * error is reported with its place.
+ * Reading the JSON of a benchmark.  The file may come from another command, or be edited or
+ * truncated: each error is reported with its place.
  *
  * Cells are taken unchanged.  Sweeps and curves are computed from the numbers in the cells.
  */
@@ -184,7 +184,7 @@ static enum status read_how(struct parser *parser, const json_t *how)
     return status;
 }
 
-/* Commands do not move once points lead to them, so they are added first. */
+/* Points hold pointers to commands, so all commands are added first. */
 static void read_commands(struct parser *parser, const json_t *points, const json_t *how)
 {
     struct plan *plan = &parser->file->plan;
@@ -337,7 +337,7 @@ static enum status add_measured(struct parser *parser, struct scaling *scaling, 
     return STATUS_OK;
 }
 
-/* `label` is that of a command; NULL: there is one alone. */
+/* `label` is that of a command; NULL: there is only one command. */
 static enum status read_scaling(struct parser *parser, const json_t *points, const char *label,
                                 struct scaling *scaling)
 {

@@ -17,14 +17,14 @@ struct report_file {
     struct array samples;
     struct text_list warnings;
     struct bench_report report;
-    struct scaling scaling;   /* of tprof scaling */
+    struct scaling scaling;   /* the result of tprof scaling */
     struct document of_scaling;
 };
 
-/* Ask whether a file of JSON has such results; a file that cannot be read has none. */
+/* Ask whether a JSON file has such results; a file that cannot be read has none. */
 bool report_file_is_at(const char *path);
 
-/* Read a file.  It may be closed even after a failure.
+/* Read a file.  The file may be closed even after a failure.
  * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic that names the file and
  * its actual contents. */
 enum status report_file_open(struct report_file *file, const char *path,

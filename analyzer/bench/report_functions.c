@@ -47,7 +47,7 @@ struct function {
 struct work {
     const struct results *results;
     struct array functions; /* of struct function */
-    struct array base;      /* of double */
+    struct array base;      /* double */
     struct array changed;
 };
 
@@ -80,7 +80,7 @@ static void gather(const struct results *results, size_t point, const char *name
     }
 }
 
-/* Most runs must have it: else those that have it are the slow ones. */
+/* A function counts only if most runs have it: otherwise its runs are the slow ones. */
 static bool is_usual(const struct array *numbers, const struct result *result)
 {
     return numbers->count >= LEAST_RUNS && 2 * numbers->count > result->time.count;
@@ -225,7 +225,7 @@ static void copy_row(struct table *table, const struct value *from)
         if (from[i].kind == VALUE_TEXT)
             value_set_text(&row[i], from[i].text);
         else
-            row[i] = from[i]; /* of numbers nothing is owned */
+            row[i] = from[i]; /* numbers own nothing */
 }
 
 void report_show_functions(struct bench_report *report, const struct table *all)

@@ -35,13 +35,13 @@ static const struct {
 /* A column of the current table. */
 struct cell {
     enum result_id id;
-    size_t index; /* of the parameter or metric */
+    size_t index; /* index of the parameter or metric */
 };
 
 struct layout {
     struct table_schema schema;
     struct cell *cells;
-    struct column columns[]; /* then the cells */
+    struct column columns[]; /* the cells follow */
 };
 
 static const char *name_at(const struct array *names, size_t index)
@@ -155,7 +155,7 @@ static bool is_compared(const struct result *result)
     return result->verdict != VERDICT_NONE && !isnan(result->comparison.p_value);
 }
 
-/* "1.11x faster (-10.0 %)"; to or from 0 there is no factor: "slower (+2.390 s)". */
+/* "1.11x faster (-10.0 %)"; without a factor if a time is 0: "slower (+2.390 s)". */
 static void set_change(struct value *value, const struct result *result)
 {
     double ratio = result->comparison.ratio, shift = result->comparison.shift;
@@ -274,7 +274,7 @@ static void copy_value(struct value *to, const struct value *from)
         value_set_text(to, from->text);
         return;
     }
-    *to = *from; /* of numbers nothing is owned */
+    *to = *from; /* numbers own nothing */
 }
 
 static bool is_known(const struct table *table, size_t column)
@@ -306,7 +306,7 @@ static bool is_shown(const struct bench_report *report, const struct table *main
     return rows[layout->cells[column].id].place & place && is_known(main, column);
 }
 
-/* From the columns of the main table those of one place, in its order. */
+/* Choose the columns of one place from those of the main table, in its order. */
 static void choose_columns(const struct bench_report *report, const struct table *main,
                            struct layout *layout, enum shown_in place)
 {
@@ -437,7 +437,7 @@ enum each_column {
     EACH_SYSTEM,
     EACH_MEMORY,
     EACH_FLOPS,
-    EACH_COLUMNS /* then the metrics */
+    EACH_COLUMNS /* the metrics follow */
 };
 
 static const struct column each_columns[] = {

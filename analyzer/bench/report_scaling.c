@@ -25,7 +25,7 @@ enum scaling_column {
     KERNELS_INTERVAL,
     AGREES,
     WHY_NOT,
-    COMMAND, /* the last, which the table of one command lacks */
+    COMMAND, /* last, as the table of a single command lacks it */
     COLUMNS
 };
 
@@ -146,9 +146,9 @@ static void add_items(struct table *table, const struct array *scalings)
             add_item(table, &scaling[i], array_at(&scaling[i].items, j));
 }
 
-static const double least_share = 0.05; /* of the whole: smaller parts are not explained */
+static const double least_share = 0.05; /* part of the whole: smaller parts are not explained */
 
-/* All time of a kernel is in kernels. */
+/* All of a kernel's time is time in kernels. */
 static double kernel_ns(const struct scaling_item *item, const struct scaling_size *size)
 {
     return item->subject == RUN_KERNEL ? size->time_ns : size->kernel_ns;

@@ -137,7 +137,7 @@ static double answer(const struct question *question, const struct sample *sampl
 
 struct gathering {
     struct results *results;
-    size_t index; /* of the point */
+    size_t index; /* index of the point */
 };
 
 static void ask(const struct gathering *gathering, const struct question *question,
@@ -236,8 +236,8 @@ static bool values_agree(const struct plan_point *a, const struct plan_point *b)
     return true;
 }
 
-/* Points of several commands are compared if their parameters agree; all points of one command are
- * compared. */
+/* Points of several commands are compared if their parameters agree; points of one command are
+ * always compared. */
 static bool are_comparable(const struct results *results, size_t a, size_t b)
 {
     const struct result *result = results->points.items;
@@ -250,7 +250,7 @@ static bool is_named(const struct plan_point *point, const char *name)
     return strcmp(point->label, name) == 0 || strcmp(point->command->label, name) == 0;
 }
 
-/* Whether `candidate` is to be preferred to the reference that was found before. */
+/* Ask whether `candidate` is better than the reference found before. */
 static bool is_better(const struct results *results, size_t candidate, size_t found)
 {
     const struct result *result = results->points.items;
@@ -301,7 +301,7 @@ enum status results_check(const struct plan *plan, const struct results_options 
                           options->reference);
 }
 
-/* The number of tests of so many points against one reference.  The same runs choose the fastest
+/* The number of tests of that many points against one reference.  The same runs choose the fastest
  * point, so any pair of points could have been tested. */
 static size_t count_tests(const struct results_options *options, size_t compared)
 {
@@ -331,7 +331,7 @@ static bool is_reference(const struct results *results, size_t index)
     return false;
 }
 
-/* If a run took no time there is no ratio; then most pairs of runs give the direction. */
+/* If a run took no time, there is no ratio; then the direction of most pairs of runs decides. */
 static bool is_faster(const struct rank_comparison *comparison)
 {
     return isnan(comparison->ratio) ? comparison->cliffs_delta < 0 : comparison->ratio < 1;

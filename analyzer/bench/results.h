@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The runs of each point put together, and compared with another point.
+ * The runs of each point, merged and compared with another point.
  */
 #ifndef BENCH_RESULTS_H
 #define BENCH_RESULTS_H
@@ -34,7 +34,7 @@ struct results_options {
     enum measure measure;
     const char *region; /* path of a region, for MEASURE_REGION */
     enum reference_choice choice;
-    const char *reference; /* for REFERENCE_NAMED */
+    const char *reference; /* label, for REFERENCE_NAMED */
     double confidence;
 };
 
@@ -47,7 +47,7 @@ enum verdict {
     VERDICT_TOO_FEW /* too few runs to see any */
 };
 
-/* Choose the reference by a word, which is kept: first, fastest or a label. */
+/* Choose the reference by a word, which is stored: first, fastest or a label. */
 void results_choose_reference(struct results_options *options, const char *word);
 
 /* Numbers of one kind, one a run. */
@@ -58,14 +58,14 @@ struct spread {
     double minimum;
     double maximum;
     double median;
-    struct statistics_interval median_interval; /* by order statistics */
+    struct statistics_interval median_interval; /* from order statistics */
 };
 
 /* The results of a point.  NAN: unknown. */
 struct result {
     const struct plan_point *point;
     struct array times_ns; /* double, of the runs that count, in the order of time */
-    struct spread time;    /* of these */
+    struct spread time;    /* spread of these times */
     unsigned failures;
     unsigned timeouts;
     double wall_ns; /* medians */
@@ -73,7 +73,7 @@ struct result {
     double system_ns;
     double peak_rss_bytes; /* highest of all runs, as is the next */
     double peak_heap_bytes;
-    double flops; /* of a run; NAN also when runs differ */
+    double flops; /* FLOPs of a run; NAN also when runs differ */
     bool flops_differ;
     double overhead; /* median */
     unsigned traces; /* most of any run */
@@ -119,7 +119,7 @@ enum status results_check(const struct plan *plan, const struct results_options 
  * Returns: 0 if no points are compared. */
 unsigned results_runs_needed(const struct plan *plan, const struct results_options *options);
 
-/* Put the samples together.  The plan and the samples must outlive the results. */
+/* Turn the samples into results.  The plan and the samples must outlive the results. */
 void results_init(struct results *results, const struct plan *plan, const struct array *samples,
                   const struct results_options *options);
 void results_fini(struct results *results);

@@ -28,10 +28,10 @@ struct sample {
     enum sample_end end;
     int code;
     double wall_ns; /* from exec to the end of the started process */
-    double user_ns; /* with the children it waited for, as is the rest */
+    double user_ns; /* time in user mode, with awaited children; so are all below */
     double system_ns;
-    double peak_rss_bytes;    /* of the largest of them */
-    double overhead;          /* of recording, as a fraction of thread time */
+    double peak_rss_bytes;    /* peak of the largest process */
+    double overhead;          /* cost of recording, as a fraction of thread time */
     unsigned traces;          /* processes that called kernels */
     char words[SAMPLE_WORDS]; /* the last line of its errors, when it failed */
     struct run run;           /* the same with the data of the trace, for comparisons */

@@ -110,7 +110,7 @@ static bool has_part(const struct run_row *row)
            row->values[RUN_TOTAL] > 0;
 }
 
-/* Returns: the rows of a part summed; those of kernels have no time in kernels. */
+/* Returns: the sum of the rows of a part; rows of kernels have no time in kernels. */
 static struct scaling_point sum_rows(const struct run *run, const struct run_row *first, double x)
 {
     struct scaling_point part = {.subject = first->subject, .name = part_name(first), .x = x};
@@ -215,7 +215,7 @@ static void find_share(const struct scaling_item *whole, struct scaling_item *it
     item->share = size->x < all->x ? (double)NAN : size->time_ns / all->time_ns;
 }
 
-/* The whole, then kernels, then regions, each by share. */
+/* The whole first, then kernels, then regions, each sorted by share. */
 static int by_share(const void *a, const void *b)
 {
     const struct scaling_item *left = a, *right = b;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How the time and the FLOPs of a program and of its parts grow with a size x:
- * kernels by name, all shapes together, and regions by label, all places together.
+ * How the time and the FLOPs of a program and its parts grow with a size x.  Parts are kernels by
+ * name, with all shapes summed, and regions by label, with all places summed.
  *
  * Each size counts once, with the median of its runs.  So the interval of an exponent covers
- * deviations from a power of x, not only the noise of runs.
+ * deviations from a power of x, as well as the noise of runs.
  */
 #ifndef BENCH_SCALING_H
 #define BENCH_SCALING_H
@@ -26,22 +26,22 @@ struct scaling_item {
     struct scaling_fit time;
     struct scaling_fit kernels; /* the time in kernels of the whole and of regions */
     struct scaling_fit flops;
-    double share; /* of the time of the whole, at the largest size; NAN */
+    double share; /* share of the whole time, at the largest size; NAN: unknown */
 };
 
 struct scaling_size {
     double x;
     struct array times_ns;   /* double, one a run */
-    struct array kernels_ns; /* the same for the time in kernels; empty for kernels themselves */
-    double time_ns;          /* their medians, once fitted; NAN without runs */
+    struct array kernels_ns; /* time in kernels, in the same way; empty for kernels themselves */
+    double time_ns;          /* medians, once fitted; NAN without runs */
     double kernel_ns;
     double flops; /* NAN: unknown, or runs differ */
 };
 
 struct scaling {
-    const char *label;  /* of the command, kept; NULL: the only one */
+    const char *label;  /* the command's label, kept; NULL: the only command */
     struct array items; /* of struct scaling_item; the whole first */
-    double confidence;  /* of the intervals of its fits */
+    double confidence;  /* confidence level of the fits' intervals */
     struct storage *texts;
 };
 

@@ -16,14 +16,14 @@ struct turn {
     unsigned warmups;
     unsigned runs;
     unsigned timeouts;
-    double sum_ns; /* of all its runs, those to warm up too */
+    double sum_ns; /* time of all its runs, warm-up included */
 };
 
 struct schedule {
     const struct plan *plan;
     const struct schedule_runner *runner;
     struct array *samples;
-    struct turn *turns; /* one a point */
+    struct turn *turns; /* one for each point */
     size_t *order;
     gsl_rng *random;
     unsigned round;

@@ -6,10 +6,10 @@
  * order.  So a temporary slowdown of the machine slows all points alike.  Warm-up rounds come
  * first.
  *
- * Where the user states no number, a point is run until it has SCHEDULE_LEAST runs
- * and SCHEDULE_LEAST_NS of them; but no more than SCHEDULE_MOST, and where these take
- * more than SCHEDULE_MOST_NS, SCHEDULE_SLOW are enough: with 5 a side the exact
- * rank test can still reach p = 0.008.  Many comparisons need more runs: the caller says how many.
+ * Without a number from the user, a point runs until it has SCHEDULE_LEAST runs and
+ * SCHEDULE_LEAST_NS of run time, but at most SCHEDULE_MOST runs.  If these take more than
+ * SCHEDULE_MOST_NS, SCHEDULE_SLOW runs are enough: with 5 a side the exact rank test can still
+ * reach p = 0.008.  Many comparisons need more runs: the caller says how many.
  *
  * The caller runs the points, so tests need not start programs.
  */
@@ -30,17 +30,17 @@ struct schedule_progress {
     size_t done;                    /* runs */
     size_t whole;                   /* the estimated number of all runs */
     double ran_ns;                  /* sum of the wall times */
-    double left_ns;                 /* the same of the runs to come; NAN: unknown yet */
+    double left_ns;                 /* expected time of the runs to come; NAN: unknown yet */
 };
 
 struct schedule_runner {
     void *of;
-    /* Run a point once.  Errors: any, with a diagnostic; they end the benchmark. */
+    /* Run a point once.  Errors: any, with a diagnostic; an error ends the benchmark. */
     enum status (*run)(void *of, const struct plan_point *point, struct sample *sample,
                        struct diagnostic *diagnostic);
     void (*show)(void *of, const struct schedule_progress *progress); /* or NULL */
     uint64_t seed;
-    unsigned runs_least; /* of a point without a number from the user; may be 0 */
+    unsigned runs_least; /* for a point without a number from the user; may be 0 */
     bool ignores_failures;
 };
 

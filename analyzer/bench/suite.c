@@ -34,7 +34,7 @@ static enum status refuse_key(const struct suite *suite, const yaml_node_t *node
                           suite->path, node->start_mark.line + 1, key, what);
 }
 
-/* Put the place before another reader's message. */
+/* Put the place before the message of another reader. */
 static enum status add_place(const struct suite *suite, const yaml_node_t *node, const char *key)
 {
     const struct diagnostic said = *suite->diagnostic;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A command over the values of one numeric parameter: how throughput grows, and
- * which value to take.
+ * One command over the values of one numeric parameter: how throughput grows, and which value to
+ * choose.
  *
- * It finds the knee, not the maximum: beyond some size more items at once only
- * add latency and memory, and chance decides which of several near equals is
- * highest.
+ * The sweep finds the knee, not the maximum: beyond some size, more items at once only add latency
+ * and memory, and chance decides which of several near equals is highest.
  */
 #ifndef BENCH_SWEEP_H
 #define BENCH_SWEEP_H
@@ -13,11 +12,11 @@
 #include "bench/results.h"
 #include "statistics/fit.h"
 
-#define BENCH_SWEEP_NEAR 0.95 /* of the best throughput: good enough */
+#define BENCH_SWEEP_NEAR 0.95 /* share of the best throughput that is good enough */
 
 struct bench_sweep_limits {
     double memory_bytes; /* NAN: none */
-    double latency_ns;   /* of a batch; NAN: none */
+    double latency_ns;   /* latency of a batch; NAN: none */
 };
 
 struct bench_sweep_point {
@@ -26,7 +25,7 @@ struct bench_sweep_point {
     double item_rate;
     struct statistics_interval item_rate_interval;
     double latency_ns;
-    bool fits; /* it is within the limits; unknown values never are */
+    bool fits; /* the point is within the limits; unknown values never are */
 };
 
 enum { BENCH_SWEEP_NONE = -1 };
@@ -34,10 +33,10 @@ enum { BENCH_SWEEP_NONE = -1 };
 struct bench_sweep {
     const struct plan_command *command;
     struct array points;  /* of struct bench_sweep_point, by x */
-    bool has_items;       /* else there is no throughput, and neither best nor knee */
+    bool has_items;       /* without items there is no throughput, best or knee */
     int best;             /* the highest throughput of the fitting points, by index;
                              BENCH_SWEEP_NONE */
-    int knee;             /* of the smallest x near it; BENCH_SWEEP_NONE */
+    int knee;             /* the smallest x with nearly the best throughput; BENCH_SWEEP_NONE */
     bool has_line;        /* `line` was fitted */
     struct fit_line line; /* latency = intercept + slope x items of a batch: the
                              cost of a batch before its first item, and the cost

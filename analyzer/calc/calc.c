@@ -38,7 +38,7 @@ size_t calc_find_option(const struct calc_operation *operation, const char *name
     return i;
 }
 
-/* Digits alone, up to `end`: no sign, no blank, no hexadecimal. */
+/* Reads only digits, up to `end`: no sign, no blank, no hexadecimal. */
 static bool read_number(const struct calc_option *option, const char **text, long double *number)
 {
     long double most = option->most > 0 ? (long double)option->most : CALC_MOST;

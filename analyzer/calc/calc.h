@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The calculator: FLOPs, parameters and bytes of an operation from its sizes
- * alone, without a trace.
+ * The calculator: FLOPs, parameters and bytes of an operation from only its sizes, without a trace.
  *
- * An operation is made of parts.  A part is a product or a pass over elements;
- * each is counted once, so that parts sum to the operation, and groups of
- * parts are sums and never counters of their own.  FLOPs of products (one
- * multiply-add is two) and of elementwise passes are kept apart, as the
- * frameworks' model FLOPs are those of products alone.
+ * An operation is made of parts.  A part is a product or a pass over elements.  Each is counted
+ * once, so the parts sum to the operation; groups of parts are sums and have no counters of their
+ * own.  FLOPs of products (one multiply-add is two) and of elementwise passes are counted
+ * separately, as the frameworks' model FLOPs are those of products alone.
  *
  * Everything here is a pure function of its arguments.  Numbers are long
  * double: whole and exact up to 2^64 on x86-64, rounded beyond, never wrapped.
@@ -31,7 +29,7 @@ enum { CALC_NUMBERS_MAX = 256, CALC_OPTIONS_MAX = 20 };
 /* The kind of an option's value. */
 enum calc_kind {
     CALC_WHOLE, /* a whole number */
-    CALC_PAIR,  /* two of them, "3x5"; one stands for both */
+    CALC_PAIR,  /* two numbers, "3x5"; one number stands for both */
     CALC_LIST,  /* several of them, "784,512,10" */
     CALC_FLAG,  /* nothing */
     CALC_TYPE   /* the type of an element, "f32"; its number is the size in bytes */
@@ -39,7 +37,7 @@ enum calc_kind {
 
 enum calc_need {
     CALC_NEEDED,
-    CALC_OPTIONAL /* absent unless it is given or has a standard */
+    CALC_OPTIONAL /* absent unless the user gives it or it has a standard */
 };
 
 struct calc_option {
@@ -51,7 +49,7 @@ struct calc_option {
     double most; /* 0: CALC_MOST */
 };
 
-#define CALC_MOST 1e12 /* so that a product of many sizes stays a number */
+#define CALC_MOST 1e12 /* keeps a product of many sizes finite */
 
 struct calc_value {
     bool is_set;
@@ -60,11 +58,11 @@ struct calc_value {
     long double numbers[CALC_NUMBERS_MAX];
 };
 
-/* Something that is counted once; sums over its repetitions. */
+/* A part that is counted once, and the sum over its repetitions. */
 struct calc_part {
     const char *group; /* "attention" */
     const char *name;  /* "scores" */
-    long double flops; /* of products */
+    long double flops; /* FLOPs of products */
     long double elementwise_flops;
     long double parameters;
     long double bytes; /* compulsory: every operand once */
@@ -73,12 +71,12 @@ struct calc_part {
 
 struct calc_result {
     struct array parts; /* of struct calc_part, in the order of computation */
-    long double items;  /* that one run works on; 0: it has none */
-    long double tokens; /* 0: it has none */
-    /* FLOPs of products without the operands that are known to be masked or
-     * padding; NAN when there are none such. */
+    long double items;  /* items of one run; 0: it has none */
+    long double tokens; /* 0: the operation has no tokens */
+    /* FLOPs of products without the operands that are known to be masked or padding; NAN if there
+     * are none. */
     long double needed_flops;
-    const struct said *needed_words; /* with these FLOPs, and the share that is saved */
+    const struct said *needed_words; /* a sentence with these FLOPs and the saved share */
     long double sequence;    /* the length that is_quadratic refers to; 0: none */
     struct text_list notes;
 };
@@ -119,7 +117,7 @@ enum status calc_complete(const struct calc_operation *operation, struct calc_va
                           struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Count into a result that was not initialized.
- * Errors: as struct calc_operation has them; finish the result all the same. */
+ * Errors: those of struct calc_operation; finish the result even then. */
 enum status calc_count(const struct calc_operation *operation, const struct calc_value *values,
                        struct calc_result *result, struct diagnostic *diagnostic) MUST_CHECK;
 void calc_result_fini(struct calc_result *result);

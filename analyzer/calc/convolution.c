@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A convolution over two dimensions: every place of every output channel sums
- * the products of a window in the input channels of its group.
+ * A convolution over two dimensions: each place of each output channel sums the products of a
+ * window in the input channels of its group.
  *
- * Frameworks count the whole window at each place.  Taps that fall on padding
- * need no arithmetic; the count without them is shown, too.
+ * Frameworks count the whole window at each place.  Taps on padding need no arithmetic; the count
+ * without them is shown, too.
  *
  * Decision: doc/decisions/padded-convolutions.
  */
@@ -70,8 +70,8 @@ static const struct calc_option options[] = {
 /* One of the two dimensions. */
 struct line {
     long double size, kernel, padding, dilation;
-    long double outputs; /* places of the window; below 1: it does not fit */
-    long double taps;    /* over all places, those that fall on the input */
+    long double outputs; /* places of the window; below 1: the window does not fit */
+    long double taps;    /* the taps of all places that fall on the input */
 };
 
 static struct line make_line(const struct calc_value *values, size_t dimension, long double size)

@@ -15,7 +15,7 @@
 #include "document/table.h"
 #include "kernels/compute.h"
 
-/* One report in the making. */
+/* A report being composed. */
 struct calc_report {
     const struct calc_operation *operation;
     const struct calc_value *values;
@@ -45,7 +45,7 @@ static void append_head(struct text *line, const struct calc_report *report)
     }
 }
 
-/* A count with separators, or with four digits where it is beyond those of integers. */
+/* A count with separators, or with four digits if it exceeds the integers. */
 static struct said said_large(long double count)
 {
     if (count == floorl(count) && fabsl(count) < 0x1p63L)
@@ -112,9 +112,9 @@ static void append_bytes(struct text *line, const void *of)
         said_real((double)quotient(report->sum.flops, report->sum.bytes)));
 }
 
-/* How FLOPs grow with the sequence: a part of them with its square, the other
- * linearly.  Twice the sequence is four times the FLOPs only far above the
- * length at which both are equal. */
+/* The growth of FLOPs with the sequence length: one part is quadratic, the other linear.  Doubling
+ * the sequence means four times the FLOPs only far above the length at which both parts are
+ * equal. */
 struct growth {
     long double quadratic; /* fraction */
     long double doubling;  /* FLOPs of twice the sequence, divided by those of the sequence */

@@ -33,7 +33,7 @@ enum { CALC_ADD_FLOPS = 1, CALC_SOFTMAX_FLOPS = 5, CALC_NORM_FLOPS = 5, CALC_GEL
 struct calc_work {
     struct calc_result *result;
     const char *group;
-    long double times; /* that the parts to come happen */
+    long double times; /* how often each part to come happens */
     long double element_size;
     bool has_bias;
     enum status status;
@@ -65,13 +65,13 @@ void calc_add_linear(struct calc_work *work, const char *name, const struct calc
 void calc_add_pass(struct calc_work *work, const char *name, long double elements,
                    long double flops_each);
 
-/* Add a normalization: two parameters a column, one without biases. */
+/* Add a normalization: two parameters for each column, one without biases. */
 void calc_add_norm(struct calc_work *work, const char *name, long double rows, long double width);
 
 /* Multi-head attention; key_heads below heads is grouped-query attention. */
 struct calc_heads {
     long double batch, seq, context, width, heads, key_heads;
-    long double new_keys; /* tokens of the context whose keys must still be computed */
+    long double new_keys; /* context tokens whose keys must still be computed */
 };
 
 /* Add attention and its projections, a group each. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Recurrent layers: simple, LSTM and GRU.  At each step every gate multiplies
- * the input and the state by matrices.  The input's products can be made for
- * all steps at once; those of the state must wait for the step before, so
- * their weights are read again at each.
+ * Recurrent layers: simple, LSTM and GRU.  At each step every gate multiplies the input and the
+ * state by matrices.  The products of the input can be made for all steps at once.  The products of
+ * the state must wait for the step before, so its weights are read again at each step.
  *
  * Parameters are counted as PyTorch, cuDNN and oneDNN's users have them: two
  * vectors of biases a gate.  Source: torch.nn.LSTM.

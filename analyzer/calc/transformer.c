@@ -123,7 +123,7 @@ static void add_layers(struct calc_work *work, const struct calc_value *values,
     calc_add_attention(work, heads);
     add_feed_forward(work, values, heads);
     work->group = "around";
-    work->times *= 2; /* both of these stand around a residual */
+    work->times *= 2; /* both of these surround a residual */
     calc_add_norm(work, "norms", tokens, heads->width);
     calc_add_pass(work, "residuals", tokens * heads->width, CALC_ADD_FLOPS);
     work->times = 1;

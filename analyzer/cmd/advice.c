@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What to type instead.  Looks at the file that was named, and starts nothing.
+ * Suggests another command.  Looks at the file that was named, and starts nothing.
  */
 #include "cmd/advice.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof amdahl: what a faster part makes of the whole program.
+ * tprof amdahl: how much a faster part speeds up the whole program.
  */
 #include "base/memory.h"
 #include "steps/amdahl.h"

@@ -48,7 +48,7 @@ static enum status report_table(const struct session *session, const struct cmd_
     return status;
 }
 
-/* A verdict is no failure: it is the exit code alone. */
+/* A bad verdict is no failure: only the exit code reports it. */
 static enum status report_document(const struct session *session, const struct cmd_options *options,
                                    const struct analysis *analysis, struct cmd_outcome *outcome)
 {
@@ -68,7 +68,7 @@ static enum status report_document(const struct session *session, const struct c
     return status;
 }
 
-/* To sort and filter rows asks for a table. */
+/* Sorting and filtering rows implies a table. */
 static bool is_about_rows(const struct cmd_options *options)
 {
     return options->filter || (options->sort && !options->is_measure);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof bench: run commands again and again, in turn, and say how long they take,
- * which is faster, how they grow and where a sweep bends.
+ * tprof bench: run commands again and again, in turn.  Report how long they take, which is faster,
+ * how they grow and where a sweep bends.
  */
 #include <limits.h>
 #include <math.h>
@@ -95,7 +95,7 @@ static enum status arrange_and_render(struct bench *bench, struct bench_report *
                                     bench->shared.may_overwrite, diagnostic);
 }
 
-/* Where --keep has the traces.  NULL: nothing is kept. */
+/* Gives the path where --keep puts the traces.  NULL: nothing is kept. */
 static const char *kept_path(const struct bench *bench, char path[PATH_MAX])
 {
     if (!bench->keep || snprintf(path, PATH_MAX, "%s/%s", bench->keep, BENCH_KEPT) >= PATH_MAX)
@@ -135,8 +135,8 @@ static enum status report_results(struct bench *bench, const struct results *res
     return status;
 }
 
-/* A slip in --sort, --filter or --output must not cost the runs: the report is made once
- * without any. */
+/* A misspelled --sort, --filter or --output must not waste the runs: the report is made once
+ * without any run, before. */
 static enum status rehearse(struct bench *bench, struct diagnostic *diagnostic)
 {
     static const struct analysis analysis = {.name = "bench"};
@@ -165,7 +165,7 @@ static enum status rehearse(struct bench *bench, struct diagnostic *diagnostic)
 struct ran {
     struct array samples; /* of struct sample */
     struct conditions conditions;
-    double load; /* before the first run */
+    double load; /* load before the first run */
 };
 
 static const struct sample *find_interrupted(const struct ran *ran)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What tprof bench is asked to do: options, commands, and the plan that follows.
+ * The request to tprof bench: options, commands, and the resulting plan.
  */
 #include <math.h>
 #include <stdio.h>

@@ -18,17 +18,17 @@ struct bench {
     struct plan plan;
     struct results_options results;
     struct bench_sweep_limits limits;
-    struct array parameters; /* of const char *: the typed texts, for every command */
+    struct array parameters; /* const char *: the typed texts, for every command */
     struct array metrics;    /* the same */
     struct array labels;     /* the same, one a command */
-    struct array commands;   /* of const char *: those for the shell */
+    struct array commands;   /* const char *: the shell's commands */
     const char *suite;
     const char *items;
     const char *batches;
     const char *prepare;
     const char *keep;
     const char *export;
-    const char *page; /* a file; NULL: none is asked for */
+    const char *page; /* a file; NULL: no page was requested */
     double runs;   /* NAN: not given */
     double warmup; /* the same */
     uint64_t timeout_ns;
@@ -50,8 +50,8 @@ void bench_print_help(void);
 enum status bench_make_plan(struct bench *bench, char **words,
                             struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Ask before anything runs whether --export can be: no two points in one file, and no
- * file that is there.  Errors: STATUS_USAGE, STATUS_IO with a diagnostic. */
+/* Check before anything runs that --export can work: no two points write the same file, and no file
+ * exists already.  Errors: STATUS_USAGE, STATUS_IO with a diagnostic. */
 enum status bench_check_export(const struct bench *bench, struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Write the runs of each point for tprof compare and tprof gate, if --export asks for it.

@@ -68,7 +68,7 @@ static enum status check_targets(const struct plan *plan, bool *needs_shim,
     return status;
 }
 
-/* Traces that lie there already would be taken for those of a run. */
+/* Traces that are already in the folder would be mistaken for those of a run. */
 static enum status check_folder(const char *path, struct diagnostic *diagnostic)
 {
     DIR *folder = opendir(path);
@@ -161,7 +161,7 @@ static bool is_better(const struct run *run, const struct run *than)
            (more >= 0 && run_whole_value(run, RUN_WALL) > run_whole_value(than, RUN_WALL));
 }
 
-/* Calls one by one serve to compare single runs; here they would only take memory. */
+/* Single calls serve to compare single runs; here they would only use memory. */
 static void drop_calls(struct run *run)
 {
     struct run_row *row = run->rows.items;
@@ -202,7 +202,7 @@ static enum status take_trace(const char *path, struct sample *sample,
     return STATUS_OK;
 }
 
-/* Read those of this run, and remove them unless they are to stay. */
+/* Read the traces of this run, and remove them unless the user keeps them. */
 static enum status take_traces(const struct bench_runner *runner, const char *prefix,
                                struct sample *sample, struct diagnostic *diagnostic)
 {
@@ -361,7 +361,7 @@ static void append_bar(struct text *line, double fraction)
     text_append(line, "]");
 }
 
-/* Between the runs goes time too: traces are read, things prepared. */
+/* Some time passes between the runs, too: traces are read, and runs prepared. */
 static double time_left_ns(const struct bench_runner *runner,
                            const struct schedule_progress *progress)
 {

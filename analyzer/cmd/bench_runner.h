@@ -11,7 +11,7 @@
 
 struct bench_runner {
     char shim[PATH_MAX];
-    char folder[PATH_MAX]; /* of the traces */
+    char folder[PATH_MAX]; /* the folder of the traces */
     bool keeps_traces;     /* the folder is the user's */
     bool shows_output;
     int64_t start_ns;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof calibrate: measure this machine and keep the result for the roofline.
- * The file is written at the end alone, so a calibration that is broken off
- * leaves the old one.
+ * tprof calibrate: measure this machine and keep the result for the roofline.  The file is written
+ * only at the end, so an interrupted calibration leaves the old one.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -153,7 +152,7 @@ static enum status show(const char *path, const struct calibrate_options *option
     return status;
 }
 
-/* It is printed where it cannot be kept, and kept where it cannot be printed. */
+/* The result is printed even if it cannot be stored, and stored even if it cannot be printed. */
 static enum status store(const struct machine *machine, const char *path,
                          const struct calibrate_options *options, struct diagnostic *diagnostic)
 {
@@ -167,7 +166,7 @@ static enum status store(const struct machine *machine, const char *path,
     return kept ? kept : printed;
 }
 
-/* Nothing is measured that could not be kept. */
+/* Checks before measuring that the result can be stored. */
 static enum status prepare(const char *path, struct diagnostic *diagnostic)
 {
     return destination_is_standard(path) ? STATUS_OK : machine_file_prepare(path, diagnostic);

@@ -21,9 +21,9 @@
 
 enum { PATH_SIZE = 512, LINE_SIZE = 512 };
 
-static const double busy_load = 0.5;      /* for each allowed processor */
-static const double much_stolen = 0.02;   /* of processor time */
-static const double little_memory = 0.15; /* of all of it (an alert is due at 85 %) */
+static const double busy_load = 0.5;      /* load for each allowed processor */
+static const double much_stolen = 0.02;   /* part of processor time */
+static const double little_memory = 0.15; /* part of all memory (an alert is due at 85 %) */
 static const double hot_celsius = 90;
 
 /* The conditions, and the processors that have them. */
@@ -229,7 +229,7 @@ static void check_swap(const struct subject *of)
 
 enum reduction { SUM, HIGHEST };
 
-/* The numbers of all files of a pattern together; NAN when there are none. */
+/* The sum of the numbers in all files of a pattern; NAN without such files. */
 static double read_all(const struct subject *of, const char *pattern, enum reduction reduction)
 {
     char path[PATH_SIZE];

@@ -8,12 +8,11 @@
 
 #include "screen/checks.h"
 
-/* Look at processors, memory, clocks and heat.  Files are those below `root`: "" but in tests.
+/* Look at processors, memory, clocks and heat.  Files are those below `root`: "", except in tests.
  * Missing facts are unknown. */
 void checkup_machine(struct checks *checks, const char *root);
 
-/* Look at the libraries of linear algebra, and how many threads the environment gives
- * them. */
+/* Check the libraries of linear algebra, and how many threads the environment gives them. */
 void checkup_libraries(struct checks *checks);
 
 #endif

@@ -19,8 +19,8 @@
 #include "render/render.h"
 #include "render/terminal.h"
 
-/* The result of a command.  `exit_code` is for `run`, which returns its program's; -1 means the one
- * of the status. */
+/* The result of a command.  `exit_code` is for `run`, which returns the exit code of its program;
+ * -1 means the exit code of the status. */
 struct cmd_outcome {
     struct diagnostic diagnostic;
     int exit_code;
@@ -31,7 +31,7 @@ struct command {
     const char *second; /* word after the name, or NULL */
     const char *arguments;
     const char *help;
-    /* Arguments as main has them, the last word of the command's name first. */
+    /* Arguments as in main, with the last word of the command's name first. */
     enum status (*run)(int argc, char **argv, struct cmd_outcome *outcome);
 };
 
@@ -59,7 +59,7 @@ enum {
 #undef ANALYSIS
 };
 
-/* The options of reporting commands: those that they share, and those of the analyses. */
+/* The options of reporting commands: the shared ones, and those of the analyses. */
 struct cmd_options {
     const char *by; /* the user's words, or NULL */
     const struct renderer *renderer;
@@ -67,14 +67,14 @@ struct cmd_options {
     const char *sort;         /* key of a column, or NULL */
     const char *filter;       /* regular expression on the rows' texts, or NULL */
     const char *trace;        /* NULL: the newest trace here */
-    char **traces;            /* all that cmd_parse_many was given */
-    size_t trace_count;       /* of these */
+    char **traces;            /* all traces that cmd_parse_many was given */
+    size_t trace_count;       /* number of traces */
     const char *before;       /* the trace to compare with, or NULL */
     const char *suppressions; /* a file of them, or NULL */
-    uint64_t calls_most;      /* as in session_options; 0: as many as reports keep */
+    uint64_t calls_most;      /* the limit of session_options; 0: as many as reports keep */
     struct session_window window; /* the part of the run to read */
     bool leaves_heap;         /* read no blocks of the heap */
-    const char *root;         /* of the system that it was recorded on, or NULL */
+    const char *root;         /* root of the system where the trace was recorded, or NULL */
     bool is_difference;       /* two traces were asked for */
     bool has_warmup;          /* the user set the number of calls */
     bool is_measure;          /* `sort` is one of memory's measures, not a column */
@@ -82,19 +82,19 @@ struct cmd_options {
     bool has_limit;           /* the user set the limit */
     bool is_cut_unasked;      /* a default limit cuts the rows */
     const char *machine;      /* a file of tprof calibrate, or NULL: that of this host */
-    double peak;              /* FLOP/s that the user gives instead; NAN */
+    double peak;              /* the user's own FLOP/s; NAN: none given */
     double bandwidth;         /* bytes/s */
     bool may_overwrite;
-    bool is_full; /* not one screen, but all */
-    bool is_job;  /* all processes of the run */
+    bool is_full; /* everything, not only one screen */
+    bool is_job;  /* all processes of the run together */
     bool is_help;
     enum terminal_choice colour;
     union cmd_own own[CMD_ANALYSES];  /* in the order of analyses.def */
     struct analysis_options analysis; /* points into `own`, also when it is copied */
 };
 
-/* Read them, with the command's own options or NULL; at most one TRACE may follow, or with --diff
- * two.  Errors: STATUS_USAGE with a diagnostic. */
+/* Read the shared options and the command's own (or NULL).  At most one TRACE may follow, or two
+ * with --diff.  Errors: STATUS_USAGE with a diagnostic. */
 enum status cmd_parse(struct cmd_options *options, const struct option_set *own, int argc,
                       char **argv, struct diagnostic *diagnostic) MUST_CHECK;
 
@@ -103,7 +103,7 @@ enum status cmd_parse_many(struct cmd_options *options, const struct option_set 
                            char **argv, struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Refuse --by with rows that a command lacks.
- * Errors: STATUS_USAGE with a diagnostic that lists those it has. */
+ * Errors: STATUS_USAGE with a diagnostic that lists the command's rows. */
 enum status cmd_check_by(const struct cmd_options *options, const char *command,
                          struct diagnostic *diagnostic) MUST_CHECK;
 
@@ -111,7 +111,7 @@ enum status cmd_check_by(const struct cmd_options *options, const char *command,
 void cmd_print_help(const char *name, const char *arguments, const char *help,
                     const struct option_set *own);
 
-/* Say a line on standard error that goes beside a result; it cannot steer the terminal. */
+/* Print a line on standard error, next to a result; it cannot steer the terminal. */
 void cmd_tell(const char *line);
 
 /* Leave out a file that was found in a folder, not named, and is unusable: a line says why. */
@@ -122,12 +122,12 @@ typedef enum status (*cmd_reporter)(const struct session *session,
                                     const struct cmd_options *options, const void *of,
                                     struct cmd_outcome *outcome);
 
-/* The way of all reporting commands: read the options, help if asked, open the
- * trace that was named or the newest one here, and report. */
+/* The common path of all reporting commands: read the options, print help if requested, open the
+ * named trace or the newest one here, and report. */
 enum status cmd_run_reporter(int argc, char **argv, const char *help, cmd_reporter report,
                              const void *of, struct cmd_outcome *outcome);
 
-/* The same once the options are read. */
+/* The same, for options that are already read. */
 enum status cmd_report_trace(struct cmd_options *options, cmd_reporter report, const void *of,
                              struct cmd_outcome *outcome);
 
@@ -148,20 +148,20 @@ void cmd_progress_erase(struct cmd_progress *progress);
 enum status cmd_choose_trace(const char **trace, char room[PATH_MAX], const char *named,
                              struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Read the trace that is meant, telling how far it is.  Errors: those of cmd_choose_trace
- * and session_open. */
+/* Read the chosen trace, and show the progress.  Errors: those of cmd_choose_trace and
+ * session_open. */
 enum status cmd_open_session(struct session *session, const char *named,
                              const struct cmd_options *options,
                              struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Filter, sort and cut the rows as the options say; NULL is no table.
- * Errors: STATUS_USAGE, no such column. */
+ * Errors: STATUS_USAGE: a column is unknown. */
 enum status cmd_arrange(struct table *table, const struct analysis *analysis,
                         const struct cmd_options *options,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Find the limits of a session's machine: from the user, or the calibration of that host and
- * processor, or why there is none.  The options point into it.
+/* Find the limits of a session's machine, from the user or from the calibration of that host and
+ * processor, or the reason why there are none.  The options point into it.
  * Errors: those of machine_file_read, for a file that the user named. */
 struct cmd_machine {
     struct machine machine;

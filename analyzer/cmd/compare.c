@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof compare: two sides or more beside each other.
+ * tprof compare: two or more sides, compared.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ struct request {
     struct cmd_options options;
     struct report_request report;
     const char *labels;
-    const char *settings[SETTINGS_MAX]; /* of --set, to be read when the sides are known */
+    const char *settings[SETTINGS_MAX]; /* the words of --set, read once the sides are known */
     size_t setting_count;
 };
 
@@ -149,7 +149,7 @@ static enum status apply_setting(struct sides *sides, const char *text,
     return status;
 }
 
-/* Rows come in the order of what they matter. */
+/* Rows are sorted by how much they matter. */
 static const struct analysis shape = {.name = "compare", .help = help};
 
 static enum status render(struct request *request, struct diagnostic *diagnostic)

@@ -21,7 +21,7 @@ struct request {
     struct cost_terms terms;
     struct known_machine processor;
     struct cmd_options options;
-    struct text_list paths; /* of the traces that were read */
+    struct text_list paths; /* the paths of the traces that were read */
 };
 
 /* "3.06", "3.06USD", "3.06 EUR" */

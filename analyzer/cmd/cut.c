@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What to say of traces that were cut off.  The lines are kept from the opening of the trace
- * to the page, which another function makes.
+ * The lines about traces that were cut off.  The lines are kept from the opening of the trace to
+ * the page, which another function makes.
  */
 #include "cmd/cut.h"
 

@@ -14,11 +14,11 @@
 /* Note that a trace is incomplete; a complete one is not noted. */
 void cut_note(const char *path, const struct session_cut *cut);
 
-/* Ask whether any was noted: the exit status is that of STATUS_NOT_ENOUGH_DATA then. */
+/* Ask whether a cut trace was noted: the exit status is then that of STATUS_NOT_ENOUGH_DATA. */
 bool cut_is_noted(void);
 
-/* Say so once: at the start of a page for people, or, with NULL, on standard error beside output
- * for programs. */
+/* Report the cut traces once: at the start of a page for people, or, with NULL, on standard error
+ * beside output for programs. */
 void cut_tell(FILE *page);
 
 #endif

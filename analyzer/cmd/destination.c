@@ -81,11 +81,11 @@ enum status destination_check_file(const char *path, bool may_overwrite,
     return is_there ? check_existing(path, &there, may_overwrite, diagnostic) : STATUS_OK;
 }
 
-/* The output, while it is beside its place. */
+/* The output file, until it is renamed. */
 static struct whole_file beside;
 static bool is_beside;
 
-/* Such as a host's file in a container; unknown to kernels before 5.8. */
+/* For example a host's file in a container; kernels before 5.8 cannot tell. */
 static bool is_mounted(const char *path)
 {
 #ifdef STATX_ATTR_MOUNT_ROOT
@@ -122,7 +122,7 @@ static int open_beside(const char *path, bool may_overwrite, const struct stat *
     return descriptor;
 }
 
-/* Cut only once it is known to be no input. */
+/* The file is truncated only once it is known not to be an input. */
 static int open_in_place(const char *path, bool may_overwrite, const struct stat *there)
 {
     int kind = !S_ISREG(there->st_mode) ? 0 : may_overwrite ? O_TRUNC : O_CREAT | O_EXCL;
@@ -162,7 +162,7 @@ enum status destination_open(FILE **out, const char *path, bool may_overwrite,
     return *out ? STATUS_OK : fail_to_write(path, diagnostic);
 }
 
-/* Puts it in its place, or removes it.  Returns: false, with errno. */
+/* Renames the new file to its final name, or removes it.  Returns: false, with errno. */
 static bool finish_beside(bool is_whole)
 {
     if (is_whole)

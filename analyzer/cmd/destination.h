@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where output goes: never into a file that was read, and into a file of its own whole or
- * not at all.
+ * The destination of output: never a file that was read; its own file appears whole or not at all.
  */
 #ifndef CMD_DESTINATION_H
 #define CMD_DESTINATION_H
@@ -18,7 +17,7 @@ void destination_note_input(const char *path);
 /* Whether a name means standard output: NULL, "-", /dev/stdout or its file. */
 bool destination_is_standard(const char *path);
 
-/* Check before the work whether output may go there.
+/* Check, before the work starts, whether output may go to a path.
  * Errors: STATUS_IO where an input would be lost, or a file that may not be overwritten. */
 enum status destination_check(const char *path, bool may_overwrite,
                               struct diagnostic *diagnostic) MUST_CHECK;
@@ -32,7 +31,7 @@ enum status destination_check_file(const char *path, bool may_overwrite,
 enum status destination_open(FILE **out, const char *path, bool may_overwrite,
                              struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Close the opened file: it is in its place from now on, unless `status` is a failure or bytes were
+/* Close the opened file, which then appears at its path, unless `status` is a failure or bytes were
  * lost.
  * Returns: `status`, or STATUS_IO. */
 enum status destination_close(FILE *out, enum status status, const char *path,

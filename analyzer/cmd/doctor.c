@@ -26,7 +26,7 @@
 #include "screen/checks.h"
 
 enum { SCRIPTS_MAX = 4 };
-enum { NFS = 0x6969, SMB2 = 0xFE534D42, LUSTRE = 0x0BD00BD0 }; /* of statfs(2) */
+enum { NFS = 0x6969, SMB2 = 0xFE534D42, LUSTRE = 0x0BD00BD0 }; /* numbers of statfs(2) */
 
 static const double little_room = 1e9; /* bytes: a trace of ten million events is 250 MB */
 
@@ -158,8 +158,8 @@ static void check_file(struct checks *checks, const char *path)
                    "does");
 }
 
-/* A script is run by another program, maybe by a script again; the last one is what will
- * be recorded. */
+/* A script is run by another program, which may be a script, too; the last program is the one that
+ * will be recorded. */
 static void check_program(struct checks *checks, const char *name)
 {
     char first[PATH_MAX], path[PATH_MAX], interpreter[PATH_MAX], next[PATH_MAX];

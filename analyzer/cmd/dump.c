@@ -49,7 +49,7 @@ static void print_sample(FILE *out, const struct reader_event *event)
             cell & ((UINT64_C(1) << TRACE_CELL_BITS) - 1), cell >> TRACE_CELL_BITS);
 }
 
-/* How many calls a drawn one stands for. */
+/* How many calls a drawn one represents. */
 static void print_calls(FILE *out, const struct reader_event *event)
 {
     if (event->doublings > 0)
@@ -86,7 +86,7 @@ static void print_details(FILE *out, const struct reader_event *event)
         else
             print_payload(out, event);
         return;
-    case TRACE_EVENT_DRAWN: /* comes as the kind that it is */
+    case TRACE_EVENT_DRAWN: /* shown as the event's own kind */
     case TRACE_EVENT_NONE:
     case TRACE_EVENT_TIME:
     case TRACE_EVENT_KINDS: return;

@@ -32,14 +32,14 @@ static const char help[] =
 /* Files beyond this open slowly in browsers. */
 enum { LARGE_BYTES = 200 * 1000 * 1000 };
 
-/* Formats of sums ask for no single calls, which would be most of the memory. */
+/* Formats of sums need no single calls, which would take most of the memory. */
 enum { CALLS_KEPT = 1000000 };
 
 struct request {
     const struct export_format *format; /* NULL: not named */
     enum export_weight weight;
     bool has_weight;
-    struct timeline_choice choice; /* of timelines */
+    struct timeline_choice choice; /* the choice for timelines */
     struct cmd_options options;
 };
 
@@ -242,7 +242,7 @@ static enum status write_stacks(const struct request *request, FILE *out,
 /* A timeline that is written, trace by trace. */
 struct telling {
     const struct request *request;
-    void *own; /* of the writer */
+    void *own; /* the writer's own data */
     struct timeline_gaps gaps;
 };
 
@@ -376,7 +376,7 @@ static void print_help(const struct option_set *own)
 
 enum status cmd_export(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    struct request request = {.weight = EXPORT_WEIGHTS}; /* none was asked for */
+    struct request request = {.weight = EXPORT_WEIGHTS}; /* the user chose none */
     const struct option_set own = {rows, sizeof rows / sizeof *rows, &request};
     struct diagnostic *diagnostic = &outcome->diagnostic;
     enum status status = cmd_parse_many(&request.options, &own, argc, argv, diagnostic);

@@ -15,16 +15,16 @@ enum { WIDTH = 80, LEAST_WIDTH = 30, SHARE_WIDTH = 8, LABELLED = 4 };
 
 struct level {
     struct text line;
-    size_t columns; /* that are drawn */
-    double weight;  /* of all boxes, those that are too narrow as well */
+    size_t columns; /* number of drawn columns */
+    double weight;  /* weight of all boxes, also of those too narrow to draw */
 };
 
 struct flame {
     const struct flame_choice *choice;
     const struct render_options *page;
-    struct call_tree tree; /* of one weight, the whole */
+    struct call_tree tree; /* the whole tree, of one weight */
     struct array levels;   /* of struct level */
-    struct array starts;   /* of double, by depth: the column where the next box begins */
+    struct array starts;   /* double, by depth: the column where the next box starts */
     size_t width;          /* columns of the whole */
 };
 
@@ -86,7 +86,7 @@ static double share_of(const struct flame *flame, double weight)
     return weight / flame->tree.root->weights[0].whole;
 }
 
-/* Name and share where there is room for both, else the start of the name. */
+/* Name and share if both fit, else the start of the name. */
 static void append_label(const struct flame *flame, struct text *line, const struct call_node *node,
                          size_t room)
 {

@@ -15,7 +15,7 @@ struct request {
     const struct calc_operation *operation;
     struct calc_value values[CALC_OPTIONS_MAX];
     struct cmd_options options;
-    char name[64]; /* of the command, with the operation */
+    char name[64]; /* the command and the operation */
 };
 
 static void print_operations(void)
@@ -57,7 +57,7 @@ static void print_options(const struct calc_operation *operation)
 }
 
 /* Take an option of the operation out of the arguments.
- * Returns: how many arguments it took; 0 when it is none. */
+ * Returns: how many arguments it took; 0 when the first is no option. */
 static int take_option(struct request *request, char **argv, int left, enum status *status,
                        struct diagnostic *diagnostic)
 {

@@ -80,7 +80,7 @@ static const struct option_row rows[] = {
 #undef OPTION
 };
 
-/* With --baseline all traces are new, and the baseline is put before them. */
+/* With --baseline all traces are new, and the baseline is the first side. */
 static enum status read_baselines(struct run_side *base, const struct request *request,
                                   bool *is_minimal, struct diagnostic *diagnostic)
 {

@@ -31,7 +31,7 @@ static const char help[] =
 
 struct asked {
     struct page_request request;
-    const char *x; /* of --x; NULL: no curves are asked for */
+    const char *x; /* argument of --x; NULL: no curves were requested */
 };
 
 static enum status read_sources(const struct option_value *value, struct diagnostic *diagnostic)
@@ -141,7 +141,7 @@ static enum status write_several(const struct page_request *request,
     return is_job ? html_job(options, diagnostic) : html_compare(options, diagnostic);
 }
 
-/* Writes other pages than that of one trace.  Returns: whether it wrote one. */
+/* Writes the pages of several traces.  Returns: whether it wrote one. */
 static bool write_other(const struct asked *asked, const struct cmd_options *options,
                         enum status *status, struct diagnostic *diagnostic)
 {

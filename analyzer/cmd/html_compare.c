@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sides of traces: read as runs for the tables of tprof compare, and one after the other for the
- * call tree that all share.
+ * Sides of traces are read as runs for the tables of tprof compare, and then one by one for the
+ * call tree of all sides.
  */
 #include "cmd/html_compare.h"
 

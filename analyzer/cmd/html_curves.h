@@ -7,9 +7,9 @@
 
 #include "cmd/cmd.h"
 
-/* Find the results that a word of the command line means: a file of JSON; or of a folder the
- * bench.json of tprof bench --keep, or where no traces are, the one file of results.
- * Returns: false where it means none. */
+/* Find the results that a word of the command line means: a JSON file; the bench.json of a folder
+ * of tprof bench --keep; or, in a folder without traces, the single file of results.
+ * Returns: false if the word means no results. */
 bool html_curves_find(const struct cmd_options *options, char path[PATH_MAX]);
 
 /* Write their page.

@@ -52,7 +52,7 @@ bool html_job_is_asked(const struct cmd_options *options)
            !count_traces(options, &count, &diagnostic) && count > 1;
 }
 
-/* Where a file is shows in no page, and no text of a source file without being asked for. */
+/* A page shows no folder of a source file, and shows its text only on request. */
 static struct session without_folder(const struct session *session)
 {
     struct session shown = *session;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof kernels: check catalog files.  A mistake is reported as FILE:LINE:COLUMN with its line;
- * a check that fails, with both numbers.  With a command, that program is run to list the hooked
+ * tprof kernels: check catalog files.  A mistake is reported as FILE:LINE:COLUMN with its line; a
+ * failing check, with both numbers.  With a command, tprof runs that program to list the hooked
  * symbols.
  */
 #include <errno.h>

@@ -15,7 +15,7 @@
 
 enum { NAME_COLUMN = 15, MEANING_COLUMN = 4 };
 
-/* For people as wide as their terminal; programs read one row a line. */
+/* For people, rows are as wide as the terminal; for programs, each row is one line. */
 static void print_row(const char *head, int column, const char *help)
 {
     if (isatty(STDOUT_FILENO))
@@ -244,7 +244,7 @@ static const struct list lists[] = {
 
 enum { LISTS = sizeof lists / sizeof *lists };
 
-/* Hundreds of kernels and of sentences: only when they are asked for. */
+/* There are hundreds of kernels and sentences: they are listed only on request. */
 static bool is_wanted(const struct list *list, const char *name)
 {
     if (name)

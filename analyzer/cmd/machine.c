@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which calibration belongs to a trace: that of its host, if the processor is the
- * same still.  A limit is never made up.
+ * A trace uses the calibration of its host, if the processor is still the same.  A limit is never
+ * invented.
  */
 #include <math.h>
 #include <stdio.h>

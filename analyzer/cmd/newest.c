@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The newest trace of a folder.  A trace has .tprof in its name and the right first bytes: a
- * report beside its trace is newer.  A launcher such as bash, mpirun or timeout ends last, and
- * its trace has nothing in it.  Process ids relate it to the traces of its children; the one
- * with the most processor time is the one to read.
+ * The newest trace of a folder.  A trace has .tprof in its name and the right first bytes, because
+ * a report next to its trace is newer.  A launcher such as bash, mpirun or timeout ends last, but
+ * its trace is nearly empty.  Process ids relate its trace to those of its children; the trace with
+ * the most processor time is chosen.
  */
 #include "cmd/newest.h"
 
@@ -35,12 +35,13 @@ struct candidate {
     uint64_t start_ns;
     uint64_t end_ns;  /* UINT64_MAX: unknown */
     uint64_t cpu_ns;  /* processor time; without one at the end, 0 until ask_cpu */
-    bool is_replaced; /* it ended as it became another program */
+    bool is_replaced; /* the process ended by becoming another program */
     bool is_related;
     bool is_passed; /* newer than the one that is taken, and not to be read */
 };
 
-/* Returns: when the process ended, on the clock of its start; in a sandbox it went on. */
+/* Returns: when the process ended, on the clock of its start; in a sandbox it may have run
+ * longer. */
 static uint64_t find_end(const struct trace_header *header)
 {
     if (header->ending == TRACE_RUNNING || header->ending == TRACE_SANDBOXED ||
@@ -128,7 +129,8 @@ static struct candidate *choose_left(const struct array *candidates)
     return newest;
 }
 
-/* The newest readable trace; without one the newest, whose reader then reports the reason. */
+/* The newest readable trace; if none is readable, the newest, whose reader then reports the
+ * reason. */
 static struct candidate *choose(const struct array *candidates)
 {
     struct candidate *first = choose_left(candidates), *newest = first;
@@ -141,8 +143,8 @@ static struct candidate *choose(const struct array *candidates)
     return newest ? newest : first;
 }
 
-/* Numbers are used again, and in containers all runs have the same: a child must have
- * started while its parent ran. */
+/* Process ids are reused, and in containers all runs have the same: a child must have started while
+ * its parent ran. */
 static bool is_child(const struct candidate *child, const struct candidate *parent)
 {
     return child->parent_pid == parent->pid && child->start_ns >= parent->start_ns &&
@@ -222,7 +224,7 @@ static const struct candidate *choose_worker(const struct array *candidates,
 {
     const struct candidate *worker = newest;
 
-    if (count_related(candidates) == 1) /* the newest itself: nothing is to be asked */
+    if (count_related(candidates) == 1) /* it is the newest trace itself, so nothing else is read */
         return newest;
     for (size_t i = 0; i < candidates->count; i++) {
         struct candidate *candidate = array_at(candidates, i);
@@ -317,7 +319,7 @@ bool newest_can_read(const char *path)
     return newest_is_folder(path) || read_candidate(&candidate, path);
 }
 
-/* Where all are passed over the newest stands for them, and nothing is left out. */
+/* If all are passed over, the newest is chosen after all, and none is left out. */
 static void tell_passed(const struct traces *traces)
 {
     struct diagnostic diagnostic;

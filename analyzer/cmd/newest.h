@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The trace that is meant when none is named, and those that belong to it.
+ * The trace that a command without a name means, and the traces related to it.
  */
 #ifndef CMD_NEWEST_H
 #define CMD_NEWEST_H
@@ -13,21 +13,21 @@
 #include "base/text.h"
 #include "base/text_list.h"
 
-/* Ask whether traces are to be looked for in there. */
+/* Ask whether a path is a folder to search for traces. */
 bool newest_is_folder(const char *path);
 
-/* Ask whether a path is that of a trace, or of a folder that may have some. */
+/* Ask whether a path is a trace, or a folder that may have some. */
 bool newest_can_read(const char *path);
 
-/* Find the trace to read in a folder, or, when it is NULL, in the working directory, whose traces
- * have no folder in their paths.  It has the most processor time of the newest trace, its parents
- * and its children; `relatives` has the names of the others, or is empty.
+/* Find the trace to read in a folder.  NULL means the working directory, and paths then have no
+ * folder.  The chosen trace has the most processor time of the newest trace, its parents and its
+ * children.  `relatives` gets the names of the others, or is empty.
  * Errors: STATUS_IO when there is no trace; the diagnostic says what to do. */
 enum status newest_find(const char *folder, char path[PATH_MAX], struct text *relatives,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Find the trace in the same folder and run whose process used most processor time.
- * Returns: false when it is the trace of the path itself, or none is known. */
+ * Returns: false when it is the given trace itself, or when no processor time is known. */
 bool newest_find_busier(const char *path, char busier[PATH_MAX]);
 
 /* Add the paths of the newest trace of the working directory and of the others of the same

@@ -17,7 +17,7 @@
 
 /* ---- readers ------------------------------------------------------------------------------ */
 
-/* Whether a command has such rows is known where its analysis is. */
+/* Whether a command has such rows is checked where its analysis is known. */
 static enum status read_by(const struct option_value *value, struct diagnostic *diagnostic)
 {
     struct cmd_options *options = value->fields;
@@ -100,7 +100,7 @@ static enum status read_border(const char *text, size_t size, uint64_t *ns,
     return option_read_duration_or_0(border, ns, diagnostic);
 }
 
-/* "FROM..TO"; either border may be missing. */
+/* "FROM..TO"; either end may be missing. */
 static enum status read_window(const struct option_value *value, struct diagnostic *diagnostic)
 {
     struct session_window *window = value->field;
@@ -167,7 +167,7 @@ static void print_shared(const char *command)
     }
 }
 
-/* Options of one analysis; they fill `fields`. */
+/* The options of one analysis; `fields` is filled by them. */
 static struct option_set own_of(size_t analysis, void *fields)
 {
     const struct analysis_own *own = &analysis_at(analysis)->own;
@@ -209,7 +209,7 @@ enum status cmd_check_by(const struct cmd_options *options, const char *command,
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* The traces behind the options: one, or two that are to be compared. */
+/* The traces after the options: one, or two to compare. */
 static enum status read_traces(struct cmd_options *options, const char *command,
                                struct diagnostic *diagnostic)
 {
@@ -234,7 +234,7 @@ static enum status read_traces(struct cmd_options *options, const char *command,
     return STATUS_OK;
 }
 
-/* Returns: a copy of an analysis' own options, which may be changed; NULL where it has none. */
+/* Returns: a copy of an analysis's own options, which may be changed; NULL if it has none. */
 static const void *copy_own(struct cmd_options *options, size_t analysis)
 {
     const struct analysis_own *own = &analysis_at(analysis)->own;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From the trace that was meant to the bytes that were asked for.
+ * From the chosen trace to the output.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -117,7 +117,7 @@ static enum status open_suppressions(struct suppressions *suppressions, struct c
     return status;
 }
 
-/* Where not even a thread is left of a trace there is nothing to report. */
+/* A trace without a single thread gives nothing to report. */
 static enum status check_rest(const struct session *session, struct diagnostic *diagnostic)
 {
     const struct session_cut *cut = &session->cut;
@@ -131,7 +131,7 @@ static enum status check_rest(const struct session *session, struct diagnostic *
                           (unsigned long long)cut->whole_bytes);
 }
 
-/* Reads the trace, and the other one if it compares two. */
+/* Reads the trace, and the second one of a comparison. */
 static enum status report_trace(struct cmd_options *options, cmd_reporter report, const void *of,
                                 struct cmd_outcome *outcome)
 {

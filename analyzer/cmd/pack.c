@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof pack: a smaller copy of each trace, or the trace restored from such a copy; a folder
- * stands for its traces.  Copies appear atomically.
+ * tprof pack: a smaller copy of each trace, or the trace restored from such a copy; a folder means
+ * all its traces.  A copy appears whole or not at all.
  */
 #include <errno.h>
 #include <limits.h>
@@ -30,9 +30,9 @@
 #define TRACE_MARK ".tprof"
 
 struct pack_options {
-    const char *trace;  /* or a folder of them; NULL: several were given */
+    const char *trace;  /* or a folder of traces; NULL: several were given */
     const char *output; /* NULL: named after the trace */
-    const char *root;   /* of the system that it was recorded on, or NULL */
+    const char *root;   /* root of the system where the trace was recorded, or NULL */
     bool may_overwrite;
     bool is_unpacking;
     bool has_symbols;
@@ -56,7 +56,7 @@ static void print_help(void)
     help_print_options(&set, "pack");
 }
 
-/* The request must make sense; `count` traces were given. */
+/* Checks that the request makes sense; `count` traces were given. */
 static enum status check(struct pack_options *options, int count, struct diagnostic *diagnostic)
 {
     if (options->root && !options->has_symbols)
@@ -106,7 +106,7 @@ static bool choose_name(const struct pack_options *options, char name[PATH_MAX])
     return snprintf(name, PATH_MAX, "%.*s%s%s", (int)length, trace, mark, end) < PATH_MAX;
 }
 
-/* The extended copy of a packed trace replaces it: the new file has all of the old one. */
+/* The extended copy of a packed trace replaces it: it contains everything of the old file. */
 static void replace_trace(struct pack_options *options)
 {
     options->output = options->trace;
@@ -146,7 +146,8 @@ static enum status create(struct whole_file *file, const struct pack_options *op
     return STATUS_OK;
 }
 
-/* The copy is as old as the trace: the newest one in a folder is that of the last run. */
+/* The copy gets the time of the trace, so that the newest file in a folder is that of the last
+ * run. */
 static enum status finish(struct whole_file *file, const struct pack_options *options,
                           const struct stat *trace, struct diagnostic *diagnostic)
 {
@@ -285,7 +286,7 @@ struct batch {
     size_t failed;
 };
 
-/* A trace that has gone on since, or is that of a later process, has no copy yet. */
+/* A copy is out of date if its trace has grown since, or is that of a later process. */
 static bool is_copy(const struct trace_header *copy, const struct trace_header *header)
 {
     return copy->pid == header->pid && copy->realtime_start_ns == header->realtime_start_ns &&
@@ -301,7 +302,7 @@ static bool has_copy(const struct pack_options *options, const struct trace_head
     return choose_name(options, name) && reader_peek(name, &copy) && is_copy(&copy, header);
 }
 
-/* Symbols are added to the packed copy, which stands in the folder too. */
+/* Symbols are added to the packed copy, which is in the folder, too. */
 static bool is_done(const struct pack_options *options)
 {
     struct trace_header header;
@@ -316,7 +317,7 @@ static bool is_done(const struct pack_options *options)
            ((options->has_symbols || !options->may_overwrite) && has_copy(options, &header));
 }
 
-/* A problem with one trace is reported, and the others are still done. */
+/* A problem with one trace is reported, and the other traces are still packed. */
 static void leave_out(struct batch *batch, enum status status, struct diagnostic *diagnostic)
 {
     if (!status)
@@ -373,7 +374,7 @@ static void list(struct batch *batch, const struct pack_options *options,
         next(batch, options, text_list_at(traces, i), diagnostic);
 }
 
-/* Errors: STATUS_IO when there is no trace in it; those that fail are counted. */
+/* Errors: STATUS_IO when the folder has no trace; failed traces are counted. */
 static enum status inside(struct batch *batch, const struct pack_options *options,
                           const char *folder, struct diagnostic *diagnostic)
 {

@@ -2,7 +2,7 @@
  *
  * Symbols from the files of a trace's modules, for tprof pack --symbols.
  *
- * All addresses are resolved first, as reports would; then their symbols are written.
+ * All addresses are resolved first, as in reports; then their symbols are written.
  */
 #include "cmd/pack_symbols.h"
 
@@ -20,8 +20,8 @@
 
 struct gathering {
     struct session session;
-    struct coverage_names names; /* of its catalog */
-    struct stored_file *files;   /* by their keys: each once, however often it was loaded */
+    struct coverage_names names; /* the names of its catalog */
+    struct stored_file *files;   /* by key: each file once, however often it was loaded */
     uint32_t count;
     struct text functions; /* facts */
     struct text places;
@@ -68,7 +68,7 @@ static void free_files(struct gathering *of)
     }
 }
 
-/* Names of the catalog and of engines alone. */
+/* Only names of the catalog and of engines. */
 static void see_function(void *of, const char *name, bool is_exported)
 {
     struct visit *visit = of;
@@ -164,7 +164,7 @@ static void add_files(struct gathering *of)
     text_fini(&key);
 }
 
-/* Where its function begins, names, then lines. */
+/* Ranks how much is known of an address: the start of its function, then names, then lines. */
 static unsigned rate_place(const struct symbols_frame *frames, size_t count)
 {
     const struct symbols_frame *outer = &frames[count - 1];

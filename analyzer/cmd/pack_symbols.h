@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of a trace's modules say, for tprof pack --symbols.
+ * The symbols of a trace's modules, for tprof pack --symbols.
  */
 #ifndef CMD_PACK_SYMBOLS_H
 #define CMD_PACK_SYMBOLS_H
@@ -9,8 +9,8 @@
 #include "base/status.h"
 #include "base/text.h"
 
-/* Find the functions, source files and lines of every address of a trace, and the kernels
- * that its modules define, and write them as facts.  `root` as in symbols_set_root.
+/* Find the functions, source files and lines of every address of a trace, and the kernels that its
+ * modules define, and write them as facts.  `root`: see symbols_set_root.
  *
  * Errors: those of session_open.
  */

@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "document/document.h"
 
-/* Write it; a NULL path asks for none.
+/* Write the page; a NULL path writes none.
  * Errors: those of destination_open. */
 enum status page_file_write(const struct document *document, const char *title, const char *path,
                             bool may_overwrite, struct diagnostic *diagnostic) MUST_CHECK;

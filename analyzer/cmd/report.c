@@ -19,11 +19,11 @@
 struct builder {
     void (*build)(const struct session *session, const struct analysis_options *options,
                   struct document *document);
-    bool has_steps; /* it reports the steps alone, if they are known */
+    bool has_steps; /* the command reports only the steps, if they are known */
 };
 
 /* Programs and --full see the whole run.
- * Returns: whether the steps alone were read. */
+ * Returns: whether only the steps were read. */
 static bool open_steady(struct session *steady, const struct session *session,
                         const struct cmd_options *options)
 {
@@ -73,7 +73,7 @@ static enum status report_job(const struct cmd_options *options, struct diagnost
     return status;
 }
 
-/* A launcher's trace has little in it, but tprof run names it at the end. */
+/* A launcher's trace is nearly empty, but tprof run names it at the end. */
 static void tell_busier(const struct cmd_options *options)
 {
     bool is_for_programs = options->renderer && options->renderer->is_for_programs;

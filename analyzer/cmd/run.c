@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof run: start a program with the shim preloaded, wait for it, say where
- * its trace is, and return its own status.
+ * tprof run: start a program with the shim preloaded, wait for it, print where its trace is, and
+ * return its status.
  *
  * Flags are the rows of options.def; each sets its environment variable.
  */
@@ -159,7 +159,7 @@ static enum status parse(struct run_options *options, int argc, char **argv,
     return status;
 }
 
-/* Nothing is run in vain, and no trace is lost by the way. */
+/* Checked before the run, so that no run is wasted and no trace is lost. */
 static enum status check_output(const struct run_options *options, const char *program,
                                 struct cmd_outcome *outcome)
 {
@@ -175,8 +175,8 @@ static enum status check_output(const struct run_options *options, const char *p
     return STATUS_OK;
 }
 
-/* A program that was killed cannot speak for itself, nor one that left by a system call
- * that the shim does not see, nor one that closes its standard error, as sleep does. */
+/* Some programs cannot report their trace: a killed one, one that leaves by a system call that the
+ * shim does not see, and one that closes its standard error, as sleep does. */
 static void tell_trace(const char *program, int status, const struct ending_trace *trace)
 {
     const char *path = find_from_here(trace->path);
@@ -246,7 +246,7 @@ struct observation {
     uint64_t elapsed_ns;
 };
 
-/* The child waits meanwhile, and is not yet the program. */
+/* The child waits for this, and is not yet the program. */
 static void release(pid_t child, void *of)
 {
     struct counters_system system = counters_this_system();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The traces of one run, one after the other.
+ * The traces of one run, read in turn.
  */
 #include "cmd/run_traces.h"
 

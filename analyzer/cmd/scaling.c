@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof scaling: how the parts of a program grow, from traces that are there already.
+ * tprof scaling: how the parts of a program grow, from existing traces.
  */
 #include "cmd/scaling.h"
 
@@ -22,7 +22,7 @@
 struct growth {
     struct cmd_options shared;
     const char *x;        /* the user's words */
-    const char *metric;   /* in it; NULL: an option of the command */
+    const char *metric;   /* a metric of the program's; NULL: an option of the command */
     const char *page;     /* NULL: none is asked for */
     char name[64];        /* in it */
     struct scaling scaling;
@@ -88,7 +88,7 @@ static bool is_flag(const char *word, const char *name)
     return word[0] == '-' && strcmp(word + strspn(word, "-"), name) == 0;
 }
 
-/* The last one counts, as most programs have it. */
+/* The last option counts, as in most programs. */
 static double find_in_command(const struct text_list *command, const char *name)
 {
     double x = (double)NAN;
@@ -156,7 +156,7 @@ static enum status render(struct growth *growth, struct diagnostic *diagnostic)
     return status;
 }
 
-/* No exponent for the whole run means too little data. */
+/* Without an exponent for the whole run, there is too little data. */
 static bool is_refused(const struct growth *growth)
 {
     const struct scaling_item *whole =
@@ -172,7 +172,8 @@ static enum status list_trace(void *of, const char *path, struct diagnostic *dia
     return STATUS_OK;
 }
 
-/* Reads all traces of a folder.  One without a size ends it: a missing point would mislead. */
+/* Reads all traces of a folder.  A trace without a size ends the command: a missing point would
+ * mislead. */
 static enum status gather(struct growth *growth, struct diagnostic *diagnostic)
 {
     struct text_list paths;

@@ -142,7 +142,7 @@ static void forget(struct run_side *side, size_t known)
     array_truncate(&side->runs, known);
 }
 
-/* The user did not name this file: a problem with it is reported, and the others count. */
+/* The user did not name this file: a problem with it is reported, and the other files count. */
 static void read_found(struct run_side *side, bool *is_minimal, const char *path,
                        const struct cmd_options *options, struct diagnostic *diagnostic)
 {
@@ -273,7 +273,7 @@ static size_t common_size(const char *stem, size_t size, const struct run_side *
     return size;
 }
 
-/* Files called alike lie in folders that are not. */
+/* Files with the same name have different folders. */
 static void append_folder(struct text *label, const char *path)
 {
     const char *slash = strrchr(path, '/'), *start = slash;
@@ -342,7 +342,7 @@ static void label_by_place(struct sides *sides)
     }
 }
 
-/* By the names of the files, by those of their folders, or by their place. */
+/* Labels are the names of the files, or of their folders, or numbers, whichever differ. */
 static void label_after_files(struct sides *sides)
 {
     label_by(sides, false);

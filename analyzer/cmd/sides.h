@@ -2,8 +2,8 @@
  *
  * Turns the arguments of compare, gate and baseline into runs.
  *
- * A trace is a run; a directory is its traces; a pattern that the shell left alone is its
- * matches; a baseline is its runs.
+ * A side is a run from a trace, all traces of a directory, all matches of a pattern that the shell
+ * did not expand, or the runs of a baseline.
  */
 #ifndef CMD_SIDES_H
 #define CMD_SIDES_H
@@ -14,7 +14,7 @@
 /* Sides in the order of the arguments. */
 struct sides {
     struct array all;        /* of struct run_side */
-    struct text_list labels; /* that they point into */
+    struct text_list labels; /* the labels that the sides point to */
 };
 
 void sides_init(struct sides *sides);
@@ -30,8 +30,8 @@ enum status sides_check_ends(const struct run_side *side, const char *command,
 enum status sides_read(struct run_side *side, bool *is_minimal, const char *argument,
                        const struct cmd_options *options, struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Make sides of arguments: each is one, or, where sides_separator stands between them,
- * all between two are one. */
+/* Make sides of arguments: each argument is a side, or, with sides_separator, all arguments between
+ * two separators are one. */
 enum status sides_read_all(struct sides *sides, const struct cmd_options *options,
                            struct diagnostic *diagnostic) MUST_CHECK;
 
@@ -44,8 +44,8 @@ enum status sides_label(struct sides *sides, const char *labels,
 enum status sides_read_test(const struct option_value *value,
                             struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Replace each "--" in the arguments, which getopt would take for the end of options, by
- * this text, so that it stays where it is. */
+/* Replace each "--" in the arguments by this text. getopt would take "--" for the end of the
+ * options and move it. */
 extern const char sides_separator[];
 void sides_mark_separators(int argc, char **argv);
 

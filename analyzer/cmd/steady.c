@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The steps alone: where there are some, people see the processor time of these.
+ * People see the processor time of only the steps, if the program has steps.
  */
 #include "cmd/steady.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The steps alone of a session that has some.
+ * A session's steps without the rest, if it has steps.
  */
 #ifndef CMD_STEADY_H
 #define CMD_STEADY_H
@@ -11,7 +11,7 @@
 #include "model/session.h"
 
 /* Read the trace of a session again, only its steps and without blocks.
- * Returns: whether that makes sense and went well; then `steady` is to be closed. */
+ * Returns: whether steps are known and could be opened; if so, `steady` must be closed. */
 bool steady_open(struct session *steady, const struct session *session,
                  const struct cmd_options *options);
 

@@ -101,7 +101,7 @@ static void take_file(struct whatif_place *place, const struct request *request)
              units_choose(place->threads, "", "s"));
 }
 
-/* A name is a file when there is one, or when it looks like a path. */
+/* A name is a file when that file exists, or when it looks like a path. */
 static enum status find_place(struct whatif_place *place, const char *name,
                               const struct request *request, struct diagnostic *diagnostic)
 {

@@ -21,7 +21,7 @@ static const uint64_t usual_interval_ns = 1000000000;
 
 struct where_options {
     struct look_options look;
-    struct cmd_options output; /* renderer, file and colour alone */
+    struct cmd_options output; /* only renderer, file and colour */
     bool is_help;
 };
 

@@ -9,7 +9,7 @@
 #include "compare/report_parts.h"
 #include "statistics/ranks.h"
 
-/* Only shown figures: each further test makes all others less sensitive. */
+/* Only shown figures are compared: each further test makes all others less sensitive. */
 static bool is_compared(const struct pair_part *part, enum run_quantity quantity)
 {
     enum run_subject subject = part->subject;

@@ -16,7 +16,7 @@ struct reading {
     const char *next;
     derive_finder find;
     const void *of;
-    unsigned depth; /* of parentheses and signs */
+    unsigned depth; /* depth of parentheses and signs */
     struct diagnostic *diagnostic;
     enum status status;
 };

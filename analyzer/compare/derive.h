@@ -13,7 +13,7 @@
 #include "base/status.h"
 
 /* Give the value of a name, `size` bytes long; NAN when it is unknown.
- * Returns: whether there is such a name. */
+ * Returns: whether the name exists. */
 typedef bool (*derive_finder)(const void *of, const char *name, size_t size, double *value);
 
 /* Compute an expression.  A quotient by 0 is unknown.

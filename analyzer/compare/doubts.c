@@ -12,7 +12,7 @@
 #include "compare/figure.h"
 #include "compare/texts.h"
 
-/* How many runs of a side have a fact with a value; NULL: do not have it. */
+/* How many runs of a side have a fact with this value; NULL: how many lack the fact. */
 static size_t count_value(const struct run_side *side, const char *name, const char *value)
 {
     size_t count = 0;

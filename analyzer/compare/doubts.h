@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reasons to doubt that a difference of two sides is one of two programs: the machine, the threads,
- * the libraries, the order of the runs, bad endings, and a slower side that only waited longer.
+ * Reasons to doubt that a difference comes from the programs: the machine, the threads, the
+ * libraries, the order of the runs, bad endings, or a slower side that only waited longer.
  */
 #ifndef COMPARE_DOUBTS_H
 #define COMPARE_DOUBTS_H

@@ -54,7 +54,7 @@ static const char *name_of(const struct run *run)
     return run->path ? run->path : run->label;
 }
 
-/* The runs of a baseline have one name; runs with the same ending are reported once. */
+/* All runs of a baseline have the same name; runs with the same ending are reported once. */
 static bool is_told(const struct run *run, const struct run *before)
 {
     return before && is_same(name_of(run), name_of(before)) &&

@@ -195,7 +195,7 @@ static void compare_ranks(struct figure *figure, const struct two_samples *sampl
 }
 
 /* If no value differs within the sides, the variance is 0 and the means cannot be tested: the
- * result of the ranks stays. */
+ * result of the rank test stays. */
 static void compare_means(struct figure *figure, const struct two_samples *samples)
 {
     struct mean_comparison mean;
@@ -288,7 +288,7 @@ static void settle(struct figure *figure)
     figure->ratio_interval = unknown;
 }
 
-/* Without a ratio, the test's own quantity decides: the pairs, or the means. */
+/* Without a ratio, the test's own quantity decides: pairs or means. */
 static bool is_less(const struct figure *figure)
 {
     if (!isnan(figure->ratio))
@@ -296,7 +296,7 @@ static bool is_less(const struct figure *figure)
     return (figure->test == FIGURE_BY_MEAN ? figure->difference : figure->cliffs_delta) < 0;
 }
 
-/* Runs of one program differ, too; only more runs show whether they differ by less. */
+/* Even runs of one program differ; only more runs show whether the difference is smaller. */
 static bool has_too_few_runs(const struct figure *figure, double level)
 {
     return figure->basis == FIGURE_OF_ONE ||
@@ -352,7 +352,7 @@ static void scale(struct array *values, double factor)
         *(double *)array_at(values, i) *= factor;
 }
 
-/* From both sides to the one on which changed is more. */
+/* From a two-sided p value to the side on which `changed` is larger. */
 static double one_sided(double p_value, bool is_more)
 {
     return is_more ? p_value / 2 : 1 - p_value / 2;
@@ -389,7 +389,7 @@ void figure_test_beyond(const struct figure *figure, double bound,
     values_fini(&values);
 }
 
-/* Welch's p has no least one; it needs two values for a variance. */
+/* Welch's p value has no minimum; the test needs two values for a variance. */
 size_t figure_runs_needed(enum figure_test test, double level, size_t tests)
 {
     return test == FIGURE_BY_RANK ? two_samples_least_count(level, tests) : 2;

@@ -3,10 +3,10 @@
  * One quantity of one part, compared: the difference of the sides, its certainty, and the least
  * visible change.
  *
- * The unit of replication is the run of a process: calls within one run depend on one
- * another, and processes differ by more than their calls do (Kalibera and Jones, ISMM
- * 2013).  With one run a side the calls are compared, in batches whose means are independent, and
- * the result is about these two runs, not about programs.
+ * The unit of replication is the process run: calls within a run depend on one another, and
+ * processes differ more than their calls do (Kalibera and Jones, ISMM 2013).  With one run a side
+ * the calls are compared, in batches whose means are independent, and the result is about these two
+ * runs, not about programs.
  */
 #ifndef COMPARE_FIGURE_H
 #define COMPARE_FIGURE_H
@@ -39,7 +39,7 @@ enum figure_outcome {
     FIGURE_LESS,    /* certain, after adjusting for all figures */
     FIGURE_MORE,
     FIGURE_UNDECIDED, /* no difference was certain */
-    FIGURE_DIFFERS    /* in these runs; too few for any test, so it says nothing about the
+    FIGURE_DIFFERS    /* in these runs; there are too few for a test, so it says nothing about the
                          programs */
 };
 
@@ -58,7 +58,7 @@ struct figure {
     struct statistics_interval base_range; /* smallest and largest */
     struct statistics_interval changed_range;
     bool is_fixed; /* every run of the base has the same value */
-    double ratio;  /* changed / base; NAN where one of them is below 0, or base 0 */
+    double ratio;  /* changed / base; NAN if one is below 0 or base is 0 */
     struct statistics_interval ratio_interval;
     double base_error; /* standard errors of estimates: see run_row.errors */
     double changed_error;
@@ -69,7 +69,7 @@ struct figure {
     double adjusted_p_value; /* for all figures judged together; the main figure's is not
                                 adjusted */
     bool is_main;            /* the figure of the main question; set before it is judged */
-    double least_p_value;    /* the least that so few values can reach */
+    double least_p_value;    /* the smallest p value possible with this few values */
     double cliffs_delta;
     double least_ratio; /* smallest change that is seen with a chance of 0.8 */
 };
@@ -78,13 +78,13 @@ struct figure {
 void figure_init(struct figure *figure, const struct pair_part *part, enum run_quantity quantity,
                  const struct figure_options *options);
 
-/* Adjust for their number (Benjamini and Hochberg) and judge figures.  The main figure is not
+/* Adjust figures for their number (Benjamini and Hochberg), and judge them.  The main figure is not
  * adjusted: it was chosen before the data were seen, and other rows do not make it less certain.
  * Shape: `figures` of struct figure. */
 void figures_judge(struct array *figures, const struct figure_options *options);
 
-/* Give the probability of such samples if changed were at most `bound` times base.  One-sided: the
- * question is only whether it is more. */
+/* Give the probability of such samples if changed were at most `bound` times base.  The test is
+ * one-sided: the question is only whether `changed` is more. */
 void figure_test_beyond(const struct figure *figure, double bound,
                         const struct figure_options *options, double *p_value);
 
@@ -96,10 +96,10 @@ bool figure_is_estimate(const struct figure *figure);
 bool figure_is_more(const struct figure *figure, double bound);
 bool figure_is_less(const struct figure *figure, double bound);
 
-/* Ask whether one run a side has too few samples to distinguish the two runs. */
+/* Ask whether there is one run a side, with too few samples to distinguish the two runs. */
 bool figure_is_chance(const struct figure *figure);
 
-/* Find the errors of both sides of a described figure, and widen its interval by them, for
+/* Find the errors of both sides of a described figure, and widen its interval accordingly, for
  * figure_init. */
 void figure_find_errors(struct figure *figure, double confidence);
 void figure_widen(struct figure *figure);

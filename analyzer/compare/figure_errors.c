@@ -2,8 +2,9 @@
  *
  * The error of the ratio of a figure when a side is an estimate.
  *
- * The error of a side is the largest of its runs.  Errors of several runs may be alike, because a
- * program obtains the same blocks in each run, so more runs do not make them smaller.
+ * The error of a side is the largest of its runs' errors.  Errors of several runs may coincide,
+ * because a program obtains the same blocks in each run.  So more runs do not make the error
+ * smaller.
  */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -38,8 +39,8 @@ static double relative(double error, double value, double deviations)
     return error > 0 ? deviations * error / value : 0;
 }
 
-/* One run a side, and errors of samples: how far they alone may move the ratio.  Of errors that are
- * small the logarithm of a ratio has the sum of their squares. */
+/* With one run a side and errors of samples: how far these errors alone may move the ratio.  For
+ * small errors, the logarithm of a ratio has the sum of their squares. */
 static bool is_sampled(const struct figure *figure)
 {
     return figure->basis == FIGURE_OF_ONE && figure->part->subject == RUN_FUNCTION &&

@@ -111,7 +111,7 @@ static struct gate_check *add_check(struct gate *gate, const struct pair_part *p
     return check;
 }
 
-/* Whether all runs of the base, or none, have it, and most of the new ones do not agree. */
+/* Whether all runs of the base, or none, have the part, and most new runs disagree. */
 static bool is_structural(const struct pair *pair, const struct pair_part *part)
 {
     size_t changed = part->changed.count, of = pair->changed->runs.count;
@@ -143,7 +143,7 @@ static void check_presence(struct gate *gate, const struct pair_part *part)
     check->result = structural(gate);
 }
 
-/* One is enough: chance ends no program. */
+/* One bad ending is enough: chance ends no program. */
 static void check_endings(struct gate *gate)
 {
     size_t count;
@@ -167,8 +167,8 @@ static bool depends_on_chance(enum run_quantity quantity)
     return run_quantity_at(quantity)->better == RUN_LOWER;
 }
 
-/* All runs of the base agree; of allocations, which threads and chance may decide, one
- * run alone shows nothing. */
+/* All runs of the base agree.  Threads and chance may decide the number of allocations, so for
+ * these a single run shows nothing. */
 static bool is_deterministic(const struct gate *gate, const struct figure *figure)
 {
     size_t runs = gate->pair->base->runs.count;
@@ -194,7 +194,7 @@ static bool is_equal(const struct figure *figure)
     return figure->is_fixed && !figure_is_estimate(figure) && count_deviating(figure) == 0;
 }
 
-/* One new run of ten that differs shows that it varies; most of them, that it changed. */
+/* If one new run of ten differs, the count varies; if most differ, the count changed. */
 static void judge_count(const struct gate *gate, struct gate_check *check)
 {
     const struct figure *figure = &check->figure;
@@ -240,7 +240,7 @@ struct walls {
     double changed;
 };
 
-/* Medians, as the shares of a usual run are meant. */
+/* Uses medians, because shares refer to a usual run. */
 static void find_walls(const struct pair *pair, struct walls *walls)
 {
     const struct pair_part *whole = pair_find(pair, RUN_WHOLE, "", "");
@@ -354,7 +354,7 @@ static void adjust_all(const struct gate *gate, const struct array *from, double
     adjust_family(gate, from, true, adjusted);
 }
 
-/* Put the p values of the tests after Holm where they belong. */
+/* Copy the p values, adjusted by Holm, back to their checks. */
 static void adjust(struct gate *gate, const struct array *beyond, const struct array *any)
 {
     size_t count = gate->checks.count;
@@ -404,7 +404,7 @@ static bool reaches_threshold(const struct gate *gate, const struct figure *figu
     return !(figure->ratio_interval.high < 1 + gate->policy.threshold - gate->policy.noise / 2);
 }
 
-/* The same for quantities that may not decrease either. */
+/* The same for quantities that may not decrease. */
 static bool reaches_either_threshold(const struct gate *gate, const struct figure *figure)
 {
     double margin = gate->policy.threshold - gate->policy.noise / 2;
@@ -451,7 +451,7 @@ static enum gate_result judge_test(const struct gate *gate, const struct gate_ch
     return reaches_threshold(gate, figure) ? GATE_UNDECIDED : GATE_UNCHANGED;
 }
 
-/* A single number says nothing of how sure it is: the ratio alone decides. */
+/* A single number has no measure of its certainty, so the ratio alone decides. */
 static enum gate_result judge_ratio(const struct gate *gate, const struct figure *figure)
 {
     if (!(figure->ratio <= 1 + gate->policy.threshold))

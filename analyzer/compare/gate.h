@@ -2,12 +2,12 @@
  *
  * The gate decides whether new runs are worse than a baseline.
  *
- * A run fails if it ended badly and unlike every run of the baseline: it did other work.  Exact
- * counts must be equal; a count that varies must not differ for certain, up or down.  A measured
- * figure is a regression when its slowdown is certain (beyond the allowed noise, adjusted by Holm
- * over all figures) and a slowdown as large as the threshold cannot be ruled out (the interval
- * reaches it, less half the noise).  An estimate above the threshold is not required: that would
- * miss every second slowdown of exactly this size.
+ * A run fails if it ended badly, and unlike every run of the baseline: it did other work.  Exact
+ * counts must be equal.  A count that varies must not differ with certainty, up or down.  A
+ * measured figure is a regression when its slowdown is certain (beyond the allowed noise, adjusted
+ * by Holm over all figures) and a slowdown as large as the threshold cannot be ruled out (the
+ * interval reaches it, less half the noise).  An estimate above the threshold is not required: that
+ * would miss every second slowdown of exactly this size.
  */
 #ifndef COMPARE_GATE_H
 #define COMPARE_GATE_H
@@ -24,9 +24,9 @@ struct gate_policy {
     struct figure_options figure;
     double threshold;   /* 0.05: slowdowns from 5 % on matter */
     double noise;       /* 0.01: those up to 1 % never do */
-    double least_share; /* of wall time, below which a kernel or region is not judged */
+    double least_share; /* share of wall time; smaller kernels and regions are not judged */
     bool allows_structure;
-    bool is_minimal; /* the baseline has one number an operation: ratios alone */
+    bool is_minimal; /* the baseline has one number for each operation, so only ratios are judged */
     enum gate_inconclusive inconclusive;
 };
 
@@ -47,12 +47,12 @@ const char *gate_result_name(enum gate_result result);
 enum gate_aspect { GATE_OF_QUANTITY, GATE_OF_PRESENCE, GATE_OF_ENDING };
 
 struct gate_check {
-    struct figure figure; /* of an ending only its part is known */
+    struct figure figure; /* for an ending, only its part is known */
     enum gate_result result;
     enum gate_aspect aspect;
-    double share;            /* of wall time; NAN when it has none */
-    double beyond_p_value;   /* of a slowdown beyond the noise, adjusted after Holm */
-    double adjusted_p_value; /* of any difference, the same */
+    double share;            /* share of wall time; NAN when it has none */
+    double beyond_p_value;   /* for a slowdown beyond the noise, adjusted by Holm */
+    double adjusted_p_value; /* for any difference, adjusted by Holm */
     size_t deviating;        /* new runs that differ from an exact value of the baseline */
     const char *ending;      /* the first bad ending, for a check of endings */
 };
@@ -64,7 +64,7 @@ struct gate {
     struct array checks;  /* of struct gate_check */
     size_t counts[GATE_RESULTS];
     size_t tests;        /* figures that are tested */
-    size_t runs_needed;  /* a side, before the test can decide; 0: there are enough */
+    size_t runs_needed;  /* for each side, before the test can decide; 0: there are enough */
     enum status verdict; /* OK, POLICY_FAILED or NOT_ENOUGH_DATA */
 };
 
@@ -72,14 +72,14 @@ struct gate {
 void gate_init(struct gate *gate, const struct pair *pair, const struct gate_policy *policy);
 void gate_fini(struct gate *gate);
 
-/* Returns: a run with an estimated heap when the threshold is 0, which no estimate can keep; or
- * NULL. */
+/* Returns: a run with an estimated heap if the threshold is 0, which no estimate can meet;
+ * otherwise NULL. */
 const struct run *gate_find_drawn(const struct gate *gate);
 
-/* Make runs that have only the operations of a minimal baseline.  An operation is a region (by
- * its path or label) or a kernel (by its name), both with the time of a call, or the whole run
- * (by the program's name).  Each operation of the baseline gets the subject that it has in the
- * runs, or stays RUN_OPERATION if no run has it.  `made` need not be initialized. */
+/* Reduce runs to the operations of a minimal baseline.  An operation is a region (by its path or
+ * label) or a kernel (by its name), both with the time of a call, or the whole run (by the
+ * program's name).  Each operation of the baseline gets its subject in the runs, or stays
+ * RUN_OPERATION if no run has it.  `made` need not be initialized. */
 void gate_reduce(struct run_side *made, const struct run_side *of, struct run *minimal);
 
 #endif

@@ -38,7 +38,7 @@ static double call_ns(const struct run *run, const char *operation,
     return calls > 0 ? ns / calls : (double)NAN;
 }
 
-/* The time of a call, or of the whole run; NAN when the run has no such part. */
+/* The time of one call, or of the whole run; NAN when the run has no such part. */
 static double part_ns(const struct run *run, const char *operation, enum run_subject subject)
 {
     if (subject == RUN_REGION)

@@ -156,7 +156,7 @@ static bool is_counted(const struct gate_check *check)
            isnan(check->beyond_p_value) && check->result != GATE_UNTESTED;
 }
 
-/* The change alone, for a column. */
+/* The bare change, for a column. */
 static void append_short(struct text *line, const struct gate *gate, const struct gate_check *check)
 {
     const struct figure *figure = &check->figure;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two sides joined by part: each part of any run, with its row in every run
- * that has it.
+ * Two sides joined by part: each part of any run, with its rows of all runs.
  */
 #ifndef COMPARE_PAIR_H
 #define COMPARE_PAIR_H
@@ -13,7 +12,7 @@ struct pair_part {
     enum run_subject subject;
     const char *name;
     const char *shape;
-    struct array base; /* of const struct run_row *, in the order of the runs */
+    struct array base; /* const struct run_row *, in the order of the runs */
     struct array changed;
 };
 
@@ -32,7 +31,7 @@ void pair_fini(struct pair *pair);
 const struct pair_part *pair_find(const struct pair *pair, enum run_subject subject,
                                   const char *name, const char *shape);
 
-/* Ask whether one side has runs and none of them has this part. */
+/* Ask whether one side has runs, but none with this part. */
 bool pair_part_is_new(const struct pair_part *part);
 bool pair_part_is_missing(const struct pair_part *part);
 

@@ -42,7 +42,7 @@ static struct table *add_table(struct document *document, const struct table_sch
     return table;
 }
 
-/* Where sizes differ, so do all rows of a kernel. */
+/* If sizes differ, all rows of a kernel differ. */
 static void note_shapes(struct table *table, const struct compared *compared)
 {
     for (size_t i = 0; i < compared->pair.parts.count; i++) {
@@ -55,7 +55,7 @@ static void note_shapes(struct table *table, const struct compared *compared)
     }
 }
 
-/* For people a sentence stands for a table without rows. */
+/* For people, a sentence replaces a table without rows. */
 static void add_structure(struct document *document, const struct compared *compared)
 {
     struct table rows, *table;
@@ -75,7 +75,7 @@ static void add_structure(struct document *document, const struct compared *comp
     text_list_say(lines, compare_structure_same_text);
 }
 
-/* Returns: how many there are but that of the wall time. */
+/* Returns: how many tests there are besides that of the wall time. */
 static size_t count_tests(const struct compared *compared, bool *is_wall_tested)
 {
     size_t count = 0;
@@ -150,7 +150,7 @@ static bool has_outcome(const struct compared *compared, enum figure_outcome out
     return false;
 }
 
-/* By which tests, and how many: a p value that is one of many means less. */
+/* Names the tests and their number: a p value among many means less. */
 static void note_tests(struct table *table, const struct figure_options *options, size_t tests,
                        bool is_wall_tested)
 {
@@ -203,7 +203,7 @@ static void add_memory(struct document *document, const struct compared *compare
     report_add_memory(table, compared);
 }
 
-/* People see the table only if it has rows that matter to them. */
+/* People see the table only if some rows matter to them. */
 static struct table *add_optional(struct document *document, const struct table_schema *schema,
                                   bool is_shown)
 {

@@ -19,11 +19,11 @@ struct report_derived {
 
 struct report_request {
     const struct run_side *sides;
-    size_t count; /* two at least */
+    size_t count; /* at least two */
     struct figure_options figure;
     struct report_derived derived[REPORT_DERIVED_MAX];
     size_t derived_count;
-    double price_per_hour;               /* of the machine; NAN: the user gave none */
+    double price_per_hour;               /* price of the machine; NAN: the user gave none */
     char currency[REPORT_CURRENCY_SIZE]; /* empty: the user gave none */
     bool shows_sides;                    /* the table of all sides, for two too */
 };
@@ -36,8 +36,7 @@ struct report {
     char cost_title[32];
 };
 
-/* Errors: STATUS_USAGE for a derived column, with a diagnostic; the report may
- * be finished even then. */
+/* Errors: STATUS_USAGE with a diagnostic, for a derived column; finish the report even then. */
 enum status report_compare(struct report *report, const struct report_request *request,
                            struct diagnostic *diagnostic) MUST_CHECK;
 void report_fini(struct report *report);

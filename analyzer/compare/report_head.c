@@ -102,7 +102,7 @@ static void add_wall(struct text_list *lines, const struct compared *compared,
     text_list_take(lines, &line);
 }
 
-/* If so few runs show no difference, say how many are needed. */
+/* If this few runs show no difference, say how many are needed. */
 static void add_limits(struct text_list *lines, const struct compared *compared,
                        const struct figure_options *options)
 {

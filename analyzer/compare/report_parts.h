@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The parts of a comparison's document, shared by its files alone.
+ * The parts of a comparison's document, used only by its files.
  */
 #ifndef COMPARE_REPORT_PARTS_H
 #define COMPARE_REPORT_PARTS_H
 
 #include "compare/report.h"
 
-/* A pair with its figures, which were judged together. */
+/* A pair with its figures, which are judged together. */
 struct compared {
     struct pair pair;
     struct array figures; /* of struct figure, by part in the order of the pair */
@@ -31,7 +31,7 @@ double side_metric(const struct run_side *side, const char *metric);
 /* Fill tables with the rows of a pair. */
 void report_add_structure(struct table *table, const struct compared *compared);
 void report_add_times(struct table *table, const struct compared *compared);
-/* Name the kernels whose calls changed for certain in another way than their total. */
+/* Name the kernels whose calls changed with certainty in the opposite direction to their total. */
 void report_note_calls(struct table *table, const struct compared *compared);
 void report_add_memory(struct table *table, const struct compared *compared);
 void report_add_rates(struct table *table, const struct compared *compared);
@@ -45,7 +45,7 @@ void report_add_headline(struct text_list *lines, const struct compared *compare
 void report_add_whole(struct document *document, const struct compared *compared,
                       const struct report_request *request);
 
-/* All sides, one a row; and the course of the wall time along a chain. */
+/* All sides, one in each row; and, for a chain, the course of the wall time. */
 enum status report_add_sides(struct report *report, const struct report_request *request,
                              struct diagnostic *diagnostic) MUST_CHECK;
 void report_add_chain(struct table *table, const struct report_request *request);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All sides beside each other: architectures, versions, settings; and the columns that
- * the user derives.
+ * A table of all sides: architectures, versions, settings, and the columns that the user derives.
  */
 #include <math.h>
 #include <stdio.h>
@@ -139,7 +138,7 @@ static bool is_metric_of(const struct run_side *side, const char *name)
     return false;
 }
 
-/* A metric that any side has is a name; where it is missing it is unknown. */
+/* A metric of any side is a name; on sides without it, it is unknown. */
 static bool find_metric(const struct naming *naming, const char *name, double *value)
 {
     for (size_t i = 0; i < naming->request->count; i++)

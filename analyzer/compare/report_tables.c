@@ -290,7 +290,7 @@ static bool is_decided(const struct figure *figure)
     return figure->outcome == FIGURE_LESS || figure->outcome == FIGURE_MORE;
 }
 
-/* Rows beyond these have their calls in JSON alone. */
+/* For rows beyond these, only JSON has the calls. */
 enum { CALL_NOTES = 4 };
 
 /* Returns: whether the calls have a decided change that their sum does not show. */

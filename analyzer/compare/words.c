@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "compare/texts.h"
 
-/* More of a time is slower; of anything else it is more. */
+/* More time is "slower"; more of anything else is "more". */
 static const char *direction(enum run_quantity quantity, bool is_more)
 {
     if (run_quantity_at(quantity)->unit == UNIT_NS)
@@ -87,7 +87,7 @@ static void append_open(struct text *text, const char *what, const struct figure
 /* No number of runs separates measured times that are closer than this. */
 static const double hardly = 0.001;
 
-/* Few runs say nothing of programs, nor do the calls of two runs. */
+/* Few runs, or the calls of two runs, say nothing about programs. */
 void words_append_differs(struct text *text, const struct figure *figure)
 {
     if (figure->basis == FIGURE_OF_CALLS)
@@ -98,7 +98,7 @@ void words_append_differs(struct text *text, const struct figure *figure)
         append_open(text, "differs", figure);
 }
 
-/* From nothing to something, and across 0, there is no ratio. */
+/* A change from nothing, or across 0, has no ratio. */
 void words_append_figure(struct text *text, const struct figure *figure)
 {
     if (!isnan(figure->ratio) || isnan(figure->difference)) {

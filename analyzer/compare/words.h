@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Comparisons in words: words give the direction of a difference, so nobody guesses it from a sign
- * or a colour.
+ * Comparisons in words: words give the direction of a difference, so nobody has to guess it from a
+ * sign or a colour.
  */
 #ifndef COMPARE_WORDS_H
 #define COMPARE_WORDS_H
@@ -14,7 +14,7 @@
  * 1, the percentage is changed / base - 1. */
 void words_append_change(struct text *text, enum run_quantity quantity, double ratio);
 
-/* The change of a figure; where there is no ratio "less (-200)". */
+/* The change of a figure; without a ratio, "less (-200)". */
 void words_append_figure(struct text *text, const struct figure *figure);
 
 /* The change of a figure as "slower by 11.7 %", "more by 200 B". */
@@ -23,12 +23,12 @@ void words_append_by(struct text *text, const struct figure *figure);
 /* The same without a direction in words: "+5.0 %", "-200". */
 void words_append_signed(struct text *text, const struct figure *figure);
 
-/* The verdict: the change where it is certain between programs, else without a direction:
+/* The verdict: the change, if it is certain between programs.  Otherwise it has no direction:
  * "undecided (+0.4 %)", "differs (+9.0 %)". */
 void words_append_verdict(struct text *text, const struct figure *figure);
 
-/* The result of too few runs to decide between programs: neither faster nor slower.  The headline
- * and a note below the table say that it is about these runs. */
+/* The result of runs too few to decide between programs: neither faster nor slower.  The headline
+ * and a note below the table say that the result is about these runs. */
 void words_append_differs(struct text *text, const struct figure *figure);
 
 /* "+0.5 %", "+3100 %": the change of a count with this ratio. */
@@ -40,7 +40,7 @@ void words_append_medians(struct text *text, const struct figure *figure);
 /* The same with the smallest and the largest of each side. */
 void words_append_ranges(struct text *text, const struct figure *figure);
 
-/* A value in its unit: "1.234 s", "3 to 5 calls" of a range whose ends do not read alike. */
+/* A value in its unit: "1.234 s"; a range whose ends print differently: "3 to 5 calls". */
 void words_append_value(struct text *text, enum run_quantity quantity, double value);
 void words_append_range(struct text *text, enum run_quantity quantity,
                         const struct statistics_interval *range);

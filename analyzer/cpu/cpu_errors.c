@@ -24,7 +24,7 @@ static const double least_step = 0.03;
 /* The chance to call runs in step when they are not. */
 static const double wrong_alarms = 0.01;
 
-/* A kernel that is worth comparing has so many samples by its clock. */
+/* A kernel that is worth comparing has this many samples by its clock. */
 static const double least_expected = 10;
 
 /* ---- runs of equal neighbours ---- */
@@ -37,12 +37,12 @@ struct row_runs {
 
 struct runs {
     struct row_runs *rows;
-    uint32_t *last; /* by thread: the row of its last one, or SESSION_NONE */
-    double ns;      /* that all of them stand for, and the sum of squares */
+    uint32_t *last; /* by thread: the row of its last sample, or SESSION_NONE */
+    double ns;      /* the time represented by all samples, and the sum of squares */
     double squares;
 };
 
-/* Returns: the time that a tick stands for. */
+/* Returns: the time that a tick represents. */
 static double tick_ns(const struct cpu_time *time, const struct session_tick *tick)
 {
     const struct session_sample *sample = session_sample_at(time->session, tick->sample);
@@ -95,8 +95,8 @@ static void make_runs(struct runs *runs, const struct cpu_time *time)
     };
 }
 
-/* Samples of different weights are worth as many of equal weight: L. Kish, Survey Sampling (1965),
- * 11.2C. A row with heavy ones has fewer: its sum is that of a compound Poisson process, whose
+/* Samples of different weights count as fewer samples of equal weight: L. Kish, Survey Sampling
+ * (1965), 11.2C.  A row with heavy samples has fewer: its sum is a compound Poisson process, whose
  * variance is the sum of squares. */
 static struct cpu_sort weigh(const struct runs *runs, const struct row_runs *of)
 {
@@ -140,7 +140,7 @@ void cpu_errors_fill(struct cpu_time *time, const uint32_t *kernels, double conf
 /* By binding. */
 struct compared {
     double clock_ns;
-    double count; /* of samples */
+    double count; /* number of samples */
     double runs;
 };
 

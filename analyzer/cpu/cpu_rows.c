@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a sample, a kernel or a call belongs to, as a row of processor time, by the most telling
- * name there is.
+ * Assigns a sample, a kernel or a call to a row of processor time, by the most specific name known.
  */
 #include "cpu/cpu_rows.h"
 
@@ -37,7 +36,7 @@ static const char *keep(struct cpu_time *time, const char *words)
     return words ? storage_keep(time->texts, words, strlen(words)) : NULL;
 }
 
-/* `like`: the row where it is new; its texts are copied. */
+/* `like`: the row to add if it is new; its texts are copied. */
 static uint32_t find_row(struct cpu_rows *rows, const struct cpu_row *like)
 {
     const struct cpu_row of_kind = {.kind = like->kind, .name = cpu_kind_word(like->kind)};
@@ -60,7 +59,7 @@ static uint32_t find_row(struct cpu_rows *rows, const struct cpu_row *like)
     return index;
 }
 
-/* The same by a name that was put together. */
+/* The same for a composed name. */
 static uint32_t find_said(struct cpu_rows *rows, struct cpu_row *like, struct text *name)
 {
     uint32_t row;
@@ -207,7 +206,7 @@ static uint32_t add_op_frame(struct cpu_rows *rows, const struct place *place)
     return cpu_rows_find(rows, CPU_OP, name);
 }
 
-/* Many samples come in few functions: each is named once. */
+/* Many samples are in few functions: each function is named once. */
 static uint32_t find_known(struct cpu_rows *rows, const struct place *place, bool is_op,
                            uint32_t (*add)(struct cpu_rows *rows, const struct place *place))
 {
@@ -334,7 +333,7 @@ static const struct {
 /* A pool that waits for work. */
 struct spinner {
     const char *name; /* NULL: none */
-    uint32_t module;  /* of that name; SESSION_NONE where it is no name of a library */
+    uint32_t module;  /* the module with that name; SESSION_NONE if no library has it */
 };
 
 /* Returns: the pool that waits there for work, or NULL. `function`: NULL: any of the library. */
@@ -354,7 +353,7 @@ static const char *find_spinner(const struct place *place, const char *function)
     return NULL;
 }
 
-/* Returns: the places of the innermost call that has any; NULL: there are none. */
+/* Returns: the places of the innermost call that has places; NULL: none has. */
 static const struct call_places *find_leaf(const struct cpu_time *time, uint32_t *call)
 {
     while (*call != 0) {
@@ -367,7 +366,7 @@ static const struct call_places *find_leaf(const struct cpu_time *time, uint32_t
     return NULL;
 }
 
-/* Returns: the nearest place from a call outwards with a useful name; NULL: none. */
+/* Returns: the innermost place with a useful name, from a call outwards; NULL: none. */
 static const struct place *find_named(const struct cpu_time *time, uint32_t call)
 {
     const struct place *found = NULL;
@@ -385,7 +384,7 @@ static const struct place *find_named(const struct cpu_time *time, uint32_t call
     return found;
 }
 
-/* Linux runs where the thread called it; the signal comes on the way back. */
+/* Linux ran there on behalf of the thread; the signal arrives on the way back. */
 static uint32_t find_linux(struct cpu_rows *rows, uint32_t call)
 {
     const struct place *caller = find_named(rows->time, call);
@@ -401,7 +400,7 @@ static uint32_t find_linux(struct cpu_rows *rows, uint32_t call)
     return find_said(rows, &like, &name);
 }
 
-/* Is a file one of the libraries of that name? */
+/* Ask whether a file is one of the libraries with that name. */
 static bool is_library_of(const char *path, const char *name)
 {
     for (size_t i = 0; i < sizeof spinning / sizeof *spinning; i++)
@@ -411,8 +410,8 @@ static bool is_library_of(const char *path, const char *name)
     return false;
 }
 
-/* Returns: the words that separate a file from others with libraries of its name; NULL: no
- * others. */
+/* Returns: the words that distinguish a file from others with libraries of the same name; NULL:
+ * there are no others. */
 static const char *find_distinct_file(const struct session *session, const struct spinner *spinner)
 {
     const char *path = session_module_at(session, spinner->module)->path;
@@ -487,7 +486,7 @@ static struct spinner find_spinning_at(const struct cpu_time *time, const struct
     return (struct spinner){name, session_call_at(time->session, call)->module};
 }
 
-/* Find the pool that spins where a sample came, or around its yield. */
+/* Find the pool that was spinning at a sample, or that called yield there. */
 static struct spinner find_spinning(const struct cpu_time *time, const struct call_places *leaf,
                                     uint32_t call)
 {
@@ -561,7 +560,7 @@ static uint32_t find_function(struct cpu_rows *rows, const struct session_sample
     return find_nameless(rows, leaf->places, call);
 }
 
-/* The innermost frame is ours where neither a kernel nor the allocator is inside. */
+/* The innermost frame is tprof's own, unless a kernel or the allocator is inside. */
 static bool is_tprof(const struct cpu_time *time, const struct session_sample *sample)
 {
     return (sample->flags & TRACE_SAMPLE_TPROF) ||

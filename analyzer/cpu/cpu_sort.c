@@ -2,11 +2,11 @@
  *
  * The share of a sort of samples, with its interval.
  *
- * A sample comes at each tick, not at random.  Where a program stays in one function for many
- * ticks, only the ticks at its start and end are chance.  Let a function come and go as a Markov
- * process, whose correlation from one sample to the next is r = e^-2x.  Then the share of samples
- * differs from the share of the time by a variance of p (1 - p) / n times coth x - 1 / x: times 1
- * where neighbours are independent, and times x / 3 where they are long equal.
+ * A sample comes at each tick, not at random.  If a program stays in one function for many ticks,
+ * only the ticks at its start and end are random.  Let a function come and go as a Markov process,
+ * whose correlation from one sample to the next is r = e^-2x.  Then the share of samples differs
+ * from the share of the time by a variance of p (1 - p) / n times coth x - 1 / x: times 1 where
+ * neighbours are independent, and times x / 3 where they are long equal.
  *
  * Decision: doc/decisions/sampled-time.
  */
@@ -29,8 +29,8 @@ static struct statistics_interval wilson(double share, double count, double z)
     return (struct statistics_interval){fmax(0, middle - half), fmin(1, middle + half)};
 }
 
-/* Returns: the variance of the share as a part of that of independent samples.  The rarer of the
- * sort and the others shows how often one follows itself. */
+/* Returns: the variance of the share, relative to that of independent samples.  The rarer of the
+ * two, this sort or all others, shows how often it follows itself. */
 static double variance_part(const struct cpu_sort *sort)
 {
     double rarer = fmin(sort->count, sort->of - sort->count);

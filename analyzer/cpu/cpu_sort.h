@@ -7,11 +7,11 @@
 
 #include "statistics/interval.h"
 
-/* Samples, and the number among them of one kind. */
+/* Samples, and how many of them are of one kind. */
 struct cpu_sort {
     double count;
     double of;   /* samples in all */
-    double runs; /* of the sort, with other samples of the thread around; NAN: unknown */
+    double runs; /* runs of the sort, between other samples of the thread; NAN: unknown */
 };
 
 /* Returns: the interval of the sort's share of the time that the samples are of. */

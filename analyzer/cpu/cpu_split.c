@@ -77,8 +77,8 @@ static double within(double value, double low, double high)
     return fmin(high, fmax(low, value));
 }
 
-/* A kernel that waits for other threads gives its processor up, and loses more than others: then
- * samples say something else than the proportion, beyond chance. */
+/* A kernel that waits for other threads yields its processor, and loses more time than others.
+ * Then the samples deviate from the proportion, beyond chance. */
 static double choose_kernels(const struct cpu_thread *thread, struct guess guess)
 {
     double count = (double)(thread->kernel_count + thread->outside_count);
@@ -124,8 +124,8 @@ static double process_ns(const struct trace_reading *reading)
     return (double)reading->user_ns + (double)reading->system_ns;
 }
 
-/* At the borders of a window the process's clock is between two readings, a tenth of a second apart
- * unless TPROF_INTERVAL says otherwise. */
+/* At the ends of a window, the process's clock is between two readings: a tenth of a second apart,
+ * unless TPROF_INTERVAL sets another interval. */
 static const double borders_ns = 2e8;
 
 static bool is_doubtful(const struct session *session, double silent_ns)
@@ -151,8 +151,8 @@ static bool is_short(const struct cpu_thread *thread)
     return thread->outside_ns >= TRACE_SAMPLING_FIRST_NS && thread->outside_ns < long_ns;
 }
 
-/* Threads that live for less than some periods have a sample or none, by chance: all of their
- * samples together stand for all of their time, and for that of their kind that left no record. */
+/* Threads that live for a few periods have one sample or none, by chance.  All their samples
+ * together stand for all their time, and for the time of similar threads without a record. */
 static void pool(struct cpu_split *split, const struct session *session)
 {
     double ns = 0, periods = 0, silent_ns;

@@ -26,7 +26,7 @@ void cpu_table_fill(struct table *table, const struct cpu_time *time, bool has_k
 void cpu_table_add_record(struct document *document,
                           const struct cpu_time *time);
 
-/* Say under a table which samples are missing, and how they agree with the clocks. */
+/* Say below a table which samples are missing, and how well samples and clocks agree. */
 void cpu_table_say(struct text_list *notes, const struct cpu_time *time);
 
 #endif

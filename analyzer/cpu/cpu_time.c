@@ -3,7 +3,7 @@
  * All processor time of a process, by use.
  *
  * Each sample belongs to one row.  A row of kernels has the time of clocks, not of samples; the
- * others share the rest of their thread's clock.
+ * other rows share the rest of their thread's clock.
  */
 #include "cpu/cpu_time.h"
 
@@ -30,7 +30,7 @@ struct work {
     struct cpu_rows rows;
     struct cpu_split split;
     uint32_t *kernels;  /* by sample: the binding of the kernel that it is inside of, or NONE */
-    uint64_t *seen;     /* by row: the sample that it was counted for last, and one */
+    uint64_t *seen;     /* by row: the last sample counted for it, plus one */
 };
 
 static struct cpu_row *row_at(const struct cpu_time *time, size_t index)
@@ -40,7 +40,7 @@ static struct cpu_row *row_at(const struct cpu_time *time, size_t index)
 
 /* ---- which calls are kernels ---- */
 
-/* Looks up the names of the calls of all samples; those of one chain are shared by many. */
+/* Looks up the names of the calls of all samples; many samples share a chain. */
 static void look_up(struct cpu_time *time)
 {
     const struct session *session = time->session;
@@ -54,8 +54,8 @@ static void look_up(struct cpu_time *time)
     }
 }
 
-/* A call that is counted and not timed leaves its wrapper by a jump: then its own function is on
- * the chain alone. */
+/* A call that is counted but not timed leaves its wrapper by a jump.  Then only the kernel's own
+ * function is on the chain. */
 static uint32_t find_target(const struct cpu_time *time, uint32_t call)
 {
     const struct session *session = time->session;
@@ -279,7 +279,7 @@ static void add_total(struct work *work, uint32_t row, size_t sample)
     row_at(work->time, row)->total_ns += work->time->sample_ns[sample];
 }
 
-/* More rows may come on the way. */
+/* Rows may be added meanwhile. */
 static void grow_seen(struct work *work)
 {
     size_t count = work->time->rows.count;
@@ -300,7 +300,7 @@ static void add_place(struct work *work, const struct place *place, size_t sampl
     add_total(work, row, sample);
 }
 
-/* Adds the ops around a sample; rows of other kinds have none. */
+/* Adds the ops around a sample; rows of other kinds have no ops. */
 static void add_ops(struct work *work, size_t sample)
 {
     uint32_t op = session_sample_at(work->session, sample)->op;

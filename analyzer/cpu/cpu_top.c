@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What each thread, or each region, spent most of its processor time on.
+ * The functions on which each thread, or each region, spent most of its processor time.
  */
 #include "cpu/cpu_top.h"
 

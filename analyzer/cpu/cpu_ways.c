@@ -40,7 +40,7 @@ static const char *name_place(const struct cpu_ways *ways, const struct place *p
     return kept;
 }
 
-/* A sample's own row is the innermost step, and not a step again: there the caller names code
+/* A sample's own row is the innermost step, and is not repeated: a caller may have named code
  * without a name. */
 static bool is_own(const struct cpu_ways *ways, const struct cpu_row *row, const char *name)
 {

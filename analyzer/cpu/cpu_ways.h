@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ways of samples: from the row that has their time out to where the thread began.
+ * The paths of samples: from the row that has their time outwards to the start of the thread.
  *
- * Frames inside of a kernel are the kernel's, and those that only start a program or a thread are
- * left out.  Ops of PyTorch stand for its own functions.
+ * Frames inside a kernel belong to the kernel.  Frames that only start a program or a thread are
+ * left out.  Ops of PyTorch replace its own functions.
  */
 #ifndef CPU_CPU_WAYS_H
 #define CPU_CPU_WAYS_H
@@ -20,11 +20,11 @@ struct cpu_time;
 struct cpu_ways {
     const struct cpu_time *time;
     struct array steps; /* of struct call_frame, of one sample, the innermost first */
-    bool is_past;       /* its innermost function, which its row stands for */
+    bool is_past;       /* past the innermost function, which its row represents */
 };
 
 void cpu_ways_init(struct cpu_ways *ways, const struct cpu_time *time);
-/* Find the way of a sample. */
+/* Find the path of a sample. */
 void cpu_ways_find(struct cpu_ways *ways, size_t sample);
 
 #endif

@@ -102,7 +102,7 @@ static void find_extension(struct import_rows *rows, uint32_t importer, uint32_t
  * of a module.  Returns: whether that is such a package. */
 static bool is_on_the_way(const struct import_rows *rows, uint32_t call)
 {
-    bool is_asked = false; /* importlib itself asks for it */
+    bool is_asked = false; /* importlib itself imports it */
 
     for (; call != 0 && python_split_is_importlib(import_rows_find_python(rows, call));
          call = import_rows_find_outer(rows, call)) {
@@ -151,7 +151,7 @@ static void count(struct import_rows *rows, uint32_t index, size_t sample, bool 
     *is_counted = true;
 }
 
-/* Importlib is at work, and no code of the module that it imports runs yet. */
+/* Importlib is running, and the imported module's code has not started yet. */
 static void count_loading(struct import_rows *rows, uint32_t call, size_t sample, bool *is_counted)
 {
     bool is_extension = false;

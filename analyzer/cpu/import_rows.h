@@ -2,10 +2,10 @@
  *
  * The cost of importing each Python module, by samples of processor time.
  *
- * A sample belongs to each module whose code runs on its chain because importlib called it.
- * Before a module's code runs, importlib looks for its file and reads it: that time belongs to
- * the module that is imported from the same call, if it is one alone.  An extension module has no
- * Python code; the line that imports it stands for it.
+ * A sample belongs to each module whose code runs on its chain because importlib called that code.
+ * Before a module's code runs, importlib searches and reads its file.  That time belongs to the
+ * module imported by the same call, if there is only one.  An extension module has no Python code,
+ * so the line that imports it represents it.
  */
 #ifndef CPU_IMPORT_ROWS_H
 #define CPU_IMPORT_ROWS_H
@@ -25,9 +25,9 @@ struct text;
 
 struct import_row {
     const char *file;      /* NULL: an extension module */
-    const char *extension; /* then its name for people; else NULL */
-    uint32_t importer;     /* call of the frame that imports it; 0: not known */
-    double total_ns;       /* with the modules that it imports */
+    const char *extension; /* name for people of an extension; else NULL */
+    uint32_t importer;     /* call of the frame that imports it; 0: unknown */
+    double total_ns;       /* including the modules that it imports */
     double self_ns;
     uint64_t samples;
     uint64_t seen; /* the sample that was counted last, and one */
@@ -38,26 +38,27 @@ struct import_rows {
     struct array rows; /* of struct import_row */
     struct text_index keys;
     struct text_list texts;
-    uint32_t *of_call; /* by call of an importing frame: row and one of the only module that it
-                          imported so; 0: none, IMPORT_ROWS_SEVERAL */
+    uint32_t *of_call; /* by call of an importing frame: the row, plus one, of the only module that
+                          it imported; 0: none; IMPORT_ROWS_SEVERAL */
     double all_ns;     /* below any import */
 };
 
 enum { IMPORT_ROWS_SEVERAL = UINT32_MAX };
 
-/* Find them in processor time by function. */
+/* Find the imports in processor time by function. */
 void import_rows_init(struct import_rows *rows, const struct cpu_time *time);
 
-/* Returns: the place of a call of Python code; NULL: it is of other code. */
+/* Returns: the place of a call of Python code; NULL for other code. */
 const struct place *import_rows_find_python(const struct import_rows *rows, uint32_t call);
 
-/* Returns: the nearest call of Python code around one; 0: there is none. */
+/* Returns: the nearest Python call around a call; 0: there is none. */
 uint32_t import_rows_find_outer(const struct import_rows *rows, uint32_t call);
 
-/* Returns: the nearest call around one, or itself, that is not importlib's; 0: there is none. */
+/* Returns: the call itself or the nearest one around it that is not importlib's; 0: there is
+ * none. */
 uint32_t import_rows_find_importer(const struct import_rows *rows, uint32_t call);
 
-/* Does importlib run a module's code there? */
+/* Ask whether importlib runs a module's code there. */
 bool import_rows_runs_module(const struct import_rows *rows, uint32_t call);
 
 /* Append "torch.nn.modules", or the importing line of an extension module. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What modules of Python are called, by their files.
+ * The names of Python modules, by their files.
  */
 #include <string.h>
 

@@ -2,8 +2,8 @@
  *
  * The samples of processor time as rows.
  *
- * Chains are walked once each, from where the sample was outwards.  The row of a place is found
- * once a place, and for functions without a name once a named caller.
+ * Each chain is walked once, from its sample outwards.  The row of a place is searched once for
+ * each place, and for unnamed functions once for each named caller.
  */
 #include "cpu/line_rows.h"
 
@@ -17,14 +17,15 @@
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
 
-/* The samples of one chain; by line, those in one kernel alone. */
+/* The samples of one chain; for rows by line, only those in one kernel. */
 struct line_fact {
     uint32_t call;
-    const struct place *caller; /* that called the samples' kernel, and has their time; or NULL */
-    uint32_t row; /* that they were in */
+    const struct place *caller; /* the caller of the samples' kernel, which has their time; or
+                                   NULL */
+    uint32_t row; /* row of the samples */
     double self_ns;
-    double time_ns; /* of its callers */
-    double own_ns;  /* of self_ns, without collecting garbage */
+    double time_ns; /* time that the samples add to their callers */
+    double own_ns;  /* part of self_ns without garbage collection */
     uint64_t samples;
 };
 
@@ -64,7 +65,7 @@ static uint32_t add_place(struct line_rows *rows, const struct place *place,
     return index;
 }
 
-/* Returns: the row of a place, and of the caller that is part of it. */
+/* Returns: the row of a place, and of the caller that belongs to it. */
 static uint32_t find_row(struct line_rows *rows, const struct place *place,
                          const struct places_function *caller)
 {
@@ -121,7 +122,7 @@ static void keep_python(struct array *chain)
         array_truncate(chain, count);
 }
 
-/* Returns: the caller that is part of the row of place `index` of the chain, or NULL. */
+/* Returns: the caller that belongs to the row of place `index` of the chain, or NULL. */
 static const struct places_function *find_caller(const struct line_rows *rows, size_t index)
 {
     const struct place *const *chain = rows->chain.items;
@@ -139,7 +140,7 @@ static const struct places_function *find_caller(const struct line_rows *rows, s
     return found ? found->function : NULL;
 }
 
-/* Returns: the innermost place of Python code; how many there are without one. */
+/* Returns: the index of the innermost place of Python code; the count if there is none. */
 static size_t find_python(const struct array *chain)
 {
     const struct place *const *place = chain->items;
@@ -213,8 +214,8 @@ static bool is_in_program(const struct session *session, const struct session_sl
            strcmp(text_base_name(program), text_base_name(module->path)) == 0;
 }
 
-/* Returns: the line that called the kernel which a sample was in, as its row of processor time has
- * it; NULL: it was in none of the catalog, or the line is not known. */
+/* Returns: the line that called the kernel of a sample, as in its row of processor time; NULL: the
+ * sample was in no kernel of the catalog, or the line is unknown. */
 static const struct place *find_kernel_caller(const struct line_rows *rows,
                                               const struct session *session, size_t index)
 {
@@ -285,7 +286,7 @@ static int compare_facts(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* In the order of their calls: rows that are equal else stand in it. */
+/* In the order of the calls, which decides between equal rows. */
 static void count_facts(struct line_rows *rows, const struct session *session)
 {
     struct line_fact *facts = rows->facts.items;

@@ -35,7 +35,7 @@ enum column_index {
     SAMPLES,
     LIBRARY,
     FILE_PATH,
-    LINE, /* of lines alone, as those that follow */
+    LINE, /* only for rows by line: this column and the next */
     FUNCTION,
     SOURCE
 };
@@ -85,7 +85,7 @@ struct lines_work {
     struct line_rows rows;
     struct source_text source;
     double samples;    /* in all rows */
-    double sampled_ns; /* processor time that they stand for */
+    double sampled_ns; /* processor time that the samples represent */
 };
 
 static void append_function(struct text *text, const struct lines_work *work,
@@ -136,13 +136,13 @@ static void set_source(struct value *value, struct lines_work *work,
     value_take_text(value, &text);
 }
 
-/* Which of these a row has depends on what it stands for. */
+/* The row's kind decides which of these cells it has. */
 static void set_place(struct value *cells, struct lines_work *work,
                       const struct line_row *row)
 {
     enum analysis_by by = work->rows.by;
     bool has_file = row->place.file && (by == ANALYSIS_BY_LINE || by == ANALYSIS_BY_FILE);
-    bool has_function = has_file && by == ANALYSIS_BY_LINE; /* else it is the place */
+    bool has_function = has_file && by == ANALYSIS_BY_LINE; /* without a line, it is the place */
     set_words(&cells[PLACE], append_place, work, row);
     if (has_function)
         set_words(&cells[FUNCTION], append_function, work, row);

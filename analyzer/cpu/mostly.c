@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What each thread or region spent most of its processor time on.
+ * The function on which each thread or region spent most of its processor time.
  */
 #include "cpu/mostly.h"
 

@@ -9,8 +9,8 @@
 #include "cpu/cpu_top.h"
 #include "document/table.h"
 
-/* Fill in the column of all rows, which are the threads or regions of the session in their order.
- * Nothing is filled in without samples. */
+/* Fill the column of all rows; these are the threads or regions of the session, in order.  Without
+ * samples, nothing is filled in. */
 void mostly_fill(struct table *table, size_t column, const struct session *session,
                  const struct analysis_options *options, enum cpu_top_of of);
 

@@ -35,7 +35,7 @@ static struct own_line *find_row(struct own_lines *lines, const struct place *pl
     return row;
 }
 
-/* Base name of the program's own file; NULL: it runs in Python, which has own files. */
+/* Base name of the program's executable; NULL: it runs in Python, which has its own files. */
 static const char *find_program(const struct session *session)
 {
     const char *program = session->process.program;
@@ -90,7 +90,7 @@ static void add_sample(struct own_lines *lines, struct own_line *row, const stru
     lines->ns += ns;
 }
 
-/* Returns: the program's own line of a return address; NULL: it is another's. */
+/* Returns: the program's own line of a return address; NULL: the line is not the program's. */
 static const struct place *find_own_of_site(const struct session *session, struct places *places,
                                             uint64_t site)
 {
@@ -103,8 +103,8 @@ static const struct place *find_own_of_site(const struct session *session, struc
     return session->python.is_there || symbols_is_system_header(place->file) ? NULL : place;
 }
 
-/* Inside of a kernel a chain may lack its callers, as in a library's workers: the kernel, or the op
- * around it, knows the line. */
+/* Inside a kernel a chain may lack its callers, as in a library's workers: then the kernel, or the
+ * op around it, gives the line. */
 static const struct place *find_place(const struct cpu_time *time,
                                       const struct session_sample *sample)
 {
@@ -175,7 +175,8 @@ void own_lines_init(struct own_lines *lines, const struct cpu_time *time)
 
 /* ---- gradients ---- */
 
-/* Find the row of the line that called an op; its index is `*row`, or SIZE_MAX: it has none. */
+/* Find the row of the line that called an op; `*row` becomes its index, or SIZE_MAX if there is
+ * none. */
 static void find_row_of_op(const struct own_lines *lines, const struct session *session,
                            const struct session_op *op, size_t *row)
 {
@@ -192,7 +193,7 @@ static void find_row_of_op(const struct own_lines *lines, const struct session *
     }
 }
 
-/* The time of gradients by the rows whose ops need them. */
+/* The time of gradients, by the rows whose ops caused them. */
 static void sum_gradients(double *by_row, double *all_ns, const struct own_lines *lines,
                           const struct session *session)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Processor time by the lines of a program's own files, with all their callees.  In Python it is
- * the innermost line on a chain outside of installed modules, else the innermost one of the
- * program's executable outside of system headers.  The lines do not overlap.
+ * Processor time by the lines of a program's own files, including all callees.  In Python this is
+ * the chain's innermost line outside of installed modules.  Otherwise it is the innermost line of
+ * the executable outside of system headers.  The lines do not overlap.
  *
  * Decision: doc/decisions/first-screen-lines.
  */
@@ -25,27 +25,28 @@ struct own_line {
     const struct place *place; /* belongs to the cpu_time */
     double ns;
     uint64_t samples;
-    double gradients_ns; /* of ns, in ops that compute gradients */
+    double gradients_ns; /* part of ns, in ops that compute gradients */
 };
 
 struct own_lines {
     struct array rows; /* of struct own_line, by ns */
     struct fold fold;
     double ns;       /* the sum of the rows */
-    double moved_ns; /* of it, gradients that count for another line than the one that ran them */
+    double moved_ns; /* part of that, for gradients that count for another line than the one that
+                        ran them */
 };
 
-/* Find them in processor time. */
+/* Find the lines in processor time. */
 void own_lines_init(struct own_lines *lines, const struct cpu_time *time);
 
-/* The same, where gradients count for the lines whose ops need them, as far as these lines have
- * rows: one line that calls backward() says little of where the time comes from. */
+/* The same, but gradients count for the lines whose ops caused them, if these lines have rows: a
+ * single line that calls backward() explains little. */
 void own_lines_init_with_gradients(struct own_lines *lines, const struct cpu_time *time);
 
 /* Ask whether a sample of the processor time is wanted. */
 typedef bool (*own_lines_wanted)(const struct cpu_time *time, size_t sample, const void *of);
 
-/* The same of the samples that are wanted. */
+/* The same for the wanted samples only. */
 void own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
                        own_lines_wanted wanted, const void *of);
 

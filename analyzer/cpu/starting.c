@@ -2,9 +2,9 @@
  *
  * Which samples are of a program that starts up.
  *
- * A call chain of the start-up has the loader, an import or the interpreter's own start on it.
- * The loader's services for a program at work do not count: memory of threads, names.  Each call
- * of the session is judged once: by the call around it and by itself.
+ * A call chain belongs to the start-up if it contains the loader, an import or the interpreter's
+ * own start.  The loader's services for a running program do not count: memory of threads, names.
+ * Each call of the session is judged once: by the call around it and by itself.
  */
 #include "cpu/starting.h"
 
@@ -67,7 +67,7 @@ struct judge {
     const struct session *session;
     struct places *places;
     unsigned char *verdicts; /* enum verdict, by call */
-    struct array chain;      /* of uint32_t: calls that are not judged yet, the innermost first */
+    struct array chain;      /* uint32_t: calls that are not judged yet, the innermost first */
 };
 
 static void kind_of_call(struct judge *judge, uint32_t call, enum pattern_kind *most)

@@ -12,12 +12,13 @@
 
 struct session;
 
-/* Find them.  Returns in `are` an entry a sample of the session, of the pool in use. */
+/* Find the samples of the start-up.  Returns in `are` one entry for each sample of the session, in
+ * memory of the pool in use. */
 void starting_find(bool **are, const struct session *session, places_finder find);
 
-/* Find the end of a thread's start-up: before that instant such samples outweigh the others the
- * most.  So neither a glance at its own code between two imports ends the start-up, nor does an
- * import in the middle of the work go on with it. 0: too few samples. */
+/* Find the end of a thread's start-up: the instant before which start-up samples outweigh the
+ * others the most.  So a moment of own code between two imports does not end the start-up, and a
+ * later import does not prolong it.  0: too few samples. */
 void starting_find_end(uint64_t *end_ns, const struct session *session, uint32_t thread,
                        places_finder find);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A sample is of the handing over where code of these modules stands inside of the program's own
- * on its chain, or alone.
+ * A sample counts as handing over if code of these modules is on its chain inside the program's own
+ * code, or alone.
  */
 #include "cpu/task_cost.h"
 

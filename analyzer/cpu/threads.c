@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Threads: the use of each one's time, and how well they worked together.
+ * Threads: how each used its time, and how well they worked together.
  */
 #include <math.h>
 

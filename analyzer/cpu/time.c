@@ -32,7 +32,7 @@ static const struct {
 };
 
 struct time_options {
-    double least_fraction; /* rows whose total is below are left out; 0: none */
+    double least_fraction; /* rows with a smaller total are left out; 0: none */
     size_t depth;          /* levels of a tree */
 };
 

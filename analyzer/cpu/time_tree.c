@@ -2,8 +2,8 @@
  *
  * Processor time as a tree of functions.
  *
- * Each sample with a chain is a way from the outermost function to its own row, or back.  Nodes
- * of one name under one parent are one.
+ * Each sample with a chain is a path from the outermost function to its own row, or back.  Nodes
+ * with one name below one parent are merged.
  */
 #include "cpu/time_tree.h"
 
@@ -35,14 +35,14 @@ const struct table_schema time_tree_schema = {"time", "Processor time", columns,
 
 enum { NAME_SIZE = 200, DEPTH_MAX = 512, INDENT = 1 };
 
-/* A node is a row of the cpu_time, or a function on the way there.  Its name is the address of a
- * text that is kept once. */
+/* A node is a row of the cpu_time, or a function on the path to it.  Its name is the address of a
+ * text that is stored once. */
 struct time_tree {
     const struct cpu_time *time;
     const struct time_tree_options *options;
     struct table *table;
     struct call_tree tree;
-    struct array libraries; /* of const char *, by the index of the node */
+    struct array libraries; /* const char *, by the index of the node */
     struct cpu_ways ways;
 };
 

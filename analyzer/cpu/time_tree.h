@@ -15,7 +15,7 @@ struct cpu_time;
 extern const struct table_schema time_tree_schema;
 
 struct time_tree_options {
-    double least_fraction; /* of the processor time: smaller rows are left out */
+    double least_fraction; /* share of the processor time: smaller rows are left out */
     size_t depth;          /* levels */
     bool is_callers;       /* rows have their callers below, not the functions that they call */
 };

@@ -24,17 +24,17 @@
 
 enum {
     NO_PACKAGE = UINT32_MAX,
-    TRIED_CALLS = 10 /* NumPy tries two kernels while it is imported; a use makes more calls */
+    TRIED_CALLS = 10 /* NumPy tries two kernels during its import; real use makes more calls */
 };
 
 struct package {
     bool is_seen;
-    uint32_t row; /* that a line of the program's own imports; NO_PACKAGE: there is none */
+    uint32_t row; /* the row of the program's own import line; NO_PACKAGE: there is none */
     double ns;
     uint64_t samples;
 };
 
-/* A library beside the files of packages, and the package whose import it was first seen in. */
+/* A library outside the packages' folders, and the package whose import first loaded it. */
 struct owner {
     uint32_t library; /* struct library's first */
     uint32_t package;
@@ -42,8 +42,8 @@ struct owner {
 
 /* A module of the session, by its path. */
 struct library {
-    uint32_t first;   /* the first module of the same path: it may be loaded again */
-    uint32_t package; /* in whose folder it stands; NO_PACKAGE: in none */
+    uint32_t first;   /* the first module with the same path, as a library may be loaded again */
+    uint32_t package; /* the package whose folder contains it; NO_PACKAGE: none */
     bool is_late;     /* loaded after the program's start */
 };
 
@@ -52,18 +52,18 @@ struct search {
     const struct session *session;
     struct places *places;
     struct text_index paths; /* files that were asked for */
-    struct array of_path;    /* of uint32_t: their packages */
-    const char *last_file;   /* that was asked for last: neighbouring calls share it */
+    struct array of_path;    /* uint32_t: the package of each path */
+    const char *last_file;   /* the last file asked for: neighbouring calls share it */
     uint32_t last_package;
-    struct text_index names; /* of packages */
+    struct text_index names; /* names of packages */
     struct array packages;   /* of struct package */
     struct array owners;     /* of struct owner */
-    struct library *libraries; /* by module */
-    uint32_t *import_of;     /* by call: the innermost call around it, or itself, where a module
-                                runs; 0: there is none */
-    bool *is_asked;          /* by call: it is on the chain of a sample, a block or a mapping;
-                                the others come from joined chains */
-    uint32_t first_epoch;    /* of libraries that were there at the start */
+    struct library *libraries; /* libraries by module */
+    uint32_t *import_of;     /* by call: the call itself or the innermost one around it where a
+                                module runs; 0: there is none */
+    bool *is_asked;          /* by call: a sample, a block or a mapping has it on its chain; other
+                                calls come from joined chains */
+    uint32_t first_epoch;    /* the first epoch of a library that was loaded from the start */
 };
 
 /* ---- packages ---------------------------------------------------------- */
@@ -181,7 +181,8 @@ static bool is_owned(const struct search *search, uint32_t library, uint32_t pac
     return false;
 }
 
-/* A library of a package stands in its folder; another one came when some package was imported. */
+/* A library of a package is in the package's folder; another library came with some package's
+ * import. */
 static void learn_owner(struct search *search, uint32_t call)
 {
     uint32_t import = search->import_of[call], package;
@@ -213,8 +214,8 @@ static bool is_seen(const struct search *search, uint32_t package)
     return ((const struct package *)array_at(&search->packages, package))->is_seen;
 }
 
-/* Does Python code of another package lead there?  What a module does by itself, as when it is
- * taken down at the end, is no use of it. */
+/* Ask whether Python code of another package leads there.  Calls that a module makes by itself, as
+ * when it is unloaded at the end, are no use of it. */
 static bool is_led_to(struct search *search, uint32_t call, uint32_t package)
 {
     uint32_t found = package;
@@ -239,7 +240,7 @@ static void see_call_of(struct search *search, uint32_t call, uint32_t package)
         see(search, package);
 }
 
-/* Visit the packages that a library belongs to.  `call`: where it was seen. */
+/* Visit the packages that a library belongs to.  `call`: where the library was seen. */
 static void see_library(struct search *search, uint32_t module, uint32_t call,
                         void (*visit)(struct search *search, uint32_t call, uint32_t package))
 {
@@ -288,8 +289,8 @@ static void see_address(struct search *search, uint64_t address)
     see_library(search, (uint32_t)(module - session_module_at(search->session, 0)), 0, see_used);
 }
 
-/* Where the program's own code calls a kernel, the libraries on the way are used.  A module that
- * calls kernels in its own files may only try them. */
+/* Where the program's own code calls a kernel, the libraries in between are used.  A module that
+ * calls kernels in its own files may only test them. */
 static void see_slot(struct search *search, const struct session_slot *slot)
 {
     const struct symbols_frame *frame;
@@ -386,7 +387,7 @@ static void find_candidates(struct search *search)
     }
 }
 
-/* The module that is being loaded, whose code does not run yet. */
+/* The module that is being loaded and whose code does not run yet. */
 static const char *find_loaded(const struct search *search, uint32_t call)
 {
     const struct import_rows *rows = search->rows;
@@ -403,8 +404,9 @@ static const char *find_loaded(const struct search *search, uint32_t call)
     return ((const struct import_row *)array_at(&rows->rows, row - 1))->file;
 }
 
-/* Go on outward from a package whose import a sample is of.
- * Returns: whether those around it might be spared, too; `best`: the outermost that may be. */
+/* Go outwards from the package whose import a sample belongs to.
+ * Returns: whether the imports around it might be spared, too; `best`: the outermost import that
+ * may be spared. */
 static bool may_spare(const struct search *search, uint32_t number, struct package **best)
 {
     struct package *package = array_at(&search->packages, number);

@@ -2,9 +2,9 @@
  *
  * Installed modules of Python that the program imported and that were not seen afterwards.
  *
- * Modules count by package, the part of their names before the first dot.  A package is seen when
- * Python code of another, outside of its import, leads to a frame in its files or in libraries that
- * were first seen while it was imported; or when it called a kernel, or was on the way to one.
+ * Modules count by package, the part of their names before the first dot.  A package is used when
+ * Python code of another package, outside its import, leads to a frame in its files or in libraries
+ * first seen during its import.  It is also used when it called a kernel, or led to one.
  */
 #ifndef CPU_UNSEEN_IMPORTS_H
 #define CPU_UNSEEN_IMPORTS_H
@@ -18,8 +18,8 @@ struct import_rows;
 
 struct unseen_import {
     uint32_t row;     /* in import_rows, of its first module */
-    double ns;        /* of its import, without the time of packages that were seen */
-    uint64_t samples; /* of the import */
+    double ns;        /* time of its import, without that of used packages */
+    uint64_t samples; /* samples of the import */
 };
 
 struct unseen_imports {

@@ -2,9 +2,8 @@
  *
  * A whole report, as an ordered list of sections.
  *
- * Filled by the commands that report on everything, read by the renderers.
- * Sections and fields are blocks of their own, so that their addresses stay
- * good while others are added.
+ * Filled by the commands that report on everything; read by the renderers.  Each section and field
+ * is a separate block, so its address remains valid while others are added.
  */
 #include "document/document.h"
 
@@ -16,8 +15,8 @@
 /* A table that no analysis has filled yet renders as empty. */
 static const struct table_schema empty_schema = {.name = "empty"};
 
-/* Returns: a zeroed block whose address was added to an array of pointers; the
- * owner of the array frees it. */
+/* Returns: a zeroed block, whose address is added to an array of pointers; the owner of the array
+ * frees it. */
 static void *add_block(struct array *pointers, size_t size)
 {
     void *block = memory_get_zeros(1, size);

@@ -2,11 +2,10 @@
  *
  * A whole report, as an ordered list of sections.
  *
- * A section is a record (JSON object), a table (JSON array of objects), lines
- * of prose or a plot (both for people only).  JSON and text need not show the same
- * sections: each says where it stands.  A record may nest, which makes the
- * JSON contract of the manual expressible.  A document belongs to one thread
- * at a time.
+ * A section is a record (JSON object), a table (JSON array of objects), lines of prose or a plot
+ * (both for people only).  JSON and text need not show the same sections: each section says where
+ * it is shown.  Records may nest, so they can express the JSON contract of the manual.  A document
+ * belongs to one thread at a time.
  *
  * The results of the add functions stay valid until the document ends.
  */
@@ -26,13 +25,14 @@
 
 /* Fields in the order they were added. */
 struct record {
-    struct array fields; /* of void *, each to a struct field */
+    struct array fields; /* void *, each to a struct field */
 };
 
 enum field_kind { FIELD_VALUE, FIELD_LIST, FIELD_RECORD };
 
 struct field {
-    struct column column; /* its texts are kept, not copied; without a title it is for JSON only */
+    struct column column; /* its texts are kept, not copied; a column without a title is for JSON
+                             only */
     enum field_kind kind;
     union {
         struct value value;
@@ -41,7 +41,7 @@ struct field {
     };
 };
 
-/* Where a section is shown; text stands for every format made for people. */
+/* Where a section is shown; "text" means every format for people. */
 enum section_place {
     SECTION_IN_TEXT = 1,
     SECTION_IN_JSON = 2,
@@ -51,14 +51,14 @@ enum section_place {
 enum section_kind { SECTION_RECORD, SECTION_TABLE, SECTION_LINES, SECTION_PLOT };
 
 struct section {
-    const char *key;   /* in JSON; kept, not copied */
-    const char *title; /* for people, of records and lines; kept; NULL: none */
-    char *heading;     /* owned, in place of any title; NULL: none */
-    char *hint;        /* owned: where to read on, at the right of the heading; NULL: none */
+    const char *key;   /* the key in JSON; kept, not copied */
+    const char *title; /* for people, in records and lines; kept; NULL: none */
+    char *heading;     /* owned; replaces any title; NULL: none */
+    char *hint;        /* owned: a hint where to read on, at the right of the heading; NULL: none */
     enum section_place place;
     enum section_kind kind;
-    bool is_folded; /* details: a terminal hides them; a page shows plots, and the rest on a
-                       click */
+    bool is_folded; /* details: a terminal hides them; a page shows plots, and the other details on
+                       a click */
     union {
         struct record record;
         struct table table; /* brings its title in its schema */
@@ -68,9 +68,9 @@ struct section {
 };
 
 struct document {
-    struct array sections; /* of void *, each to a struct section */
-    const char *name;      /* "table" in JSON; kept; NULL: none */
-    const char *main;      /* key of the table that a format of one table shows; NULL: none */
+    struct array sections; /* void *, each to a struct section */
+    const char *name;      /* the name of "table" in JSON; kept; NULL: none */
+    const char *main;      /* key of the table for formats of a single table; NULL: none */
     enum status verdict;   /* the command's status when all else succeeded */
 };
 
@@ -137,7 +137,7 @@ struct record *document_add_record(struct document *document, const char *key, c
 struct table *document_add_table(struct document *document, const char *key,
                                  enum section_place place) MUST_CHECK;
 
-/* The same with an empty table of a schema, which is kept, not copied. */
+/* The same with an empty table of a schema; the schema is kept, not copied. */
 struct table *document_start_table(struct document *document, const char *key,
                                    enum section_place place,
                                    const struct table_schema *schema) MUST_CHECK;
@@ -154,8 +154,8 @@ struct text_list *document_add_lines(struct document *document, const char *titl
  */
 struct plot *document_add_plot(struct document *document, const char *title) MUST_CHECK;
 
-/* Give the last added section a composed heading, and at its right a hint where to read on, or
- * NULL.  The heading is emptied for the next.
+/* Give the last added section a composed heading and, on its right, a hint where to read on; the
+ * hint may be NULL.  The heading is emptied, for the next use.
  */
 void document_head(struct document *document, struct text *heading, const char *hint);
 
@@ -164,8 +164,8 @@ void document_head(struct document *document, struct text *heading, const char *
     document_say_head_all(document, hint, SAID_LIST(__VA_ARGS__))
 void document_say_head_all(struct document *document, const char *hint, const struct said *said);
 
-/* Move the sections that people see out of another document; the first of them gets a hint,
- * unless it has one. */
+/* Move the sections for people from another document; the first gets the hint, unless it has
+ * one. */
 void document_take(struct document *document, struct document *other, const char *hint);
 
 /* Fold the last section. */
@@ -180,11 +180,10 @@ const struct section *document_section(const struct document *document, size_t i
 /* Find the table of a key, which may be NULL.  Returns: NULL when there is none. */
 struct table *document_find_table(const struct document *document, const char *key);
 
-/* Find the table that a format of one table shows.  Returns: NULL when there is
- * none. */
+/* Find the table for formats of a single table.  Returns: the table, or NULL when there is none. */
 struct table *document_main_table(const struct document *document);
 
-/* Give the line above a section: its heading, else its title.  Returns: NULL for none. */
+/* Give the line above a section: its heading, or else its title.  Returns: NULL for none. */
 const char *section_heading(const struct section *section);
 
 /* Ask whether a section is shown in a place. */

@@ -15,7 +15,7 @@
         key, NULL, NULL, unit, 0                                                                   \
     }
 
-/* Put a field; the key is kept, not copied.  SESSION_UNKNOWN, NAN and a NULL text give null. */
+/* Put a field; the key is kept, not copied.  SESSION_UNKNOWN, NAN and a NULL text become null. */
 void fields_put_count(struct record *record, const char *key, enum unit unit, uint64_t count);
 void fields_put_signed(struct record *record, const char *key, enum unit unit, int64_t number);
 void fields_put_real(struct record *record, const char *key, enum unit unit, double real);
@@ -35,7 +35,7 @@ void fields_put_rounded(struct record *record, const char *key, enum unit unit, 
 /* Put an empty record.  Returns: this record. */
 struct record *fields_put_record(struct record *record, const char *key);
 
-/* Show the field that was put last to people, too, by a title, which is kept. */
+/* Show the last put field to people, too, with a title; the title is kept. */
 void fields_title(struct record *record, const char *title);
 
 #endif

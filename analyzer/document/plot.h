@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A plot for people: an area over time with marks of other series, or points
- * and lines on two logarithmic axes.
+ * A plot for people: an area over time, with marks of other series; or points and lines on two
+ * logarithmic axes.
  *
- * An analysis chooses the contents, a renderer the looks; nothing here knows a
- * terminal.
+ * An analysis chooses the contents, a renderer the looks; this module knows no terminal.
  */
 #ifndef DOCUMENT_PLOT_H
 #define DOCUMENT_PLOT_H
@@ -30,16 +29,16 @@ struct plot_region {
     double y_high;
 };
 
-/* Readings of something else, drawn as single marks; or a line through them. */
+/* Other readings, drawn as single marks or as a line. */
 struct plot_series {
-    const char *label; /* kept, not copied; NULL: it needs no legend */
+    const char *label; /* kept, not copied; NULL: the series needs no legend */
     char mark;
     bool is_line;
-    bool goes_on;     /* continues the series before it: both show one thing */
-    double top;       /* of strips: the value of a full block; 0: the highest point */
-    const char *note; /* of strips: the text behind the strip; kept; or NULL */
-    struct plot_region region; /* of a single point; zeros: it is exact */
-    double spread;       /* of a line: its values may be lower by this share; 0: it is exact */
+    bool goes_on;     /* continues the series before it: both show the same thing */
+    double top;       /* strips: the value of a full block; 0: the highest point */
+    const char *note; /* strips: the text behind the strip; kept; or NULL */
+    struct plot_region region; /* uncertainty of single points; zeros: exact */
+    double spread;       /* lines: values may be lower by this share; 0: exact */
     struct array points; /* of struct plot_point, by x */
 };
 
@@ -52,19 +51,19 @@ struct plot_bar {
 
 /* Logarithmic axes have no area, and leave out values that are not above 0. */
 struct plot {
-    const char *label; /* of the area, or of both logarithmic axes; kept; NULL: no legend */
+    const char *label; /* label of the area, or of both logarithmic axes; kept; NULL: no legend */
     enum unit x_unit;
     enum unit y_unit;
     bool is_logarithmic;
     bool is_strips;         /* each series is a line of blocks of its own, and there is no area */
     bool is_low;            /* a third of the usual height: several are read together */
     double x_end;           /* the axis goes from 0 to here */
-    struct array area;      /* of struct plot_point, by x; where several fall into one
-                            column the highest is drawn */
+    struct array area;      /* struct plot_point, by x; if several share a column, the highest is
+                               drawn */
     struct array series;    /* of struct plot_series; later ones are drawn over earlier ones */
     struct array path;      /* of struct plot_point, by x: a page draws a thin line through these */
     struct array bars;      /* of struct plot_bar: a page draws them below the points */
-    struct text_list texts; /* of plot_keep */
+    struct text_list texts; /* texts of plot_keep */
 };
 
 /* Start an empty plot. */
@@ -76,7 +75,7 @@ void plot_fini(struct plot *plot);
 /* Add a point. */
 void plot_add_point(struct array *points, double x, double y);
 
-/* Add the interval of a point; one without both bounds is left out. */
+/* Add the interval of a point; an interval without both bounds is left out. */
 void plot_add_bar(struct plot *plot, double x, double low, double high);
 
 /* Add an empty series.
@@ -91,10 +90,10 @@ const char *plot_keep(struct plot *plot, const char *format, ...) PRINTF_LIKE(2,
 /* Ask whether a point has a region. */
 bool plot_has_region(const struct plot_series *series);
 
-/* Returns: the highest point; 0: none is above it. */
+/* Returns: the value of the highest point; 0 when no point is above 0. */
 double plot_highest(const struct array *points);
 
-/* Ask whether a series is drawn: marks that would press the area into less than a quarter of the
+/* Ask whether a series is drawn: marks that would squeeze the area into less than a quarter of the
  * height are left out. */
 bool plot_shows(const struct plot *plot, const struct plot_series *series);
 

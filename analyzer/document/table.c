@@ -2,9 +2,8 @@
  *
  * The one type that analyses hand to renderers.
  *
- * Called by every analysis, which fills a table, and by the renderers, which
- * read it.  Each row is a block of its own, so that a row may be filled while
- * others are added, and sorting moves pointers only.
+ * Analyses fill tables; renderers read them.  Each row is a separate block, so a row may be filled
+ * while others are added, and sorting moves only pointers.
  */
 #include "document/table.h"
 
@@ -136,7 +135,7 @@ void value_fini(struct value *value)
     *value = (struct value){.kind = VALUE_NULL};
 }
 
-/* Kinds of one rank compare with each other. */
+/* Kinds of the same rank compare with each other. */
 static int rank_of(const struct value *value)
 {
     switch (value->kind) {
@@ -182,9 +181,9 @@ int value_compare(const struct value *left, const struct value *right)
     return (left_number > right_number) - (left_number < right_number);
 }
 
-/* A row as it lies in memory; everyone else knows its values alone. */
+/* A row in memory; other files know only its values. */
 struct row {
-    size_t tables; /* that have it */
+    size_t tables; /* the number of tables with this row */
     struct value values[];
 };
 

@@ -22,12 +22,12 @@
 #include "base/text_list.h"
 
 enum value_kind {
-    VALUE_NULL, /* unknown, which is never the same as 0 */
+    VALUE_NULL, /* unknown; never the same as 0 */
     VALUE_INTEGER,
     VALUE_REAL, /* always finite */
     VALUE_TEXT,
     VALUE_BOOL,
-    VALUE_INTERVAL, /* such as a confidence interval */
+    VALUE_INTERVAL, /* for example a confidence interval */
     VALUE_TABLE     /* rows of its own, such as a chain of calls */
 };
 
@@ -61,16 +61,16 @@ enum unit {
     UNIT_FLOPS,
     UNIT_FLOPS_PER_SECOND,
     UNIT_BYTES_PER_SECOND,
-    UNIT_FRACTION, /* of 1; people see percent */
+    UNIT_FRACTION, /* a share of 1; people see percent */
     UNIT_RATIO,
     UNIT_SPEEDUP, /* a ratio that bounds one: people see no number beyond 1000 */
     UNIT_PER_SECOND,
     UNIT_REAL,
     UNIT_BOOL,
     UNIT_ADDRESS,
-    UNIT_NUMBER, /* that names something, such as a thread; not to be added up */
-    UNIT_PLACE,  /* a text that is shortened in its middle, and keeps an offset:
-                    "nn.c:52 nn_multiply", "parse+0x1f libxml.so" */
+    UNIT_NUMBER, /* an identifier, such as a thread; not to be added up */
+    UNIT_PLACE,  /* a text that is shortened in the middle, but keeps an offset: "nn.c:52
+                    nn_multiply", "parse+0x1f libxml.so" */
     UNIT_ROWS    /* a nested table: people see some of its rows below the row */
 };
 
@@ -86,7 +86,7 @@ struct column {
 
 /* The constant part of an analysis's tables. */
 struct table_schema {
-    const char *name;  /* of the analysis: "timing" */
+    const char *name;  /* name of the analysis: "timing" */
     const char *title; /* the heading for people; NULL for none */
     const struct column *columns;
     size_t column_count;
@@ -98,8 +98,8 @@ struct table {
     const struct table_schema *schema;
     struct array rows; /* of struct value *, one a row */
     struct text_list notes;
-    const char *title; /* for people, in place of the schema's; kept; NULL: the schema's */
-    size_t rows_cut;   /* by table_truncate */
+    const char *title; /* for people, replaces the schema's title; kept; NULL: the schema's */
+    size_t rows_cut;   /* rows removed by table_truncate */
     double bar_whole;  /* the fraction that fills a bar; 0: 1 */
     size_t bar_width;  /* in characters; 0: 10 */
     /* For a nested table: the rows that people see. */
@@ -110,14 +110,14 @@ struct table {
 /* Set a whole number. */
 void value_set_integer(struct value *value, int64_t integer);
 
-/* Set a whole number that may not fit int64_t, such as a count of FLOPs; past
- * INT64_MAX it is kept as a real, near enough. */
+/* Set a whole number that may not fit int64_t, such as a count of FLOPs; above INT64_MAX it is
+ * stored as a real, which is close enough. */
 void value_set_unsigned(struct value *value, uint64_t number);
 
 /* Set a number; one that is not finite is unknown. */
 void value_set_real(struct value *value, double real);
 
-/* Set a real as the nearest whole number, for units that are whole by nature, such as
+/* Set a real, rounded to a whole number, for units that are whole by nature, such as
  * nanoseconds. */
 void value_set_rounded(struct value *value, double real);
 
@@ -140,7 +140,8 @@ void value_take_text(struct value *value, struct text *text);
 /* Set yes or no. */
 void value_set_bool(struct value *value, bool boolean);
 
-/* Set an interval; a bound that is not finite is unknown, and so is an interval of two such. */
+/* Set an interval.  A bound that is not finite is unknown; an interval without any bound is
+ * unknown, too. */
 void value_set_interval(struct value *value, double low, double high);
 
 /* Mark a set value as an estimate, or as none; setting the value again removes the mark. */
@@ -149,7 +150,7 @@ void value_mark_estimate(struct value *value, bool is_estimate);
 /* Mark several values of a row as estimates.  Shape: `count` numbers of columns. */
 void values_mark_estimates(struct value *row, const unsigned char *columns, size_t count);
 
-/* Set an empty table of a schema, which is kept, not copied.
+/* Set an empty table of a schema; the schema is kept, not copied.
  *
  * Returns: the table, to be filled.
  */
@@ -164,8 +165,8 @@ double value_number(const struct value *value);
 /* Free the memory of the value and make it null. */
 void value_fini(struct value *value);
 
-/* Order two values: numbers, then intervals by their lower bound, then no
- * before yes, then texts by their bytes, then tables as equals, then nulls.
+/* Order two values: numbers, then intervals by their lower bound, then no before yes, then texts by
+ * their bytes, then tables (all equal), then nulls.
  *
  * Returns: below, at or above 0, as strcmp.
  */
@@ -179,13 +180,13 @@ void table_fini(struct table *table);
 
 /* Add a row of nulls.
  *
- * Shape: one value a column, in the order of the schema.
- * Returns: the row, which stays where it is until it is cut or the table ends.
+ * Shape: one value for each column, in the order of the schema.
+ * Returns: the row; its address stays valid until it is cut or the table ends.
  */
 struct value *table_add_row(struct table *table) MUST_CHECK;
 
 /* Add a row of another table with the same schema.  The row lasts until both tables are gone, and
- * must not be changed any more.  So the calls of a hundred thousand chains are kept once.
+ * must not be changed meanwhile.  So a hundred thousand chains store their shared calls once.
  */
 void table_share_row(struct table *table, struct value *row);
 
@@ -197,28 +198,28 @@ size_t table_row_count(const struct table *table);
 
 /* Give row `index`, which must exist.
  *
- * Shape: one value a column.
+ * Shape: one value for each column.
  */
 struct value *table_row(const struct table *table, size_t index);
 
 /* Find a column by its key.
  *
- * Returns: its index; the number of columns when there is none.
+ * Returns: the index; the number of columns when no column has the key.
  */
 size_t table_find_column(const struct table *table, const char *key);
 
 /* Add a sentence under the table: the whole of the percentages, losses, doubts. */
 void table_add_note(struct table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The same from a row of a table of texts: see say. */
+/* The same for a row of a table of texts: see say. */
 #define table_say(table, ...) text_list_say(&(table)->notes, __VA_ARGS__)
 
-/* Sort the rows by one column; equal rows keep their order, and unknown values
- * stand last whichever the direction.
+/* Sort the rows by one column.  Equal rows keep their order; unknown values come last in either
+ * direction.
  */
 void table_sort(struct table *table, size_t column, bool descending);
 
-/* Keep the wanted rows, in their order; the others do not count as cut. */
+/* Keep the wanted rows, in their order; the removed rows do not count as cut. */
 typedef bool (*table_wants)(const struct table *table, const struct value *row, const void *of);
 void table_keep_rows(struct table *table, table_wants wants, const void *of);
 

@@ -3,7 +3,7 @@
  * The format of callgrind: the weights of each function's lines, and of their calls.
  *
  * Source: "Callgrind Format Specification" of the manual of Valgrind.  It requires numbers of
- * calls, which are not counted: 1 for each way to a function.
+ * calls, which are not counted, so each path to a function has 1.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -87,7 +87,7 @@ static void write_stack(FILE *out, const struct export_stacks *stacks,
     write_line(out, stacks, call_tree_frame(&stacks->tree, around)->line, costs);
 }
 
-/* The weight that is shown first stands first. */
+/* The weight that is shown first is written first. */
 static void write_head(FILE *out, const struct export_stacks *stacks)
 {
     const struct session_process *process = &stacks->session->process;

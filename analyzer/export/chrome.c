@@ -3,7 +3,7 @@
  * Chrome's JSON: calls as complete events, numbers as counters.
  *
  * Source: "Trace Event Format" of the Catapult project.  Times are microseconds with three
- * decimals, which are all nanoseconds.  It has no place for samples.
+ * decimals, so they are exact to the nanosecond.  The format has no place for samples.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,8 +18,9 @@ struct chrome {
     FILE *out;
     const char *comma;
     const struct timeline *timeline;
-    uint64_t start_ns;                   /* of this process, since that of the first */
-    uint64_t first_ns;                   /* of the first, since 1970; 0: there was none yet */
+    uint64_t start_ns;                   /* the start of this process, after that of the first */
+    uint64_t first_ns;                   /* the start of the first process, since 1970; 0: there was
+                                            none yet */
     struct timeline_texts labels; /* their JSON */
     bool has_no_memory;
 };

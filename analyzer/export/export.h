@@ -21,13 +21,13 @@ struct export_format {
     enum export_source source;
     bool is_binary;
     bool has_all;    /* weights of stacks, in one file */
-    bool has_labels; /* of stacks */
+    bool has_labels; /* the stacks have labels */
     const char *help;
-    /* For stacks: `weight` is shown first, or alone. */
+    /* For stacks: `weight` is shown first, or as the only one. */
     void (*write_stacks)(const struct export_stacks *stacks, enum export_weight weight, FILE *out);
-    const struct timeline_writer *timeline; /* of timelines */
+    const struct timeline_writer *timeline; /* the writer for timelines */
     bool is_open; /* metrics as OpenMetrics */
-    shapes_writer write_shapes; /* of shapes */
+    shapes_writer write_shapes; /* the writer for shapes */
 };
 
 /* Give the formats one by one.  Returns: NULL past the last. */

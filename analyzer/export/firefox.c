@@ -4,8 +4,8 @@
  *
  * Source: docs-developer/processed-profile-format.md and src/types/profile.ts of
  * https://github.com/firefox-devtools/profiler.  In version 60 and later, threads share their
- * tables; later ones read it.  The format has columns, thread by thread, so those of a process wait
- * beside the file until its end.
+ * tables; later ones read it.  The format has columns for each thread, so the columns of a process
+ * wait in a temporary file until its end.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 
 enum { VERSION = 60, GECKO_VERSION = 30, COUNTERS_MOST = 32 };
 
-/* Columns of a thread, as JSON: those of markers, and from STACKS on those of samples. */
+/* Columns of a thread, as JSON: first those of markers; from STACKS on, those of samples. */
 enum column { NAMES, STARTS, ENDS, KINDS, DATA, STACKS, TIMES, WEIGHTS, CPU, COLUMNS };
 
 struct columns {
@@ -43,21 +43,22 @@ struct firefox {
     FILE *out;
     struct firefox_tables tables;
     const struct timeline *timeline;
-    struct columns *threads; /* of the process */
-    struct spill spill;      /* of their columns */
+    struct columns *threads; /* threads of the process */
+    struct spill spill;      /* temporary storage of the threads' columns */
     struct counter counters[COUNTERS_MOST]; /* the same */
     size_t counter_count;
-    struct text all_counters;     /* of all processes */
+    struct text all_counters;     /* counters of all processes */
     struct timeline_texts labels; /* the names of calls by number, and their payloads */
     struct array chain;           /* of struct place */
-    long *stacks;                 /* by call of the session: 1 and its stack; 0: not yet known */
-    size_t thread_count;          /* of all processes */
-    size_t main_thread;           /* of this one */
-    uint64_t start_ns;            /* of this process, since that of the first */
-    uint64_t first_ns;            /* of the first, since 1970; 0: there was none yet */
-    uint64_t end_ns;              /* of all, since the first */
-    uint64_t period_ns;           /* of the first */
-    struct text name;             /* of the first */
+    long *stacks;                 /* by call of the session: its stack, plus 1; 0: unknown yet */
+    size_t thread_count;          /* threads of all processes */
+    size_t main_thread;           /* main thread of this process */
+    uint64_t start_ns;            /* the start of this process, after that of the first */
+    uint64_t first_ns;            /* the start of the first process, since 1970; 0: there was none
+                                     yet */
+    uint64_t end_ns;              /* the end of all processes, after the start of the first */
+    uint64_t period_ns;           /* the sampling period of the first process */
+    struct text name;             /* the name of the first process */
     bool has_no_memory;
 };
 
@@ -171,7 +172,7 @@ static void write_call(void *own, const struct timeline_call *call)
         firefox->end_ns = end_ns;
 }
 
-/* Returns: the stack of a call; -1: it has none. */
+/* Returns: the stack of a call; -1 when it has none. */
 static long find_stack(struct firefox *firefox, uint32_t call)
 {
     long stack = -1;
@@ -287,7 +288,7 @@ static void write_string(struct firefox *firefox, const char *string)
     json_write_string(firefox->out, string);
 }
 
-/* A process may be there twice: numbers of threads distinguish it. */
+/* The same process id may occur twice, so the number of the thread is part of the name. */
 static void write_thread(struct firefox *firefox, uint32_t index)
 {
     const struct session *session = &firefox->timeline->session;
@@ -386,7 +387,7 @@ static void write_kinds(FILE *out)
     fputs("]", out);
 }
 
-/* Without samples an interval must be said all the same. */
+/* The format requires an interval even without samples. */
 static void write_meta(struct firefox *firefox)
 {
     uint64_t period_ns = firefox->period_ns > 0 ? firefox->period_ns : 1000000;

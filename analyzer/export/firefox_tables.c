@@ -57,7 +57,7 @@ void firefox_append(struct text *column, long number, const char *none)
         text_appendf(column, "%ld", number);
 }
 
-/* Returns: the number of the key in a table; `is_new` where it was not in there. */
+/* Returns: the number of the key in a table; `is_new`: the key was not in the table. */
 static long find_key(struct firefox_tables *tables, struct firefox_table *table, bool *is_new)
 {
     long number = text_index_add(&table->index, &tables->key);
@@ -67,7 +67,7 @@ static long find_key(struct firefox_tables *tables, struct firefox_table *table,
     return number;
 }
 
-/* Returns: the number of a row of numbers, which is added when it is new. */
+/* Returns: the number of a row of numbers; a new row is added. */
 static long find_row(struct firefox_tables *tables, struct firefox_table *table,
                      const long numbers[FIREFOX_COLUMNS], int count)
 {
@@ -99,7 +99,7 @@ long firefox_find_string(struct firefox_tables *tables, const char *string)
     return number;
 }
 
-/* Returns: the number of the row of a table that has a name alone; -1 of none. */
+/* Returns: the number of the row that has only a name; -1 for NULL. */
 static long find_name(struct firefox_tables *tables, struct firefox_table *table, const char *name)
 {
     const long row[FIREFOX_COLUMNS] = {name ? firefox_find_string(tables, name) : -1};
@@ -135,10 +135,10 @@ long firefox_find_stack(struct firefox_tables *tables, long around, const struct
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* A column of a table that is written: one that grew, or one that has the same in all rows. */
+/* A column of a written table: it grew with the rows, or has the same value in all rows. */
 struct written_column {
     const char *name;     /* NULL: behind the last one */
-    int index;            /* of the column that grew */
+    int index;            /* the index of the column that grew */
     const char *constant; /* NULL: it grew */
 };
 
@@ -146,7 +146,7 @@ enum { WRITTEN_COLUMNS = 10, WRITTEN_TABLES = 5 };
 
 static const struct written_table {
     const char *name;
-    size_t offset; /* of the table in struct firefox_tables */
+    size_t offset; /* the offset of the table in struct firefox_tables */
     struct written_column columns[WRITTEN_COLUMNS];
 } written[WRITTEN_TABLES] = {
     {"stackTable",

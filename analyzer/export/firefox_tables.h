@@ -16,7 +16,7 @@ struct place;
 
 enum { FIREFOX_COLUMNS = 4 };
 
-/* Rows that are there once, column by column, as JSON. */
+/* Unique rows, stored column by column as JSON. */
 struct firefox_table {
     struct text_index index;
     struct text columns[FIREFOX_COLUMNS];
@@ -36,13 +36,13 @@ void firefox_tables_fini(struct firefox_tables *tables);
 /* Give the number of a string. */
 long firefox_find_string(struct firefox_tables *tables, const char *string);
 
-/* Give the number of the stack of a place inside of another stack; -1: there is none. */
+/* Give the number of the stack that has a place inside another stack; -1: there is no other. */
 long firefox_find_stack(struct firefox_tables *tables, long around, const struct place *place);
 
-/* Append a number to a column; `none` stands for -1. */
+/* Append a number to a column; `none` replaces -1. */
 void firefox_append(struct text *column, long number, const char *none);
 
-/* Write them as the value of "shared". */
+/* Write the tables as the value of "shared". */
 void firefox_tables_write(const struct firefox_tables *tables, FILE *out);
 
 #endif

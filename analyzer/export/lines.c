@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls as lines: of JSON, and of comma-separated values (RFC 4180).  Both have the same fields.
+ * Calls as lines: JSON, or comma-separated values (RFC 4180).  Both formats have the same fields.
  *
- * The common part of the calls of a process or of a row is put into words once.  A line is put
- * together in its place from this part and from its numbers.
+ * The common part of the calls of a process or of a row is formatted once.  Each line is composed
+ * in the output buffer, from this part and its numbers.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ enum line_number { THREAD, START, DURATION, CALLS, BYTES, COMPLETE, NUMBERS };
 struct style {
     void (*text)(struct text *line, const char *key, const char *value); /* NULL: not known */
     const char *first;
-    const char *process; /* before its number */
+    const char *process; /* text before the process's number */
     const char *keys[NUMBERS];
     const char *last;
 };
@@ -33,8 +33,8 @@ struct lines {
     struct sink sink;
     const struct style *style;
     const struct timeline *timeline;
-    struct text head;             /* of all lines of the process */
-    struct timeline_texts labels; /* of all lines of a row */
+    struct text head;             /* the head of all lines of the process */
+    struct timeline_texts labels; /* the labels of all lines of a row */
     bool has_no_memory;
 };
 
@@ -172,7 +172,7 @@ static void *open_json(FILE *out)
 
 /* ---- comma-separated values -------------------------------------------------------------- */
 
-/* A quote stands twice. */
+/* A quote is doubled. */
 static void append_quoted(struct text *line, const char *value)
 {
     const char *quote;

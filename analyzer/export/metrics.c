@@ -36,8 +36,8 @@ struct exposition {
     struct text *text; /* the family's */
     enum metrics_family metric;
     const struct session *session;
-    const struct groups *groups; /* by kernel, of the session */
-    size_t image;                /* which program in turn of the process, from 1 on */
+    const struct groups *groups; /* the session's groups by kernel */
+    size_t image;                /* the number of the program in the process, from 1 on */
 };
 
 static void write_label(struct exposition *exposition, const char *comma, const char *key,
@@ -59,7 +59,7 @@ static void write_label(struct exposition *exposition, const char *comma, const 
     text_append(exposition->text, "\"");
 }
 
-/* The labels of a sample beside those of the process; NULL: it has none. */
+/* The labels of a sample, besides those of the process; NULL: none. */
 struct labels {
     const char *key, *value;
     const char *library;
@@ -216,7 +216,7 @@ static void write_metric(struct exposition *exposition)
     }
 }
 
-/* Returns: which process of its name it is, from 1 on. */
+/* Returns: the number of the process among those with the same name, from 1 on. */
 static size_t find_image(struct metrics *metrics, const struct session_process *process)
 {
     size_t *count;

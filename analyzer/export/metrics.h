@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sums of runs as text for monitoring: Prometheus's, and OpenMetrics', which ends with a line of
- * its own.
+ * Sums of runs as text for monitoring: the formats of Prometheus and of OpenMetrics, which needs a
+ * last line.
  */
 #ifndef EXPORT_METRICS_H
 #define EXPORT_METRICS_H
@@ -26,15 +26,15 @@ enum metrics_family {
 /* The samples of a family follow one another, over all runs. */
 struct metrics {
     struct text families[METRICS];
-    struct text_index processes; /* by their labels */
-    struct array images;         /* of size_t: how many programs each has been */
+    struct text_index processes; /* the processes by their labels */
+    struct array images;         /* size_t: how many programs each process has run */
 };
 
 void metrics_init(struct metrics *metrics);
 /* Add a run. */
 void metrics_add(struct metrics *metrics, const struct session *session);
 
-/* Write all of them; `is_open` as OpenMetrics. */
+/* Write all metrics; `is_open`: as OpenMetrics. */
 void metrics_write(const struct metrics *metrics, bool is_open, FILE *out);
 
 #endif

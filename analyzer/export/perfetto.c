@@ -4,8 +4,8 @@
  * stacks.
  *
  * Source: https://github.com/google/perfetto/tree/main/protos/perfetto/trace, the source of the
- * field numbers.  All packets are of one sequence; names, call stacks and common parts of slices
- * are written once and referred to by number.  Packets need no order of time.
+ * field numbers.  All packets are in one sequence.  Names, call stacks and common parts of slices
+ * are written once and referred to by number.  Packets need not be in the order of time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -122,11 +122,11 @@ struct perfetto {
     struct interned interned[INTERNED_KINDS];
     struct array chain; /* of struct place */
     const struct timeline *timeline;
-    uint64_t process; /* track of the process; the next are those of its threads and counters */
-    uint64_t tracks;  /* of all processes before */
+    uint64_t process; /* the track of the process; the tracks of its threads and counters follow */
+    uint64_t tracks;  /* number of tracks of all earlier processes */
     uint64_t start_ns;
     struct timeline_texts labels; /* the fields of their slices */
-    uint64_t *stacks;                    /* by call of the session; 0: not yet written */
+    uint64_t *stacks;                    /* by call of the session: its stack; 0: not written yet */
     uint64_t stack_count;
     const char *counters[COUNTERS_MOST]; /* names of the process's, in the order of their tracks */
     size_t counter_count;
@@ -172,7 +172,7 @@ static uint64_t find_key(struct perfetto *perfetto, enum interned_kind kind, con
     return (uint64_t)number + 1;
 }
 
-/* Returns: the number of a text, which is written when it is new; 0 of NULL. */
+/* Returns: the number of a text, which is written if it is new; 0 for NULL. */
 static uint64_t intern(struct perfetto *perfetto, enum interned_kind kind, const char *text)
 {
     struct text valid;
@@ -333,7 +333,7 @@ static void put_counter(struct perfetto *perfetto, const struct timeline_number 
     text_fini(&track);
 }
 
-/* Returns: the track of a number; 0: there are too many. */
+/* Returns: the track of a number; 0 when there are too many. */
 static uint64_t find_counter(struct perfetto *perfetto, const struct timeline_number *number)
 {
     uint64_t first = track_of(perfetto, (uint32_t)perfetto->timeline->session.threads.count);
@@ -462,7 +462,8 @@ static void fill_label(struct perfetto *perfetto, struct text *event,
     annotate(perfetto, event, "library", label->library);
 }
 
-/* Most packets are of slices: each is put together in its place, after the sizes of its parts. */
+/* Most packets are slices: each is composed in the output buffer, once the sizes of its parts are
+ * known. */
 static void put_event(struct perfetto *perfetto, uint64_t time_ns, uint64_t track,
                       const struct text *fields)
 {

@@ -3,7 +3,7 @@
  * The format of pprof: all weights of a stack in one sample.
  *
  * Source: https://github.com/google/pprof/blob/main/proto/profile.proto, the source of the field
- * numbers.  The file is not compressed; readers of the format take both.
+ * numbers.  The file is not compressed; readers of the format accept both.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void put_number(struct writer *writer, unsigned field, uint64_t number)
     text_fini(&whole);
 }
 
-/* Returns: the number of a text in an index; `is_new` where it was not in there. */
+/* Returns: the number of a text in an index; `is_new`: the text was not in the index. */
 static uint64_t find_text(struct text_index *index, long *count, const struct text *text,
                           bool *is_new)
 {
@@ -82,7 +82,7 @@ static uint64_t find_text(struct text_index *index, long *count, const struct te
     return (uint64_t)number;
 }
 
-/* Returns: the number of a string, which is written when it is new.  The first is "". */
+/* Returns: the number of a string, which is written if it is new.  The first string is "". */
 static uint64_t find_string(struct writer *writer, const char *string)
 {
     uint64_t number;
@@ -135,7 +135,7 @@ static void write_process(struct writer *writer)
     put_number(writer, PERIOD, session->sampling.period_ns);
 }
 
-/* Returns: the id of a library; 0 of none. */
+/* Returns: the id of a library; 0 without a library. */
 static uint64_t find_mapping(struct writer *writer, const char *library)
 {
     uint64_t id, file;
@@ -183,7 +183,7 @@ static const struct call_frame *frame_at(const struct writer *writer, uint64_t n
     return call_frames_at(&writer->stacks->tree.frames, number);
 }
 
-/* A function and those that were inlined into it are the lines of one location. */
+/* A function, and the functions inlined into it, are the lines of one location. */
 static void write_location(struct writer *writer, uint64_t id, const uint64_t *numbers,
                            size_t count)
 {
@@ -204,7 +204,8 @@ static void write_location(struct writer *writer, uint64_t id, const uint64_t *n
     free(functions);
 }
 
-/* Returns: the id of a location of frames, the innermost first, which is written when it is new. */
+/* Returns: the id of a location of frames, the innermost first; the location is written if it is
+ * new. */
 static uint64_t find_location(struct writer *writer, const uint64_t *numbers, size_t count)
 {
     uint64_t id;
@@ -219,7 +220,7 @@ static uint64_t find_location(struct writer *writer, const uint64_t *numbers, si
     return id;
 }
 
-/* Frames become locations in the same place.  Returns: how many. */
+/* Replaces the frames in the array by locations.  Returns: the number of locations. */
 static size_t find_locations(struct writer *writer, uint64_t *numbers, size_t count)
 {
     size_t found = 0;
@@ -248,7 +249,7 @@ static void append_labels(struct writer *writer, const struct call_frame *frame)
     }
 }
 
-/* The innermost frame first; the outermost may stand for labels. */
+/* Writes the innermost frame first; the outermost may be the labels. */
 static void write_sample(struct writer *writer, const struct call_node *stack,
                          const uint64_t *values, size_t count)
 {

@@ -15,7 +15,7 @@
 enum { PROTOBUF_VARIABLE = 0, PROTOBUF_SIZED = 2, PROTOBUF_KIND_BITS = 3, PROTOBUF_PART_BITS = 7 };
 
 /* Append a field of a number, of bytes, of a message that is complete, and of numbers in one
- * piece.  A number 0 is the default, and is left out but in a piece. */
+ * piece.  A number 0 is the default, and is left out, except in a piece. */
 void protobuf_number(struct text *message, unsigned field, uint64_t number);
 void protobuf_present(struct text *message, unsigned field, uint64_t number); /* 0, too */
 void protobuf_bytes(struct text *message, unsigned field, const char *bytes, size_t size);
@@ -23,7 +23,8 @@ void protobuf_message(struct text *message, unsigned field, const struct text *i
 void protobuf_numbers(struct text *message, unsigned field, const uint64_t *numbers, size_t count);
 
 /* Frequent messages are composed in place.  Their fields are below 16, so a key is one byte.
- * Returns: the bytes of a number; the other functions return the place behind the written bytes. */
+ * Returns: the bytes of a number; the other functions return the address behind the written
+ * bytes. */
 static inline size_t protobuf_size(uint64_t number)
 {
     size_t size = 1;

@@ -2,8 +2,8 @@
  *
  * Commands for benchdnn, and lines of a GEMM driver.
  *
- * A line stands for calls whose FLOPs are those of the line: a shape that a line cannot say
- * has none, and is counted.
+ * A line represents calls whose FLOPs are those of the line.  A shape that no line can express is
+ * left out and counted.
  */
 #include "export/shapes.h"
 
@@ -41,7 +41,8 @@ static const struct type {
 #undef TYPE
 };
 
-/* Returns: the value of a term in a shape such as "m=64 types=f32"; NULL: it has none. */
+/* Returns: the value of a term in a shape such as "m=64 types=f32"; NULL when the shape lacks the
+ * term. */
 static const char *find_term(const char *shape, const char *name, size_t length)
 {
     while (*shape) {
@@ -66,8 +67,8 @@ static const struct type *read_type(const char **text)
     return NULL;
 }
 
-/* Reads "f32", "bf16:f32", "f16+s8" or "u8s8s32", as the catalog has it: types of source, weights
- * and result.  Returns: whether they are known. */
+/* Reads "f32", "bf16:f32", "f16+s8" or "u8s8s32", as in the catalog: types of source, weights and
+ * result.  Returns: whether the types are known. */
 static bool read_types(const char *text, const struct type *of[3])
 {
     char sign;
@@ -84,7 +85,7 @@ static bool read_types(const char *text, const struct type *of[3])
     return of[1] && of[2] && (*text == ' ' || *text == 0);
 }
 
-/* Products have a type for each matrix; one is enough where all tensors share it. */
+/* Products have a type for each matrix; a single type is enough if all tensors share it. */
 static bool append_types(struct text *line, const char *shape, bool has_weights)
 {
     const char *text = find_term(shape, "types", strlen("types"));
@@ -117,7 +118,7 @@ static void append_dimensions(struct text *line, const char *shape)
     }
 }
 
-/* Each term as "mb2"; a term that the shape leaves out has benchdnn's default. */
+/* Each term as "mb2"; for a missing term, benchdnn's default holds. */
 static void append_terms(struct text *line, const char *shape, const char *terms)
 {
     text_append(line, " ");
@@ -172,7 +173,7 @@ static const struct precision {
     [MACHINE_BF16] = {"bf16:bf16:f32", "sbgemm"},
 };
 
-/* Returns: NULL when it has no name there, or is not known. */
+/* Returns: NULL when the precision has no name there or is unknown. */
 static const struct precision *find_precision(const struct group *group)
 {
     enum machine_precision precision = kernel_precision_of(group);

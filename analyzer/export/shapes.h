@@ -15,7 +15,7 @@ struct session;
 /* The rows without a line. */
 struct shapes_gaps {
     size_t rows;  /* kernels with their shapes */
-    double share; /* of the time in kernels */
+    double share; /* share of the time in kernels */
 };
 
 /* Write a line for each kernel and shape, that with most time first. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A buffer before a file, where many small messages are composed in place.
+ * A buffer before a file, for many small messages that are composed in place.
  *
- * A copy of each and a call of stdio would take most of the time of an export of many events.
- * As with texts a failure stays, and is asked for at the end; failures of the file are the file's.
+ * Copies and calls of stdio would take most of the time of an export of many events.  As with
+ * texts, a failure is remembered and checked at the end.  Failures of the file remain in the FILE.
  */
 #ifndef EXPORT_SINK_H
 #define EXPORT_SINK_H
@@ -21,13 +21,13 @@ struct sink {
     bool has_no_memory;
 };
 
-/* Start; nothing else may write to the file until the end. */
+/* Start a sink; nothing else may write to the file until the end. */
 void sink_init(struct sink *sink, FILE *out);
 
 /* Write the rest, and free the buffer. */
 void sink_fini(struct sink *sink);
 
-/* Write so much that there is room.  Returns: as sink_reserve. */
+/* Write enough to the file that `size` bytes fit.  Returns: the same as sink_reserve. */
 char *sink_make_room(struct sink *sink, size_t size);
 
 /* Returns: a place for at most `size` bytes. */
@@ -45,7 +45,8 @@ static inline void sink_commit(struct sink *sink, const char *end)
 
 void sink_append(struct sink *sink, const char *bytes, size_t size);
 
-/* Put digits at a place that has SINK_DIGITS bytes.  Returns: the place behind them. */
+/* Write the digits of a number to a place of SINK_DIGITS bytes.  Returns: the address behind the
+ * digits. */
 enum { SINK_DIGITS = 20 };
 char *sink_put_digits(char *place, uint64_t number);
 

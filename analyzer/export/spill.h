@@ -2,8 +2,8 @@
  *
  * Texts that grow side by side, as columns of a table do, and may exceed memory.
  *
- * Their pieces wait in one temporary file without a name, and pieces that cannot go there stay in
- * memory.  A text is never empty once something was added, so callers may go by its size.
+ * Their pieces wait in one temporary file without a name; if the file fails, they stay in memory.
+ * A text that got bytes is never empty, so callers may rely on its size.
  */
 #ifndef EXPORT_SPILL_H
 #define EXPORT_SPILL_H
@@ -17,7 +17,7 @@
 
 /* A zeroed one is empty. */
 struct spill {
-    FILE *file; /* NULL: not needed yet, or there is none */
+    FILE *file; /* NULL: not needed yet, or not available */
     uint64_t size;
     bool has_failed;
 };
@@ -32,7 +32,7 @@ void spill_fini(struct spill *spill);
 void spill_text_init(struct spill_text *text);
 void spill_text_fini(struct spill_text *text);
 
-/* Move the latest bytes of a text to the file, once they are enough for that. */
+/* Move the latest bytes of a text to the file, once there are enough. */
 void spill_move(struct spill *spill, struct spill_text *text);
 
 /* Write a whole text.  Returns: false: a part of it is missing. */

@@ -63,7 +63,7 @@ int64_t export_round(struct export_rounding *rounding, double weight)
     return whole;
 }
 
-/* ---- whose stack it is ------------------------------------------------------------------ */
+/* ---- the owner of a stack --------------------------------------------------------------- */
 
 static const char *name_thread(const struct session *session, uint32_t thread,
                                struct text *name)

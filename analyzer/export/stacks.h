@@ -2,10 +2,10 @@
  *
  * Call stacks with weights: the contents of all formats of tprof export.
  *
- * Processor time is that of samples and of kernels' clocks, and sums up to the processor time of
- * the process: time without a stack has a stack of one frame.  Waiting is that of recorded calls,
- * and wall time is both and the rest of the lives of all threads.  Calls, FLOPs and bytes are those
- * of kernels, with their ops or their callers.  Memory is that of sites.
+ * Processor time comes from samples and kernels' clocks, and sums up to the processor time of the
+ * process: time without a stack gets a stack of one frame.  Waiting comes from recorded calls.
+ * Wall time is the whole lives of all threads: processor time, waiting, and the rest.  Calls, FLOPs
+ * and bytes come from kernels, with their ops or their callers.  Memory comes from sites.
  */
 #ifndef EXPORT_STACKS_H
 #define EXPORT_STACKS_H
@@ -38,22 +38,23 @@ const struct export_weight_row *export_weight_at(enum export_weight weight);
 /* A number as people read it: "1.5 s", "3 MiB". */
 void export_format_weight(char text[UNITS_SIZE], enum export_weight weight, double number);
 
-/* The outermost frames: functions; threads, where a stack's thread is known, with functions in
- * them; or one frame with all labels, where any is known. */
+/* The outermost frames: functions; or threads with their functions, if a stack's thread is known;
+ * or one frame with all labels, if any is known. */
 enum export_root { EXPORT_BY_FUNCTION, EXPORT_BY_THREAD, EXPORT_BY_LABELS };
 
-/* A node of the tree is the innermost frame of a stack: the way to the root is the rest of it. */
+/* A node of the tree is the innermost frame of a stack; the path to the root is the rest of the
+ * stack. */
 struct export_stacks {
     const struct session *session; /* the last that was added */
     enum export_root root_is;
-    struct call_tree tree;    /* of EXPORT_WEIGHTS weights, each node a frame */
+    struct call_tree tree;    /* a tree of EXPORT_WEIGHTS weights; each node is a frame */
     bool has[EXPORT_WEIGHTS]; /* the session knows this weight */
-    uint64_t unknown_calls;   /* of its kernels whose FLOPs are not known, and left out */
-    const char *no_samples;   /* why it has none; NULL: it has */
+    uint64_t unknown_calls;   /* kernel calls that were left out, as their FLOPs are unknown */
+    const char *no_samples;   /* why there are no samples; NULL: there are some */
 };
 
-/* Make an empty tree with frames of one kind, add the stacks of a session below a node, and sum
- * them up; or all of it, with complete frames. */
+/* Make an empty tree with frames of one kind.  Then add the stacks of a session below a node, and
+ * sum them up; or do both, with complete frames. */
 void export_stacks_init(struct export_stacks *stacks, enum export_root root_is,
                         enum call_frames_by by);
 void export_stacks_add(struct export_stacks *stacks, const struct session *session,
@@ -61,8 +62,8 @@ void export_stacks_add(struct export_stacks *stacks, const struct session *sessi
 void export_stacks_make(struct export_stacks *stacks, const struct session *session,
                         enum export_root root_is);
 
-/* Returns: the requested weight.  Without one (EXPORT_WEIGHTS) it is processor time if known, else
- * the time of all threads. */
+/* Returns: the requested weight.  Without a request (EXPORT_WEIGHTS), it is processor time if
+ * known, else the time of all threads. */
 enum export_weight export_stacks_choose(const struct export_stacks *stacks,
                                         enum export_weight asked);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of the stacks share: a session whose stacks are added.
+ * Shared by the files of the stacks: the session whose stacks are added.
  */
 #ifndef EXPORT_STACKS_PARTS_H
 #define EXPORT_STACKS_PARTS_H
@@ -25,15 +25,15 @@ struct stacks_owner {
     uint32_t thread, region, op, slot;
 };
 
-/* Enter the outermost frame, which stands for the owner.  Returns: without one the root. */
+/* Enter the outermost frame, which names the owner.  Returns: the root if there is no owner. */
 struct call_node *stacks_enter_owner(struct stacks_source *source,
                                      const struct stacks_owner *owner);
 
-/* Enter a frame with a name alone. */
+/* Enter a frame that has only a name. */
 struct call_node *stacks_enter_name(struct stacks_source *source, struct call_node *node,
                                     const char *name);
 
-/* Add time that a thread was seen to take: this is wall time, too. */
+/* Add time that a thread was seen to use: it is wall time, too. */
 void stacks_add_seen(struct stacks_source *source, struct call_node *node,
                      enum export_weight weight, double ns);
 

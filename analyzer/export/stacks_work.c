@@ -18,7 +18,7 @@
 
 /* ---- waiting ---------------------------------------------------------------------------- */
 
-/* The chain is that of the longest call, and stands for all from the same place.  It ends in the
+/* The chain of the longest call represents all calls from the same place.  The chain ends with the
  * waiting call and its file. */
 static void add_wait(struct stacks_source *source, const struct session_wait *wait)
 {
@@ -60,8 +60,8 @@ static void add_wall(struct stacks_source *source, const struct stacks_owner *ow
     node->weights[EXPORT_WALL].own += ns;
 }
 
-/* The lives of all threads are the whole.  The stacks may sum up to more: threads of the process
- * that were not recorded have processor time, too. */
+/* The whole is the lives of all threads.  The stacks may sum up to more: unrecorded threads of the
+ * process have processor time, too. */
 static void add_rests(struct stacks_source *source)
 {
     const struct session *session = source->session;
@@ -90,8 +90,8 @@ static uint32_t find_region_around(const struct session *session, uint32_t op)
     return session_op_at(session, op)->region;
 }
 
-/* Find the time of each region without the regions and ops right in it.  A region in an op has no
- * time of its own: that is the op's. */
+/* Find the time of each region without the regions and ops directly inside it.  A region in an op
+ * has no time of its own: the time belongs to the op. */
 static void find_region_times(const struct session *session, double *own_ns)
 {
     for (uint32_t i = 1; i < session->ops.count; i++) {
@@ -111,7 +111,7 @@ static void find_region_times(const struct session *session, double *own_ns)
     }
 }
 
-/* Add the time of each op and region without those inside: some imported traces have no other
+/* Add the time of each op and region without inner ones: some imported traces have no other
  * time. */
 static void add_ops(struct stacks_source *source)
 {
@@ -149,7 +149,7 @@ void stacks_add_waits(struct stacks_source *source)
 
 /* ---- kernels ---------------------------------------------------------------------------- */
 
-/* The function that calls, with those that it was inlined into. */
+/* The calling function, and the functions that it was inlined into. */
 static struct call_node *enter_caller(struct stacks_source *source, struct call_node *node,
                                       uint64_t site)
 {

@@ -2,9 +2,9 @@
  *
  * A flame graph as a picture: callers below, callees above, as wide as their weight.
  *
- * Frames of less than half a pixel are left out, and the picture says how many.  No script: a
- * browser shows a frame's numbers when the pointer rests on it.  Colours tell Python's functions
- * and libraries apart, and follow light and dark.
+ * Frames of less than half a pixel are left out, and the picture says how many.  There is no
+ * script: a browser shows a frame's numbers when the pointer rests on it.  Colours distinguish
+ * Python's functions from libraries, in light and dark schemes.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -26,7 +26,7 @@ struct picture {
     enum export_weight weight;
     FILE *out;
     double scale; /* pixels a unit of weight */
-    size_t depth; /* of the deepest frame that is wide enough */
+    size_t depth; /* depth of the deepest frame that is wide enough */
     size_t left_out;
 };
 
@@ -74,7 +74,7 @@ static void write_escaped(struct picture *picture, const char *string, size_t mo
     text_fini(&valid);
 }
 
-/* Python's functions have a colour of their own; libraries one of some. */
+/* Python's functions share one colour; each library has one of a few. */
 static unsigned hue_of(const struct call_frame *frame)
 {
     unsigned hash = 5381;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Timelines: the label that calls share is kept by row, and the calls themselves pass by.
+ * Timelines: the label shared by calls is stored by row; the calls themselves are passed on and not
+ * stored.
  */
 #include "export/timeline.h"
 
@@ -27,8 +28,8 @@
 #include "symbols/storage.h"
 
 enum {
-    SHAPE_SIZE = 256,   /* as groups have it */
-    CALLS_KEPT = 100000 /* by the session: fewer would be drawn again with each call */
+    SHAPE_SIZE = 256,   /* the size in groups */
+    CALLS_KEPT = 100000 /* calls kept by the session: with fewer, it would drop some at each call */
 };
 
 const char *timeline_kind_name(enum timeline_kind kind)
@@ -189,7 +190,7 @@ struct walk {
     const struct timeline_writer *writer;
     void *own;
     struct timeline_gaps *gaps;
-    struct walk_lane *lanes; /* by source */
+    struct walk_lane *lanes; /* lanes by source */
     size_t lane_count;
     uint64_t from_ticks;
     uint64_t to_ticks;
@@ -234,7 +235,7 @@ static void note_next_thread(const struct walk *walk, struct walk_lane *lane)
         lane->next_ticks = first[lane->tallies->first_thread + lane->served + 1];
 }
 
-/* The end of open calls was not seen: they last as long as their thread. */
+/* The end of open calls was not recorded: they last as long as their thread. */
 static void close_open(struct walk *walk, struct walk_lane *lane)
 {
     for (size_t i = lane->open.count; i-- > 0;) {
@@ -424,7 +425,7 @@ static const char *unit_word(const char *unit)
     return strcmp(unit, "BYTES") == 0 ? "bytes" : strcmp(unit, "NS") == 0 ? "ns" : "count";
 }
 
-/* PSS is of snapshots alone, and a thread's time of the thread that took the reading. */
+/* PSS is only in snapshots, and a thread's time belongs to the thread that took the reading. */
 static bool is_series(const char *key)
 {
     return strcmp(key, "pss_bytes") != 0 && strcmp(key, "thread_cpu_ns") != 0;
@@ -516,7 +517,7 @@ enum status timeline_open(struct timeline *timeline, const char *path,
     *timeline = (struct timeline){0};
     options.window = choice->window;
     options.root = choice->root;
-    options.calls_most = CALLS_KEPT; /* they are read again, and pass by */
+    options.calls_most = CALLS_KEPT; /* calls are read again and passed on */
     status =
         session_open_outline(&timeline->session, &timeline->outline, path, &options, diagnostic);
     if (status)

@@ -3,7 +3,7 @@
  * A run over time: the calls of its threads, which nest, and numbers that change.
  *
  * Calls of kernels, ops, regions and long waits come from the events, read one by one and never
- * kept, so memory does not grow with them.  A call comes at its end, after the calls inside of it.
+ * kept, so memory does not grow with them.  A call is passed at its end, after the calls inside it.
  */
 #ifndef EXPORT_TIMELINE_H
 #define EXPORT_TIMELINE_H
@@ -42,8 +42,8 @@ struct timeline_call {
     uint32_t thread; /* index in the session's threads */
     uint64_t start_ns;
     uint64_t end_ns;
-    uint64_t calls; /* that it stands for: more than one where calls were drawn */
-    uint64_t bytes; /* read or written, of waits; else 0 */
+    uint64_t calls; /* how many calls it represents: more than one if calls were drawn */
+    uint64_t bytes; /* bytes that a wait read or wrote; else 0 */
     bool is_cut;    /* its end was not seen */
 };
 
@@ -58,7 +58,7 @@ struct timeline_sample {
     uint32_t thread;
     uint64_t time_ns;
     uint32_t call;    /* index in the session's calls; 0: no chain */
-    uint32_t periods; /* of processor time that it stands for */
+    uint32_t periods; /* periods of processor time that it represents */
 };
 
 struct timeline {
@@ -81,13 +81,13 @@ struct timeline_choice {
 /* The calls that are left out, for users who asked for all. */
 struct timeline_gaps {
     uint64_t short_calls; /* left out by their length */
-    uint64_t drawn_calls; /* calls that recorded ones stand for */
+    uint64_t drawn_calls; /* calls represented by the recorded ones */
     uint64_t lost;        /* records that made no sense here */
-    uint64_t requests;    /* of the program, which start and end on any thread */
+    uint64_t requests;    /* requests of the program; they start and end on any thread */
     bool has_thread;      /* the thread was there */
 };
 
-/* A format; `own` is what `open` returned.  Failures of `out` are checked at the end. */
+/* A format; `own` is the result of `open`.  Failures of `out` are checked at the end. */
 struct timeline_writer {
     /* Start a file. */
     void *(*open)(FILE *out);
@@ -97,12 +97,12 @@ struct timeline_writer {
     void (*number)(void *own, const struct timeline_number *number); /* NULL: it has none */
     void (*sample)(void *own, const struct timeline_sample *sample); /* before it is closed; NULL:
                                                                         no work */
-    void (*end_process)(void *own); /* before it is closed; NULL: nothing is to be done */
+    void (*end_process)(void *own); /* called before the process is closed; NULL: no work */
     /* End the file. */
     void (*close)(void *own);
 };
 
-/* Open a trace.  Errors: those of session_open; it is then closed. */
+/* Open a trace.  Errors: those of session_open; the timeline is then closed. */
 enum status timeline_open(struct timeline *timeline, const char *path,
                           const struct timeline_choice *choice,
                           struct diagnostic *diagnostic) MUST_CHECK;
@@ -115,7 +115,7 @@ static inline const struct timeline_label *timeline_label(const struct timeline 
     return &timeline->labels[call->kind][call->label];
 }
 
-/* A writer's text for each label; empty: not yet. */
+/* A writer's text for each label; empty: not written yet. */
 struct timeline_texts {
     struct text *of[TIMELINE_KINDS];
 };
@@ -129,7 +129,7 @@ static inline struct text *timeline_text(const struct timeline_texts *texts,
     return &texts->of[call->kind][call->label];
 }
 
-/* Returns: "kernel", "op" ...; and the name of the detail of such a call. */
+/* Returns: "kernel", "op" ...; the second, the name of such a call's detail. */
 const char *timeline_kind_name(enum timeline_kind kind);
 const char *timeline_kind_detail(enum timeline_kind kind);
 
@@ -141,7 +141,7 @@ enum { TIMELINE_THREAD_NAME = 48, TIMELINE_THREAD_SIZE = 64 };
 void timeline_name_thread(const struct timeline *timeline, uint32_t thread,
                           char name[TIMELINE_THREAD_SIZE]);
 
-/* Give all of it to a writer. */
+/* Pass the whole timeline to a writer. */
 void timeline_tell(const struct timeline *timeline, const struct timeline_choice *choice,
                    const struct timeline_writer *writer, void *own, struct timeline_gaps *gaps);
 

@@ -14,24 +14,26 @@
 
 enum { SITES_SHOWN = 3 };
 
-static const double least_share = 0.03;   /* of the wall time */
-static const double least_gain = 0.05;    /* of it: less is lost in the noise of a machine */
-static const double least_evidence = 0.5; /* of the pages, in large blocks that were freed */
+static const double least_share = 0.03;   /* share of the wall time */
+static const double least_gain = 0.05;    /* share of the wall time: less is lost in the machine's
+                                             noise */
+static const double least_evidence = 0.5; /* share of the pages that was in large freed blocks */
 static const double large_per_call = 1;   /* blocks of 1 MiB and more, a kernel call */
-static const double few_per_call = 0.01;  /* are not worth a word */
+static const double few_per_call = 0.01;  /* fewer are not worth mentioning */
 static const double nearly_all = 0.99;    /* nor is this */
-static const double large_site_bytes = 128 * 1024; /* from here on malloc maps a block alone */
+static const double large_site_bytes = 128 * 1024; /* from this size on, malloc maps each block
+                                                      separately */
 
 static double count_calls(const struct findings_context *context)
 {
     return (double)context->groups.calls;
 }
 
-/* A place that freed large blocks, over all call chains to it. */
+/* A place that freed large blocks, with all call chains to it. */
 struct giver {
-    struct place owner; /* without a function if it is unknown */
+    struct place owner; /* has no function if it is unknown */
     uint64_t bytes, blocks;
-    size_t first; /* of its sites: orders places with equal sums */
+    size_t first; /* the first of its sites; orders places with equal sums */
 };
 
 static bool gave_large_back(const struct session_site *site)
@@ -87,7 +89,7 @@ static void add_giver(struct array *givers, struct places *places, const struct 
     *added = giver;
 }
 
-/* Sites of one place become one. */
+/* Merges the sites of one place. */
 static void unite_givers(struct array *givers)
 {
     struct giver *giver = givers->items;
@@ -151,8 +153,8 @@ static void append_sites(struct finding *finding, const struct findings_context 
         text_append(text, ".");
 }
 
-/* The share of freed large blocks in the pages that faulted again: the repair keeps only these.
- * Others may be of arenas that a runtime maps itself, or of files. */
+/* The share of freed large blocks in the pages that faulted again: the repair keeps only these
+ * blocks.  Other pages may belong to arenas that a runtime maps itself, or to files. */
 static double explained_share(const struct session *session, const struct page_faults *of)
 {
     double page = page_faults_page_bytes(&session->process), bytes = 0;
@@ -165,7 +167,7 @@ static double explained_share(const struct session *session, const struct page_f
     return of->excess > 0 ? fmin(1, bytes / page / of->excess) : 0;
 }
 
-/* The mechanism and its cost are known; one is supposed; or both. */
+/* The confidence is lower if the mechanism or its cost is only assumed. */
 static double churn_confidence(const struct page_faults *of, double large)
 {
     if (of->is_bounded)
@@ -187,7 +189,7 @@ static void say_blocks(struct text *text, double large, double calls)
         say(text, churn_blocks_text, said_count((uint64_t)large));
 }
 
-/* Where few of the pages are in such blocks, or little is saved, nothing is promised. */
+/* If few of the pages are in such blocks, or little is saved, nothing is promised. */
 static struct finding *claim_churn(const struct findings_context *context,
                                    struct findings *findings, const struct page_faults *of,
                                    double explained)

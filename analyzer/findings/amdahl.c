@@ -87,7 +87,7 @@ static void find_caller(const struct session_module **found, const struct sessio
     *found = caller;
 }
 
-/* A library that calls kernels may compute more by itself: give the known hint about it. */
+/* A library that calls kernels may do more work of its own: give the known hint for it. */
 static void say_caller(struct text *text, const struct session *session)
 {
     const struct session_module *caller;

@@ -2,9 +2,9 @@
  *
  * Attention that grows with the square of the sequence: ATTN-N2.
  *
- * Two products (scores and context) and the softmax between them grow so: they handle matrices
- * of s by s numbers.  Computed whole, each number goes through memory several times.  Computed in
- * blocks, none leaves the cache.
+ * Two products (scores and context) and the softmax between them grow quadratically: they handle
+ * matrices of s by s numbers.  In the unfused form, each number goes through memory several times.
+ * In blocks, no number leaves the cache.
  *
  * Source: T. Dao and others, FlashAttention: Fast and Memory-Efficient Exact
  * Attention with IO-Awareness, 2022.
@@ -21,7 +21,7 @@
 #include "model/session_kernels.h"
 #include "statistics/fit.h"
 
-/* From a fifth of the time on, saving half of it is worth a change of design. */
+/* From a fifth of the time on, saving half of it justifies a change of design. */
 static const double attention_fraction = 0.2;
 
 /* The side of a block: its weights, 64 KiB in float, stay in a second-level cache. */
@@ -33,11 +33,12 @@ enum { BLOCK = 128 };
 static const double softmax_flops = 24, softmax_passes = 2;
 
 struct attention {
-    double products_ns;   /* thread time while it is gathered, then wall time, as are the others */
-    double between_ns;    /* from a product of scores to that of its context */
+    double products_ns;   /* first summed as thread time, then turned to wall time, like the next
+                             fields */
+    double between_ns;    /* from a product of scores to the product of its context */
     double blocked_ns;    /* the products' time if they were computed in blocks */
-    long double elements; /* of all score matrices */
-    int64_t sequence;     /* of the slot with most time */
+    long double elements; /* elements of all score matrices */
+    int64_t sequence;     /* sequence length of the slot with the most time */
     int64_t head_width;
     double most_ns;
     enum machine_precision precision;
@@ -137,7 +138,7 @@ enum { SEQUENCES = 64 };
 /* The time of the products of one sequence, by its length. */
 struct growth {
     double sequence[SEQUENCES];
-    double ns[SEQUENCES]; /* of one pair */
+    double ns[SEQUENCES]; /* time of a single pair */
     size_t count;
 };
 

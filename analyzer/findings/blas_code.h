@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * For which processor a BLAS has chosen its code, as far as the calibration says it.
+ * The processor that a BLAS has chosen its code for, according to the calibration.
  */
 #ifndef FINDINGS_BLAS_CODE_H
 #define FINDINGS_BLAS_CODE_H

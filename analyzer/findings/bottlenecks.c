@@ -107,7 +107,7 @@ static void add_pareto_note(struct table *table, const struct findings_context *
                   said_share(context->kernel_ns / context->wall.ns));
 }
 
-/* Groups stand by self time: the first ones are the smallest set. */
+/* Groups are sorted by self time: the first ones are the smallest set. */
 static void add_pareto(struct document *document, const struct findings_context *context)
 {
     double whole_ns = (double)context->groups.self_ns, sum_ns = 0;

@@ -18,8 +18,8 @@
 /* Sums over threads, as far as their clocks were read. */
 struct sums {
     double all_ns;     /* processor time of the process; NAN */
-    double seen_ns;    /* of the threads that are in the trace */
-    double callers_ns; /* of those that call kernels */
+    double seen_ns;    /* processor time of the recorded threads */
+    double callers_ns; /* processor time of the threads that call kernels */
     double inside_ns;  /* the part of it that may be inside kernels */
 };
 
@@ -46,8 +46,9 @@ static struct sums sum_up(const struct session *session)
     return sums;
 }
 
-/* Processor time of threads that may be a library's.  Its threads need not record anything; those
- * of OpenMP may, and are no others where it was said that there are several. */
+/* Processor time of threads that may belong to a library.  A library's threads need not record
+ * anything.  Threads of OpenMP may record, and are no others if the program is said to have
+ * several. */
 static double library_ns(const struct sums *sums, const struct judge *judge)
 {
     double ns = sums->all_ns - (judge->set_threads > 1 ? sums->callers_ns : sums->seen_ns);
@@ -81,8 +82,8 @@ static double find_left(double allowed, double share, double used)
     return isnan(allowed) ? allowed : fmin(allowed, fmax(allowed * share, used));
 }
 
-/* A library's threads may spin when its call has returned.  They compute for a call only while it
- * is made, and then on the processors that there are. */
+/* A library's threads may spin after its call has returned.  They compute for a call only while the
+ * call lasts, and only on the existing processors. */
 static double spun_ns(const struct sums *sums, const struct judge *judge, double room_ns)
 {
     return fmax(0, library_ns(sums, judge) - fmax(0, room_ns - sums->inside_ns));

@@ -20,7 +20,7 @@ static void *add_item(struct array *array, size_t size)
 /* The fixed sentences of rules, and of kinds of their findings. */
 static const struct {
     const char *name;
-    size_t part; /* where the text stands in a finding */
+    size_t part; /* where the text is inserted in a finding */
     struct said words;
 } advice[] = {
 #define TEXT(name, row)

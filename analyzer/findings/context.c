@@ -157,7 +157,7 @@ bool findings_has_torch(const struct findings_context *context)
     return runtimes_has(context->session, "PyTorch");
 }
 
-enum { LARGE_BIN = 20 }; /* of the histogram of sizes: from 1 MiB on */
+enum { LARGE_BIN = 20 }; /* the bin of the histogram of sizes from 1 MiB on */
 
 double findings_large_blocks(const struct findings_context *context)
 {

@@ -21,15 +21,15 @@ struct session;
 /* The FLOP/s of large products of matrices: calibrated, or the best row of this trace
  * where that is higher or nothing was calibrated.  See rates.h. */
 struct product_rate {
-    double flops_per_second; /* NAN when neither is known */
+    double flops_per_second; /* NAN when both are unknown */
     bool is_calibrated;
 };
 
 struct findings_context {
     const struct session *session;
-    struct analysis_options options; /* of the user, rows by shape */
-    struct groups groups;            /* by kernel and shape, most self time first */
-    struct array rows;               /* of size_t: the row of a group, one a slot */
+    struct analysis_options options; /* the user's options, with rows by shape */
+    struct groups groups;            /* by kernel and shape, sorted by self time */
+    struct array rows;               /* size_t: the row of a group, one for each slot */
     struct array judgements;         /* of struct judgement, one a group */
     struct judge judge;
     struct roles roles;
@@ -37,10 +37,10 @@ struct findings_context {
     struct product_rate rates[MACHINE_PRECISIONS + 1]; /* the last: of unknown precision */
     struct wall wall;
     struct capacity capacity;
-    struct cpu_time time; /* by function */
-    struct python_split python; /* of it, where has_python */
+    struct cpu_time time; /* processor time by function */
+    struct python_split python; /* the split of `time`, if has_python */
     bool has_python;            /* frames of Python code were read, and there are samples */
-    double kernel_ns;     /* of wall time: in any kernel */
+    double kernel_ns;     /* wall time in any kernel */
 };
 
 /* Gather all of it. */
@@ -62,7 +62,7 @@ double findings_outside_ns(const struct findings_context *context, double thread
 /* Ask whether other programs used the processors enough to make calls longer. */
 bool findings_is_disturbed(const struct findings_context *context);
 
-/* A slot of a group: its shape is that of all. */
+/* Returns: one slot of a group.  All slots of a group have the same shape. */
 const struct session_slot *findings_slot(const struct findings_context *context,
                                          const struct group *group);
 
@@ -75,19 +75,19 @@ bool findings_has_python_time(const struct findings_context *context, struct fin
 /* Count allocated blocks of 1 MiB and more. */
 double findings_large_blocks(const struct findings_context *context);
 
-/* Ask whether the name of a row was lost with a part of the trace: then there is no advice. */
+/* Ask whether a row's name was lost with a part of the trace: such a row gets no advice. */
 bool findings_lost_name(const struct group *group);
 
 /* Name a row: "cblas_sgemm m=64 n=64 k=64". */
 void findings_append_name(struct text *text, const struct group *group);
 
-/* Say how thread time became wall time, where several threads call kernels. */
+/* Say how thread time was converted to wall time, if several threads call kernels. */
 void findings_say_whole(struct text *text, const struct findings_context *context);
 
 /* Evaluate every rule, and order the findings. */
 void findings_evaluate(struct findings *findings, const struct findings_context *context);
 
-/* Evaluate one rule alone, for tests. */
+/* Evaluate a single rule, for tests. */
 void findings_evaluate_rule(struct findings *findings, const struct findings_context *context,
                             enum finding_rule rule);
 /* The rules; each adds findings, or one note. */

@@ -2,8 +2,9 @@
  *
  * Conversions between Python objects and arrays: LISTS.
  *
- * A sample counts if a function of conversions.def is on its chain inside of all Python code, and
- * it moved no bytes: the copy of an array is no conversion.  Nor is a wait for a device's result.
+ * A sample counts if its chain has a function of conversions.def inside all Python code, and it
+ * moved no bytes: the copy of an array is no conversion.  A wait for a device's result is no
+ * conversion, either.
  */
 #include <math.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 #include "model/session_ops.h"
 #include "model/session_samples.h"
 
-static const double least_share = 0.05; /* of the processor time, as GARBAGE */
+static const double least_share = 0.05; /* share of the processor time, as in GARBAGE */
 static const uint64_t least_samples = 10;
 
 static const struct conversion {
@@ -32,7 +33,7 @@ static const struct conversion {
 /* Conversions of one kind at one line. */
 struct converter {
     const char *words;
-    const struct place *place; /* of Python code */
+    const struct place *place; /* a place in Python code */
     double ns;
 };
 

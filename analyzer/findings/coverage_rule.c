@@ -17,13 +17,14 @@ static const double least_coverage = 0.2, least_workers = 0.01;
 /* A share of kernel time. */
 static const double most_unknown = 0.1;
 
-/* A program computes when it has a processor for this part of its wall time, and for
- * long enough to be worth a line. */
+/* A program computes if it uses a processor for this part of its wall time, and long enough to be
+ * worth a line. */
 static const double least_computing = 0.2;
-static const double least_of_kernels = 0.01; /* of the processor time, to say that there are some */
+static const double least_of_kernels = 0.01; /* kernels count from this share of the processor time
+                                                on */
 enum { LEAST_COMPUTING_NS = 100000000 };
 
-/* Where all slots could be hooked, a library that is entered by them alone was not entered. */
+/* If all slots could be hooked, a library that is called only through slots was not called. */
 static bool is_seen(const struct coverage *coverage, const struct coverage_library *library)
 {
     return library->calls > 0 ||
@@ -70,8 +71,8 @@ static void say_library(struct text *text, const struct said *row, const char *n
         say(text, coverage_hint_text, said_words(library->hint));
 }
 
-/* Which of several libraries computes is unknown: numpy loads one for transforms that few
- * programs use.  Neighbours with the same hint share it. */
+/* Several libraries might be the computing one: numpy loads one for transforms that few programs
+ * use.  Neighbours share the same hint. */
 static void say_silent(struct text *text, const struct coverage *coverage)
 {
     const struct coverage_library *last = NULL;
@@ -112,8 +113,8 @@ static bool computes_itself(const struct findings_context *context, const struct
            (double)coverage->cpu_ns >= least_computing * context->wall.ns;
 }
 
-/* A program that computes little, or in its own code, has no kernels to see.  One that loaded
- * such a library, and seems to call nothing of it, is seen wrongly. */
+/* A program that computes little, or in its own code, has no kernels to see.  A program that loaded
+ * such a library, and seems to call nothing in it, is not observed correctly. */
 static bool is_blind(const struct findings_context *context, const struct coverage *coverage)
 {
     return context->groups.calls == 0 && find_unseen(coverage, false);
@@ -211,8 +212,8 @@ static void judge_coverage(const struct findings_context *context, struct findin
     say_share(passed, context, coverage);
 }
 
-/* Where a program seems to compute itself, its files are searched too, which takes a moment: an
- * engine may be linked into a file of any name. */
+/* If a program seems to compute by itself, its files are searched, too, which takes a moment: an
+ * engine may be linked into any file. */
 static void find_coverage(const struct findings_context *context, struct coverage *coverage)
 {
     coverage_init(coverage, context->session, false);

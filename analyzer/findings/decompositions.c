@@ -2,13 +2,14 @@
  *
  * Decompositions of matrices that may compute more than is needed: DECOMPOSE.
  *
- * Factors of a matrix for a single right-hand side; singular vectors beyond the singular values;
- * vectors that may stay unread; all eigenvalues or singular values.  The trace shows shapes, not
- * numbers: only the reader knows whether two matrices are the same, or which values are used.
+ * Four kinds of waste: factors of a matrix for a single right-hand side; singular vectors beyond
+ * the singular values; vectors that may be unused; all eigenvalues or singular values.  The trace
+ * shows shapes, not numbers: only the reader knows whether two matrices are the same, or which
+ * values are used.
  *
- * Sources: G. Golub and C. Van Loan, Matrix Computations, 2013: factors in 2/3 n^3 FLOPs solve
- * for each right-hand side in 2 n^2; N. Halko and others, Finding structure with randomness,
- * 2011: a few of all singular values cost their share of a decomposition.
+ * Sources: G. Golub and C. Van Loan, Matrix Computations, 2013: factors in 2/3 n^3 FLOPs solve for
+ * each right-hand side in 2 n^2; N. Halko and others, Finding structure with randomness, 2011: a
+ * few of the singular values cost a matching share of the decomposition.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,31 +25,33 @@
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
 
-static const double least_share = 0.1; /* of the wall time */
+static const double least_share = 0.1; /* share of the wall time */
 
-/* The rule needs so many factorizations of one shape, each for fewer than two right-hand sides. */
+/* The rule needs this many factorizations of one shape, each for fewer than two right-hand
+ * sides. */
 static const uint64_t least_factorizations = 3;
 static const double few_sides = 2;
 
-/* Processor time to make one of the n^2 elements.  Filling a matrix with exponentials of distances,
- * as for a Gaussian process, took 2.8 (numpy) and 5.6 (C++).  Copying one took 0.2, transposing one
- * 0.6, and scipy's cho_factor without its potrf 0.8. scipy's solve takes 4.5 with fresh memory.  So
- * under a runtime the limit is higher, unless the blocks show that a matrix was made. */
+/* Processor time to compute one of the n^2 elements.  Filling a matrix with exponentials of
+ * distances, as for a Gaussian process, took 2.8 (numpy) and 5.6 (C++).  Copying an element took
+ * 0.2, transposing one 0.6, and scipy's cho_factor without its potrf 0.8.  scipy's solve takes 4.5
+ * with fresh memory.  So a runtime has a higher limit, unless the blocks show that a matrix was
+ * made. */
 static const double element_ns = 2, runtime_element_ns = 12;
 
-/* With so many blocks of the size of a matrix per factorization, the program makes matrices:
- * libraries of a runtime copy fewer. scipy's solve takes two blocks, numpy's and cho_factor one.
- * numpy takes three or more to make a matrix of distances. */
+/* From this many blocks of a matrix's size per factorization on, the program makes matrices:
+ * libraries of a runtime copy fewer.  scipy's solve takes two blocks, numpy's and cho_factor one
+ * block.  numpy takes three or more to make a matrix of distances. */
 static const double made_blocks = 3;
 
-/* Such a block may hold pivots and the right-hand side, too. */
+/* Such a block may also hold pivots and the right-hand side. */
 static const double most_of_matrix = 1.25;
 
 /* The time between factorizations must suffice once on average.  A long pause counts for no more
- * than this: where other programs had the processor, some pauses are long. */
+ * than this: some pauses are long because other programs had the processor. */
 static const double most_times = 3;
 
-/* Behind HOT: the finding says where the time goes, no more. */
+/* Ranks behind HOT, because the finding only says where the time goes. */
 static const double confidence_anew = 0.015;
 
 static bool is_of(const struct group *group, enum routine routine)
@@ -56,7 +59,7 @@ static bool is_of(const struct group *group, enum routine routine)
     return routine_of(group->name) == routine;
 }
 
-/* Ask whether an argument has this letter; either case means the same. */
+/* Ask whether an argument has this letter, in either case. */
 static bool is_given(const struct group *group, const char *upper, const char *lower)
 {
     return strstr(group->shape, upper) || strstr(group->shape, lower);
@@ -86,8 +89,8 @@ static double find_outer(const struct findings_context *context, const struct gr
     return fabs(rows - columns) / fmax(rows, columns);
 }
 
-/* Vectors beyond the values take time of their own.  With four times as many rows as columns,
- * values alone took 0.20 of it; with the vectors of the values, 0.44. */
+/* Vectors take time besides the values.  With four times as many rows as columns, the values took
+ * 0.20 of the full time; values and their vectors took 0.44. */
 static double find_vectors(const struct findings_context *context, const struct group *group,
                            enum routine_vectors vectors)
 {
@@ -123,7 +126,7 @@ static double find_all(const struct findings_context *context, const struct grou
 
 struct decompositions {
     struct targets_outermost calls;
-    bool *marked; /* one flag a row of the context */
+    bool *marked; /* one flag for each row of the context */
 };
 
 /* Factors for several right-hand sides are kept already.  Factors without any may be of a
@@ -142,15 +145,15 @@ static bool serve_few(const struct findings_context *context, const struct targe
     return of->calls > 0 && sides >= (double)of->calls && sides < few_sides * (double)of->calls;
 }
 
-/* Calls of the marked rows with another such call before them in their thread. */
+/* Calls of the marked rows that follow another such call in their thread. */
 struct anew {
     const struct findings_context *context;
     const bool *marked; /* the rows */
-    double element_ns;  /* that making an element takes */
+    double element_ns;  /* time to make one element */
     uint64_t calls;
-    double own_ns;     /* between the two, outside of kernels */
+    double own_ns;     /* time between the two calls, outside of kernels */
     double times;      /* how often this time suffices to make the matrix */
-    double between_ns; /* own time since the last of them in the thread; NAN before the first */
+    double between_ns; /* own time since the thread's last such call; NAN before the first */
 };
 
 static double find_elements(const struct findings_context *context, size_t row)
@@ -161,7 +164,7 @@ static double find_elements(const struct findings_context *context, size_t row)
     return n * n;
 }
 
-/* A site may have smaller blocks, too: they count as blocks of its largest size. */
+/* A site may have smaller blocks, too: they are counted as blocks of its largest size. */
 static double count_blocks(const struct session *session, double least_size, double most_size)
 {
     double count = 0;
@@ -202,7 +205,7 @@ static void add_anew(struct anew *anew, size_t row)
 
     anew->calls++;
     anew->own_ns += anew->between_ns;
-    if (needed_ns > 0) /* else the size is unknown */
+    if (needed_ns > 0) /* otherwise the size is unknown */
         anew->times +=
             fmin(most_times, anew->between_ns * anew->context->wall.processor / needed_ns);
 }
@@ -222,8 +225,9 @@ static void follow_anew(void *what, const struct row_call *at)
     anew->between_ns = 0;
 }
 
-/* Ask whether the matrices can have been made again each time, and say so.  If they cannot, the
- * time between two calls copied the matrix, as the call overwrites it: that goes, too. */
+/* Ask whether the matrices can have been made again each time, and say so.  Otherwise the time
+ * between two calls was spent copying the matrix, as the call overwrites it: the repair saves that
+ * time, too. */
 static bool are_anew(struct text *text, struct decompositions *of,
                      const struct findings_context *context)
 {
@@ -256,13 +260,13 @@ static bool has_side(const struct session_slot *slot, int64_t side)
            (product.m == side || product.n == side || product.k == side);
 }
 
-/* Calls of the marked rows, and how often a product with a side as long as their vectors follows
+/* Calls of the marked rows, and how often a product follows whose side is as long as their vectors,
  * before the next such call. */
 struct used {
     const struct findings_context *context;
     const bool *marked; /* the rows */
     uint64_t calls, times;
-    const struct session_slot *last; /* the thread's last call whose vectors are still unused */
+    const struct session_slot *last; /* the thread's last call whose vectors are not used yet */
 };
 
 static void follow_vectors(void *what, const struct row_call *at)
@@ -301,9 +305,9 @@ static const struct sort {
     bool (*is_meant)(const struct findings_context *context,
                      const struct targets_outermost *of); /* NULL: they always are */
     bool (*is_doubtful)(struct text *text, struct decompositions *of,
-                        const struct findings_context *context); /* and says why; or NULL */
+                        const struct findings_context *context); /* and why; or NULL */
     double confidence;
-    const char *advice, *more_advice; /* of texts.def; or NULL */
+    const char *advice, *more_advice; /* rows of texts.def; or NULL */
 } sorts[] = {
     {find_repeated, serve_few, are_anew, FINDING_CONFIDENCE_LIMIT, "decompose_repeated", NULL},
     {find_outer, NULL, NULL, FINDING_CONFIDENCE_LOW, "decompose_outer", NULL},

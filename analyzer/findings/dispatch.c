@@ -12,8 +12,8 @@
 #include "findings/texts.h"
 #include "model/session.h"
 
-/* With code for the processor, large products reach this much of the peak (OpenBLAS for SkylakeX on
- * Zen 5: 88 % in f32, 76 % in f64). */
+/* With code for the right processor, large products reach this share of the peak (OpenBLAS for
+ * SkylakeX on Zen 5: 88 % in f32, 76 % in f64). */
 static const double good_product = 0.8, poor_product = 0.6;
 
 /* Names of oneDNN: "ref:any", "gemm:jit", "jit:avx2", "brgemm:avx512_core". */
@@ -31,7 +31,7 @@ static bool is_lower(const char *implementation, const struct machine *machine)
             strstr(implementation, ":avx"));
 }
 
-/* Other kernels have a text besides their shape, such as the file of a model. */
+/* Other kernels have another text besides their shape, such as the file of a model. */
 static bool names_its_code(const struct group *group)
 {
     const char *adapter = group->kernel ? group->kernel->adapter : NULL;
@@ -40,7 +40,8 @@ static bool names_its_code(const struct group *group)
 }
 
 /* An upper bound.  Reference code is a loop of scalars: it lacks vectors of at least eight floats,
- * and the roof bounds the rest.  AVX-512 is twice as wide as AVX2, and four times as SSE. */
+ * and the roof bounds the rest.  AVX-512 is twice as wide as AVX2, and four times as wide as
+ * SSE. */
 static double dispatch_saved_ns(const struct findings_context *context, size_t index)
 {
     const struct group *group = findings_group(context, index);
@@ -152,10 +153,10 @@ static bool skip_doubtful(struct findings *findings, const struct machine *machi
 
 /* The code that libraries chose, by the rows of the context. */
 struct chosen {
-    struct targets fallback; /* as named by oneDNN */
-    struct targets poor;     /* by the calibration of the BLAS */
+    struct targets fallback; /* by the names of oneDNN */
+    struct targets poor;     /* by the BLAS calibration */
     struct reference_blas reference;
-    double fraction; /* of the peak, of the best product of the BLAS; NAN when unknown */
+    double fraction; /* share of the peak in the BLAS's best product; NAN when unknown */
     size_t named;    /* rows whose code oneDNN named */
 };
 

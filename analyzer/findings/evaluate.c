@@ -29,7 +29,7 @@ static enum finding_gain rank_of(const struct finding *finding)
     return finding->gain > FINDING_BOUNDS ? finding->gain : FINDING_BOUNDS;
 }
 
-/* Within a rank: the gravest first, then the largest share of time. */
+/* Within a rank: the most severe first, then the largest share of time. */
 static int compare_timeless(const struct finding *left, const struct finding *right)
 {
     if (left->severity != right->severity)
@@ -77,7 +77,7 @@ static void note_small(struct findings *findings, const struct finding *finding)
                       said_words(finding->gain == FINDING_PREDICTS ? "as fast" : "at most"));
 }
 
-/* The one that saves most of those from `first` on; NULL where one of them is not small. */
+/* The largest saving among the findings from `first` on; NULL if one of them is not small. */
 static const struct finding *find_largest_small(const struct findings *findings, size_t first)
 {
     const struct finding *largest = NULL;
@@ -93,7 +93,7 @@ static const struct finding *find_largest_small(const struct findings *findings,
     return largest;
 }
 
-/* The small ones from `first` on become one note when there are no others. */
+/* The small findings from `first` on become one note if all are small. */
 static void leave_out_small(struct findings *findings, size_t first)
 {
     const struct finding *largest = find_largest_small(findings, first);
@@ -116,7 +116,7 @@ static void findings_init(struct findings *findings, const struct findings_conte
     text_init(&findings->where);
 }
 
-/* Without a wall time there are no shares of it. */
+/* Without a wall time, there are no shares. */
 static void evaluate(struct findings *findings, const struct findings_context *context,
                      enum finding_rule rule)
 {

@@ -27,14 +27,14 @@ bool evenness_counts(const struct findings_context *context, const struct group 
 
 struct warmth {
     struct targets rows;
-    double first_ns; /* of the row that loses most */
+    double first_ns; /* time of the row with the largest loss */
     double later_ns;
     double most_ns;
     size_t before; /* calls before the slowest series was steady */
 };
 
-/* Where one later call in twenty is as long, as on a shared machine, a long first call is no sign
- * of a warm-up. */
+/* If one later call in twenty is as long, as on a shared machine, a long first call does not
+ * indicate a warm-up. */
 static bool is_usual(const struct thinned *thinned, double duration_ns)
 {
     const double usual = 0.05;

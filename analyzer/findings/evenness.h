@@ -12,7 +12,7 @@ enum { EVENNESS_LEAST_CALLS = 10 };
 /* A share of the wall time: the unevenness of larger rows is grave. */
 #define EVENNESS_GRAVE 0.1
 
-/* Ask whether a row takes at least this share of the wall time, and has enough calls. */
+/* Ask whether a row takes at least the given share of the wall time, and has enough calls. */
 bool evenness_counts(const struct findings_context *context, const struct group *group,
                      double fraction);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A finding: its words, how grave it is, and how much it promises.
+ * A finding: its words, its severity, and its promise.
  *
  * Decision: doc/decisions/ceilings.
  */
@@ -131,7 +131,7 @@ double finding_ceiling(double wall_ns, double saved_ns)
     return saved_ns < wall_ns ? wall_ns / (wall_ns - saved_ns) : (double)INFINITY;
 }
 
-/* Each is as grave as this, were it certain. */
+/* The severity that each finding would have if it were certain. */
 static enum finding_severity find_weight(const struct finding *finding, bool is_grave)
 {
     switch (finding->gain) {

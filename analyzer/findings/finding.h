@@ -3,9 +3,8 @@
  * Findings: causes of a slow program, with the speed-up of each repair, evidence, advice and
  * confidence.  Some findings point to the time, or doubt the figures.
  *
- * Each rule of rules.def is a function that adds its findings; or a note that it found none, with
- * the number that it checked; or a note why it could not check.  Rules return nothing and print
- * nothing.
+ * Each rule of rules.def is a function.  It adds its findings, or a note that it found none, with
+ * the checked number, or a note why it could not check.  Rules return nothing and print nothing.
  *
  * Sources: the phrases are from XProf, the estimated speed-up of each finding is from Nsight
  * Compute; the ceiling is Amdahl's law.
@@ -48,8 +47,8 @@ struct finding_number {
 /* The claim of a rule.  Units: nanoseconds of wall time. */
 struct finding_claim {
     double target_ns;  /* wall time of the cause */
-    double saved_ns;   /* of it, by the repair: about, or at most, by the rule's gain; without a
-                          repair it decides whether the finding matters */
+    double saved_ns;   /* the part that the repair saves: about or at most, by the rule's gain;
+                          without a repair it decides whether the finding matters */
     double confidence; /* 0 to 1, in saved_ns; weighs the order */
 };
 
@@ -57,10 +56,10 @@ struct finding {
     enum finding_rule rule;
     enum finding_gain gain;
     enum finding_severity severity;
-    double fraction;   /* of the wall time; NAN when the cause takes no time */
+    double fraction;   /* share of the wall time; NAN when the cause takes no time */
     double ceiling;    /* how many times faster the program would be; NAN without a repair that
                           saves time */
-    double saved_ns;   /* the ceiling follows from it; NAN when the cause takes no time */
+    double saved_ns;   /* determines the ceiling; NAN when the cause takes no time */
     double confidence; /* 0 to 1 */
 #define FINDING_PART(field, key, heading, help) struct text field;
 #include "findings/parts.def"
@@ -78,10 +77,10 @@ struct finding_note {
 struct findings {
     struct array found;     /* of struct finding *, the most promising first */
     struct array notes;     /* of struct finding_note * */
-    enum finding_rule rule; /* that is being evaluated */
-    double wall_ns;         /* the whole of all ceilings; our own cost is not in it */
-    struct text where;      /* where the time is, in sentences; empty after one rule alone */
-    struct capacity capacity; /* of processors: it bounds all ceilings */
+    enum finding_rule rule; /* the rule that is being evaluated */
+    double wall_ns;         /* the whole of all ceilings, without tprof's own cost */
+    struct text where;      /* sentences that say where the time is; empty after a single rule */
+    struct capacity capacity; /* capacity of processors: it bounds all ceilings */
     enum status status;
 };
 
@@ -100,12 +99,12 @@ const char *finding_ceiling_kind(const struct finding *finding);
  * wrong (`is_grave`). */
 enum finding_severity finding_find_severity(const struct finding *finding, bool is_grave);
 
-/* Ask whether the ceiling is only a limit: nothing says that it can be reached.  A ceiling of badly
- * known time is not a limit. */
+/* Ask whether the ceiling is only a limit: nothing shows that it can be reached.  A ceiling of
+ * badly known time is not a limit. */
 bool finding_is_limit(const struct finding *finding);
 
-/* Ask whether to follow it: it has a repair, more than a limit supports it, and the time it saves
- * stands out of noise. */
+/* Ask whether the user should follow a finding: it has a repair, more than a limit supports it, and
+ * the saved time exceeds the noise. */
 bool finding_is_advice(const struct finding *finding);
 
 /* Ask whether its confidence is low. */
@@ -114,10 +113,10 @@ bool finding_is_unlikely(const struct finding *finding);
 /* Say "about 1.90x as fast", or "at most"; nothing without a ceiling. */
 void finding_append_gain(struct text *text, const struct finding *finding);
 
-/* Compute the promise that findings are ordered by: (ceiling - 1) times confidence.  No share of
- * the wall time is known to better than 1 %, so a ceiling above 100 counts as 100.  Nothing says
- * that a limit (FINDING_CONFIDENCE_LIMIT and less) can be reached, so it promises at most 0.05:
- * less than a repair worth a change, more than one that saves next to nothing. */
+/* Compute the promise, the key for sorting findings: (ceiling - 1) times confidence.  The wall
+ * time's shares are known to 1 % at best, so a ceiling above 100 counts as 100.  Nothing shows that
+ * a limit (FINDING_CONFIDENCE_LIMIT and less) can be reached, so it promises at most 0.05: less
+ * than a worthwhile repair, more than one that saves next to nothing. */
 double finding_promise(const struct finding *finding);
 
 /* Start an empty finding. */
@@ -129,22 +128,22 @@ void finding_init(struct finding *finding);
 #define FINDING_CONFIDENCE_LOW 0.3
 #define FINDING_CONFIDENCE_LIMIT 0.05
 
-/* The most of a finding about kernels whose time is known badly: group_is_rough. */
+/* The highest confidence of a finding about kernels whose time is known badly: group_is_rough. */
 #define FINDING_CONFIDENCE_ROUGH 0.01
 
-/* Add a finding that costs time, and whose repair saves processor time of as many processors as
- * kernels use.  Without a repair it has no ceiling.  Findings that save less than 1 % of the wall
- * time become notes in the end.
+/* Add a finding that costs time, and whose repair saves time on as many processors as kernels use.
+ * Without a repair, the finding has no ceiling.  Findings that save less than 1 % of the wall time
+ * become notes in the end.
  * Returns: the finding, to append its texts to; never NULL. */
 struct finding *findings_add(struct findings *findings, const struct finding_claim *claim);
 
-/* The same for a repair that only uses processors better, or that overlaps waiting: it saves no
- * more than idle processors can give.  `spun_ns`: processor time that the repair also saves, of
- * threads that spin until others are done. */
+/* The same for a repair that only uses processors better or overlaps waiting: it saves no more time
+ * than idle processors can provide.  `spun_ns`: processor time that the repair also saves, of
+ * threads that spin while they wait for others. */
 struct finding *findings_add_waiting(struct findings *findings, const struct finding_claim *claim,
                                      double spun_ns);
 
-/* Say less of the repair than the rule usually does: it is only a bound, or unknown. */
+/* Lower the rule's usual claim about the repair: it is only a bound, or unknown. */
 void finding_weaken(struct finding *finding, enum finding_gain gain);
 
 /* Add a finding that costs no time, such as a risk, or a doubt about the figures.  `is_grave`:
@@ -158,8 +157,8 @@ void finding_advise(struct finding *finding, const char *name);
 /* Add a figure for programs. */
 void finding_add_number(struct finding *finding, const char *name, double value);
 
-/* Note that the rule found nothing, with the number that it checked; or why it could not check, and
- * what to do.
+/* Note that the rule found nothing, with the checked number; or why it could not check, and what to
+ * do.
  * Returns: the note's text, for further sentences. */
 #define findings_pass(findings, ...)                                                               \
     findings_say_note(findings, FINDING_PASSED, SAID_LIST(__VA_ARGS__))
@@ -168,7 +167,7 @@ void finding_add_number(struct finding *finding, const char *name, double value)
 struct text *findings_say_note(struct findings *findings, enum finding_outcome outcome,
                                const struct said *said);
 
-/* The same of words that others say.  Returns: the note's text, still empty. */
+/* The same for words that others write.  Returns: the note's text, still empty. */
 struct text *findings_add_note(struct findings *findings, enum finding_outcome outcome);
 
 /* Compute how many times as fast a program is without this part of its wall time. */

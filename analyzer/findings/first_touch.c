@@ -12,8 +12,9 @@
 #include "model/session_heap.h"
 #include "model/session_process.h"
 
-static const double least_share = 0.03; /* of the wall time */
-static const double heap_share = 0.5;   /* of the resident memory: below, malloc has little */
+static const double least_share = 0.03; /* share of the wall time */
+static const double heap_share = 0.5;   /* share of the resident memory: below this, malloc owns
+                                           little */
 
 /* Settings of malloc change nothing for a runtime that maps its heap itself. */
 static bool is_of_malloc(const struct session *session)
@@ -37,14 +38,14 @@ static void say_action(struct text *action, const struct findings_context *conte
     say(action, fault_once_text);
 }
 
-/* Larger pages are filled with zeros as well; that the rest of a fault goes is the most. */
+/* Larger pages are filled with zeros, too, so at most the rest of a fault is saved. */
 static double without_faults_ns(const struct page_faults *of)
 {
     return fmax(0, of->needed_ns * (1 - of->filling_ns / (of->needed * of->each_ns)));
 }
 
-/* Where the host must give the memory, larger pages may take it longer than faults did: 512 MiB
- * in pages of 2 MiB took a virtual machine 1.0 s, in those of 4 KiB 0.3 s. */
+/* If the host must provide the memory, larger pages may take it longer than small faults did: in a
+ * virtual machine, 512 MiB took 1.0 s in pages of 2 MiB and 0.3 s in pages of 4 KiB. */
 static bool is_virtual(const struct findings_context *context)
 {
     const char *said = context->session->process.conditions[TRACE_CONDITION_HYPERVISOR];

@@ -2,10 +2,10 @@
  *
  * Products that are repeated with one row more: PREFIX.
  *
- * A linear layer handles each token by itself.  Where a whole text goes through the layer for each
+ * A linear layer handles each token by itself.  If the whole text goes through the layer for each
  * new token, the same weights are multiplied by 5, 6, 7 ... rows, in this order, and only the last
- * row is new.  With a cache of keys and values a layer gets one row.  Only scores and context grow
- * then, but their other side is small or grows as well.
+ * row is new.  With a cache of keys and values, a layer gets a single row.  Then only scores and
+ * context grow, but their other side is small or grows as well.
  *
  * Source: R. Pope et al., Efficiently Scaling Transformer Inference, MLSys 2023.
  */
@@ -33,7 +33,7 @@ enum { LEAST_LENGTHS = 8 };
 struct layer {
     size_t row;
     const char *name;
-    int64_t outputs, inputs; /* of its weights */
+    int64_t outputs, inputs; /* sizes of the layer's weights */
     int64_t length;
     bool is_m;         /* the side that may grow */
     uint64_t first_ns; /* start of its first call */
@@ -160,8 +160,8 @@ struct growth {
     int64_t least, most; /* lengths */
 };
 
-/* The fastest call, if it is known: other programs may have had the processor during the others,
- * and more likely during long ones. */
+/* The fastest call, if it is known: other programs may have used the processor during other calls,
+ * most likely during long ones. */
 static double call_ns(const struct findings_context *context, const struct layer *layer)
 {
     const struct group *group = findings_group(context, layer->row);
@@ -193,8 +193,9 @@ static double least_ns(const struct findings_context *context, const struct laye
                          context->judge.threads);
 }
 
-/* The time of a layer for a single token.  It is on the line through the times of all lengths, as a
- * product of few rows waits for its weights, and at most the time of any length.  `lengths`,
+/* The time of a layer for a single token.  It lies on the line through the times of all lengths,
+ * because a product of few rows waits for its weights, and is at most the time of any length.
+ * `lengths`,  `lengths`,
  * `times`: room for as many. */
 static double find_single_ns(const struct findings_context *context, const struct layer *layer,
                              size_t count, double *lengths, double *times)
@@ -213,8 +214,9 @@ static double find_single_ns(const struct findings_context *context, const struc
     return fmin(most_ns, fmax(line.intercept + line.slope, least_ns(context, layer)));
 }
 
-/* Find the time that all calls of a run take beyond a single token each, by row of the context.
- * The saved share is that of the fastest call.  The first length of a run must be computed once. */
+/* Find the time that all calls of a run take beyond one token each, by row of the context.  The
+ * saved share comes from the fastest call.  The first length of a run must be computed once in any
+ * case. */
 static void add_run(double *saved, const struct findings_context *context,
                     const struct layer *layer, size_t count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernel and shape with most time: HOT.  It knows no repair.
+ * The kernel and shape with the most time: HOT.  The rule knows no repair.
  */
 #include <math.h>
 
@@ -67,7 +67,7 @@ static void say_others(struct text *text, const struct findings_context *context
         text_append(text, ".");
 }
 
-/* Where the work of a call is unknown, something may be known of its library. */
+/* If the work of a call is unknown, a hint about its library may still help. */
 static void say_hint(struct text *text, const struct findings_context *context,
                      const struct group *group)
 {
@@ -77,7 +77,7 @@ static void say_hint(struct text *text, const struct findings_context *context,
         say(text, hot_library_text, said_words(group->library), said_words(hint));
 }
 
-/* An object that is made for later execution is made too often, or takes too long to make. */
+/* An object for later execution is made too often, or takes too long to make. */
 static void say_making(struct finding *finding, const struct findings_context *context,
                        const struct creator *creator)
 {
@@ -109,8 +109,8 @@ static void say_title(struct finding *finding, const struct findings_context *co
     say(&finding->title, hot_of_wall_text);
 }
 
-/* One finding names the others behind the hottest kernel: several findings with the same advice
- * would hide those that say more. */
+/* A single finding also names the next hottest kernels: several findings with the same advice would
+ * hide more specific ones. */
 static void add_hot(const struct findings_context *context, struct findings *findings)
 {
     const struct group *group = findings_group(context, 0);

@@ -10,7 +10,7 @@
 #include "waits/concurrency.h"
 
 static const double uneven_share = 0.20;
-static const double least_lost = 0.01; /* of the wall time */
+static const double least_lost = 0.01; /* share of the wall time */
 
 /* The saving of equal parts, by as many threads as have a processor. */
 static double even_saves_ns(const struct concurrency_work *work, double processors)
@@ -20,7 +20,7 @@ static double even_saves_ns(const struct concurrency_work *work, double processo
     return fmax(0, work->most_ns - work->mean_ns * workers / fmin(workers, processors));
 }
 
-/* Where others used the processors that equal parts need, nothing is promised. */
+/* If other programs used the processors that equal parts need, nothing is promised. */
 static struct finding *claim_imbalance(const struct findings_context *context,
                                        struct findings *findings,
                                        const struct concurrency_work *work)

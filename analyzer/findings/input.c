@@ -24,8 +24,8 @@ struct caller {
     struct waiting waiting;
     double span_ns;
     double kernel_ns;
-    double off_ns;   /* of the span, outside kernels: it waited, at most */
-    double aside_ns; /* of the span: others had its processor */
+    double off_ns;   /* part of the span outside kernels: an upper bound of its waiting */
+    double aside_ns; /* part of the span when others had its processor */
 };
 
 static uint32_t find_caller(const struct session *session)
@@ -75,12 +75,12 @@ static struct caller find_waiting(const struct findings_context *context)
     return caller;
 }
 
-/* How a thread moves data while it waits; both is the sum of the two. */
+/* How a thread moves data while it waits; EXCHANGE_BOTH is the sum of the two. */
 enum exchange { EXCHANGE_NEITHER, EXCHANGE_READS, EXCHANGE_WRITES, EXCHANGE_BOTH };
 
 static const struct exchange_words {
     const struct said *title, *why, *action;
-    double confidence; /* lower where it may wait for either of two */
+    double confidence; /* lower if it may wait for either of two */
     enum finding_gain gain;
 } exchanges[] = {
     [EXCHANGE_NEITHER] = {&input_neither_text, &input_neither_why_text, &input_neither_action_text,
@@ -152,7 +152,7 @@ static void add_input(struct findings *findings, const struct caller *caller,
     bool is_split = !isnan(caller->waiting.aside_ns);
     struct finding_claim claim = {caller->off_ns, caller->off_ns,
                                   is_split ? words->confidence : FINDING_CONFIDENCE_LOW};
-    bool has_repair = words->gain <= FINDING_BOUNDS; /* else nothing bounds the saving */
+    bool has_repair = words->gain <= FINDING_BOUNDS; /* otherwise nothing bounds the saving */
     struct finding *finding =
         has_repair ? findings_add_waiting(findings, &claim, 0) : findings_add(findings, &claim);
 

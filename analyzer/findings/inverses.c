@@ -2,9 +2,9 @@
  *
  * Matrices that are inverted: INVERSE.
  *
- * Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, chapter 14: of
- * the 2 n^3 FLOPs of an inverse, a third is the factorization.  The factors alone solve A x = b
- * for any number of b, with a smaller error.
+ * Source: N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, chapter 14: of the 2 n^3
+ * FLOPs of an inverse, a third is the factorization.  The factors suffice to solve A x = b for any
+ * number of b, with a smaller error.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,23 +16,24 @@
 #include "findings/texts.h"
 #include "model/session_kernels.h"
 
-static const double least_share = 0.1; /* of the wall time */
+static const double least_share = 0.1; /* share of the wall time */
 
-/* numpy.linalg.inv is gesv with an identity: as many right sides as unknowns.  Such a call is
- * recognized by products of its result with fewer columns.  With other right sides the advice
- * holds, too: (A^-1 B) v is A^-1 (B v). */
+/* numpy.linalg.inv is gesv with an identity: as many right-hand sides as unknowns.  Such a call is
+ * recognized if its result is multiplied by a matrix with fewer columns.  The advice also holds for
+ * other right-hand sides: (A^-1 B) v is A^-1 (B v). */
 struct system_row {
-    int64_t order; /* unknowns of a system with as many right sides; 0: it is no such system */
-    int64_t side;  /* of the square matrix in a product with at most half as many columns; 0 */
+    int64_t order; /* unknowns of a system with as many right-hand sides; 0: another kernel */
+    int64_t side;  /* side of the square matrix in a product with at most half as many columns; 0:
+                      another kernel */
     uint64_t calls;
-    uint64_t followed; /* by such a product, before the next such system of the thread */
+    uint64_t followed; /* calls followed by such a product before the thread's next such system */
 };
 
-/* Smaller systems spend their time on other things than FLOPs. */
+/* Smaller systems spend most of their time outside of FLOPs. */
 static const int64_t least_order = 64;
 
-/* The right sides take three quarters of the (2/3 + 2) n^3 FLOPs.  Their triangular systems are
- * solved at a lower rate than the factorization: they took 75 to 79 % of the time with OpenBLAS
+/* The right-hand sides take three quarters of the (2/3 + 2) n^3 FLOPs.  Their triangular systems
+ * are solved at a lower rate than the factorization: they took 75 to 79 % of the time with OpenBLAS
  * 0.3.21, and 72 to 77 % with netlib's, for n from 64 to 1500.  So this share is an upper bound. */
 static const double right_sides_share = 0.8;
 
@@ -60,7 +61,7 @@ static int64_t find_side(const struct group *group, const struct session_slot *s
 }
 
 struct systems {
-    struct system_row *rows; /* of the context */
+    struct system_row *rows; /* rows of the context */
     struct system_row *last; /* the last system of the thread whose result nothing has used */
 };
 
@@ -95,7 +96,7 @@ static void follow(void *what, const struct row_call *at)
     }
 }
 
-/* At least half of the calls of a row are followed by such a product. */
+/* Ask whether such a product follows at least half of the calls of a row. */
 static bool is_inverse(const struct findings_context *context, size_t row, const void *rows)
 {
     const struct system_row *of = (const struct system_row *)rows + row;

@@ -14,7 +14,7 @@
 #include "findings/targets.h"
 #include "findings/texts.h"
 
-/* As Nsight Compute has it: near a roof from 60 % of the bandwidth or 80 % of the peak on. */
+/* As in Nsight Compute: near a roof means from 60 % of the bandwidth or 80 % of the peak on. */
 static const double near_bandwidth = 0.6, near_peak = 0.8, far = 0.6;
 
 /* A share of the wall time: smaller kernels at the roof are not shown. */
@@ -102,8 +102,8 @@ void rule_compute_bound(const struct findings_context *context, struct findings 
         findings_pass(findings, compute_bound_passed_text, said_share(best));
 }
 
-/* The advice depends on the owner of the code.  The first row that matches counts; without a match,
- * the code is the user's own, from a file of TPROF_KERNELS. */
+/* The advice depends on the owner of the code.  The first matching row counts; without a match, the
+ * code is the user's own, from a file of TPROF_KERNELS. */
 enum code { CODE_FFTW, CODE_ONEDNN, CODE_BLAS, CODE_OWN, CODES };
 
 static const struct {
@@ -158,7 +158,7 @@ static enum code find_most(const double ns[CODES])
     return most;
 }
 
-/* The code with most time comes first; code with less than a tenth is not worth a word. */
+/* The code with the most time comes first; code with less than a tenth is not mentioned. */
 static void say_actions(struct text *text, const struct slow *of)
 {
     const double least_ns = 0.1 * of->rows.thread_ns;

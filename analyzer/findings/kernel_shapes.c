@@ -10,13 +10,13 @@
 
 static const double gemv_fraction = 0.1;
 
-/* A side below 16 does not fill a vector register of AVX-512.  Where such a product has less than
- * half the rate of a large one, its shape is the reason.
+/* A side below 16 does not fill a vector register of AVX-512.  If such a product has less than half
+ * the rate of a large one, its shape is the reason.
  * Source: NVIDIA, Deep Learning Performance Guide: Matrix Multiplication. */
 static const int64_t skinny_side = 16;
 static const double skinny_rate = 0.5;
 
-/* Only LAPACK could call these otherwise. */
+/* Otherwise only LAPACK could call these. */
 static bool is_of_lapack(const struct findings_context *context, size_t index)
 {
     size_t slot = findings_group(context, index)->slot;
@@ -38,10 +38,10 @@ static void add_rated(struct rated *rated, const struct group *group,
     targets_add(&rated->rows, group, saved_ns);
 }
 
-/* Rows whose calls come in runs, which are batches, and rows whose calls come alone. */
+/* Rows whose calls come in runs (batches), and rows with single calls. */
 struct vectors {
     struct rated batched, alone;
-    double batch;     /* of the largest row that comes in runs */
+    double batch;     /* batch of the largest row that comes in runs */
     double square_ns; /* thread time of rows that come in runs, by square matrices */
     uint64_t square_runs;
     size_t square_rows;
@@ -122,7 +122,7 @@ static void say_unrated(struct text *text, const struct vectors *vectors,
 }
 
 /* The result of a square matrix can be its next operand, so a run of such calls may be a
- * recurrence.  That is more likely where nothing interrupts the run: a batch would belong to some
+ * recurrence.  This is more likely if nothing interrupts the run: a batch would belong to some
  * step. */
 static double confidence_in_batch(const struct vectors *vectors)
 {
@@ -203,7 +203,7 @@ static int64_t shortest_side(const struct slots_product *product)
     return product->k < side ? product->k : side;
 }
 
-/* On a busy machine, calls also wait for a processor; their shape is no reason for that. */
+/* On a busy machine, calls also wait for a processor; their shape does not cause that. */
 static double rate_while_running(const struct findings_context *context, size_t index)
 {
     return findings_judgement(context, index)->flops_per_second / context->wall.processor;
@@ -235,7 +235,7 @@ static double skinny_saved_ns(const struct findings_context *context, size_t ind
 }
 
 /* Calls of one shape in a row can become one call.  For a single call, such as the last layer of a
- * network, the trace shows nothing to combine it with. */
+ * network, the trace shows no other call to combine it with. */
 static bool is_in_runs(const struct findings_context *context, const struct rated *skinny)
 {
     struct succession first = rates_find_succession(context, skinny->rows.named[0]);

@@ -11,7 +11,7 @@
 #include "findings/texts.h"
 #include "model/session.h"
 
-/* From a tenth of the FLOPs on, as Nsight Compute's rule on FP64 and XProf's on 16 bits have it. */
+/* From a tenth of the FLOPs on, as in Nsight Compute's rule on FP64 and XProf's rule on 16 bits. */
 static const double double_share = 0.1, low_share = 0.1;
 
 /* A type with a smaller share counts as unused: a library such as numpy tries types when it is
@@ -49,9 +49,9 @@ static double share_of_low(const struct type_work *work)
     return share_of(work, MACHINE_BF16) + share_of(work, MACHINE_F16) + share_of(work, MACHINE_I8);
 }
 
-/* The time in float.  For products, the mean of two estimates: the efficiency of today, and the
- * rate of products of this size.  For others, half the time: half the bytes, and twice the elements
- * in a vector. */
+/* The time in float.  For products it is the mean of two estimates: the present efficiency, and the
+ * rate of products of this size.  For other kernels it is half the time: half the bytes, and twice
+ * the elements in a vector. */
 static double float_ns(const struct findings_context *context, const struct group *group)
 {
     double now_ns = (double)group->self_ns, single_ns, double_ns;
@@ -94,7 +94,7 @@ static bool solves(const struct findings_context *context)
     return solving_ns >= used_share * (double)context->groups.self_ns;
 }
 
-/* Where no system is solved, the repair and its gain are known if 7 digits are enough. */
+/* If no system is solved, the repair and its gain are known, provided that 7 digits are enough. */
 static double confidence_in_float(const struct findings_context *context, bool is_chosen)
 {
     if (!solves(context))
@@ -105,7 +105,8 @@ static double confidence_in_float(const struct findings_context *context, bool i
 static void add_all_double(const struct findings_context *context, struct findings *findings,
                            const struct targets *rows, const struct type_work *work)
 {
-    bool is_chosen = findings_has_torch(context); /* whose tensors are float by default */
+    bool is_chosen = findings_has_torch(context); /* the program uses torch, whose tensors are float
+                                                     by default */
     struct finding *finding =
         targets_claim(findings, rows, context, confidence_in_float(context, is_chosen));
     double unknown = share_of(work, MACHINE_PRECISIONS);

@@ -14,15 +14,16 @@
 
 static const double least_bytes = 1 << 16; /* grown in a sequence: less is not worth a change */
 
-enum { TOKENS = 1000 }; /* an example of a long sequence, beside that of the trace */
+enum { TOKENS = 1000 }; /* an example of a long sequence, next to the trace's own */
 
 /* All that grows in a sequence. */
 struct cache {
     double step_bytes;
-    uint64_t steps;     /* of the longest sequence */
-    uint64_t sequences; /* of the place with most */
+    uint64_t steps;     /* steps of the longest sequence */
+    uint64_t sequences; /* sequences of the place that has the most */
     size_t places;
-    const struct session_growth *most; /* with most bytes a step; NULL: nothing grows */
+    const struct session_growth *most; /* the growth with the most bytes a step; NULL: nothing
+                                          grows */
 };
 
 static double bytes_of(const struct session_growth *growth)

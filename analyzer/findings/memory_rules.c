@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory that is too much, lost, or kept: RAM-16G, MEM-LEAK, FRAG and ACT-MEM.
- * None of them costs time by itself, so none has a ceiling.
+ * Excessive, leaked or retained memory: RAM-16G, MEM-LEAK, FRAG and ACT-MEM.  None of them costs
+ * time by itself, so none has a ceiling.
  */
 #include <string.h>
 
@@ -23,9 +23,10 @@
 #include "ops/ops_rows.h"
 
 /* Source: T. Chen and others, "Training deep nets with sublinear memory cost", 2016: a second
- * forward, about a third of a step, for activations that are not kept. */
-static const double activation_share = 0.5; /* of the peak, that comes and goes */
-static const double kept_share = 0.5;       /* of the peak, known to wait for gradients */
+ * forward pass, about a third of a step, replaces the activations that are not kept. */
+static const double activation_share = 0.5; /* share of the peak that comes and goes */
+static const double kept_share = 0.5;       /* share of the peak that is known to wait for
+                                               gradients */
 static const double least_peak = 256e6;     /* below, memory is no question */
 static const unsigned least_teeth = 3;
 static const double slow_rise = 3; /* moments of rising a tooth: a sudden rise
@@ -190,8 +191,8 @@ static void add_activations(struct findings *findings, const struct heap_shape *
 /* ---- by the ops of PyTorch ---- */
 
 struct kept {
-    uint64_t bytes; /* at the peak */
-    uint32_t most;  /* the op with most of it; 0: none has any */
+    uint64_t bytes; /* bytes at the peak */
+    uint32_t most;  /* the op with the most bytes; 0: none has any */
 };
 
 static struct kept sum_kept(const struct session *session)

@@ -2,8 +2,8 @@
  *
  * The finding that concerns some ops.
  *
- * Calls of a backward op that belong to several layers are one op of the session: a layer has as
- * much of it as it has of the calls.
+ * Calls of a backward op that belong to several layers are one op of the session: each layer gets
+ * its share of the op by its share of the calls.
  */
 #include "findings/op_advice.h"
 
@@ -140,7 +140,7 @@ static double sum_name(const struct wanted *wanted, const char *name)
     return ns;
 }
 
-/* Only the names of ops that may be largest are summed up: those with more than the last. */
+/* Only names of ops with more time than the smallest listed op are summed up. */
 static void find_most(struct op_advice *advice, const struct wanted *wanted)
 {
     const struct session *session = wanted->context->session;

@@ -34,7 +34,7 @@ static bool is_inside_of(const struct session *session, uint32_t op, const char 
 
 /* As of SMALL: a call of less has hardly anything to compute. */
 static const double small_ns = 10000;
-static const double least_small = 0.1; /* of the wall time */
+static const double least_small = 0.1; /* share of the wall time */
 static const uint64_t least_small_calls = 1000;
 
 /* A name that the program or an optimizer gave to several ops. */
@@ -101,7 +101,7 @@ void rule_op_small(const struct findings_context *context, struct findings *find
 
 /* ---- copies ---------------------------------------------------------------------------- */
 
-static const double least_copies = 0.05; /* of the wall time, as REORDER and COPIES */
+static const double least_copies = 0.05; /* share of the wall time, as in REORDER and COPIES */
 
 /* Fills the tensors that an op copies to and from.  Returns: false when it copies none. */
 static bool find_copied(const struct session_op *op, struct op_tensor *to, struct op_tensor *from)
@@ -168,9 +168,9 @@ void rule_op_types(const struct findings_context *context, struct findings *find
 
 /* ---- training without gradients ---------------------------------------------------------- */
 
-static const double least_training = 0.01; /* of the wall time */
+static const double least_training = 0.01; /* share of the wall time */
 
-/* Without training it calls no other op. */
+/* Without training, dropout calls no other op. */
 static bool is_active_dropout(const struct session *session, uint32_t index)
 {
     static const char *const dropouts[] = {"aten::dropout", "aten::dropout_",
@@ -225,7 +225,7 @@ void rule_op_gradients(const struct findings_context *context, struct findings *
 
 /* ---- data ---------------------------------------------------------------------------------- */
 
-static const double least_loading = 0.05; /* of the wall time, as INPUT */
+static const double least_loading = 0.05; /* share of the wall time, as in INPUT */
 
 static bool is_loading(const struct session *session, uint32_t index)
 {

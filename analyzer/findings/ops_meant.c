@@ -55,7 +55,7 @@ void ops_append_line(struct text *text, const struct session *session, uint32_t 
         text_appendf(text, "%s:%u", text_base_name(frame->file), frame->line);
 }
 
-/* Samples give the line with most time; without samples, an op has its own line. */
+/* Samples give the line with the most time; without samples, an op has a line of its own. */
 static void find_place(struct ops_meant *meant)
 {
     if (!meant->context->time.unknown)
@@ -77,7 +77,7 @@ static void add_op(struct ops_meant *meant, uint32_t index)
         meant->most = index;
 }
 
-/* An op stands for the ops inside of it.  The time of work on a device is unknown. */
+/* An op includes the ops inside it.  The time of work on a device is unknown. */
 static void add_all(struct ops_meant *meant, op_is_meant is_meant)
 {
     const struct session *session = meant->context->session;

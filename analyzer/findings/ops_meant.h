@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "findings/context.h"
 
-/* Ask of an op whether it is meant. */
+/* Ask whether a finding is about an op. */
 typedef bool (*op_is_meant)(const struct session *session, uint32_t op);
 
 /* Find the ops that a rule of op_rules.c is about.  Returns: NULL for other rules. */
@@ -21,11 +21,11 @@ op_is_meant op_rules_meaning(enum finding_rule rule);
  * inside. */
 struct ops_meant {
     const struct findings_context *context;
-    bool *is_inside; /* by op: it is meant, or inside of one that is */
+    bool *is_inside; /* by op: the finding is about it, or about an op around it */
     uint64_t calls;
     double ns;       /* elapsed, at most the wall time */
-    uint32_t most;   /* the one with most of it; 0: none */
-    struct text place; /* where the program calls them most: "train.py:14 step"; empty: unknown */
+    uint32_t most;   /* the op with the most time; 0: none */
+    struct text place; /* the place of most calls: "train.py:14 step"; empty: unknown */
 };
 
 /* Sum them up. */
@@ -43,7 +43,7 @@ struct finding *ops_meant_claim(struct findings *findings, const struct ops_mean
 /* Append the line of Python that called an op, "train.py:14"; nothing if the line is unknown. */
 void ops_append_line(struct text *text, const struct session *session, uint32_t op);
 
-/* Ask whether ops were recorded; if not, say so in place of a finding. */
+/* Ask whether ops were recorded; if not, add a note instead of a finding. */
 bool ops_are_known(const struct findings_context *context, struct findings *findings);
 
 #endif

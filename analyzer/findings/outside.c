@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Time outside kernels, for AMDAHL: events that each cost little but are very many.  Each is
- * counted exactly.  The cost of one is a common figure of today's machines: it only decides which
- * events are worth a sentence.  Whether they could be fewer is unknown, so a sentence names the
- * command that shows where they come from.
+ * Time outside kernels, for AMDAHL: events that are cheap but very frequent.  Each event is counted
+ * exactly.  The cost of an event is a typical figure of today's machines: it only decides which
+ * events are worth a sentence.  Whether the events are avoidable is unknown, so a sentence names
+ * the command that shows their origin.
  */
 #include "findings/outside.h"
 
@@ -18,17 +18,18 @@
 #include "model/session_unknown.h"
 #include "places/places.h"
 
-static const double least_share = 0.03; /* of the wall time, by the cost of each */
-static const double least_idle = 0.5;   /* of the wall time */
-static const double turn_ns = 20e6;     /* that others have a processor for, on a full machine */
+static const double least_share = 0.03; /* share of the wall time, by the cost of each event */
+static const double least_idle = 0.5;   /* share of the wall time */
+static const double turn_ns = 20e6;     /* how long other threads have a processor, on a full
+                                           machine */
 
 struct cause {
     double each_ns;
     double (*count)(const struct findings_context *context); /* NAN: unknown */
     const struct said *words;           /* "{count} ..., {count} a second"; NULL: more has all */
-    struct said (*value)(double count); /* for these places */
+    struct said (*value)(double count); /* makes the value for the sentence */
     void (*more)(struct text *text, const struct findings_context *context, double count);
-    const struct said *command; /* that shows more */
+    const struct said *command; /* the command that shows more */
 };
 
 static struct said said_number(double count)
@@ -57,7 +58,7 @@ static double count_blocks(const struct findings_context *context)
     return count != SESSION_UNKNOWN ? (double)count : (double)NAN;
 }
 
-enum { PAGE_BIN = 12 }; /* of the histogram of sizes: from 4 KiB on */
+enum { PAGE_BIN = 12 }; /* the bin of the histogram of sizes from 4 KiB on */
 
 /* Bytes count only for sites whose mean block is a page or more. */
 static uint64_t size_of(const struct session_site *site, bool by_bytes)
@@ -80,7 +81,7 @@ static const struct session_site *find_busiest(const struct session *session, bo
     return busiest;
 }
 
-/* Say nothing where no name is known. */
+/* Say nothing if no name is known. */
 static void say_busiest(struct text *text, const struct findings_context *context, bool by_bytes)
 {
     const struct session_heap *heap = &context->session->heap;
@@ -182,7 +183,7 @@ static double count_read(const struct findings_context *context)
                : (double)NAN;
 }
 
-/* Where an interpreter stands between the calls. */
+/* Count vector products if an interpreter runs between the calls. */
 static double count_single(const struct findings_context *context)
 {
     struct slots_vector_product vector;
@@ -238,8 +239,8 @@ static const struct cause causes[] = {
     {1, outside_idle_ns, NULL, NULL, say_idle, &outside_idle_next_text},
 };
 
-/* The wall time without the time that others used the processors, as their load says nothing of
- * this program.  A program that waits has only its wall time. */
+/* The wall time without the time when others used the processors, as their load says nothing about
+ * this program.  For a program that waits, it is the whole wall time. */
 static double own_ns(const struct findings_context *context)
 {
     const struct session_process *process = &context->session->process;

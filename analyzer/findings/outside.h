@@ -9,12 +9,13 @@
 #include "base/text.h"
 #include "findings/context.h"
 
-/* Say which events are frequent enough to matter, "48,000 threads were started, 4,149 a second.",
- * and in `next` the command that shows more of the gravest.  Say nothing where none is. */
+/* Say which events are frequent enough to matter, "48,000 threads were started, 4,149 a second.".
+ * `next` gets the command that shows more of the most expensive events.  Say nothing if no event is
+ * frequent enough. */
 void outside_append(struct text *evidence, struct text *next,
                     const struct findings_context *context);
 
-/* Compute the least time when no thread had a processor, without the time that others may have used
+/* Compute the least time when no thread had a processor, without the time when others may have used
  * it.
  * Units: nanoseconds; NAN where that is less than half of the wall time, or unknown. */
 double outside_idle_ns(const struct findings_context *context);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Findings whose repairs save the same time, by their rules: see overlap.def.  Findings of one
- * rule are about different kernels.
+ * Rules whose repairs save the same time: see overlap.def.  Findings of the same rule are about
+ * different kernels.
  */
 #include "findings/overlap.h"
 
@@ -31,7 +31,7 @@ static bool is_about(const struct overlap_row *row, enum subject subject)
     return !isnan(row->finding->ceiling) && subjects[row->finding->rule] == subject;
 }
 
-/* Is its rule among the rows before it? */
+/* Ask whether an earlier row names its rule. */
 static bool is_named(const struct overlap_row *rows, size_t index)
 {
     for (size_t i = 0; i < index; i++)

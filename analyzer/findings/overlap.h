@@ -17,10 +17,10 @@ struct overlap_row {
 struct overlap_rows {
     const struct overlap_row *rows;
     size_t count;
-    const char *indent; /* before each line */
+    const char *indent; /* the text before each line */
 };
 
-/* Say which of them may save the same time, a line for each kind of time. */
+/* Say which findings may save the same time, in one line for each kind of time. */
 void overlaps_say(struct text_list *lines, const struct overlap_rows *of);
 
 #endif

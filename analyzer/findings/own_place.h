@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The place of a call chain that whoever wrote the program can change.
+ * The innermost place of a call chain in the author's own code.
  */
 #ifndef FINDINGS_OWN_PLACE_H
 #define FINDINGS_OWN_PLACE_H
@@ -11,9 +11,9 @@
 struct session;
 struct session_slot;
 
-/* Append the innermost line of Python code; else the innermost function of the program's own file;
- * else nothing.  Functions that only pass on allocations, and those of headers of the system, do
- * not count. */
+/* Append the innermost line of Python code, or else the innermost function of the program's own
+ * file, or else nothing.  Functions that only pass on allocations, and functions of system headers,
+ * do not count. */
 void own_place_append(struct text *text, struct places *places, const struct session *session,
                       uint32_t call);
 

@@ -2,14 +2,14 @@
  *
  * The cost of page faults: the price of getting memory.
  *
- * malloc itself is cheap; the pages behind a large block are not.  The operating system fills new
- * pages with zeros, at a fault of each page, and takes them back when the block is freed.  Each
- * page of the highest resident memory must be touched once: those faults belong to FAULT.  All
+ * malloc itself is cheap; the pages behind a large block are not.  The operating system fills each
+ * new page with zeros when it first faults, and takes the pages back when the block is freed.  Each
+ * page of the highest resident memory must be touched once: these faults belong to FAULT.  All
  * further faults are on memory that the process had used and freed: they belong to ALLOC-CHURN, and
  * keeping the memory saves them.
  *
  * The cost of a fault is the processor time of the operating system divided by the number of
- * faults, because programs that compute use that time for faults only.  It is at most the known
+ * faults, because computing programs use that time only for faults.  It is at most the known
  * maximum of a fault: the rest is other work, such as reading, writing, or a library's threads that
  * spin in sched_yield() while they wait.
  */
@@ -24,26 +24,27 @@
 #include "model/session_unknown.h"
 #include "model/slots.h"
 
-static const double page_default = 4096;     /* where the trace does not say */
-static const double least_share = 0.03;      /* of the wall time */
-static const double least_window = 0.5;      /* of the time of kernels, between readings */
+static const double page_default = 4096;     /* used if the trace has no page size */
+static const double least_share = 0.03;      /* share of the wall time */
+static const double least_window = 0.5;      /* share of the kernels' time that lies between
+                                                readings */
 static const double copied_bytes_per_ns = 5; /* out of the page cache, by one
                                                 processor; an order of
                                                 magnitude */
-static const double most_first_ns = 3000;    /* of a fault for 4 KiB: 0.1 to 1 us are common, and a
-                                             virtual machine that must be given the page itself
-                                             was measured to take 1.7 to 2.4 */
-static const double most_further_ns = 500;   /* of each further 4 KiB that it gives, of a huge
-                                              page: filling with zeros at 8 GB/s */
+static const double most_first_ns = 3000;    /* for a fault of 4 KiB: 0.1 to 1 us are common; a
+                                                virtual machine that must get the page from its host
+                                                took 1.7 to 2.4 */
+static const double most_further_ns = 500;   /* for each further 4 KiB of a huge page: filling with
+                                                zeros at 8 GB/s */
 
 /* Ten ticks of a system that counts processor time by its clock of 100 Hz. */
 static const uint64_t least_wall_ns = 100000000;
 
-/* Two readings of the process, and how much of its time is between them. */
+/* Two readings of the process, and which part of its time lies between them. */
 struct window {
     struct trace_reading from;
     struct trace_reading to;
-    double part; /* of the time of kernel calls, or of the whole run */
+    double part; /* part of the kernel calls' time, or of the whole run */
     bool is_of_kernels;
 };
 
@@ -61,8 +62,8 @@ static void find_span(const struct session *session, uint64_t *from_ns, uint64_t
     }
 }
 
-/* Gives the time of kernel calls, if records have it and readings cover most of it: earlier work of
- * a program, such as loading libraries, has other costs.  Otherwise the whole run. */
+/* Gives the time of kernel calls, if records have it and readings cover most of it.  Earlier work
+ * of a program, such as loading libraries, has other costs.  Otherwise it gives the whole run. */
 static struct window find_window(const struct session *session)
 {
     const struct session_process *process = &session->process;
@@ -117,8 +118,8 @@ double page_faults_needed_pages(const struct session_process *process)
     return needed_pages(process, &(struct window){process->first, process->last, 1, false});
 }
 
-/* Faults of several threads at once take less wall time; while other programs
- * have the processor, they take more. */
+/* Simultaneous faults of several threads take less wall time; if other programs use the processor,
+ * faults take more. */
 static double wall_of(const struct findings_context *context, double cpu_ns)
 {
     return fmin(context->wall.ns, findings_wall_ns(context, cpu_ns) / context->wall.processor);
@@ -129,7 +130,7 @@ static double units_of_page(const struct session_process *process)
     return page_faults_page_bytes(process) / page_default;
 }
 
-/* An upper bound for the cost of a fault, if resident memory rose by so many pages. */
+/* An upper bound for the cost of a fault, if resident memory rose by this many pages. */
 static double most_each_ns(const struct session_process *process, double faults, double pages)
 {
     double units = units_of_page(process);
@@ -151,8 +152,8 @@ static void share_system(const struct findings_context *context, const struct wi
     of->is_bounded = of->other_ns >= least_share * context->wall.ns;
 }
 
-/* The whole run bounds the excess: pages that were needed before the first reading of a window are
- * not seen to be. */
+/* The whole run bounds the excess: a window does not show which pages were needed before its first
+ * reading. */
 static double most_excess(const struct session_process *process)
 {
     double faults = (double)process->last.minor_faults - (double)process->first.minor_faults;

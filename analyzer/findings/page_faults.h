@@ -12,8 +12,8 @@
  * Units: wall time, as if one thread had all faults while one thread calls kernels. */
 struct page_faults {
     const struct said *unknown; /* why the rest is unknown, or NULL */
-    double faults;              /* without a disk */
-    double major;               /* that waited for one */
+    double faults;              /* faults without a disk */
+    double major;               /* faults that waited for a disk */
     double needed;              /* first touches of pages that were never resident before */
     double excess;              /* the others */
     double each_ns;             /* processor time */
@@ -26,16 +26,16 @@ struct page_faults {
 
 struct page_faults page_faults_find(const struct findings_context *context);
 
-/* Bytes of a page; 4096 where the trace does not say. */
+/* Give the bytes of a page; 4096 if the trace has no page size. */
 double page_faults_page_bytes(const struct session_process *process);
 
 /* Count the pages of all rises of resident memory to a new peak, in the whole run. */
 double page_faults_needed_pages(const struct session_process *process);
 
-/* Say where most of them come, if enough samples came during one. */
+/* Say where most page faults occur, if enough samples fell into one. */
 void page_faults_say_place(struct text *text, const struct findings_context *context);
 
-/* Say the system's other work, if it took much processor time. */
+/* Name the system's other work, if it used much processor time. */
 void page_faults_say_other(struct text *text, const struct findings_context *context,
                            const struct page_faults *of);
 

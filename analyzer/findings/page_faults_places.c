@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where page faults come, by samples that came during one.
+ * Where page faults occur, from samples that fell into one.
  */
 #include <string.h>
 
@@ -23,7 +23,7 @@ struct faulting {
     uint64_t samples;
 };
 
-/* Has it a name, and does more than pass memory on? */
+/* Ask whether a place has a name and does more than pass memory on. */
 static bool is_telling(const struct place *place)
 {
     return place_is_telling(place) && !place->function->is_plumbing;

@@ -36,7 +36,7 @@ struct op_passes {
     const struct findings_context *context;
     uint64_t calls;
     double ns, saved_ns, saved_bytes;
-    uint32_t most; /* the op with most of saved_ns; 0: there is none */
+    uint32_t most; /* the op with the most of saved_ns; 0: there is none */
     double most_ns;
 };
 

@@ -2,10 +2,10 @@
  *
  * Products that are multiplied out for a single vector: ORDER.
  *
- * A of m by k and B of k by n: (A B) v takes 2 m n k + 2 m n FLOPs, A (B v) 2 k (m + n).
- * The trace knows shapes, not numbers.  The sizes show that the product may be multiplied by the
- * vector.  The time between the two calls shows that nothing changed its elements in between, as an
- * activation would: any pass over the product takes longer.
+ * A of m by k and B of k by n: (A B) v takes 2 m n k + 2 m n FLOPs, A (B v) takes 2 k (m + n).  The
+ * trace knows shapes, not numbers.  The sizes show that the product may be multiplied by the
+ * vector.  The time between the two calls shows that nothing changed the product's elements in
+ * between, as an activation would: any pass over the product takes longer.
  *
  * Source: H. Barthels, M. Copik, P. Bientinesi, The generalized matrix chain algorithm, CGO 2018.
  */
@@ -24,13 +24,13 @@ static const double least_share = 0.1, least_of_row = 0.01;
 
 /* The sides of a product, or of a matrix that is multiplied by a vector. */
 struct order_row {
-    int64_t rows, columns; /* 0: it is neither */
+    int64_t rows, columns; /* 0: neither a product nor a vector */
     bool is_vector;
     double pass_ns;    /* the least time to read the product once */
     double cost_ns;    /* our own, before a call */
-    uint64_t calls;    /* of a product */
-    uint64_t followed; /* of these, by a vector */
-    uint64_t at_once;  /* of these, before any pass over the product */
+    uint64_t calls;    /* calls of a product */
+    uint64_t followed; /* the calls followed by a vector */
+    uint64_t at_once;  /* the calls followed before any pass over the product */
 };
 
 static bool is_same_matrix(const struct order_row *a, const struct order_row *b)
@@ -39,7 +39,7 @@ static bool is_same_matrix(const struct order_row *a, const struct order_row *b)
            (a->rows == b->columns && a->columns == b->rows);
 }
 
-/* By as many threads as can run: the library may have one, but the program's loops more. */
+/* Assumes as many threads as can run: the library may use one, but the program's loops more. */
 static double pass_ns(const struct findings_context *context, double bytes)
 {
     uint64_t allowed = context->session->process.cpu_count;
@@ -96,9 +96,9 @@ static void follow(void *what, const struct row_call *at)
     before->at_once += row_call_gap_ns(at) - of->cost_ns < before->pass_ns;
 }
 
-/* A vector follows most calls of a row that matters.  A loop that changes the product in between
- * would do so each time, so it is enough that some vectors follow at once: before the others, the
- * thread may have lost its processor. */
+/* A vector follows most calls of a significant row.  A loop that changes the product in between
+ * would do so each time, so some immediate vectors are enough.  Before the others, the thread may
+ * have lost its processor. */
 static bool is_multiplied_out(const struct findings_context *context, const struct order_row *of,
                               const struct group *group)
 {
@@ -120,8 +120,8 @@ static double vectors_ns(const struct findings_context *context, const struct or
     return sum_ns;
 }
 
-/* The saving without the product: each vector is multiplied by the two factors instead, which have
- * k (m + n) elements, while the product has m n. A product for many vectors may be worth its
+/* The saving without the product: each vector is multiplied by the two factors, with k (m + n)
+ * elements, instead of by the product, with m n.  A product for many vectors may be worth its
  * time. */
 static double saved_ns(const struct findings_context *context, const struct order_row *rows,
                        size_t row)
@@ -137,7 +137,7 @@ static double saved_ns(const struct findings_context *context, const struct orde
     return (double)group->self_ns - fmax(0, larger - 1) * vectors_ns(context, rows, &rows[row]);
 }
 
-/* Where a factor has the sides of the product, the vector may belong to the factor. */
+/* If a factor has the sides of the product, the vector may belong to the factor. */
 static bool is_ambiguous(const struct findings_context *context, const struct group *group)
 {
     struct slots_product of;
@@ -147,7 +147,7 @@ static bool is_ambiguous(const struct findings_context *context, const struct gr
 
 struct multiplied_out {
     struct targets rows;
-    double ambiguous_ns; /* of rows.thread_ns */
+    double ambiguous_ns; /* part of rows.thread_ns */
 };
 
 static struct multiplied_out gather(const struct findings_context *context,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Python code that the interpreter runs, or that goes from one short call of native code to the
- * next: INTERPRETED.
+ * INTERPRETED: Python code that the interpreter runs, or that goes from one short native call to
+ * the next.
  *
  * The time of a program's own function includes its callees, except imports, garbage collections
- * and kernels.  An interpreter takes about a microsecond for a line.  If it takes a twentieth of a
- * function's time, the native code of a line takes some twenty microseconds: mostly to enter it.
+ * and kernels.  An interpreter takes about a microsecond for a line.  If the interpreter takes a
+ * twentieth of a function's time, the native code of a line takes some twenty microseconds, mostly
+ * to enter it.
  *
  * Decision: doc/decisions/first-screen-lines.
  */
@@ -21,16 +22,16 @@
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
 
-static const double least_share = 0.2;       /* of the processor time, as HOT-LINE */
-static const double least_interpreter = 0.05; /* of the function's time */
+static const double least_share = 0.2;       /* share of the processor time, as in HOT-LINE */
+static const double least_interpreter = 0.05; /* share of the function's time */
 static const double mostly = 0.5;
 static const uint64_t least_samples = 30;
-static const uint64_t loop_calls = 100; /* of kernels: from here on PYTHON-LOOP finds more */
+static const uint64_t loop_calls = 100; /* calls of kernels: from here on, PYTHON-LOOP finds more */
 
 /* One of the program's own functions, with its callees. */
 struct code {
     const struct findings_context *context;
-    const struct place *place; /* of its line with most time, of the lines; NULL: there is none */
+    const struct place *place; /* the place of the line with the most time; NULL: there is none */
     double ns;
     double interpreter_ns;
     uint64_t samples;

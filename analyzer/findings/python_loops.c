@@ -2,9 +2,9 @@
  *
  * Python code around small kernels: PYTHON-LOOP.
  *
- * Slots have the program's own lines that call kernels, and the time of the kernels.  Samples
- * outside of kernels give the other time of a round of the loop: in the interpreter near these
- * lines in the same function, and in native code on the way from these lines to the kernel.
+ * Slots have the program's own lines that call kernels, and the kernels' time.  Samples outside of
+ * kernels give the other time of a round of the loop: in the interpreter near these lines in the
+ * same function, and in native code between these lines and the kernel.
  */
 #include <string.h>
 
@@ -18,24 +18,24 @@
 #include "model/session_unknown.h"
 #include "symbols/symbols.h"
 
-static const double least_share = 0.05; /* of the processor time, as GARBAGE */
+static const double least_share = 0.05; /* share of the processor time, as in GARBAGE */
 static const uint64_t least_samples = 10;
 static const uint64_t least_calls = 100; /* fewer are no loop */
 
-enum { NEAR_LINES = 5 }; /* the head of a loop and the rest of its body stand by its calls */
+enum { NEAR_LINES = 5 }; /* the head of a loop and the rest of its body are near its calls */
 
 /* A function of the program's own that calls kernels. */
 struct loop {
     const char *function;
     const char *file;
-    uint32_t first_line; /* of those that call kernels */
+    uint32_t first_line; /* first of the lines that call kernels */
     uint32_t last_line;
     uint32_t most_line; /* the one with most calls */
     uint64_t most_calls;
     uint64_t calls;
     double kernel_ns;
     double python_ns; /* around them */
-    double native_ns; /* of it, in native code */
+    double native_ns; /* the part in native code */
     uint64_t samples;
 };
 

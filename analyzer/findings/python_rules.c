@@ -16,7 +16,7 @@
 #include "model/session_samples.h"
 #include "spec/trace.h"
 
-static const double least_garbage = 0.05, least_imports = 0.2; /* of the processor time */
+static const double least_garbage = 0.05, least_imports = 0.2; /* share of the processor time */
 static const double least_compiled = 0.05;
 static const double least_imports_ns = 2e8; /* shorter ones are not noticed */
 static const uint64_t least_samples = 10;
@@ -35,7 +35,7 @@ static double share_of(const struct findings_context *context, double ns)
     return context->time.cpu_ns > 0 ? ns / context->time.cpu_ns : 0;
 }
 
-/* All of this processor time may go. */
+/* The repair may save all of this processor time. */
 static struct finding *claim(const struct findings_context *context, struct findings *findings,
                              double cpu_ns)
 {
@@ -58,8 +58,8 @@ static uint64_t count_garbage(const struct session *session)
     return count;
 }
 
-/* Returns: the line of Python code that most samples of garbage came below; NULL: none is known.
- * Samples of one chain are one: so few are the lines. */
+/* Returns: the line of Python code below which most samples of garbage collection are; NULL: none
+ * is known.  Samples of one chain are counted once, because there are so few lines. */
 static const struct place *find_maker(const struct cpu_time *time)
 {
     const struct session *session = time->session;
@@ -113,7 +113,7 @@ void rule_gc(const struct findings_context *context, struct findings *findings)
 
 /* ---- tasks ------------------------------------------------------------------------- */
 
-static const double least_tasks = 0.2; /* of the processor time */
+static const double least_tasks = 0.2; /* share of the processor time */
 static const uint64_t least_task_samples = 30;
 
 static void add_tasks(const struct findings_context *context, struct findings *findings,

@@ -2,8 +2,8 @@
  *
  * Predicting products of matrices.
  *
- * A product takes its FLOPs at the rate of large ones, and the time to copy its
- * operands: a BLAS reads both, writes them in blocks and reads these again.
+ * A product takes its FLOPs at the rate of large ones, plus the time to copy its operands: a BLAS
+ * reads both, writes them in blocks and reads the blocks again.
  * Source: K. Goto, R. van de Geijn, Anatomy of High-Performance Matrix
  * Multiplication, ACM TOMS 34(3), 2008.  OpenBLAS on Zen 5, one thread, m by 512
  * by 784 in f32 with m = 8, 32, 64, 128: predicted 87, 239, 438, 836 us, measured
@@ -15,7 +15,8 @@
 
 #include "findings/texts.h"
 
-static const double copies = 3; /* of operands: read, write, read again; the result is in place */
+static const double copies = 3; /* copies of the operands: read, write, read again; the result is in
+                                   place */
 
 /* How fast a product is computed. */
 struct speed {
@@ -54,7 +55,8 @@ static double product_ns(const struct findings_context *context, enum machine_pr
 {
     double m = (double)product->m, n = (double)product->n, k = (double)product->k;
     double parts = product->is_complex ? 2 : 1;
-    double factors = m * k + k * n, results = 2 * m * n; /* one is read and written */
+    double factors = m * k + k * n, results = 2 * m * n; /* each result element is read and
+                                                            written */
     double bytes = parts * machine_precision_bytes(precision) * (factors + results);
     double passes = (copies * factors + results) / (factors + results);
 

@@ -14,13 +14,13 @@ struct product_rate rates_of_products(const struct findings_context *context,
 /* Say the rate of products of matrices. */
 void rates_say(struct text *text, const struct product_rate *rate);
 
-/* The time of one product of m by k with k by n, of the `count` in a call, with the share of a
- * processor that the program had.
+/* The time of one product of m by k with k by n, if a call has `count` of them, with the program's
+ * share of the processors.
  * Units: nanoseconds; NAN when no rate is known. */
 double rates_product_ns(const struct findings_context *context, enum machine_precision precision,
                         const struct slots_product *product);
 
-/* The same with the calibrated BLAS, which must be known, on so many undisturbed threads. */
+/* The same with the calibrated BLAS, which must be known, on this many undisturbed threads. */
 double rates_product_on_ns(const struct findings_context *context, enum machine_precision precision,
                            const struct slots_product *product, unsigned threads);
 

@@ -20,10 +20,10 @@
 /* A share of the peak of one processor: generic code with blocks and vectors reaches a quarter. */
 static const double slow = 0.1;
 
-/* FLOP/s of one processor in a product of some size.  Plain loops do one or two FLOPs a cycle,
- * in complex four: netlib's reach 2 to 11 on a Zen 4.  ATLAS's without AVX reach 9 to 35 there
- * and OpenBLAS's for SSE3 20; with AVX2 16 FLOPs in double a cycle are possible, and 8 on the
- * oldest. */
+/* FLOP/s of one processor in a product of some size.  Plain loops do one or two FLOPs a cycle, four
+ * in complex numbers: netlib's reach 2 to 11 on a Zen 4.  There, ATLAS without AVX reaches 9 to 35,
+ * and OpenBLAS for SSE3 20.  With AVX2, 16 double FLOPs a cycle are possible, on the oldest
+ * processors 8. */
 static const double slow_rate = 12e9;
 static const double least_flops = 2 * 64 * 64 * 64;
 
@@ -83,7 +83,7 @@ static bool is_of_matrices(const struct findings_context *context, const struct 
     return group_is_product(group) && slot->flops_each >= least_intensity * slot->bytes_each;
 }
 
-/* Large enough for any library to reach its rate, and not memory-bound: a tall matrix with 16
+/* Large enough that any library reaches its rate, and not memory-bound: a tall matrix with 16
  * columns reaches half of it. */
 static bool is_large(const struct session_slot *slot)
 {
@@ -91,8 +91,8 @@ static bool is_large(const struct session_slot *slot)
            slot->flops_each >= least_intensity * slot->bytes_each;
 }
 
-/* The rate of the fastest call, where it is known: others may have used the processor in the mean
- * one.  A call inside the one that owns the FLOPs does as many. */
+/* The rate of the fastest call, if known: during an average call, others may have used the
+ * processor.  An inner call does as many FLOPs as the call that owns them. */
 static double rate_of(const struct findings_context *context, const struct group *group)
 {
     double mean_ns = (double)group->total_ns / (double)group->calls;
@@ -101,7 +101,7 @@ static double rate_of(const struct findings_context *context, const struct group
     return 1e9 * (double)findings_slot(context, group)->flops_each / call_ns;
 }
 
-/* A reference BLAS has no threads.  The peak is that of our own loops, whatever BLAS was
+/* A reference BLAS has no threads.  The peak is that of tprof's own loops, whatever BLAS was
  * calibrated. */
 static double peak_of_one(const struct findings_context *context, enum machine_precision precision)
 {
@@ -133,8 +133,8 @@ static unsigned threads_then(const struct findings_context *context)
     return allowed > context->judge.threads ? (unsigned)allowed : context->judge.threads;
 }
 
-/* The time of a row's calls by another library; 0 without a calibration.  It is little: OpenBLAS
- * takes 0.09 s for 2.6 s of products in float, and 0.04 s on two threads. */
+/* The time of a row's calls with another library; 0 without a calibration.  This time is short:
+ * OpenBLAS takes 0.09 s instead of 2.6 s for products in float, and 0.04 s on two threads. */
 static double then_ns(const struct findings_context *context, const struct group *group,
                       enum machine_precision precision)
 {

@@ -40,12 +40,12 @@ enum routine routine_of(const char *name)
     return ROUTINE_OTHER;
 }
 
-/* Routines that compute vectors on request, with the least share of the values alone in their time.
- * The first match counts: syevd contains syev, too.
+/* Routines that compute vectors on request, with the least share of time for only the values.  The
+ * first match counts: the name syevd also contains syev.
  *
- * Measured with OpenBLAS 0.3.21 on one thread of a Zen 4, orders of 100 to 800: gesdd 0.34 to
- * 0.43, gesvd 0.09 to 0.31, syevd 0.35 to 0.46, syevr 0.34 to 0.39, syev 0.07 to 0.24, geev 0.60 to
- * 0.72.  A tenth is taken off, as other libraries and other noise may give more. */
+ * Measured with OpenBLAS 0.3.21 on one thread of a Zen 4, orders of 100 to 800: gesdd 0.34 to 0.43,
+ * gesvd 0.09 to 0.31, syevd 0.35 to 0.46, syevr 0.34 to 0.39, syev 0.07 to 0.24, geev 0.60 to 0.72.
+ * A tenth is subtracted, as other libraries and other noise may differ. */
 static const struct {
     struct routine_values values;
     const char *parts[PARTS];

@@ -23,12 +23,11 @@ enum routine_vectors { VECTORS_SINGULAR, VECTORS_SYMMETRIC, VECTORS_GENERAL, VEC
 
 struct routine_values {
     enum routine_vectors vectors;
-    double share; /* the least share of the values alone in the time with vectors */
+    double share; /* the least share of only the values in the time with vectors */
 };
 
 /* Find the vectors by the name and a shape such as "jobz=V n=100".
- * Returns: VECTORS_NONE for other routines, and if the call asked for no
- * vectors. */
+ * Returns: VECTORS_NONE for other routines, and if the call asked for no vectors. */
 struct routine_values routine_find_values(const char *name, const char *shape);
 
 #endif

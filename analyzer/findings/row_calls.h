@@ -10,7 +10,7 @@
 
 struct row_call {
     const struct course_call *call, *before; /* before: NULL of the first of a thread */
-    size_t row, row_before;                  /* of the context */
+    size_t row, row_before;                  /* indices in the rows of the context */
 };
 
 /* Visit every call that is in a course, thread by thread. */

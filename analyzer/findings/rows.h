@@ -30,13 +30,13 @@ const struct finding_note *findings_note_at(const struct findings *findings, siz
 
 /* The verdict on all findings. */
 enum findings_verdict {
-    FINDINGS_NOTHING, /* nothing is worth following */
-    FINDINGS_UNSURE,  /* only bounds that may be out of reach */
+    FINDINGS_NOTHING, /* no finding is worth following */
+    FINDINGS_UNSURE,  /* only bounds that may be unreachable */
     FINDINGS_SURE     /* a known or likely repair */
 };
 enum findings_verdict findings_judge(const struct findings *findings);
 
-/* Say it, behind `indent`, where there is nothing, or nothing sure; else add no line. */
+/* Add a line, behind `indent`, if there is no finding or no certain one; else add nothing. */
 void findings_add_verdict(struct text_list *lines, const struct findings *findings,
                           const char *indent);
 

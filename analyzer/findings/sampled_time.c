@@ -17,10 +17,12 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 
-static const double least_spin = 0.1, least_line = 0.2; /* of the processor time */
-static const double least_pool = 0.1; /* of the spinning: a second pool with less is no matter */
-static const double least_copies = 0.05;                /* of the wall time */
-static const uint64_t least_samples = 30; /* with fewer, a share of a tenth has an error of half */
+static const double least_spin = 0.1, least_line = 0.2; /* share of the processor time */
+static const double least_pool = 0.1; /* share of the spinning: a second pool with less does not
+                                         matter */
+static const double least_copies = 0.05;                /* share of the wall time */
+static const uint64_t least_samples = 30; /* with fewer samples, a share of a tenth has an error of
+                                             half */
 static const uint64_t least_copy_samples = 10;
 
 /* Time of rows, and the two rows that have most of it. */
@@ -67,7 +69,7 @@ static const struct cpu_row *find_line(const struct cpu_time *time)
     return NULL;
 }
 
-/* Were all of it work that could be done at once, each processor had its part of it less. */
+/* If all spinning became parallel work, each processor would spend its part of it less. */
 static double without_spinning_ns(const struct findings_context *context, double spun_ns)
 {
     uint64_t allowed = context->session->process.cpu_count;
@@ -203,7 +205,7 @@ static bool copies(const char *function)
 struct copies {
     double ns;
     uint64_t samples;
-    double most_ns;             /* of one call */
+    double most_ns;             /* time of the longest call */
     const struct cpu_row *most; /* its row, and where it was called */
     uint32_t call;
 };
@@ -261,7 +263,7 @@ static void say_copier(struct text *text, const struct cpu_time *time, const str
         say(text, copies_most_text, said_words(of->most->name));
 }
 
-/* The program's own place, which its author can change; if there is none, the copying function. */
+/* The program's own place, which its author can change; without one, the copying function. */
 static void append_place(struct text *text, const struct findings_context *context,
                          const struct copies *of)
 {

@@ -38,7 +38,7 @@ static void add_text(struct text_list *lines, const char *heading, const struct 
         text_list_addf(lines, "  %s: %s", heading, text->bytes);
 }
 
-/* Without a saving there is no confidence in it. */
+/* Without a saving, the line gives no confidence. */
 static void add_refutation(struct text_list *lines, const struct finding *finding)
 {
     struct text line;
@@ -72,7 +72,7 @@ void finding_add_sentences(struct text_list *lines, const struct finding *findin
     add_text(lines, "See", &finding->see);
 }
 
-/* Returns: the length of as many sentences as there is room for, but no less than one. */
+/* Returns: the length of the sentences that fit, but at least of one. */
 static size_t cut_sentences(const char *words, size_t room)
 {
     const char *end = strstr(words, ". ");

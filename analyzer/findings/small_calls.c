@@ -14,8 +14,8 @@
 /* XProf warns from 3 % of a step in launching on. */
 static const double small_fraction = 0.03;
 
-/* A call through a library's interface takes some 5 to 30 ns, whatever it computes.  A processor
- * may start the next call early, and then there is no gap before it. */
+/* A call through a library's interface takes some 5 to 30 ns, whatever the call computes.  A
+ * processor may start the next call early; then no gap precedes it. */
 static const double entry_ns = 50;
 static const double mostly = 0.5;
 
@@ -23,20 +23,20 @@ static const double nearly_all = 0.99; /* needs no word */
 
 struct little {
     struct targets rows; /* self time of the calls, and the possible saving */
-    size_t most_slot;    /* that most of the gaps are before, or GROUPS_NO_SLOT */
+    size_t most_slot;    /* the slot that most gaps precede, or GROUPS_NO_SLOT */
     double most_gap_ns;
-    double by_bytes_ns;  /* of their self time, where the roof is that of memory */
-    double delay_ns;     /* beside their self time: other programs had the processor */
+    double by_bytes_ns;  /* part of the self time under the roof of memory */
+    double delay_ns;     /* besides the self time: other programs had the processor */
     double gaps;
-    double gap_ns;   /* thread time while it is gathered, then wall time; so far_gap_ns */
-    double far_gaps; /* too long for the way to a call alone; no saving is claimed */
+    double gap_ns;   /* first summed as thread time, then turned to wall time; so is far_gap_ns */
+    double far_gaps; /* gaps too long for only the way to a call; no saving is claimed */
     double far_gap_ns;
-    double entries_ns; /* of saved_ns, in calls that do little but enter their library */
-    double repeats;   /* of the gaps, those between calls of one kernel, shape and place */
+    double entries_ns; /* part of saved_ns in calls that hardly do more than enter their library */
+    double repeats;   /* the gaps between calls of one kernel, shape and place */
     uint64_t counted; /* calls that were not timed */
     uint64_t timed;
-    uint64_t unseen; /* calls without a record of their own or one that stands
-                        for them: the gap before them is unknown */
+    uint64_t unseen; /* calls without a record, and without one that represents them: the gap before
+                        them is unknown */
 };
 
 /* The time of untimed calls is estimated by the usual timed ones.  While others had the processor,
@@ -50,7 +50,7 @@ static double find_delay_ns(const struct findings_context *context, const struct
     return fmin(untimed_ns, (double)group->self_ns) * (1 / context->wall.processor - 1);
 }
 
-/* A short call mostly enters and leaves its library.  As part of a large call it would take only
+/* A short call mostly enters and leaves its library.  As part of a large call, it would take only
  * its time at the roof. */
 static double call_saved_ns(const struct findings_context *context, size_t index, double delay_ns)
 {
@@ -67,7 +67,8 @@ static bool is_mostly_entry(const struct group *group, double saved_ns)
     return self_ns < entry_ns * (double)group->calls && saved_ns >= mostly * self_ns;
 }
 
-/* The roof of memory limits the calls; in few large calls the bytes may be in another memory. */
+/* Memory bandwidth limits the calls; with few large calls, the bytes may be in another level of
+ * memory. */
 static bool waits_for_bytes(const struct findings_context *context, size_t index)
 {
     const struct judgement *judgement = findings_judgement(context, index);
@@ -75,8 +76,8 @@ static bool waits_for_bytes(const struct findings_context *context, size_t index
     return judgement->intensity < machine_ridge(&judgement->roof);
 }
 
-/* Calls that are in courses or inside of those that are, where they have no gap, with the
- * counted ones that they stand for. */
+/* Calls in courses, calls inside those (they have no gap), and the counted calls that these
+ * represent. */
 static double count_seen(const struct findings_context *context, const struct group *group)
 {
     double sum = 0;
@@ -91,8 +92,8 @@ static double count_seen(const struct findings_context *context, const struct gr
     return sum;
 }
 
-/* A gap is long when its thread lost the processor, and is left out: the other gaps are processor
- * time.  All are outside of kernels. */
+/* A gap is long if its thread lost the processor, and is then left out.  The other gaps are
+ * processor time.  All gaps are outside of kernels. */
 static void take_to_wall(struct little *little, const struct findings_context *context)
 {
     struct groups_rest rest = groups_split_rest(context->session, context->groups.self_ns);
@@ -159,8 +160,8 @@ static struct little gather_little(const struct findings_context *context)
     return little;
 }
 
-/* A share of the close gaps.  Calls of one kernel and shape from one place, one close after
- * another, are alike: one call of a batch can do their work. */
+/* The share of repeated gaps in the close gaps.  Close calls of one kernel and shape from one place
+ * are alike: one call of a batch can do their work. */
 static double repeated_share(const struct little *little)
 {
     return little->gaps > 0 ? fmin(1, fmax(0, little->repeats) / little->gaps) : 0;
@@ -175,7 +176,7 @@ static double batched_ns(const struct little *little, const struct findings_cont
     return repeated_share(little) * (calls_ns + little->gap_ns);
 }
 
-/* Before calls, and in those that do little but enter their library. */
+/* The time before calls, and in calls that do little but enter their library. */
 static double lost_ns(const struct little *little, const struct findings_context *context)
 {
     return little->gap_ns + findings_wall_ns(context, little->entries_ns);
@@ -204,8 +205,8 @@ static void say_gaps(struct text *text, const struct findings_context *context,
         say(text, small_repeated_text, said_share(repeated_share(little)));
 }
 
-/* Unclaimed gaps may have the same cause if a runtime is between calls: calls from Python are far
- * apart. */
+/* Unclaimed gaps may have the same cause if a runtime runs between the calls, as calls from Python
+ * are far apart. */
 static void say_limit(struct text *text, const struct findings_context *context,
                       const struct little *little)
 {
@@ -226,7 +227,8 @@ static double confidence_of(const struct little *little, const struct findings_c
     return targets_confidence(&with_gaps, FINDING_CONFIDENCE_LOW);
 }
 
-/* One call can replace equal calls, but not different ones: only the time of these is shown. */
+/* One call can replace equal calls, but not different ones: only the time of equal calls is
+ * shown. */
 static struct finding *claim_small(const struct findings_context *context,
                                    struct findings *findings, const struct little *little)
 {
@@ -304,7 +306,7 @@ static void add_small(const struct findings_context *context, struct findings *f
     finding_add_number(finding, "repeated_share", repeated_share(little));
 }
 
-/* An upper bound for unseen close gaps, before calls that no record stands for: at most all time
+/* An upper bound for unseen close gaps, before calls that no record represents: at most all time
  * outside of kernels. */
 static double find_unseen_ns(const struct findings_context *context, const struct little *little)
 {

@@ -10,12 +10,12 @@
 #include "steps/phase_sums.h"
 #include "steps/phases.h"
 
-static const double least_share = 0.5; /* of the processor time */
+static const double least_share = 0.5; /* share of the processor time */
 static const double least_ns = 2e8;    /* shorter ones are not noticed; as in IMPORTS */
 
 struct start_up {
     double cpu_ns;
-    double all_ns; /* of all phases */
+    double all_ns; /* time of all phases */
     double wall_ns;
 };
 

@@ -16,22 +16,22 @@
 
 /* Common to all timed calls of a slot. */
 struct timed {
-    double stands_for; /* calls, itself among them */
-    double others_ns;  /* that the others of these take */
-    double cost_ns;    /* our cost for these calls, outside of them */
-    bool passes;       /* they only pass over data */
+    double stands_for; /* number of calls represented, itself included */
+    double others_ns;  /* time of the other represented calls */
+    double cost_ns;    /* tprof's cost for these calls, outside of them */
+    bool passes;       /* the calls only pass over data */
     bool absorbs;      /* products that take passes after them over, as post-ops */
 };
 
 /* A walk through the calls of a thread. */
 struct walk {
     struct successions *successions;
-    const struct timed *timed; /* by slot */
+    const struct timed *timed; /* calls by slot */
     uint64_t chain_calls;
     double chain_ns;
     double longest_ns;
-    bool is_absorbed;   /* the chain stands behind a product that takes passes over */
-    bool after_product; /* so does the next call, where it is close */
+    bool is_absorbed;   /* the chain follows a product that absorbs passes */
+    bool after_product; /* so does the next call, if it is close */
 };
 
 static void end_chain(struct walk *walk)
@@ -64,9 +64,9 @@ static void follow_chain(struct walk *walk, const struct course_call *call, bool
     walk->longest_ns = fmax(walk->longest_ns, length_ns);
 }
 
-/* The gap before a call, and those before the calls that were counted since the last.  Those may
- * stand before calls of another slot, where they seem to be gaps: then less than nothing is left
- * here, and the sum over all slots is right.  Returns: whether they are close. */
+/* The gap before a call, and the gaps before the calls counted since the last record.  Counted
+ * calls may precede calls of another slot, where they look like gaps.  Then the rest here is below
+ * zero, and the sum over all slots is right.  Returns: whether the gaps are close. */
 static bool follow_gaps(struct succession *of, const struct timed *timed, double gap_ns,
                         double close_ns)
 {
@@ -82,9 +82,9 @@ static bool follow_gaps(struct succession *of, const struct timed *timed, double
     return true;
 }
 
-/* Behind a call of its own slot those that were counted since stand there too.  Behind another's
- * they stood between calls of others, as in a loop over several kernels, and each parts two that
- * seem to follow one another. */
+/* Behind a call of the same slot, the calls counted since then are repeats, too.  Behind a call of
+ * another slot, they were between calls of others, as in a loop over several kernels.  Each then
+ * separates two calls that seem to follow one another. */
 static double count_repeats(const struct timed *timed, bool is_same, bool is_close)
 {
     if (!is_same)
@@ -92,11 +92,11 @@ static double count_repeats(const struct timed *timed, bool is_same, bool is_clo
     return is_close ? timed->stands_for : 0;
 }
 
-/* Beside a long pass a longer way to it is no other work either, as where others had the processor
- * and the caches before it. */
+/* After a long pass, a longer gap need not be other work: other programs may have had the processor
+ * and the caches before. */
 static double aside_ns(const struct course_call *call)
 {
-    const double aside = 0.05; /* of the pass */
+    const double aside = 0.05; /* as a share of the pass */
 
     return fmax(SUCCESSION_CLOSE_NS, aside * (double)course_length_ns(call));
 }

@@ -11,8 +11,8 @@
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 
-static const double pressure_share = 0.20;                /* of the wall time */
-static const double busy_share = 0.90, full_share = 0.95; /* of the allowed processors */
+static const double pressure_share = 0.20;                /* share of the wall time */
+static const double busy_share = 0.90, full_share = 0.95; /* shares of the allowed processors */
 
 /* Time that some task waited for a disk, between the first reading and the last. */
 static double pressure_ns(const struct session_process *process)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Threads that are too many or too few: THREADS-OVER and SERIAL, from the courses of all
- * threads.
+ * Too many or too few threads: THREADS-OVER and SERIAL, from the courses of all threads.
  */
 #include <fnmatch.h>
 #include <math.h>
@@ -17,7 +16,7 @@
 #include "waits/concurrency.h"
 
 static const double over_factor = 1.25, over_share = 0.10; /* scikit-learn's issue 34070 */
-static const double least_lost = 0.01;                     /* of the wall time */
+static const double least_lost = 0.01;                     /* share of the wall time */
 static const double few_factor = 0.5, few_share = 0.20;
 
 /* Waking threads and waiting for them takes 5 to 20 us: shorter calls gain nothing from threads. */
@@ -27,10 +26,11 @@ static const double least_split_ns = 50000;
 struct use {
     const struct said *unknown; /* why, or NULL */
     double allowed;
-    double threads; /* that a call takes */
+    double threads; /* threads that one call uses */
     double over_ns; /* runnable threads beyond over_factor times the allowed */
-    double few_ns;  /* at most few_factor of the allowed, in calls worth splitting */
-    double idle_ns; /* of it, by the share of processors that were not used */
+    double few_ns;  /* time on at most few_factor of the allowed processors, in calls worth
+                       splitting */
+    double idle_ns; /* part of that, by the share of unused processors */
 };
 
 static void add_time(struct use *use, size_t inside, double ns, double long_ns)
@@ -48,8 +48,8 @@ static void add_time(struct use *use, size_t inside, double ns, double long_ns)
 /* Families of the catalog whose libraries split a call by the variables that are named here. */
 static const char *const threaded[] = {"*fortran", "cblas", "lapacke*"};
 
-/* FFTW takes its threads from the plan, and a user's kernel from its code, where it is no
- * product. */
+/* FFTW takes its number of threads from the plan.  A user's kernel takes it from its code, unless
+ * it is a product. */
 static bool takes_threads(const struct group *group)
 {
     const struct catalog_kernel *kernel = group->kernel;
@@ -77,16 +77,17 @@ static double find_long_share(const struct findings_context *context)
     return all_ns > 0 ? long_ns / all_ns : 0;
 }
 
-/* Threads that wait for a processor use no time of it: then a library's threads are not seen. */
+/* Threads that wait for a processor use no processor time, so a library's waiting threads are
+ * invisible. */
 static bool hides_threads(const struct findings_context *context)
 {
     return context->judge.threads_from == JUDGE_FROM_TIME && findings_is_disturbed(context) &&
            context->session->threads.count > context->wall.kernel_threads;
 }
 
-/* An estimate from processor time counts the threads of the process: where several threads call
- * kernels, it is not that of one call.  A library may have more threads than processors, or fewer
- * than were set. */
+/* An estimate from processor time counts the threads of the process: if several threads call
+ * kernels, it does not hold for one call.  A library may use more threads than there are
+ * processors, or fewer than were set. */
 static double threads_of_call(const struct findings_context *context)
 {
     double set = (double)context->judge.threads;
@@ -152,8 +153,8 @@ static void describe_use(struct finding *finding,
     finding_add_number(finding, "allowed", use->allowed);
 }
 
-/* The wall time of a row if its threads did not wait for each other.  Products take the
- * calibrated time on the program's processors; other kernels take as long as now. */
+/* The wall time of a row if its threads did not wait for each other.  Products take the calibrated
+ * time on the program's processors; other kernels take the present time. */
 static double apart_ns(const struct findings_context *context, size_t index)
 {
     enum machine_precision precision = findings_judgement(context, index)->precision;
@@ -177,8 +178,8 @@ static bool has_calibrated_products(const struct findings_context *context)
     return false;
 }
 
-/* Threads that take turns on full processors lose only the time that they spin.
- * Returns: the loss, of the time with too many threads; NAN without a calibrated rate. */
+/* Threads that take turns on full processors lose only the time of their spinning.
+ * Returns: the loss, as part of the time with too many threads; NAN without a calibrated rate. */
 static double find_lost_ns(const struct findings_context *context, const struct use *use)
 {
     double then_ns = 0, now_ns = findings_wall_ns(context, (double)context->groups.self_ns);
@@ -190,9 +191,9 @@ static double find_lost_ns(const struct findings_context *context, const struct 
     return now_ns > 0 ? use->over_ns * fmax(0, 1 - then_ns / now_ns) : 0;
 }
 
-/* Threads of the program's own, each with calls of its own, lose next to nothing by taking turns:
- * four threads with OpenBLAS's products on one processor took 0.95 to 1.1 of the processor time of
- * one.  BLIS's threads spin: two on one processor took 4 to 30 times that of one. */
+/* The program's own threads, each with its own calls, lose next to nothing by taking turns: four
+ * threads with OpenBLAS's products on one processor took 0.95 to 1.1 times the processor time of
+ * one.  BLIS's threads spin: two of them on one processor took 4 to 30 times the time of one. */
 static const struct said *find_doubt(const struct findings_context *context, const struct use *use,
                                      double lost_ns)
 {

@@ -2,9 +2,9 @@
  *
  * Lengths that make a fast Fourier transform slow: FFT-SIZE.
  *
- * FFTW has code for the factors 2, 3, 5, 7, 11 and 13.  For larger primes it falls back to
- * Rader's and Bluestein's algorithms, which make a convolution of them: two transforms of
- * nearly that length or more for one.
+ * FFTW has code for the factors 2, 3, 5, 7, 11 and 13.  For larger primes it uses Rader's and
+ * Bluestein's algorithms, which turn the transform into a convolution: two transforms of nearly
+ * that length or more instead of one.
  *
  * Sources: FFTW 3.3.10, manual, 4.3.1: sizes that it is best at; C. Rader, Discrete Fourier
  * transforms when the number of data samples is prime, Proc. IEEE 56, 1968.
@@ -17,13 +17,13 @@
 #include "model/session_kernels.h"
 #include "model/slots.h"
 
-static const double least_share = 0.1; /* of the wall time, in such transforms */
+static const double least_share = 0.1; /* share of the wall time in such transforms */
 
 /* A convolution takes two transforms for one, at least. */
 static const double saved_of_convolution = 0.5;
 
-/* The share of the roof that good lengths reach at best, by the cache or memory that holds their
- * data: each of their passes moves it.  FFTW 3.3.10 on a Zen 4, planned by FFTW_ESTIMATE, 15
+/* The share of the roof that good lengths reach at best, by the cache or memory level of their
+ * data: each of their passes moves the data.  FFTW 3.3.10 on a Zen 4, planned by FFTW_ESTIMATE, 15
  * lengths from 120 to 1,008,000 with the factors 2, 3, 5 and 7. */
 static const double good_shares[MACHINE_LEVELS] = {
     [MACHINE_L1] = 0.45, [MACHINE_L2] = 0.4, [MACHINE_L3] = 0.33, [MACHINE_DRAM] = 0.17};
@@ -40,8 +40,8 @@ static int64_t without_factors(int64_t length, int64_t most)
     return length;
 }
 
-/* FFTW's documented factors.  The advice leaves out the larger two, which are best where they occur
- * once at most. */
+/* FFTW's documented factors.  The advice leaves out the two largest factors, which are good only if
+ * they occur once at most. */
 static int64_t slow_part(int64_t length)
 {
     return without_factors(length, 13);
@@ -91,7 +91,7 @@ static double good_ns(const struct findings_context *context, size_t index)
     return 1e9 * (double)findings_group(context, index)->flops / rate;
 }
 
-/* Say it for the first slow length of a row. */
+/* Give the first slow length of a row as an example. */
 static void say_example(struct text *text, const struct session_slot *slot)
 {
     for (int i = 0; i < LENGTHS; i++) {

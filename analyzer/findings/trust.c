@@ -49,7 +49,7 @@ static void add_invalid(const struct findings_context *context, struct findings 
         say(&finding->evidence, invalid_times_text, said_count(impossible));
 }
 
-/* Returns: the rows that together take enough to matter; none where they do not. */
+/* Returns: the rows that together take enough time to matter; none otherwise. */
 static struct targets find_invalid(const struct findings_context *context, double *fraction)
 {
     struct targets rows = {0}, known = {0};
@@ -84,7 +84,7 @@ void rule_invalid(const struct findings_context *context, struct findings *findi
         findings_pass(findings, invalid_passed_text, said_count(context->groups.rows.count));
 }
 
-/* Reasons why the trace could not grow, and the remedies; 0: it could. */
+/* Reasons why the trace could not grow, and the remedies; 0: it could grow. */
 static const struct cause {
     int number;
     const struct said *why, *remedy;
@@ -210,7 +210,7 @@ static const struct said *find_slow_action(const struct session *session)
 static void say_costs(struct text *text, const struct session_overhead *overhead,
                       const struct cost costs[COSTS])
 {
-    const double least = 0.01; /* of all */
+    const double least = 0.01; /* as a share of all */
     const char *separator = ": ";
 
     say(text, overhead_total_text, said_time((double)overhead->total_ns));

@@ -60,7 +60,7 @@ static void free_kept(void *of)
     free(of);
 }
 
-/* All calls of a session are looked at, so a page that has the findings twice looks once.  The rows
+/* This visits all calls of a session, so a page with two lists of findings does it once.  The rows
  * are the same each time. */
 static void judge_once(const struct findings_context *context, struct findings *findings,
                        const struct import_rows *rows, struct session_memo_item *item)

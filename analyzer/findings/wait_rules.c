@@ -2,8 +2,8 @@
  *
  * Waiting calls that the program itself could avoid: LOCKS, GIL, SMALL-IO and SLEEP.
  *
- * The wall time is that of the main thread.  A repair saves at most that thread's own time in these
- * calls, and of its time waiting for other threads at most their time.
+ * Wall time means the time of the main thread.  A repair saves at most that thread's own time in
+ * these calls; of its time waiting for other threads, at most their time in the calls.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,9 +21,9 @@
 #include "waits/wait_rows.h"
 #include "waits/wait_split.h"
 
-static const double least_share = 0.05;     /* of the wall time, as INPUT */
+static const double least_share = 0.05;     /* share of the wall time, as in INPUT */
 static const uint64_t least_contended = 20; /* fewer are a start or an end, not contention */
-static const uint64_t least_small = 1000;   /* of a place */
+static const uint64_t least_small = 1000;   /* calls of one place */
 static const double small_bytes = 4096;     /* a page; buffers of C libraries are as large */
 
 /* The time of rows, and the row that has most of it. */
@@ -32,12 +32,12 @@ struct part {
     uint64_t bytes;
     double main_ns;
     double others_ns;
-    double cpu_ns; /* of both, on a processor */
+    double cpu_ns; /* the part of both on a processor */
     double others_share; /* the largest part of others_ns that a repair can save */
-    bool has_peer; /* that it waits for, at the other end of a pipe or socket */
+    bool has_peer; /* it waits for a peer, at the other end of a pipe or socket */
     double most_ns;
     const struct wait_row *most;
-    struct text place; /* of `most`, as in a sentence; empty: unknown */
+    struct text place; /* the place of `most`, as in a sentence; empty: unknown */
 };
 
 static void add_row(struct part *part, const struct wait_row *row, double ns, double main_ns)
@@ -104,7 +104,7 @@ static struct finding *add_part(const struct findings_context *context, struct f
                                 const struct part *part)
 {
     double ns = find_cost(context, part);
-    bool is_direct = part->main_ns >= ns / 2; /* else nothing says that others held it up */
+    bool is_direct = part->main_ns >= ns / 2; /* otherwise nothing shows that others delayed it */
     struct finding *finding = findings_add_waiting(
         findings,
         &(struct finding_claim){ns, ns,
@@ -153,7 +153,8 @@ static void say_owner(struct text *text, const struct wait_row *row, const struc
 {
     char owner[16];
 
-    snprintf(owner, sizeof owner, "%u", row->owner); /* without the commas of a count */
+    snprintf(owner, sizeof owner, "%u", row->owner); /* the number needs no commas, unlike a
+                                                        count */
     if (row->owner != 0)
         say(text, *known, said_words(owner));
     else
@@ -225,8 +226,8 @@ static double count_at_once(const struct session *session, unsigned threads)
     return allowed == SESSION_UNKNOWN || allowed == 0 ? threads : fmin(threads, (double)allowed);
 }
 
-/* Threads that take turns do as much as one: on N processors they need 1/N of that time.  A
- * thread that waits alone is held up by the main thread.
+/* Threads that take turns do as much as a single one: on N processors they need 1/N of that time.
+ * If only one thread waits, the main thread delays it.
  * Returns: the share of the others' waiting time that a repair saves. */
 static double find_turns(const struct session *session)
 {
@@ -329,7 +330,7 @@ static void add_small(const struct findings_context *context, struct findings *f
 
 /* ---- sleep -------------------------------------------------------------------------- */
 
-/* Only the main thread: others may sleep while it works. */
+/* Only for the main thread: others may sleep while it works. */
 static struct part find_sleep(const struct wait_rows *rows)
 {
     struct part part = {0};
@@ -390,8 +391,8 @@ static void append_own_place(struct text *text, const struct findings_context *c
     own_place_append(text, places, context->session, call);
 }
 
-/* For the interpreter's lock, the line of its holder says more than the lines that wait.  Short
- * calls have no chain. */
+/* For the interpreter's lock, the holder's line says more than the waiting lines.  Short calls have
+ * no chain. */
 static void append_most(const struct findings_context *context, struct part *part)
 {
     const struct wait_row *most = part->most;
@@ -441,7 +442,7 @@ void rule_locks(const struct findings_context *context, struct findings *finding
                            &locks_passed_text});
 }
 
-/* A share of the processor time: above it the waiting threads only hand over tasks, and TASKS says
+/* A share of the processor time: above it, the waiting threads only hand over tasks, and TASKS says
  * more. */
 static const double mostly_tasks = 0.5;
 

@@ -14,8 +14,8 @@
 #include "model/course.h"
 #include "model/session.h"
 
-/* From the first kernel of any thread to the last.  Calls that take next to nothing do not count,
- * such as those of libraries that are being loaded. */
+/* From the first kernel of any thread to the last.  Very short calls do not count, such as those of
+ * libraries that are being loaded. */
 static bool find_span(const struct session *session, double *from_ns, double *to_ns)
 {
     bool is_known = false;
@@ -33,7 +33,7 @@ static bool find_span(const struct session *session, double *from_ns, double *to
 }
 
 /* A few short calls, as of libraries that are tried while they are loaded, end no work. */
-static const double least_kernels = 0.02; /* of the wall time */
+static const double least_kernels = 0.02; /* share of the wall time */
 
 struct whereabouts whereabouts_find(const struct findings_context *context)
 {
@@ -70,7 +70,7 @@ enum whereabouts_part whereabouts_first_outside(const struct whereabouts *of)
 
 static const struct {
     const struct said *where, *command;
-    const struct said *in_python; /* in place of the command; NULL: the same */
+    const struct said *in_python; /* replaces the command for Python; NULL: the same command */
 } parts[] = {
     [WHEREABOUTS_BEFORE] = {&where_before_text, &where_perf_text, &where_imports_text},
     [WHEREABOUTS_BETWEEN] = {&where_between_text, &where_perf_text, &where_py_spy_text},
@@ -79,9 +79,9 @@ static const struct {
     [WHEREABOUTS_IDLE] = {&where_idle_text, &where_waits_text, NULL},
 };
 
-static const double least_named = 0.5; /* of the processor time; less says too little */
+static const double least_named = 0.5; /* share of the processor time; less says too little */
 
-/* Sampled functions need no other tool to name them, but perhaps their symbols. */
+/* Sampled functions need no other tool to name them, but their symbols may be missing. */
 static const struct said *name_functions(const struct findings_context *context,
                                          const struct said *command)
 {

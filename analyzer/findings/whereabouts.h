@@ -11,7 +11,7 @@
 
 enum whereabouts_part {
     WHEREABOUTS_BEFORE,  /* the first kernel that counts: start-up */
-    WHEREABOUTS_BETWEEN, /* kernels; where their events are unknown, all that is outside */
+    WHEREABOUTS_BETWEEN, /* between kernels; if their events are unknown, all time outside */
     WHEREABOUTS_AFTER,   /* the last */
     WHEREABOUTS_KERNELS,
     WHEREABOUTS_IDLE, /* overlaps the others: the least time when no thread computed */
@@ -19,12 +19,13 @@ enum whereabouts_part {
 };
 
 struct whereabouts {
-    double ns[WHEREABOUTS_PARTS]; /* of the wall time; but for the last they sum up to it */
+    double ns[WHEREABOUTS_PARTS]; /* parts of the wall time; without the last one they sum up to
+                                     it */
 };
 
 struct whereabouts whereabouts_find(const struct findings_context *context);
 
-/* The part outside kernels to look at first: waiting where that is most of the time, else the
+/* The part outside kernels to look at first: waiting if it is most of the time, else the
  * largest. */
 enum whereabouts_part whereabouts_first_outside(const struct whereabouts *of);
 

@@ -22,7 +22,7 @@ static const struct table_schema chain_schema = {
 struct chain_rows {
     struct table made;   /* the row of each place */
     struct array places; /* of struct value *: the same */
-    struct fold fold;    /* of these */
+    struct fold fold;    /* fold of the nested rows */
 };
 
 struct chain_rows *chain_rows_new(void)

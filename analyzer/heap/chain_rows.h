@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Call chains as nested tables, one row a place.  Chains share most of their
- * places, so each place is one row, which all of them have: an import of torch
- * has 610,000 chains of 32 million frames.
+ * Call chains as nested tables, with one row for each place.  Chains share most of their places, so
+ * a shared place is a single row: an import of torch has 610,000 chains of 32 million frames.
  */
 #ifndef HEAP_CHAIN_ROWS_H
 #define HEAP_CHAIN_ROWS_H
@@ -21,7 +20,7 @@ void chain_rows_free(struct chain_rows *rows);
 struct chain_view {
     const struct array *places; /* of struct place, the innermost first */
     size_t owner;               /* index of the place that the row names already */
-    size_t callers;             /* that people see, of those beyond the owner */
+    size_t callers;             /* callers beyond the owner that people see */
 };
 
 /* Set a chain as the rows of a value. */

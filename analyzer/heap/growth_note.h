@@ -10,8 +10,8 @@
 struct analysis_options;
 struct table;
 
-/* Add a note of the change and the trend of bytes, an array of double, one a step; nothing where
- * there is one step alone. */
+/* Add a note on the change and the trend of bytes, an array of double with one item a step; nothing
+ * for a single step. */
 void growth_add_note(struct table *table, const char *label, const struct array *bytes,
                      const struct analysis_options *options);
 

@@ -14,8 +14,7 @@
  *              in a steady rise it would have an eighth;
  *   linear     also when neither holds, but a line explains nine tenths;
  *   irregular  the rest, falling heaps among it.
- * Turning points count only beyond a fifth of the range, so that noise makes
- * no teeth of a rise.
+ * Turning points must exceed a fifth of the range, so noise on a rise does not make teeth.
  */
 #include "heap/heap_course.h"
 
@@ -31,10 +30,10 @@ enum {
     STRETCHES = 128
 };
 
-static const double flat_range = 0.10;      /* of the highest value */
+static const double flat_range = 0.10;      /* share of the highest value */
 static const double seen_range = 0.01;     /* below, a line is flat too */
-static const double turning_range = 0.20;   /* of the range */
-static const double saw_tooth_falls = 0.50; /* of the rises */
+static const double turning_range = 0.20;   /* share of the range */
+static const double saw_tooth_falls = 0.50; /* share of the rises */
 static const double stairs_growth = 0.80;   /* in this part of the stretches: */
 static const double stairs_stretches = 0.125;
 static const double linear_variance = 0.98;
@@ -70,7 +69,7 @@ static struct window find_window(const struct session_heap *heap, uint64_t from_
     return (struct window){moment + first, last - first};
 }
 
-/* Replace neighbours by the lowest of them, until there are at most `limit`. */
+/* Replace neighbouring points by their lowest, until there are at most `limit`. */
 static void thin_out(struct heap_course *course, size_t limit)
 {
     size_t count = course->count < limit ? course->count : limit;
@@ -107,8 +106,7 @@ void heap_course_floor(struct heap_course *course, const struct session_heap *he
     thin_out(course, limit);
 }
 
-/* Follows a series and knows a turn once the way back is longer than
- * `threshold`. */
+/* Follows a series.  It reports a turn once the series has gone back by more than `threshold`. */
 struct turner {
     double threshold;
     double low, high; /* since the last turn */
@@ -116,8 +114,8 @@ struct turner {
     bool is_rising;
     double trough; /* the last */
     double crest;
-    struct heap_shape *shape;    /* to count in, or NULL */
-    struct heap_course *troughs; /* to fill, or NULL */
+    struct heap_shape *shape;    /* the shape that counts turns, or NULL */
+    struct heap_course *troughs; /* the troughs to fill, or NULL */
 };
 
 static void turn_down(struct turner *turner)
@@ -161,8 +159,8 @@ static void follow(struct turner *turner, double x, double value)
     }
 }
 
-/* A moment does not say which of its extremes came first.  The heap went the shorter way:
- * where it ended no lower than it began, the low came first.  So a step is no fall. */
+/* A moment does not record which of its extremes came first.  The shorter path is assumed: if the
+ * heap ended no lower than it began, the low came first.  So a step is not counted as a fall. */
 static void follow_moment(struct turner *turner, const struct session_moment *moment,
                           uint64_t begin_bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The course of the live heap over time: a window of it as a series of points,
- * and the pattern that a person would call it by.
+ * The course of the live heap over time: a window as a series of points, and the pattern that a
+ * person would see.
  */
 #ifndef HEAP_HEAP_COURSE_H
 #define HEAP_HEAP_COURSE_H
@@ -15,7 +15,7 @@ enum heap_pattern {
     HEAP_SAW_TOOTH, /* goes up and down again and again */
     HEAP_STAIRS,    /* rises in few steps */
     HEAP_LINEAR,    /* rises steadily */
-    HEAP_IRREGULAR  /* none of these */
+    HEAP_IRREGULAR  /* no pattern above */
 };
 
 /* Bytes, a page: smaller changes, such as of a line buffer, do not matter. */
@@ -41,15 +41,14 @@ struct heap_shape {
 /* The name for people: "saw-tooth". */
 const char *heap_pattern_name(enum heap_pattern pattern);
 
-/* Take the floor of the heap in a window of time: the lowest value of each of
- * at most `limit` equal stretches.  Blocks that come and go within a stretch
- * do not show in it, blocks that stay do. */
+/* Take the floor of the heap in a window of time: the lowest value in each of at most `limit` equal
+ * stretches.  The floor hides blocks that come and go within a stretch, and shows blocks that
+ * stay. */
 void heap_course_floor(struct heap_course *course, const struct session_heap *heap,
                        uint64_t from_ns, uint64_t to_ns, size_t limit);
 
-/* Take the troughs between rises and falls that are larger than a fifth of the
- * range: one point a tooth, or the lowest of several where there are more than
- * `limit`. */
+/* Take the troughs between rises and falls that exceed a fifth of the range: one point for each
+ * tooth, or the lowest of several if there are more than `limit`. */
 void heap_course_troughs(struct heap_course *course, const struct session_heap *heap,
                          uint64_t from_ns, uint64_t to_ns, size_t limit);
 

@@ -3,13 +3,13 @@
  * Growth by jumps.
  *
  * The floor at a time is the lowest value of the heap from then on.  A container that is filled at
- * a steady rate r and multiplies its room by g when it is full jumps at times that are g times as
- * far apart each, by g times as many bytes each: the bytes of one jump last until the next one at
- * the rate r.  So each jump gives the rate, "added before / time since then", and the time of the
- * next.  Stairs of equal height are the same with g = 1.
+ * a steady rate r, and multiplies its room by g when it is full, jumps at intervals that grow by
+ * the factor g, and by g times as many bytes each time.  The bytes of one jump last until the next,
+ * at the rate r.  So each jump gives the rate, "added before / time since then", and the time of
+ * the next jump.  Stairs of equal height are the same with g = 1.
  *
- * From half of the warm-up on three jumps of a container that doubles are seen at the least,
- * wherever in its course the program ends: jumps at 1, 1/2, 1/4 and 1/8 of the time.
+ * At least three jumps of a doubling container are seen from half of the warm-up on, wherever in
+ * its course the program ends: jumps at 1, 1/2, 1/4 and 1/8 of the time.
  *
  * Decision: doc/decisions/leak-verdict.
  */
@@ -22,10 +22,11 @@
 
 enum { LEAST_JUMPS = 3, MOST_JUMPS = 32 };
 
-static const double jump_share = 0.05;  /* of the growth, in one stretch of time */
-static const double jumps_share = 0.80; /* of the growth, in all jumps */
+static const double jump_share = 0.05;  /* share of the growth, in one stretch of time */
+static const double jumps_share = 0.80; /* share of the growth, in all jumps */
 static const double even_rates = 2.5;   /* largest ratio of two rates of a steady use */
-static const double due = 1.25;         /* of the time to the next jump: it may still come */
+static const double due = 1.25;         /* as a multiple of the time to the next jump: it may still
+                                           come */
 static const double overdue = 2;        /* and here it will not */
 
 struct jumps {
@@ -35,7 +36,7 @@ struct jumps {
     double sum;
 };
 
-/* From the end: the lowest that is still to come. */
+/* Backwards from the end: the lowest value that is still to come. */
 static void keep_what_stays(struct heap_course *course)
 {
     for (size_t i = course->count - 1; i-- > 0;)

@@ -46,9 +46,9 @@ enum heap_column {
     COLUMNS = PLACE + PLACE_CHAIN_COLUMNS
 };
 
-/* The sorting column of a table stays on a narrow page; the others of the four
- * go in the order of their numbers.  `error` is the title of the standard
- * error, which an exact heap does not show. */
+/* On a narrow page, a table keeps its sorting column; the others of the four are dropped in the
+ * order of their numbers.  `error` is the title of the standard error, which an exact heap does not
+ * show. */
 #define HEAP_COLUMNS(allocated, peak, live, count, temporary, error, unit)                         \
     {                                                                                              \
         [SHARE] = {"share", "share", "of the whole that the note names", UNIT_FRACTION, 0},        \

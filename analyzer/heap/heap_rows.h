@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The rows of all tables whose rows are sums over allocation sites: by site,
- * function, line and kernel, and the suspects of a leak report.
+ * The rows of all tables that sum over allocation sites: by site, function, line and kernel, and
+ * the suspects of a leak report.
  */
 #ifndef HEAP_HEAP_ROWS_H
 #define HEAP_HEAP_ROWS_H
@@ -14,9 +14,9 @@
 /* The subject of a row. */
 struct heap_row {
     struct heap_sums sums;
-    const struct place *place; /* NULL: only `name` is known of it */
+    const struct place *place; /* NULL: only `name` is known */
     const char *name;          /* name shown; kept by the caller; NULL: from the place */
-    const char *kernel;        /* the kernel around it; NULL: none, or several */
+    const char *kernel;        /* the kernel around the site; NULL: none, or several */
     const struct array *chain; /* of struct place, or NULL */
     size_t owner;              /* index of `place` in the chain */
 };
@@ -55,7 +55,7 @@ void heap_rows_note_missing(struct table *table, const struct session *session);
 /* Note the estimates and the losses of the trace. */
 void heap_rows_add_doubts(struct table *table, const struct session *session);
 
-/* Note that call chains or names are missing, where they are. */
+/* Add a note about missing call chains or names, if any are missing. */
 void heap_rows_note_names(struct table *table, const struct session *session);
 
 /* Returns: the whole for a sentence: "1.20 GiB", or a count. */

@@ -82,7 +82,7 @@ static struct heap_sums sum_up(const struct session *session)
     return sums;
 }
 
-/* Lines, heads and tables of a report ask for them ten times. */
+/* Lines, heads and tables of a report need the sums ten times. */
 struct heap_sums heap_sums_of(const struct session *session)
 {
     struct session_memo_item *item = session_memo_item(session, SESSION_MEMO_HEAP_SUMS);
@@ -113,9 +113,9 @@ uint64_t heap_sums_measure(const struct heap_sums *sums, enum analysis_measure m
     return sums->allocated_bytes;
 }
 
-/* By the formula of model/shares.h, with the group as one row and all classes of sizes as one:
- * known totals of the classes would make it smaller still.  It never exceeds the sum of the
- * variances, which is right where the parts are independent. */
+/* Uses the formula of model/shares.h, with the group as one row and all size classes as one: known
+ * totals of the classes would make the variance smaller still.  The result never exceeds the sum of
+ * the variances, which is right for independent parts. */
 static double group_variance(const struct heap_sums *sums, const struct session_heap *heap,
                              enum session_share_of of, double sum)
 {
@@ -143,7 +143,7 @@ double heap_sums_share_error(const struct heap_sums *sums, const struct session_
     return sqrt(group_variance(sums, heap, of, sum[of]));
 }
 
-/* Temporary allocations have no known error: they are part of the count. */
+/* Temporary allocations have no known error, because they are a part of the count. */
 double heap_sums_error(const struct heap_sums *sums, const struct session_heap *heap,
                        enum analysis_measure measure)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sums over allocation sites, and the one of them that a user wants to see.
+ * Sums over allocation sites, and the measure that a user chose.
  */
 #ifndef HEAP_HEAP_SUMS_H
 #define HEAP_HEAP_SUMS_H
@@ -20,7 +20,7 @@ struct heap_sums {
     struct session_share shares[SESSION_SHARES];
 };
 
-/* Returns: the sum of two numbers; SESSION_UNKNOWN if one of them is. */
+/* Returns: the sum of two numbers; SESSION_UNKNOWN if one of them is unknown. */
 uint64_t heap_add(uint64_t sum, uint64_t part);
 
 /* Add sums to sums. */
@@ -39,14 +39,14 @@ struct heap_sums heap_sums_of(const struct session *session);
 /* Bytes, or a count; SESSION_UNKNOWN when the sum is. */
 uint64_t heap_sums_measure(const struct heap_sums *sums, enum analysis_measure measure);
 
-/* Its standard error, as a sum over some sites of a heap; 0 when exact.  Sites share known totals,
- * so it is smaller than for independent sites. */
+/* The measure's standard error, as a sum over some sites of a heap; 0 when exact.  Sites share
+ * known totals, so the error is smaller than for independent sites. */
 double heap_sums_error(const struct heap_sums *sums, const struct session_heap *heap,
                        enum analysis_measure measure);
 double heap_sums_share_error(const struct heap_sums *sums, const struct session_heap *heap,
                              enum session_share_of of);
 
-/* Ask whether a measure counts blocks; the others are bytes. */
+/* Ask whether a measure counts blocks; other measures are bytes. */
 bool heap_measure_is_count(enum analysis_measure measure);
 
 /* Ask whether sums of a measure over some of the sites are estimates. */
@@ -60,7 +60,7 @@ const char *heap_measure_help(enum analysis_measure measure);
 
 enum { HEAP_OTHERS_SIZE = 64 };
 
-/* Write the name of a row of others: "(3 others)".  Returns: the buffer. */
+/* Write the name of a row that sums up others: "(3 others)".  Returns: the buffer. */
 const char *heap_name_others(char buffer[HEAP_OTHERS_SIZE], size_t count);
 
 #endif

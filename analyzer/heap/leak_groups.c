@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The sites of a leak report by their lines, or by the functions of Python code that asked for the
- * blocks.
+ * The sites of a leak report by line, or by the Python function that requested the blocks.
  */
 #include "document/table.h"
 #include "heap/heap_leak.h"
@@ -28,7 +27,7 @@ static const struct table_schema schema = {"leaks", "Blocks that are kept", colu
 struct group {
     const char *place; /* kept by the fold */
     uint64_t kept_bytes;
-    double growth_bytes; /* NAN: unknown for one of them */
+    double growth_bytes; /* NAN: unknown for one of the sites */
     uint64_t suspects;
     uint64_t sites;
 };

@@ -2,8 +2,8 @@
  *
  * The growth of a heap's sites, from their live bytes at the marks of time.
  *
- * Posterior of a site: that its next block is never freed, by the rule of
- * succession, 1 - (frees + 1) / (allocations + 2), as Scalene has it.
+ * The posterior probability that a site's next block is never freed, by the rule of succession, 1 -
+ * (frees + 1) / (allocations + 2), as in Scalene.
  */
 #include "heap/leak_growers.h"
 
@@ -14,15 +14,15 @@
 #include "model/session_heap.h"
 
 enum {
-    PARTS = 4, /* of the window; where a place grows in most of them it goes on */
+    PARTS = 4, /* parts of the window; a place that grows in most of them goes on growing */
     MOST_PARTS = 3,
     LEAST_MARKS = 2 * PARTS
 };
 
-static const double suspect_share = 0.05; /* of the growth of all sites */
+static const double suspect_share = 0.05; /* share of the growth of all sites */
 
-/* Where blocks are drawn, hundreds of sites seem to grow or shrink by chance, each by its standard
- * error.  One in 740 seems to grow by three of them. */
+/* If blocks are drawn, hundreds of sites seem to grow or shrink by chance, each by about its
+ * standard error.  One in 740 seems to grow by three standard errors. */
 static const double certain_errors = 3;
 
 double leak_posterior(const struct session_site *site, uint64_t kept_blocks)

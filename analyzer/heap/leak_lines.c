@@ -23,7 +23,7 @@ const char *leak_verdict_name(const struct leak_report *report)
     return "cannot tell";
 }
 
-/* High: the threshold was passed; medium: it would be within the hour. */
+/* High: the threshold was passed; medium: it would be passed within the hour. */
 const char *leak_severity(const struct leak_report *report)
 {
     const struct leak_judgement *judgement = &report->judgement;
@@ -152,7 +152,7 @@ static void append_never_freed(struct text *line, const void *of)
     append_most(line, report, true);
 }
 
-/* The heap before the final fall; most of it is reachable to the end. */
+/* The heap before the final fall; most of it is reachable until the end. */
 static void append_kept(struct text *line, const void *of)
 {
     const struct leak_report *report = of;

@@ -4,7 +4,7 @@
  *
  * Mapped memory is known at the end of each moment, resident memory at each reading.  Both are
  * tested for a trend, like the floor of the heap.  A rise that is mostly one step is a single
- * mapping; growth in the first half alone has ended.
+ * mapping; growth only in the first half has ended.
  */
 #include "heap/leak_outside.h"
 
@@ -24,10 +24,10 @@ enum {
     RESIDENT_LEAST = 4 << 20 /* bytes: pages of code and of files come one by one */
 };
 
-static const double material_share = 0.05; /* of the highest value */
-static const double step_share = 0.50;     /* of the growth, in one step */
-static const double late_share = 0.25;     /* of the growth, in the second half */
-static const double undated_share = 0.50;  /* of the resident memory at the end */
+static const double material_share = 0.05; /* share of the highest value */
+static const double step_share = 0.50;     /* share of the growth, in one step */
+static const double late_share = 0.25;     /* share of the growth, in the second half */
+static const double undated_share = 0.50;  /* share of the resident memory at the end */
 
 static void add_point(struct heap_course *course, uint64_t time_ns, double bytes)
 {
@@ -37,7 +37,7 @@ static void add_point(struct heap_course *course, uint64_t time_ns, double bytes
     course->y[course->count++] = bytes;
 }
 
-/* Keeps POINTS of them, equal numbers apart; the last stays. */
+/* Keeps POINTS points, evenly spaced, including the last. */
 static void thin_out(struct heap_course *course)
 {
     size_t count = course->count < POINTS ? course->count : POINTS;
@@ -93,7 +93,7 @@ static bool is_steady(const struct heap_course *course, double growth_bytes)
     return largest_step(course) < step_share * growth_bytes && late >= late_share * growth_bytes;
 }
 
-/* The growth is 0 where it is chance, one step, or too small. */
+/* The growth is 0 if it is random, a single step, or too small. */
 static void find_growth(double *growth_bytes, struct heap_course *course, double least,
                         double confidence)
 {
@@ -112,8 +112,8 @@ static void find_growth(double *growth_bytes, struct heap_course *course, double
         *growth_bytes = growth;
 }
 
-/* Threads that allocate or call kernels take the readings: a program that does neither has only the
- * first and the last. */
+/* Threads that allocate or call kernels take the readings: a program without such threads has only
+ * the first and the last. */
 static double find_undated(const struct session *session)
 {
     uint64_t first = session->process.first.rss_bytes;
@@ -139,7 +139,7 @@ void leak_outside_find(struct leak_outside *outside, const struct session *sessi
     outside->undated_bytes = isnan(outside->resident_bytes) ? find_undated(session) : 0;
 }
 
-/* Between two times they go from one to the other in a line. */
+/* Between two times, the value is interpolated linearly. */
 static double hidden_at(const struct heap_course *hidden, double time)
 {
     size_t next = 0;
@@ -171,7 +171,7 @@ static struct memory_window find_known(const struct memory_window *window,
     return known;
 }
 
-/* With too few times for a trend, take the growth alone. */
+/* With too few times for a trend, use only the growth. */
 static double find_difference(const struct heap_course *course)
 {
     double growth = course->y[course->count - 1] - course->y[0];

@@ -11,8 +11,8 @@
 #include "statistics/ranks.h"
 #include "statistics/trend.h"
 
-static const double late_share = 0.10; /* of the steady growth expected in the last third */
-static const double rise_share = 0.50; /* of all rises of the floor, that stays */
+static const double late_share = 0.10; /* share of the steady growth expected in the last third */
+static const double rise_share = 0.50; /* share of all rises of the floor that stays */
 
 double leak_median(const double *values, size_t count)
 {
@@ -22,8 +22,8 @@ double leak_median(const double *values, size_t count)
     return ranks_median(sorted, count);
 }
 
-/* Steady growth has a third in the last third of the points.  Medians of a sixth of the points at
- * either end of it decide, where there are enough. */
+/* Steady growth has a third of its amount in the last third of the points.  Medians of a sixth of
+ * the points at both ends of that third decide, if there are enough. */
 bool leak_has_stopped(const struct heap_course *course, double growth_bytes)
 {
     size_t sixth = course->count / 6;
@@ -56,9 +56,9 @@ static size_t find_largest_step(const struct heap_course *course)
     return largest;
 }
 
-/* The heap rises before the largest step or after it, too: Kendall's scores of
- * both sides, added up as Hirsch and Slack (Water Resources Research 20 (1984)
- * 727) do those of seasons, are more than chance. */
+/* Ask whether more than one step raised the heap.  It also rises before or after its largest step
+ * if Kendall's scores of both sides, added up as Hirsch and Slack (Water Resources Research 20
+ * (1984) 727) add those of seasons, are more than chance. */
 void leak_is_one_step(bool *is_one, const struct heap_course *course, const struct trend *trend,
                       double confidence)
 {

@@ -16,26 +16,26 @@ enum { LEAK_POINTS = 64 /* of a trend: each rests on several moments */ };
 
 double leak_median(const double *values, size_t count);
 
-/* Ask whether growth has ended: the last third of the points has hardly any of it. */
+/* Ask whether growth has ended: the last third of the points has hardly any. */
 bool leak_has_stopped(const struct heap_course *course, double growth_bytes);
 
 /* Returns: when the points were up by nearly all that they rose by. */
 double leak_find_end_of_rise(const struct heap_course *course);
 
-/* Returns: by how much the points are higher at the end than at the start, if most of the rise
- * stayed; else 0, as for noise, which falls as often as it rises.  The last point alone is the end:
- * it may be the only one behind the last jump. */
+/* Returns: how much higher the points are at the end than at the start, if most of the rise stayed;
+ * else 0, as for noise, which falls as often as it rises.  The end is a single point, the last, as
+ * it may be the only one after the last jump. */
 double leak_find_net_growth(const struct heap_course *course);
 
-/* Returns: the start of the longest end of the last third whose points are all above `highest`; the
- * number of points when there is none. */
+/* Returns: the start of the longest final series of points in the last third that are all above
+ * `highest`; the number of points when there is none. */
 size_t leak_find_late_begin(const struct heap_course *course, double highest);
 
 /* Ask whether all growth is one step. */
 void leak_is_one_step(bool *is_one, const struct heap_course *course, const struct trend *trend,
                       double confidence);
 
-/* Ask whether the points rise, and not by one step alone. */
+/* Ask whether the points rise, and by more than one step. */
 void leak_is_rising(bool *is, const struct heap_course *course, double confidence);
 
 #endif

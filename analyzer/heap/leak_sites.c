@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the blocks were obtained that are live at the end, or were before the final fall of the
- * heap.
+ * The sites of the blocks that are live at the end, or were live before the final fall of the heap.
  *
- * A suspect grew: blocks from the warm-up that were never freed are no leak, but a site that frees
- * half of its blocks still may be one.
+ * A suspect must have grown: blocks of the warm-up that were never freed are no leak, but a site
+ * that frees half of its blocks may still be one.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,13 +24,13 @@ enum kept_by { KEPT_AT_END, KEPT_AT_PEAK, KEPT_AT_MARK };
 
 struct kept {
     enum kept_by by;
-    unsigned mark;     /* of KEPT_AT_MARK: the last before the fall */
-    unsigned first;    /* after the warm-up; mark_count when there is none */
+    unsigned mark;     /* for KEPT_AT_MARK: the last mark before the fall */
+    unsigned first;    /* the first mark after the warm-up; mark_count when there is none */
     unsigned last;     /* in the window */
-    double confidence; /* of intervals */
+    double confidence; /* confidence level of the intervals */
 };
 
-static const double passing_share = 0.10; /* of a peak, of blocks that came and went */
+static const double passing_share = 0.10; /* share of a peak in blocks that came and went */
 
 /* An interpreter first frees the data of its main module, and all else much later. */
 static bool ends_with_work(const struct leak_judgement *judgement)
@@ -39,7 +38,7 @@ static bool ends_with_work(const struct leak_judgement *judgement)
     return isfinite(judgement->start_ns) && judgement->fall.from_ns > judgement->window.to_ns + 1;
 }
 
-/* The last mark may be long before the fall; in a heap that only grew, the fall starts at the
+/* The last mark may be long before the fall.  If the heap only grew, the fall starts at the
  * peak. */
 static struct kept find_kept(const struct session_heap *heap,
                              const struct leak_judgement *judgement)
@@ -71,7 +70,7 @@ static uint64_t live_at(const struct session *session, size_t site, unsigned mar
     return session_mark_at(&session->heap, site)->live_bytes[mark];
 }
 
-/* Bytes live at the end were live before the fall, too, except a few obtained in it. */
+/* Bytes live at the end were also live before the fall, except a few obtained during the fall. */
 static uint64_t find_kept_bytes(const struct session *session, const struct kept *kept, size_t site)
 {
     const struct session_site *of = session_site_at(session, site);
@@ -105,7 +104,8 @@ static double find_growth(const struct session *session, const struct leak_site 
     return (double)of->kept_bytes - (double)live_at(session, site, first);
 }
 
-/* Blocks that are live both times are the same ones, with one error: so it is this at most. */
+/* Blocks that are live both times are the same blocks, with the same error, so this is an upper
+ * bound. */
 static double find_growth_error(const struct session *session, const struct leak_site *of,
                                 size_t site, const struct kept *kept)
 {
@@ -202,7 +202,7 @@ static void add_site(struct leak_sites *sites, struct memory_work *work, size_t 
     suppressor_find(work->suppressor, site->call, &of->suppression);
 }
 
-/* Suppressed sites do not make the others' growth look small. */
+/* The growth of suppressed sites is left out, so the other sites' growth does not look small. */
 static double sum_growth(const struct leak_sites *sites)
 {
     const struct leak_site *site = sites->sites.items;
@@ -372,7 +372,7 @@ static void set_counts(struct value *row, const struct leak_site *of)
     value_set_real(&row[LIVE_ERROR], round(of->site->live_error));
 }
 
-/* How likely blocks are kept is an estimate of exact blocks, too. */
+/* The probability that blocks are kept is an estimate, even for exact blocks. */
 static void mark_estimates(struct value *row)
 {
     static const unsigned char columns[] = {SHARE,     KEPT,       LIVE,   GROWTH,      SLOPE,
@@ -391,7 +391,7 @@ static uint64_t sum_bytes(const struct leak_sites *sites, enum leak_table of)
     return sum;
 }
 
-/* A site is in one table: with its largest part, be it kept until the fall or never freed. */
+/* A site is in one table: that of its larger part, kept until the fall or never freed. */
 static bool belongs(const struct leak_sites *sites, const struct leak_site *site,
                     enum leak_table of)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whether a heap that grew as a leak does grew in the start-up alone.
+ * Finds whether a heap that grew like a leak grew only in the start-up.
  *
- * The usual warm-up is a fifth of the run.  A program that imports for twelve seconds and works
- * for one starts up nearly all the time, and its heap rises as by a leak.  So where the start-up
- * is longer than the warm-up, the time after it is judged, too, without a fifth of that.
+ * The usual warm-up is a fifth of the run.  A program that imports for twelve seconds and works for
+ * one starts up nearly all the time, and its heap rises like a leak.  So if the start-up is longer
+ * than the warm-up, the time after it is judged, too, without a fifth of that time.
  *
- * Growth there is a leak.  Growth in the start-up alone is not, if steps, requests, tasks or
- * regions end it.  Kernels and samples of imports are weaker evidence: a server may leak for an
- * hour and call a kernel at its end.  So they take a verdict back, but they never clear a program,
- * and not even that where hardly any time is left after them.
+ * Growth in that time is a leak.  Growth only in the start-up is no leak, if steps, requests, tasks
+ * or regions end the start-up.  Kernels and samples of imports are weaker evidence: a server may
+ * leak for an hour and call a kernel at its end.  So they withdraw a verdict, but never clear a
+ * program; and they do not even withdraw it if hardly any time remains after them.
  *
  * Decision: doc/decisions/leak-verdict.
  */
@@ -24,9 +24,10 @@
 
 enum { WORKING = 64 /* kernel calls in a start-up that is work */ };
 
-static const double warmup_share = 0.20;  /* of the time after the start-up */
-static const double late_share = 0.10;    /* of the growth, after the work */
-static const double least_of_work = 0.05; /* of the run, after kernels or imports start or end */
+static const double warmup_share = 0.20;  /* share of the time after the start-up */
+static const double late_share = 0.10;    /* share of the growth, after the work */
+static const double least_of_work = 0.05; /* share of the run, after kernels or imports start or
+                                             end */
 
 bool leak_may_be_start(const struct leak_judgement *judgement,
                        const struct analysis_options *options)
@@ -114,7 +115,7 @@ static bool is_early(const struct leak_judgement *whole, const struct leak_judge
     return is_certain && whole->reason == LEAK_AT_START && steady->verdict == LEAK_NOT_SEEN;
 }
 
-/* A program that goes on to grow after its last step does so for another reason than these. */
+/* A program that goes on growing after its last step grows for another reason than its steps. */
 static bool grows_after(const struct leak_judgement *whole, const struct session_heap *heap,
                         uint64_t steady_to_ns)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whether a heap that grew as a leak does grew in the start-up alone.
+ * Whether a heap that grew like a leak grew only in the start-up.
  */
 #ifndef HEAP_LEAK_START_H
 #define HEAP_LEAK_START_H
@@ -9,13 +9,14 @@
 
 /* The borders of a run's phases. */
 struct leak_start {
-    uint64_t end_ns;         /* of the start-up */
-    uint64_t steady_from_ns; /* after the warm-up */
-    uint64_t steady_to_ns;   /* at the end of the work */
-    bool is_marked;          /* by steps, requests, tasks or regions; else by kernels or samples */
+    uint64_t end_ns;         /* end of the start-up */
+    uint64_t steady_from_ns; /* end of the warm-up */
+    uint64_t steady_to_ns;   /* end of the work */
+    bool is_marked;          /* by steps, requests, tasks or regions; otherwise by kernels or
+                                samples */
 };
 
-/* Ask whether the start-up matters: memory grew, and the user did not say how long it is. */
+/* Ask whether the start-up matters: memory grew, and the user gave no length for the start-up. */
 bool leak_may_be_start(const struct leak_judgement *judgement,
                        const struct analysis_options *options);
 

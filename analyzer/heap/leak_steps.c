@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Growth by step: the live heap at the ends of the calls of a region, such as the epochs of a
- * training, and at the program's snapshots.
+ * Growth by step: the live heap at the ends of a region's calls, such as the epochs of a training,
+ * and at the program's snapshots.
  */
 #include "base/text_index.h"
 #include "document/table.h"

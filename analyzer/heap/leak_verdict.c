@@ -3,32 +3,31 @@
  * Whether a heap leaks.
  *
  * A leak raises the floor of the heap: the memory that is left after everything temporary is freed.
- * So the trend is looked for in the lowest values of equal stretches of time, or, where the teeth
- * of a saw are longer than these, in its troughs, one point a tooth.  The slope's interval takes
+ * So the trend is sought in the lowest values of equal stretches of time; or, if the teeth of a saw
+ * are longer than these, in its troughs, one point for each tooth.  The slope's interval takes
  * autocorrelation into account (trend.c).
  *
- * A slope above 0 is not yet a leak.  The growth must matter; it must not be a
- * single step, such as a table that is filled once; and it must still be there
- * at the end.  First and last value alone decide nothing.
+ * A slope above 0 is not yet a leak.  The growth must matter.  It must not be a single step, such
+ * as a table that is filled once, and it must still exist at the end.  The first and last values by
+ * themselves decide nothing.
  *
- * Every program grows while it starts, one with an interpreter for longer, and its loaded modules
- * come from the same few places.  So a short window decides only where the program repeats
- * something in it, kernels or regions, or where the user said how long the start-up is; and growth
- * that ended before the last third decides nothing.  Nor does growth at one place after another: a
- * leak goes on where it is, a program that loads goes from place to place.
+ * Every program grows while it starts, longer if it has an interpreter, and its loaded modules come
+ * from the same few places.  So a short window decides only if the program repeats kernels or
+ * regions in it, or if the user gave the length of the start-up.  Growth that ended before the last
+ * third decides nothing.  Nor does growth at one place after another: a leak stays at its place,
+ * while a program that loads moves from place to place.
  *
- * Many runtimes free everything at exit, even leaks, and so do destructors.  So the heap is judged
- * up to its final fall, and memory freed in the fall counts as kept: a killed program would have
- * kept it.
+ * Many runtimes and destructors free everything at exit, even leaks.  So the heap is judged up to
+ * its final fall, and memory freed in the fall counts as kept: a killed program would have kept it.
  *
- * A container that doubles its room grows by jumps, two or three of them after the warm-up; half of
- * the time lies behind the last one, and the interval of a slope reaches 0 (heap_jumps.h).  Where
+ * A container that doubles its room grows by jumps, two or three of them after the warm-up.  Half
+ * of the time lies behind the last jump, and the interval of a slope includes 0 (heap_jumps.h).  If
  * the floor rose and stayed up, but no slope, no jumps and no end of the growth are certain, the
  * verdict stays open.
  *
- * A leak that starts late raises no line through the whole window.  So without such a line the last
- * third is examined alone: a floor that rises there above all earlier values may be a phase or a
- * leak, and the verdict stays open.
+ * A leak that starts late makes no rising line over the whole window.  So without such a line the
+ * last third is examined separately.  A floor that rises there above all earlier values may be a
+ * phase or a leak, so the verdict stays open.
  *
  * Decision: doc/decisions/leak-verdict.
  */
@@ -60,11 +59,12 @@ enum {
 };
 
 static const double material_share = 0.01;   /* growth, of the level; a leak matters from 1 % on */
-static const double kept_share = 0.50;       /* of the growth, still there at the end */
-static const double longest_teardown = 0.25; /* of the time */
-static const double lasting_share = 0.10;    /* of the growth, by places that go on */
-static const double explained_share = 0.50;  /* of the growth, by suspects; or by one of them */
-static const double late_length = 0.10;      /* of the window: shorter rises prove nothing */
+static const double kept_share = 0.50;       /* share of the growth that still exists at the end */
+static const double longest_teardown = 0.25; /* share of the time */
+static const double lasting_share = 0.10;    /* share of the growth at places that go on growing */
+static const double explained_share = 0.50;  /* share of the growth by all suspects, or by a single
+                                                one */
+static const double late_length = 0.10;      /* share of the window: shorter rises prove nothing */
 
 /* The session to judge, and the options. */
 struct leak_subject {
@@ -147,8 +147,8 @@ static bool is_long_enough(const struct session *session, const struct analysis_
     return count_repeats(session, window) >= LEAST_REPEATS;
 }
 
-/* Also true where that is unknown: sites are not told apart or seldom sampled, or there are too few
- * marks. */
+/* Also true when it is unknown: sites are not distinguished, or rarely sampled, or there are too
+ * few marks. */
 static bool goes_on(const struct leak_growers *growers)
 {
     return !growers->is_known || growers->lasting_bytes >= lasting_share * growers->bytes;
@@ -161,7 +161,7 @@ static bool is_explained(const struct leak_growers *growers, double growth_bytes
            growers->suspect_bytes >= explained_share * growers->share_of_time * growth_bytes;
 }
 
-/* Jumps of one container are at one place, those of a program that loads are not. */
+/* Jumps of one container are at one place; those of a program that loads are not. */
 static bool is_at_one_place(const struct leak_growers *growers)
 {
     return !growers->is_known || growers->largest_bytes >= explained_share * growers->bytes;
@@ -256,7 +256,7 @@ static bool may_jump(enum leak_reason reason)
     return reason == LEAK_NO_TREND || reason == LEAK_ONE_STEP || reason == LEAK_AT_START;
 }
 
-/* Judges the points alone, whatever became of the heap at the end. */
+/* Judges only the points, whatever happened to the heap at the end. */
 static void weigh(struct leak_judgement *judgement, const struct leak_subject *of,
                   const struct heap_course *course)
 {
@@ -303,8 +303,7 @@ static bool take_points(struct leak_judgement *judgement, struct heap_course *co
     return course->count >= TREND_LEAST_POINTS;
 }
 
-/* Examines the end alone: with finer points, and without the time before, which would hide a late
- * rise. */
+/* Examines only the end, with finer points: the time before would hide a late rise. */
 static void weigh_end(struct leak_judgement *judgement, const struct heap_course *whole,
                       const struct leak_subject *of)
 {
@@ -329,7 +328,7 @@ static void weigh_end(struct leak_judgement *judgement, const struct heap_course
         (double)of->session->heap.live_bytes < kept_share * growth ? LEAK_GIVEN_BACK : LEAK_AT_END;
 }
 
-/* A container that moves exists twice for a while, which makes a few teeth. */
+/* A container that moves exists twice for a moment, which looks like a few teeth. */
 static void weigh_few_teeth(struct leak_judgement *judgement, struct heap_course *course,
                             const struct leak_subject *of)
 {
@@ -346,7 +345,7 @@ static void weigh_few_teeth(struct leak_judgement *judgement, struct heap_course
         *judgement = risen;
 }
 
-/* Judges the window of a judgement, where it has points enough. */
+/* Judges the window of a judgement, if it has enough points. */
 static void judge_window(struct leak_judgement *judgement, struct heap_course *course,
                          const struct leak_subject *of)
 {
@@ -366,8 +365,8 @@ static void judge_window(struct leak_judgement *judgement, struct heap_course *c
     weigh(judgement, of, course);
 }
 
-/* Growth to the end that the final fall took back is kept until the end; any other that is gone
- * was given back by a program that went on. */
+/* Growth that lasted to the end, and was freed by the final fall, counts as kept.  Other growth
+ * that is gone was freed by a program that went on. */
 static void weigh_what_is_left(struct leak_judgement *judgement, const struct session_heap *heap)
 {
     bool has_grown = judgement->trend.low > 0 || leak_verdict_of(judgement->reason) == LEAK_SEEN;
@@ -394,7 +393,7 @@ static void judge(struct leak_judgement *judgement, const struct leak_subject *o
     weigh_end(judgement, &course, of);
 }
 
-/* A heap that rises by less than a tenth is flat to the eye, but not where it leaks. */
+/* A rise by less than a tenth looks flat, but it is not flat in a leaking heap. */
 static void name_pattern(struct leak_judgement *judgement, const struct session_heap *heap)
 {
     if (judgement->is_by_jumps ||
@@ -403,7 +402,7 @@ static void name_pattern(struct leak_judgement *judgement, const struct session_
             heap_course_classify_rise(heap, judgement->window.from_ns, judgement->window.to_ns);
 }
 
-/* The heap alone cannot prove that no memory leaks. */
+/* The heap by itself cannot prove that no memory leaks. */
 static void judge_outside(struct leak_judgement *judgement, const struct session *session,
                           double confidence)
 {
@@ -414,7 +413,7 @@ static void judge_outside(struct leak_judgement *judgement, const struct session
         judgement->reason = LEAK_OUTSIDE;
 }
 
-/* Memory freed in the final fall was there while the program worked: the window ends at the start
+/* Memory freed in the final fall existed while the program worked, so the window ends at the start
  * of the fall.  A long fall is a phase of the program. */
 static void end_before_fall(struct leak_judgement *judgement, const struct session *session)
 {

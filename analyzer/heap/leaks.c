@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Leaks: the verdict first, then its reasons, then the sites that keep their
- * blocks, and apart from these other blocks that are live at the end.
+ * Leaks: the verdict first, then its reasons, then the sites that keep their blocks, and separately
+ * other blocks that are live at the end.
  */
 #include <math.h>
 
@@ -32,7 +32,7 @@ static void ask_rest(bool *grows, const struct leak_report *report)
              judgement->growth_bytes / 2;
 }
 
-/* Without growth as a whole there is no growth of a part. */
+/* If the whole did not grow, no part counts as grown. */
 static void take_grown(double *bytes, double rest_bytes)
 {
     if (*bytes > 0)
@@ -70,7 +70,7 @@ static void judge_suppressed(struct leak_report *report)
     }
 }
 
-/* The place of the site with most, as "leak.c:65 keep"; nothing where none is known. */
+/* The place of the largest site, such as "leak.c:65 keep"; nothing if no place is known. */
 static void append_most(struct text *text, const struct leak_report *report, bool at_end)
 {
     const struct leak_site *most = leak_sites_find_most(&report->sites, at_end);
@@ -324,7 +324,7 @@ static const struct option_row own_options[] = {
 
 static const struct leaks_options defaults = {
     .warmup_ns = SESSION_UNKNOWN,
-    .posterior = 0.95,            /* as Scalene has it */
+    .posterior = 0.95,            /* the value of Scalene */
     .threshold_bytes = 100 << 20, /* 100 MiB */
 };
 

@@ -15,21 +15,22 @@ struct session;
 struct leak_site {
     const struct session_site *site;
     uint64_t kept_bytes; /* live before the final fall, or at the end where there is none */
-    double growth_bytes; /* kept, above the live bytes after the warm-up; NAN */
-    double growth_error; /* standard error of that, at most; 0 where it is exact */
+    double growth_bytes; /* kept bytes beyond those live after the warm-up; NAN */
+    double growth_error; /* upper bound of the growth's standard error; 0 when exact */
     struct trend trend;  /* bytes by nanosecond, at the marks in the window; NAN */
-    double posterior;    /* that a block of it is kept so long; NAN when unknown */
+    double posterior;    /* probability that a block of the site is kept so long; NAN when
+                            unknown */
     bool is_suspect;
     struct suppression *suppression; /* or NULL */
 };
 
-/* Sites with such blocks and sums of their kept bytes: suspects first, by growth, then the others,
- * by kept bytes. */
+/* Sites with such blocks, and sums of their kept bytes.  Suspects come first, by growth, then the
+ * others, by kept bytes. */
 struct leak_sites {
     struct array sites;       /* of struct leak_site */
     bool has_fall;            /* the heap fell at last */
-    double suspect_growth;    /* kept bytes where the growth is not known */
-    double suppressed_growth; /* 0 where it is not known */
+    double suspect_growth;    /* kept bytes if the growth is unknown */
+    double suppressed_growth; /* 0 if it is unknown */
     uint64_t suspect_bytes;
     uint64_t other_bytes;
     uint64_t suppressed_bytes;
@@ -37,15 +38,15 @@ struct leak_sites {
     uint64_t suppressed;
 };
 
-/* Find the sites, and which of them are suspect: those that kept more than was live after the
- * warm-up, and either have a twentieth of the growth of such sites or keep their blocks. */
+/* Find the sites, and mark the suspects.  A suspect keeps more than was live after the warm-up, and
+ * either has a twentieth of the growth of such sites or keeps its blocks. */
 void leak_sites_init(struct leak_sites *sites, struct memory_work *work,
                      const struct leak_judgement *judgement);
 /* The suppressed mappings, and the others. */
 struct leak_mappings {
     uint64_t suppressed; /* call chains of mmap and mremap */
     uint64_t suppressed_bytes;
-    struct leak_outside_rest rest; /* at the marks in the window; no times when unknown */
+    struct leak_outside_rest rest; /* at the marks in the window; empty when unknown */
 };
 
 /* Find the memory that suppressed chains have mapped at the end. */
@@ -55,20 +56,20 @@ void leak_mappings_find(struct leak_mappings *mappings, struct memory_work *work
 /* Without growth no site is suspect. */
 void leak_sites_clear_suspects(struct leak_sites *sites);
 
-/* Take the live bytes of all sites but the suppressed ones at each mark in a window; no point when
- * they are unknown. */
+/* Take the live bytes of all sites, except suppressed ones, at each mark in a window; no point when
+ * unknown. */
 void leak_sites_fill_rest(struct heap_course *rest, const struct leak_sites *sites,
                           const struct session *session, const struct memory_window *window);
 
-/* The sites in a table: suspects; others that kept blocks until the final fall; others with blocks
- * that were never freed. */
+/* The sites of a table: suspects; other sites that kept blocks until the final fall; other sites
+ * with blocks that were never freed. */
 enum leak_table { LEAK_SUSPECTS, LEAK_HOLDERS, LEAK_NEVER_FREED };
 
 /* Add a table of sites; suppressed ones are in none. */
 void leak_sites_add_table(struct document *document, struct memory_work *work,
                           const struct leak_sites *sites, enum leak_table of);
 
-/* Returns: the site that has most live at the end, or kept most; NULL when none has. */
+/* Returns: the site with most live bytes at the end, or that kept most; NULL when none has any. */
 const struct leak_site *leak_sites_find_most(const struct leak_sites *sites, bool at_end);
 
 struct leak_report {
@@ -80,7 +81,7 @@ struct leak_report {
     struct text_list doubts;
 };
 
-/* Words for programs and people; severity and confidence are NULL where no leak was seen. */
+/* Words for programs and people; severity and confidence are NULL if no leak was seen. */
 const char *leak_verdict_name(const struct leak_report *report);
 const char *leak_severity(const struct leak_report *report);
 const char *leak_confidence(const struct leak_report *report);

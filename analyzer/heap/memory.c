@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory: one screen with the obtained blocks, their places and their use; or
- * one table of it, the heap over time, or the difference of two sessions.
+ * Memory: one screen with the obtained blocks, their places and their use; or one table of these,
+ * the heap over time, or the difference of two sessions.
  */
 #include "heap/memory_options.h"
 #include "heap/memory_parts.h"
@@ -62,7 +62,7 @@ static const struct part {
     const char *key;
     enum analysis_by by;
     enum section_place place;
-    size_t shown; /* rows, where the user does not say; 0: all */
+    size_t shown; /* rows, unless the user sets a number; 0: all */
 } parts[] = {
     {"owners", ANALYSIS_BY_OWNER, SECTION_IN_BOTH, 6},
     {"libraries", ANALYSIS_BY_LIBRARY, SECTION_IN_BOTH, 4},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sums of the heap that other reports have, too.
+ * Sums of the heap that other reports show, too.
  */
 #ifndef HEAP_MEMORY_H
 #define HEAP_MEMORY_H

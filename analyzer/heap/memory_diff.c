@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What changed between two sessions, by allocation site.
+ * The differences between two sessions, by allocation site.
  *
- * Builds differ, and with them addresses and line numbers: two sites are the
- * same when the names of the functions of their chains are, module by module.
- * The programs themselves are one module, whatever their files are called.
- * Sites of one session that are the same by this are one row.
+ * Builds differ, and so do addresses and line numbers: two sites are the same if the function names
+ * of their chains agree, module by module.  The programs themselves count as one module, whatever
+ * their files are called.  Equal sites of one session are one row.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,7 @@ struct pair {
 
 struct difference {
     struct array pairs;      /* of struct pair */
-    struct text_index index; /* of their functions and modules, innermost first */
+    struct text_index index; /* key: their functions and modules, innermost first */
     enum analysis_measure measure;
     const struct session *sessions[SESSIONS];
 };
@@ -57,7 +56,7 @@ static void append_key(struct text *key, const struct session *session, const st
     text_append(key, kernel ? kernel : "");
 }
 
-/* The calls of a function are one row, so none of their offsets names it. */
+/* All calls of a function are one row, so the name has no offset. */
 static void append_owner(struct text *name, const struct array *chain)
 {
     struct place owner = *(const struct place *)array_at(chain, places_find_owner(chain));
@@ -197,8 +196,8 @@ static uint64_t size_of_change(const struct difference *difference, const struct
     return after > before ? after - before : before - after;
 }
 
-/* The largest change first, whichever its direction.  Sites that are the same on both sides
- * are no news, unknown ones cannot be ranked. */
+/* The largest change first, in either direction.  Sites that are equal on both sides are left out;
+ * unknown ones cannot be ranked. */
 static void rank(struct array *ranking, const struct difference *difference)
 {
     const struct pair *pair = difference->pairs.items;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Facts on memory that several reports use: the known figures, the window of
- * time that patterns are looked for in, and memory that is resident but not
- * heap.
+ * Facts on memory that several reports use: the known figures, the window of time for patterns, and
+ * memory that is resident but not heap.
  */
 #include "heap/memory_facts.h"
 
@@ -25,7 +24,7 @@ bool memory_is_estimate(const struct session_heap *heap, double error)
     return heap->sample_bytes > 0 || error != 0;
 }
 
-/* Samples that the user wanted are taken from the start, which is no stage. */
+/* Samples that the user requested are drawn from the start, which is no stage. */
 static bool is_drawn_at(const struct session *session, enum trace_stage stage, uint64_t time_ns)
 {
     return session->heap.sample_bytes > 0 || time_ns >= session->stages.exact_ns[stage];
@@ -82,11 +81,12 @@ unsigned memory_find_mark(const struct session_heap *heap, uint64_t time_ns)
     return mark;
 }
 
-static const double warmup_share = 0.20;   /* of the time, unless the user says */
+static const double warmup_share = 0.20;   /* share of the time, unless the user sets it */
 static const double teardown_share = 0.02; /* frees at the end say nothing */
-static const double fall_share = 0.10;     /* of the heap, that a final fall frees at the least */
+static const double fall_share = 0.10;     /* least share of the heap that a final fall frees */
 static const double steps_share = 0.10;    /* or in several steps, as by an interpreter */
-static const double kept_share = 0.50;     /* of the heap: freeing more at the end is a teardown */
+static const double kept_share = 0.50;     /* share of the heap: freeing more at the end is a
+                                              teardown */
 
 static uint64_t end_of(const struct session *session)
 {
@@ -160,7 +160,7 @@ static bool set_gap_of_reading(struct memory_gap *gap, const struct session_read
 }
 
 static const uint64_t loading_most = 32 << 20; /* bytes that loading libraries may take */
-static const double inherited_share = 0.50;    /* of the highest resident memory */
+static const double inherited_share = 0.50;    /* share of the highest resident memory */
 
 bool memory_is_inherited(const struct session *session)
 {
@@ -184,7 +184,8 @@ void memory_append_inherited(struct text *text, const struct session *session)
         say(text, inherited_bytes_text, said_bytes((double)first));
 }
 
-/* The header has no shared bytes of the end: those of the last reading serve, as files stay. */
+/* The header has no shared bytes of the end, so those of the last reading are used, as files
+ * stay. */
 static uint64_t find_last_shared(const struct session *session)
 {
     uint64_t bytes = SESSION_UNKNOWN;
@@ -220,9 +221,9 @@ bool memory_find_last_gap(struct memory_gap *gap, const struct session *session)
     return is_found || has_end;
 }
 
-/* By the highest that is still to come, so that the teeth of a saw are no fall but the last.
- * A fall goes on as long as it rests for no more than a teardown may take, and in the last part
- * of the time, which may be 0, however long it rests. */
+/* A fall is measured from the highest value still to come, so only the last tooth of a saw is a
+ * fall.  A fall may rest for as long as a teardown may take.  In the last part of the time, which
+ * may be 0, it may rest for any time. */
 static struct memory_teardown find_fall(const struct session *session, double steps)
 {
     const struct array *moments = &session->heap.moments;
@@ -267,7 +268,7 @@ static uint64_t find_floor(const struct session *session, uint64_t before_ns)
     return 0;
 }
 
-/* A last block that came and went as others did is no fall. */
+/* A last block that came and went like others is no fall. */
 bool memory_find_fall(struct memory_teardown *fall, const struct session *session)
 {
     uint64_t live = session->heap.live_bytes;

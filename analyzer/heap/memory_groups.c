@@ -21,8 +21,8 @@ enum { OWNERS_LEAST = 100 };
 struct gathered {
     const char *key; /* kept by the fold */
     struct heap_sums sums;
-    struct place place; /* the first of them; without a function when there is none */
-    const char *kernel; /* by kernel alone */
+    struct place place; /* the group's first place; has no function when there is none */
+    const char *kernel; /* for rows by kernel only */
     uint64_t amount;
 };
 
@@ -31,8 +31,8 @@ struct gathering {
     struct fold fold;
 };
 
-/* By owner the functions of a library without names are one row: addresses say little.  By file the
- * library stands for unknown files. */
+/* In rows by owner, all unnamed functions of a library are one row, as addresses say little.  In
+ * rows by file, the library replaces unknown files. */
 static bool is_named_by_library(const struct memory_work *work, const struct place *place)
 {
     enum analysis_by by = work->options->by;
@@ -77,8 +77,8 @@ static void append_key(struct text *key, const struct memory_work *work,
         text_appendf(key, "%s (line unknown)", place->function->name);
 }
 
-/* By Python code, the innermost place owns blocks without Python code.  For a place without a name,
- * the line of the program's own Python code says more, if there is one. */
+/* In rows by Python code, the innermost place owns blocks without Python code.  If that place has
+ * no name, the line of the program's own Python code says more, if there is one. */
 static bool find_place(const struct memory_work *work, uint32_t call, struct place *place)
 {
     enum analysis_by by = work->options->by;
@@ -115,7 +115,7 @@ static void gather_site(struct gathering *gathering, const struct memory_work *w
     group = fold_find_named(&gathering->fold, key.bytes);
     if (group->sums.sites == 0)
         group->place = place;
-    group->place.offset = 0; /* it may have several */
+    group->place.offset = 0; /* the group may have several offsets */
     if (work->options->by == ANALYSIS_BY_FILE ||
         (place.function && is_named_by_library(work, &place)))
         group->place.function = NULL;

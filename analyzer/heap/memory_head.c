@@ -29,7 +29,7 @@ uint64_t memory_freed_bytes(const struct session *session)
                                                     : heap->allocated_bytes - heap->live_bytes;
 }
 
-/* A block was freed or is live: the variances of the two add up to that of all. */
+/* Each block was freed or is live, so the variances of both parts add up to that of all. */
 double memory_freed_error(const struct session *session)
 {
     struct heap_sums sums = heap_sums_of(session);

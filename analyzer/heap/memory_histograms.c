@@ -92,8 +92,8 @@ static void set_row(struct value *row, const struct stretch *stretch, uint64_t w
     value_set_text(&row[RANGE], range);
 }
 
-/* The bins between the first and the last that hold something, so many to a row
- * that there are at most `limit` rows. */
+/* The bins between the first and the last non-empty bin, merged so that there are at most `limit`
+ * rows. */
 static void fill_rows(struct table *table, const struct session_histogram *of, size_t limit,
                       enum unit unit)
 {

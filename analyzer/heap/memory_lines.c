@@ -19,7 +19,7 @@ static const struct session *session_of(const void *work)
     return ((const struct memory_work *)work)->session;
 }
 
-/* All digits where they are true. */
+/* Prints all digits if they are exact. */
 static void append_bytes(struct text *line, uint64_t bytes)
 {
     char rounded[UNITS_SIZE], exact[UNITS_SIZE];
@@ -29,7 +29,8 @@ static void append_bytes(struct text *line, uint64_t bytes)
         text_appendf(line, " (%s bytes)", units_format_count(exact, (int64_t)bytes));
 }
 
-/* While blocks are drawn, the shim's counts are right within some KiB: no digits there, either. */
+/* While blocks are drawn, the shim's counts are right within some KiB, so they get no digits
+ * either. */
 static void append_amount(struct text *line, const struct session_heap *heap, uint64_t bytes,
                           double error)
 {
@@ -44,7 +45,7 @@ static void append_amount(struct text *line, const struct session_heap *heap, ui
         say_part(line, memory_error_text, said_bytes(error));
 }
 
-/* Other lines are of the bytes that were asked for. */
+/* Other lines count the requested bytes. */
 static void append_unit(struct text *line, enum session_heap_unit unit)
 {
     if (unit == SESSION_HEAP_USABLE)

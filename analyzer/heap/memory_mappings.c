@@ -13,7 +13,7 @@
 #include "model/session_unknown.h"
 #include "places/place_rows.h"
 
-static const double suspect_share = 0.05; /* of the growth of all mappings */
+static const double suspect_share = 0.05; /* share of the growth of all mappings */
 
 enum mapping_column {
     SHARE,
@@ -171,7 +171,7 @@ static void fill(struct table *table, struct memory_work *work, const struct arr
     }
 }
 
-/* Returns: the file of an allocator that is not the C library's; NULL when it is. */
+/* Returns: the file of an allocator other than the C library's; NULL when there is none. */
 static const char *find_other_allocator(const struct session *session)
 {
     const char *path = session->process.allocator;
@@ -179,7 +179,7 @@ static const char *find_other_allocator(const struct session *session)
     return path && !memory_is_c_library(path) ? text_base_name(path) : NULL;
 }
 
-/* The C library maps by an internal name, so no shim can stand in front of it. */
+/* The C library maps by an internal name, so no shim can replace it. */
 static void note_allocator(struct table *table, const struct session *session)
 {
     const char *other = find_other_allocator(session);

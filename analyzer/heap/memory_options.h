@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What tprof memory is asked, and of it tprof leaks the callers, and tprof report the short
- * lives.
+ * The options of tprof memory; tprof leaks uses the callers, and tprof report the short lives.
  */
 #ifndef HEAP_MEMORY_OPTIONS_H
 #define HEAP_MEMORY_OPTIONS_H
@@ -17,7 +16,7 @@ struct memory_options {
     uint64_t short_ns;     /* up to where the session took a life for short */
 };
 
-/* The user did not say how many callers: a tree has all of them. */
+/* The user gave no number of callers: a tree has all of them. */
 #define MEMORY_CALLERS_UNASKED SIZE_MAX
 
 /* Returns: how many callers are shown below a row. */

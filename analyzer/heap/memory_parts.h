@@ -12,17 +12,17 @@
 
 struct session;
 
-/* Tables.  Each is filled, notes included.  One row a site, most of the measure first; `limit`
- * rows, or all for 0. */
+/* Tables.  Each function fills a table and its notes.  One row for each site, sorted by the
+ * measure; `limit` rows, or all for 0. */
 void memory_build_sites(struct memory_work *work, struct table *table, size_t limit);
 
-/* One row a call chain that mapped memory, the most at its peak first, or at the end, or the
- * most calls, as the measure has it; `limit` rows, or all for 0. */
+/* One row for each call chain that mapped memory, sorted by the measure: at its peak, at the end,
+ * or the number of calls; `limit` rows, or all for 0. */
 void memory_build_mappings(struct memory_work *work, struct table *table, size_t limit);
 
-/* One row a call chain whose mappings are more at the end than at `from_ns`, and have a
- * twentieth of the growth of such, the most first; at most `limit` rows.  Suppressed ones are
- * not among them. */
+/* One row for each call chain whose mappings are larger at the end than at `from_ns`, and that has
+ * a twentieth of the growth of such chains, sorted by growth; at most `limit` rows.  Suppressed
+ * chains are left out. */
 void memory_build_mapping_suspects(struct memory_work *work, struct table *table, uint64_t from_ns,
                                    size_t limit);
 
@@ -33,12 +33,11 @@ enum {
                     1 << ANALYSIS_BY_KERNEL
 };
 
-/* One row each of these, most of the measure first; `limit` rows,
- * or all for 0. */
+/* One row for each group, sorted by the measure; `limit` rows, or all for 0. */
 void memory_build_groups(struct memory_work *work, struct table *table, size_t limit);
 
-/* Append the name of a site's row, which is its key, too; `place` is that of the site, without a
- * function where it has none. */
+/* Append the name of a site's row, which is also its key; `place` is the site's place, without a
+ * function if it has none. */
 void memory_append_group(struct text *name, const struct memory_work *work,
                          const struct session_site *site, struct place *place);
 
@@ -61,11 +60,11 @@ void memory_add_head(struct document *document, struct memory_work *work);
 /* Add the lines for people. */
 void memory_add_lines(struct record *record, const struct memory_work *work);
 
-/* Returns: the region that was open at the peak, or NULL; the number of the thread, or UNKNOWN. */
+/* Returns: the region that was open at the peak, or NULL; for the thread, its number or UNKNOWN. */
 const char *memory_peak_region(const struct session *session);
 uint64_t memory_peak_thread(const struct session *session);
 
-/* Returns: a part of a whole; NAN when one of them is unknown. */
+/* Returns: the share of a part in a whole; NAN when one of them is unknown. */
 double memory_share(const struct session_heap *heap, uint64_t part, uint64_t whole);
 
 /* The heap over time: the plot, the readings, the moments. */

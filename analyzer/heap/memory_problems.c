@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Problems with memory that the memory reports and the findings name alike, and allocators
- * that hide blocks from malloc.
+ * Problems with memory, named alike in the memory reports and the findings, and allocators that
+ * hide blocks from malloc.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -20,10 +20,11 @@
 enum { MIB = 1 << 20 };
 
 static const double ram_bytes = 16e9;          /* the specification's 16 GB */
-static const double ram_share_of_limit = 0.90; /* as TensorBoard has it for accelerators */
-static const double rest_share = 0.30;         /* FRAG: of resident memory, at least */
-static const uint64_t rest_least = 256u * MIB; /* and so many bytes */
-static const double hidden_share = 0.50;       /* of resident memory, from an unknown source */
+static const double ram_share_of_limit = 0.90; /* the value of TensorBoard for accelerators */
+static const double rest_share = 0.30;         /* FRAG: least share of resident memory */
+static const uint64_t rest_least = 256u * MIB; /* and least bytes */
+static const double hidden_share = 0.50;       /* share of resident memory, from an unknown
+                                                  source */
 static const uint64_t hidden_least = 64u * MIB;
 
 static bool is_limited(const struct session_process *process)
@@ -67,7 +68,7 @@ static bool say_ram(struct text *line, const struct session *session)
     return true;
 }
 
-/* tprof's own part of resident memory, which is known at the end alone.  Returns: 0 when it is
+/* tprof's own part of resident memory, which is known only at the end.  Returns: 0 when it is
  * unknown. */
 static uint64_t own_bytes(const struct session *session)
 {
@@ -110,8 +111,8 @@ static bool say_fragmentation(struct text *line, const struct session *session)
     return true;
 }
 
-/* More than was resident at the start, and more than malloc can have kept from its own peak: it
- * was never malloc's. */
+/* Counts what exceeds the resident memory of the start and the most that malloc can have kept from
+ * its own peak: this was never malloc's. */
 static bool say_hidden(struct text *line, const struct session *session)
 {
     uint64_t first = session->process.first.rss_bytes, hidden;
@@ -164,7 +165,7 @@ static bool is_of_c_library(const struct session *session, uint32_t module)
     return module != SESSION_NONE && memory_is_c_library(session_module_at(session, module)->path);
 }
 
-/* A thread that a library of kernels started: nothing else is on its way. */
+/* A thread that a library of kernels started: its chain has nothing else. */
 static bool is_thread_of_kernels(const struct session *session, uint32_t index)
 {
     const struct session_call *call = session_call_at(session, index);
@@ -178,14 +179,14 @@ static bool is_thread_of_kernels(const struct session *session, uint32_t index)
     return call->kind == SESSION_CALL_ROOT;
 }
 
-/* A BLAS maps room for its blocks at its first product, and in each of its threads when that
- * starts, and keeps it. */
+/* A BLAS maps room for its blocks at its first product, and at the start of each of its threads,
+ * and keeps it. */
 static bool is_work_memory(const struct session *session, const struct session_mapping *mapping)
 {
     return is_within_kernel(session, mapping->call) || is_thread_of_kernels(session, mapping->call);
 }
 
-/* At the peak of all mappings, files left out; UNKNOWN where that is. */
+/* Measured at the peak of all mappings, without files; UNKNOWN if that is unknown. */
 static uint64_t mapped_by_others(const struct session *session)
 {
     uint64_t bytes = session->heap.peak_mapped_bytes;
@@ -218,7 +219,7 @@ static bool say_mapped(struct text *line, const struct session *session)
 }
 
 struct hiding_row {
-    const char *start; /* of a file's base name */
+    const char *start; /* start of a file's base name */
     const char *sentence;
     bool is_program;
 };
@@ -258,7 +259,7 @@ static bool has_text(const struct text_list *list, const char *text)
     return false;
 }
 
-/* Two libraries of one runtime share a sentence. */
+/* Two libraries of the same runtime share a sentence. */
 void memory_add_hiding(struct text_list *sentences, const struct session *session)
 {
     for (size_t i = 0; i < sizeof hiding_rows / sizeof *hiding_rows; i++) {

@@ -12,9 +12,10 @@
 #include "model/session.h"
 #include "model/session_heap.h"
 
-static const double nameless_share = 0.5; /* of the shown sites, to be worth a word */
+static const double nameless_share = 0.5; /* a note is worthwhile from this share of the shown sites
+                                             on */
 
-/* Among equal sites, the one that allocated more stands first. */
+/* Among equal sites, the one that allocated more comes first. */
 static void rank_sites(struct array *ranking, const struct memory_work *work)
 {
     const struct session_site *site = work->session->sites.items;
@@ -34,8 +35,8 @@ static void rank_sites(struct array *ranking, const struct memory_work *work)
 struct shown {
     uint64_t amount;
     uint64_t nameless;
-    uint64_t in_kernels;    /* of the nameless */
-    const char *first_file; /* of these, NULL when there are none */
+    uint64_t in_kernels;    /* the nameless sites in kernels */
+    const char *first_file; /* their first file; NULL when there is none */
 };
 
 static void count_shown(struct shown *shown, const struct heap_row *row, uint64_t amount)
@@ -49,7 +50,7 @@ static void count_shown(struct shown *shown, const struct heap_row *row, uint64_
         shown->first_file = row->place->function->module;
 }
 
-/* An address suggests no action; the calls around it may. */
+/* An address suggests no action, but the calls around it may. */
 static void note_nameless(struct table *table, const struct shown *shown)
 {
     double share = (double)shown->nameless / (double)shown->amount;
@@ -80,7 +81,7 @@ static void add_site(struct memory_work *work, struct table *table, const struct
     heap_rows_add(table, view, &row);
 }
 
-/* Rows without an amount, such as sites with nothing live, are useless; but sites with nothing at
+/* Rows without an amount, such as sites with nothing live, are useless.  But sites with nothing at
  * the peak came and went. */
 static size_t count_ranked(const struct array *ranking, enum analysis_measure measure)
 {
@@ -114,8 +115,8 @@ static void add_other_sites(struct table *table, const struct heap_view *view,
     heap_rows_add_others(table, view, &others, ranking->count - first);
 }
 
-/* Rows beyond the limit are cut and counted; those below the least share are gathered,
- * with the sites of nothing. */
+/* Rows beyond the limit are cut and counted; rows below the least share, and empty sites, are
+ * gathered. */
 void memory_build_sites(struct memory_work *work, struct table *table, size_t limit)
 {
     struct heap_view view = heap_view_of(work);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory by step, and by epoch: allocated, freed and kept bytes of each, and the code that ran
- * at its highest heap.
+ * Memory by step and by epoch: allocated, freed and kept bytes of each, and the code that ran at
+ * its highest heap.
  */
 #include "document/table.h"
 #include "heap/growth_note.h"
@@ -28,7 +28,7 @@ enum step_column {
     PEAK,
     PEAK_OP,
     PEAK_MODULE,
-    STEPS /* of epochs alone */
+    STEPS /* this and the next for epochs only */
 };
 
 static const struct column columns[] = {
@@ -52,7 +52,7 @@ static const struct table_schema step_schema = {"memory", "Memory by step", colu
 static const struct table_schema epoch_schema = {"memory", "Memory by epoch", columns, STEPS + 1,
                                                  NULL};
 
-/* The rows in the making. */
+/* The rows being added to a table. */
 struct rows {
     struct table *table;
     const struct memory_work *work;
@@ -64,7 +64,7 @@ struct rows {
 struct span {
     uint64_t start_ns;
     uint64_t end_ns;
-    uint64_t steps; /* UNKNOWN: it is one, or not known */
+    uint64_t steps; /* UNKNOWN: a step itself, or an unknown number */
 };
 
 static void set_peak_op(struct value *row, const struct session *session, uint32_t index)
@@ -138,7 +138,7 @@ static void add_steps(struct rows *rows, const struct steps *steps)
 
 /* ---- epochs -------------------------------------------------------------------- */
 
-/* Returns: the index of a region named so with several calls; 0: there is none. */
+/* Returns: the index of a region with this name and several calls; 0: there is none. */
 static uint32_t find_region(const struct session *session)
 {
     static const char *const words[] = {"epoch", NULL};
@@ -190,7 +190,7 @@ static void add_runs(struct rows *rows, const struct steps *steps)
     table_say(rows->table, epoch_rows_text, said_count(count_epochs(steps)), said_count(count));
 }
 
-/* Without a region or steps of epochs, a note says so. */
+/* Without a region or steps that mark epochs, a note says so. */
 static void add_epochs(struct rows *rows, const struct steps *steps)
 {
     uint32_t region = find_region(rows->work->session);

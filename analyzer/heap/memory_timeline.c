@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The heap over time: a plot, and the readings at snapshots, at the borders of
- * regions, and now and then.
+ * The heap over time: a plot, and the readings at snapshots, at the borders of regions, and at
+ * intervals.
  */
 #include "document/table.h"
 #include "heap/memory_parts.h"
@@ -11,9 +11,9 @@
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 
-/* How many readings of a kind people see, unless they ask for so many; programs see all. */
+/* How many readings of a kind people see, unless they ask for more; programs see all. */
 static const struct reading_kind {
-    const char *word;    /* of one */
+    const char *word;    /* word for a single reading */
     const char *several; /* in a note */
     size_t shown;
 } reading_kinds[] = {
@@ -88,7 +88,7 @@ static void set_reading(struct value *row, const struct session *session,
 /* The readings of one kind. */
 struct thinning {
     size_t count;
-    size_t limit; /* how many of them are shown */
+    size_t limit; /* how many readings are shown */
     size_t seen;
 };
 
@@ -106,7 +106,7 @@ static void plan_thinning(struct thinning thinning[READING_KINDS], const struct 
     }
 }
 
-/* Returns: whether the next of them is shown: equal numbers apart, the first and the last. */
+/* Returns: whether the next reading is shown: evenly spaced ones, the first and the last. */
 static bool is_shown(struct thinning *thinning)
 {
     size_t gaps = thinning->limit - 1, last = thinning->count - 1, now = thinning->seen++;

@@ -3,8 +3,8 @@
  * Trees of functions as rows: under their callers (from the top down), or the
  * functions that allocate with their callers below (from the bottom up).
  *
- * Every row has the bytes that pass through it and those that end in it; the latter sum to 100 %
- * over all rows, those for the rest included.
+ * Each row has the bytes that pass through it, and those that end in it.  The latter sum to 100 %
+ * over all rows, including those for the rest.
  */
 #include <math.h>
 
@@ -44,7 +44,7 @@ struct rows {
     const struct memory_work *work;
     const struct site_tree *tree;
     struct table *table;
-    struct call_weight rest[SITE_TREE_WEIGHTS]; /* of siblings that have no row */
+    struct call_weight rest[SITE_TREE_WEIGHTS]; /* siblings without a row */
 };
 
 static uint64_t count_of(double amount)
@@ -108,7 +108,7 @@ static void add_rest(struct rows *rows, const struct call_node *node)
         rows->rest[i] = (struct call_weight){0, 0};
 }
 
-/* The smallest siblings come last, so the rest is whole when the last one has come. */
+/* The smallest siblings come last, so the rest is complete after the last one. */
 static bool visit(void *of, const struct call_node *node)
 {
     struct rows *rows = of;

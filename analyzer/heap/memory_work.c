@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What all parts of a report on memory need.
+ * Shared by all parts of a report on memory.
  */
 #include "heap/memory_work.h"
 

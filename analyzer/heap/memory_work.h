@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What all parts of a report on memory need.
+ * Shared by all parts of a report on memory.
  */
 #ifndef HEAP_MEMORY_WORK_H
 #define HEAP_MEMORY_WORK_H
@@ -43,7 +43,7 @@ const char *site_kernel(const struct session *session, const struct session_site
 void memory_append_most(struct text *text, const struct memory_work *work,
                         const struct session_site *site, uint64_t bytes);
 
-/* The same of the site that has most live blocks at the end; nothing where none has. */
+/* The same for the site with the most live blocks at the end; nothing if no block is live. */
 void memory_append_most_live(struct text *text, const struct memory_work *work);
 
 /* Append the place of the allocation that made the peak; nothing when unknown. */

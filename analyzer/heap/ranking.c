@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What rows are made of, the largest first.
+ * The parts of rows, the largest first.
  */
 #include "heap/ranking.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What rows are made of, the largest first.
+ * The parts of rows, the largest first.
  */
 #ifndef HEAP_RANKING_H
 #define HEAP_RANKING_H
@@ -18,7 +18,7 @@ void ranking_init(struct array *ranking);
 
 void ranking_add(struct array *ranking, const void *of, double amount, double second);
 
-/* Sort; among equals, the one with the lower address stands first. */
+/* Sort a ranking; among equals, the lower address comes first. */
 void ranking_sort(struct array *ranking);
 
 #endif

@@ -14,9 +14,9 @@
 
 static const double least_share = 0.01; /* a tree would be longer than anyone reads */
 
-/* The innermost place of a chain that is no plumbing; where there is none, the innermost. */
+/* The innermost place of a chain outside of plumbing; if there is none, the innermost place. */
 struct owner {
-    const struct call_places *places; /* of its call; NULL: the chain has no places */
+    const struct call_places *places; /* places of its call; NULL: the chain has none */
     uint32_t place;                   /* in there */
     uint32_t around;                  /* the call around */
 };
@@ -96,7 +96,7 @@ static void add_site(struct call_chains *chains, const struct memory_work *work,
     struct heap_sums sums = {0};
 
     if (only_starts(chains->places, site->call))
-        chains->root = NULL; /* none is left out, and none kept */
+        chains->root = NULL; /* all are left out */
     if (owner.places) {
         node = call_chains_enter(chains, node, owner.around);
         node = pass(chains, node, owner.places, owner.place);

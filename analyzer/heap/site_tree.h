@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Trees of functions over allocation sites: under their callers, or with their callers
- * below.  memory_tree.c makes rows of them.
+ * Trees of functions over allocation sites: below their callers, or with their callers below them.
+ * memory_tree.c makes rows of them.
  *
- * Chains are merged over addresses: a function that calls from two lines is one node, whose name
+ * Chains are merged across addresses: a function that calls from two lines is one node, whose name
  * is the number of the function.
  */
 #ifndef HEAP_SITE_TREE_H
@@ -21,11 +21,11 @@ struct site_tree {
     double least; /* the share of the root below which nodes are gathered */
 };
 
-/* Grow a tree, from the bottom up where options->by is ANALYSIS_BY_CALLERS; such a tree stops at
+/* Grow a tree, from the bottom up if options->by is ANALYSIS_BY_CALLERS; such a tree stops at
  * gathered nodes. */
 void site_tree_init(struct site_tree *tree, struct memory_work *work);
 
-/* Whether a node has a row of its own; where the whole is nothing none has, but the root. */
+/* Ask whether a node has its own row; if the whole is 0, only the root has one. */
 bool site_tree_shows(const struct site_tree *tree, const struct call_node *node);
 
 #endif

@@ -32,7 +32,7 @@ static void add(struct suppressions *suppressions, const char *pattern)
     suppression->pattern = memory_copy(pattern);
 }
 
-/* Where a line was found. */
+/* The file and line of a suppression. */
 struct source {
     const char *path;
     unsigned line;

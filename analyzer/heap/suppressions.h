@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Leaks that the user knows of, in the syntax of LeakSanitizer's suppressions:
- * a line `leak:PATTERN` each, `#` before comments, patterns as in wildcard.h.
+ * Leaks that the user knows, in the syntax of LeakSanitizer's suppressions: a line `leak:PATTERN`
+ * for each, `#` before comments, patterns as in wildcard.h.
  */
 #ifndef HEAP_SUPPRESSIONS_H
 #define HEAP_SUPPRESSIONS_H
@@ -14,7 +14,7 @@
 
 struct suppression {
     char *pattern;
-    uint64_t sites;        /* that it matched */
+    uint64_t sites;        /* number of sites that it matched */
     uint64_t bytes;        /* live at exit in these */
     uint64_t mappings;     /* call chains of mmap and mremap that it matched */
     uint64_t mapped_bytes; /* mapped at exit by these */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chains are a tree of calls: the match of a call, or of a call around it, holds for all chains
- * through that call once it is known for one.
+ * Chains are a tree of calls: once known, the match of a call or its outer calls holds for all
+ * chains through that call.
  */
 #include "heap/suppressor.h"
 
@@ -16,8 +16,9 @@ static const uint32_t rank_none = UINT32_MAX;
 
 /* The matches of a call's places. */
 struct match {
-    uint32_t any;   /* by function, file or module */
-    uint32_t inner; /* the same where no owner is further in: those up to it by function alone */
+    uint32_t any;   /* matched by function, file or module */
+    uint32_t inner; /* the same if no owner is further inside: calls up to the owner match only by
+                       function */
     bool has_owner; /* a place that does more than pass on */
 };
 
@@ -26,8 +27,9 @@ struct suppressor {
     const struct session *session;
     struct places *places;
     struct array matches; /* of struct match, by the number of the places */
-    uint32_t *outer;      /* one a call of the session: any rank of it and of those around it */
-    struct array path;    /* of uint32_t: calls on the way out */
+    uint32_t *outer;      /* for each call of the session: any match of the call or its outer
+                             calls */
+    struct array path;    /* uint32_t: the calls outwards */
 };
 
 static uint32_t lower(uint32_t one, uint32_t other)
@@ -110,7 +112,7 @@ static uint32_t parent_of(const struct suppressor *suppressor, uint32_t call)
     return session_call_at(suppressor->session, call)->parent;
 }
 
-/* Gathers a call and the calls around it, up to the first known one. */
+/* Gathers a call and its outer calls, up to the first call already known. */
 static void climb(struct suppressor *suppressor, uint32_t *call)
 {
     array_truncate(&suppressor->path, 0);
@@ -135,7 +137,7 @@ static void rank_outer(struct suppressor *suppressor, uint32_t call, uint32_t *r
     }
 }
 
-/* Where all only pass on, all of them are matched by any. */
+/* If all calls only pass on allocations, any match of any call counts. */
 static void rank_chain(struct suppressor *suppressor, uint32_t innermost, uint32_t *rank)
 {
     uint32_t call = innermost, outer = rank_none;

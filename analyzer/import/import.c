@@ -27,7 +27,7 @@ const struct import_kind *import_kind_find(const char *name)
     return NULL;
 }
 
-/* Fills the kind.  Errors: STATUS_IO: it is a pipe, or cannot be read; STATUS_CORRUPT. */
+/* Fills the kind.  Errors: STATUS_IO: the log is a pipe or cannot be read; STATUS_CORRUPT. */
 static enum status find_kind(const struct import_reading *reading, const struct import_kind **kind)
 {
     static char head[HEAD];

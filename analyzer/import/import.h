@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Turns other tools' logs into traces, with notes on what the trace lacks.
+ * Turns other tools' logs into traces, with notes on missing data.
  */
 #ifndef IMPORT_IMPORT_H
 #define IMPORT_IMPORT_H
@@ -17,8 +17,8 @@
 /* A log that is read. */
 struct import_reading {
     FILE *log;
-    const char *name;  /* of the log, for people */
-    const char *event; /* of perf, whose samples are taken, or NULL: it is chosen */
+    const char *name;  /* name of the log, for people */
+    const char *event; /* the event of perf whose samples are used; NULL: tprof chooses */
     struct import_trace *trace;
     struct text_list *notes; /* sentences on what the trace lacks */
     struct diagnostic *diagnostic;
@@ -26,7 +26,7 @@ struct import_reading {
 
 struct import_kind {
     const char *name, *tool, *help;
-    /* Asks whether a log begins like those of the tool; the bytes end with a 0. */
+    /* Asks whether a log starts like those of the tool; the bytes end with a 0. */
     bool (*knows)(const char *bytes);
     enum status (*read)(struct import_reading *reading);
 };
@@ -41,9 +41,9 @@ struct import_kind {
 const struct import_kind *import_kind_at(size_t index);
 const struct import_kind *import_kind_find(const char *name);
 
-/* Write the trace of a log; a `kind` of NULL is recognized from the log, which must be a file then.
- * Errors: STATUS_CORRUPT: the log is of no tool, or has nothing to take; STATUS_IO; STATUS_USAGE:
- * the event is not in it. */
+/* Write the trace of a log.  A NULL `kind` is recognized from the log, which must then be a file.
+ * Errors: STATUS_CORRUPT: the log is of no known tool, or has nothing to import; STATUS_IO;
+ * STATUS_USAGE: the log lacks the event. */
 enum status import_log(struct import_reading *reading, const struct import_kind *kind,
                        FILE *out) MUST_CHECK;
 

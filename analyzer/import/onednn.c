@@ -46,7 +46,7 @@ enum {
 struct line {
     char *fields[FIELDS_MOST];
     size_t count;
-    char **exec;    /* the field "exec"; the others are counted from it */
+    char **exec;    /* the field "exec"; other fields are counted from it */
     double time_ms; /* since 1970; NAN: unknown */
 };
 
@@ -56,8 +56,8 @@ struct reading {
     struct import_trace *trace;
     uint64_t now_ns; /* the end of the last call */
     uint64_t calls;
-    uint64_t unknown_calls; /* of unknown work */
-    uint64_t bad_lines;     /* of the log, that were cut or of another version */
+    uint64_t unknown_calls; /* calls of unknown work */
+    uint64_t bad_lines;     /* lines of the log that are truncated or of another version */
     bool has_times;         /* lines have times */
 };
 
@@ -71,7 +71,7 @@ static bool is_number(const char *text, double *number)
     return end != text && *end == 0 && isfinite(*number) && *number >= 0;
 }
 
-/* Cuts a line at its commas.  Returns: whether it is one of the log. */
+/* Cuts a line at its commas.  Returns: whether the line belongs to the log. */
 static bool split(struct line *line, char *text)
 {
     *line = (struct line){.time_ms = (double)NAN};
@@ -109,7 +109,7 @@ static bool set(struct import_shape *shape, const char *name, int64_t value)
     return set_term(shape, name, strlen(name), value);
 }
 
-/* "g3mb2_ic6oc12": terms that the catalog does not have say no more than the others. */
+/* "g3mb2_ic6oc12": terms that the catalog lacks add no information. */
 static bool read_terms(struct import_shape *shape, const char *problem)
 {
     size_t known = 0;
@@ -129,7 +129,7 @@ static bool read_terms(struct import_shape *shape, const char *problem)
     return known > 0;
 }
 
-/* "6x4x6".  Returns: how many; 0: it is none, or too many. */
+/* "6x4x6".  Returns: the number of lengths; 0: the text is not like this, or has too many. */
 static size_t read_lengths(const char **text, int64_t lengths[LENGTHS_MOST])
 {
     for (size_t count = 0; count < LENGTHS_MOST;) {
@@ -146,7 +146,7 @@ static size_t read_lengths(const char **text, int64_t lengths[LENGTHS_MOST])
     return 0;
 }
 
-/* For two tensors: if a batch is 1 in one of them, the other has the size. */
+/* For two tensors: if the batch is 1 in one of them, the other has the real size. */
 static bool read_matrices(struct import_shape *shape, const char *problem)
 {
     int64_t left[LENGTHS_MOST], right[LENGTHS_MOST], batch = 1;
@@ -179,7 +179,7 @@ static bool read_dimensions(struct import_shape *shape, const char *problem)
     return true;
 }
 
-/* The type of "src_f32::blocked:ab:f0", or of "src:f32::blocked:ab::f0"; "": it has none. */
+/* The type of "src_f32::blocked:ab:f0", or of "src:f32::blocked:ab::f0"; "" when there is none. */
 static void find_type(const char *tensors, const char *tensor, char type[16])
 {
     const char *found = strstr(tensors, tensor);
@@ -193,7 +193,7 @@ static void find_type(const char *tensors, const char *tensor, char type[16])
         type[0] = 0;
 }
 
-/* As the shim packs them: "f32", "bf16:f32", "f16+s8", "u8s8s32". */
+/* In the shim's format: "f32", "bf16:f32", "f16+s8", "u8s8s32". */
 static void set_types(struct import_shape *shape, const char *tensors)
 {
     char source[16], weights[16], result[16], all[64];

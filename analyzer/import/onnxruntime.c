@@ -4,11 +4,11 @@
  *   {"cat": "Node", "pid": 7, "tid": 7, "dur": 12, "ts": 3996, "ph": "X",
  *    "name": "mm_kernel_time", "args": {"op_name": "MatMul", "provider": "CPUExecutionProvider",
  *    "input_type_shape": [{"float": [8, 8]}], "output_type_shape": [{"float": [8, 8]}]}}
- * Events of "cat" Session are the calls around the nodes: model_run, the executor in it, and the
+ * Events with "cat" Session are the calls around the nodes: model_run, the executor in it, and the
  * executor of a subgraph in a node such as Loop.  Times are whole microseconds since profiling
- * began.  Weights that the runtime packed for itself are missing among the inputs.
+ * began.  Weights that the runtime packed for itself are absent from the inputs.
  *
- * One event is in memory as JSON at a time, and 40 bytes of each are kept.
+ * Only one event at a time is in memory as JSON; 40 bytes of each event are kept.
  *
  * Source: onnxruntime/core/common/profiler_common.h and sequential_executor.cc of
  * https://github.com/microsoft/onnxruntime, and profiles of versions 1.17 and 1.32.
@@ -29,17 +29,18 @@ static const double most_us = 1e15; /* 30 years */
 /* A call that has ended. */
 struct span {
     uint64_t start_ns, end_ns;
-    uint32_t label;           /* as struct trace_node has it */
-    uint32_t site;            /* id of the SITE fact of a node of the model; 0: it is none */
-    uint32_t around;          /* index in spans; the next three are such numbers and one, 0: none */
+    uint32_t label;           /* as in struct trace_node */
+    uint32_t site;            /* id of the SITE fact of a model's node; 0: there is none */
+    uint32_t around;          /* index in spans; each of the next three is an index plus one, or 0:
+                                 none */
     uint32_t first, next;     /* the first inside, and the next in the same one */
     import_index node;
 };
 
-/* A thread.  So far, no other call contains the open ones. */
+/* A thread.  So far, no later call contains the open ones. */
 struct thread {
     import_index index;
-    struct array open; /* of uint32_t: indices in spans */
+    struct array open; /* uint32_t: indices in spans */
     struct array spans;
 };
 
@@ -48,7 +49,7 @@ struct profile {
     struct array threads;
     struct text_index thread_ids, provider_ids, sites;
     struct text_list providers;
-    struct array provider_ops; /* of uint64_t, by provider */
+    struct array provider_ops; /* uint64_t, by provider */
     uint32_t layers;
     uint64_t events, bad_events, other_events;
     bool is_cut;
@@ -122,7 +123,7 @@ static bool is_type(const char *type)
     return size > 0 && type[size] == 0;
 }
 
-/* Each is an object of one member: {"float": [8, 16]}. */
+/* Each tensor is an object of one member: {"float": [8, 16]}. */
 static void append_tensors(struct text *text, const json_t *tensors)
 {
     size_t count = json_array_size(tensors);
@@ -217,8 +218,8 @@ static struct span *span_at(const struct thread *thread, uint32_t index)
     return array_at(&thread->spans, index);
 }
 
-/* Times are cut to microseconds, so a call with the same start may be inside another or before it.
- * Nodes contain only executors; no call directly contains one of its own kind. */
+/* Times are truncated to microseconds, so a call with the same start may be inside another or
+ * before it.  Nodes contain only executors, and no call directly contains one of its own kind. */
 static bool is_inside(const struct span *inner, const struct span *outer)
 {
     const bool is_op = (outer->label & TRACE_LABEL_OP) != 0;
@@ -274,7 +275,7 @@ static bool read_times(const json_t *event, struct span *span)
     return true;
 }
 
-/* Fences, which stand around nodes up to version 1.17, are no nodes.
+/* Fences, which surround nodes up to version 1.17, are no nodes.
  * Returns: whether the event is whole. */
 static bool take_node(struct profile *profile, const json_t *event, struct span *span)
 {

@@ -5,7 +5,7 @@
  *                   11dd leaf+0x2d (/tmp/program)
  *                   1295 work+0x25 (/tmp/program)
  *
- * The lines of a sample stand for the event of its first line; an empty one ends it.
+ * The first line of a sample names its event; an empty line ends the sample.
  */
 #include "base/memory.h"
 #include "import/import.h"
@@ -31,9 +31,9 @@ struct perf {
     struct text_index event_ids, thread_ids, process_ids;
     struct perf_places places;
     struct text_list events;
-    struct array event_counts; /* of uint64_t */
-    struct array chain;        /* of uint64_t: of the sample that is read, innermost first */
-    struct text group;         /* lines of frames inlined into one whose line has not come yet */
+    struct array event_counts; /* uint64_t */
+    struct array chain;        /* uint64_t: chain of the current sample, innermost first */
+    struct text group;         /* lines of frames inlined into a frame whose line comes later */
     uint32_t processes;
     uint64_t bad_lines;
     bool is_open;              /* the last sample may get frames */
@@ -69,7 +69,7 @@ static void add_line(struct perf *perf, const char *line)
     text_append(&perf->group, line);
 }
 
-/* Frames that are inlined into the next come before it, and make one place with it. */
+/* Frames inlined into the next frame come before it, and form one place with it. */
 static void take_frame(struct perf *perf, const char *line)
 {
     uint64_t *place, address;
@@ -163,7 +163,7 @@ static uint32_t find_event(struct perf *perf, const char *name)
     return (uint32_t)number;
 }
 
-/* Other records than samples have a time, too. */
+/* Records other than samples have a time, too. */
 static void take_head(struct perf *perf, struct perf_head *head)
 {
     struct sample *sample;

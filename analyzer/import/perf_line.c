@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The default fields of perf script: comm, pid, tid, cpu, time, period, event; ip, sym, symoff,
- * dso.  A command may have blanks, colons and digits in its name, a C++ function and a file may
- * have blanks and parentheses.
+ * dso.  A command's name may contain blanks, colons and digits; a C++ function's or file's name may
+ * contain blanks and parentheses.
  *
  * Source: tools/perf/Documentation/perf-script.txt of Linux, and outputs of perf 6.1.
  */
@@ -74,7 +74,7 @@ static char *word_before(const char *line, char *word)
     return word;
 }
 
-/* Between the ids and the time stands a processor, or nothing. */
+/* Between the ids and the time there may be a processor. */
 static char *find_ids(const char *line, char *time, struct perf_head *head)
 {
     char *word = word_before(line, time);
@@ -144,7 +144,7 @@ bool perf_line_read_head(char *line, struct perf_head *head)
     return false;
 }
 
-/* Returns: the parenthesis that the one at the end of a line closes; NULL: there is none. */
+/* Returns: the opening parenthesis of the one that ends a line; NULL: there is none. */
 static char *find_library(char *line, size_t size)
 {
     int depth = 0;

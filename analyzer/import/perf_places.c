@@ -76,8 +76,8 @@ static uint32_t find_library(struct perf_places *places, const struct perf_frame
     return id;
 }
 
-/* An address is that of perf, unless there is another place at it, as of code that was compiled
- * as the program ran, or of another process. */
+/* The address is perf's own, unless another place has it already, as with code compiled at run
+ * time, or with another process. */
 static uint64_t find_address(struct perf_places *places, uint32_t library, uint64_t told)
 {
     const uint64_t start = (uint64_t)library << LIBRARY_SHIFT, address = start | (told & low_bits);
@@ -101,7 +101,7 @@ static void add_frame(struct text *frames, struct text *names, const struct perf
     text_append_bytes(names, "", 1); /* no file */
 }
 
-/* Reads the lines of a place.  Returns: the frames; 0: they make no sense. */
+/* Reads the lines of a place.  Returns: the frames; 0: the lines are invalid. */
 static uint32_t read_frames(char *lines, struct text *frames, struct text *names,
                             struct perf_frame *last)
 {
@@ -136,7 +136,7 @@ static uint64_t put_place(struct perf_places *places, uint32_t count, const stru
     return address;
 }
 
-/* Returns: the address of a place that is new; 0: its lines make no sense. */
+/* Returns: the address of a new place; 0: its lines are invalid. */
 static uint64_t add_place(struct perf_places *places, const char *lines)
 {
     struct perf_frame last = {0};

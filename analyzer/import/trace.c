@@ -155,8 +155,7 @@ import_index import_trace_thread(struct import_trace *trace, uint32_t id)
     return (import_index)(trace->lanes.count - 1);
 }
 
-/* Returns: the child, whose index is that of a new one where there was none; NULL without
- * memory. */
+/* Returns: the child; a new child has the next index; NULL without memory. */
 static struct import_child *find_child(struct import_child **children, uint64_t around,
                                        uint64_t what)
 {
@@ -288,7 +287,7 @@ static void add_slot(struct import_trace *trace, const struct import_shape *shap
     add_cell(lane_at(trace, 0), &cell);
 }
 
-/* Returns: the cell of a shape, behind that of the thread. */
+/* Returns: the cell of a shape, which follows the thread's cell. */
 static import_index find_slot(struct import_trace *trace, const struct import_shape *shape)
 {
     size_t count = lane_at(trace, 0)->cells.count;
@@ -337,7 +336,7 @@ static import_index add_call(struct import_lane *lane, const struct trace_call *
     return (import_index)(lane->calls.count - 1);
 }
 
-/* The roots of all chains of a thread stand before them. */
+/* The roots of a thread's chains come before all other chains. */
 static void need_roots(struct import_lane *lane)
 {
     if (lane->calls.count > 0)

@@ -32,11 +32,11 @@ struct import_child;
 
 /* A thread. */
 struct import_lane {
-    struct array cells;         /* of union trace_cell; the first is the thread */
+    struct array cells;         /* union trace_cell; the first is the thread */
     struct array events;        /* of struct import_event, in their order */
     struct array calls;         /* of struct trace_call */
-    struct import_child *nodes; /* by the node around and the label */
-    struct import_child *chains; /* by the call around and the address */
+    struct import_child *nodes; /* by the outer node and the label */
+    struct import_child *chains; /* by the outer call and the address */
     uint64_t first_ns, last_ns;
 };
 
@@ -48,16 +48,16 @@ struct import_trace {
     uint32_t string_count;
     struct text_index shapes; /* slots, all of the first thread */
     uint64_t first_ns, last_ns;
-    uint64_t realtime_ns; /* of first_ns, since 1970; 0: unknown */
-    uint64_t period_ns;   /* that a sample stands for; 0: there are none */
+    uint64_t realtime_ns; /* the time of first_ns since 1970; 0: unknown */
+    uint64_t period_ns;   /* period that a sample represents; 0: there are none */
     uint32_t pid;
     bool has_failed;
 };
 
-/* An index of a thread, of a node in it, and of a call in it.  Node 0 is the thread itself. */
+/* An index of a thread, of a node in it, or of a call in it.  Node 0 is the thread itself. */
 typedef uint32_t import_index;
 
-/* The calls that are around all others: the second where there were more. */
+/* The calls around all others; the second, if there were more calls. */
 enum { IMPORT_CHAIN_WHOLE, IMPORT_CHAIN_CUT };
 
 void import_trace_init(struct import_trace *trace);
@@ -80,7 +80,7 @@ import_index import_trace_thread(struct import_trace *trace, uint32_t id);
 /* Returns: the number of a string in an index. */
 size_t import_trace_number(struct text_index *index, const char *words);
 
-/* Returns: the node of a label, as struct trace_node has it, in another one. */
+/* Returns: the node of a label inside another node; labels are as in struct trace_node. */
 import_index import_trace_node(struct import_trace *trace, import_index thread, import_index around,
                                uint32_t label);
 
@@ -98,8 +98,8 @@ void import_trace_call(struct import_trace *trace, const struct import_shape *sh
 import_index import_trace_chain(struct import_trace *trace, import_index thread,
                                 import_index around, uint64_t address);
 
-/* Add a sample; those of a thread come in the order of time.  Without a chain, `call` is that
- * around all. */
+/* Add a sample; a thread's samples come in the order of time.  Without a chain, `call` is the
+ * outermost one. */
 void import_trace_sample(struct import_trace *trace, import_index thread, import_index call,
                          uint32_t periods, uint64_t ns);
 

@@ -10,7 +10,7 @@
 #include "spec/trace.h"
 
 enum {
-    IMPORT_CELLS = TRACE_TALLY_CELLS - 1, /* of a chunk: its head takes the first */
+    IMPORT_CELLS = TRACE_TALLY_CELLS - 1, /* cells of a chunk: its head takes the first */
     IMPORT_CALLS_HEAD = sizeof(struct trace_chunk) / sizeof(struct trace_call),
     IMPORT_CALLS = TRACE_STACK_CALLS - IMPORT_CALLS_HEAD
 };

@@ -8,7 +8,7 @@
 
 #include "import/trace_parts.h"
 
-/* The size of chunks of events and facts, such that `tprof pack` accepts them. */
+/* The size of chunks of events and facts, small enough for `tprof pack`. */
 enum { FIRST_TICKS = 1000, CHUNK_SIZE = TRACE_PACKED_MAX / 4, EVENT_WORDS = 4 };
 
 struct output {
@@ -156,7 +156,7 @@ static void put_chains(struct output *output, const struct import_lane *lane, ui
 
 /* ---- events -------------------------------------------------------------------------------- */
 
-/* Each stands behind a TIME, so that no difference is too large. */
+/* A TIME record precedes each event, so that no difference is too large. */
 static void put_event(struct output *output, const struct import_event *event)
 {
     const uint64_t words[EVENT_WORDS] = {TRACE_EVENT_TIME, ticks_of(output, event->ns),

@@ -41,7 +41,7 @@ struct one_call {
 struct calls {
     const struct session *session;
     struct array found; /* of struct one_call */
-    uint64_t *counts;   /* one a slot */
+    uint64_t *counts;   /* one for each slot */
 };
 
 static int compare_starts(const void *a, const void *b)

@@ -61,7 +61,7 @@ struct compute compute_find(const struct session *session, const struct groups *
     return compute;
 }
 
-/* A field without a title is for programs alone. */
+/* A field without a title is only for programs. */
 static void add_utilization(struct record *fields, const struct utilization *of)
 {
     struct text reason;

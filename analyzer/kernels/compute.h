@@ -10,21 +10,21 @@
 #include "kernels/groups.h"
 #include "kernels/utilization.h"
 
-/* Numbers are NAN when unknown: with no kernel of known FLOPs seen, those of
- * the program are not 0. */
+/* Unknown numbers are NAN: if no kernel with known FLOPs was seen, the program's FLOPs are not
+ * 0. */
 struct compute {
     const struct session *session;
     uint64_t calls;
-    long double flops;          /* of all calls whose FLOPs are known */
-    long double executed_flops; /* of these, without taps of convolutions in their padding */
+    long double flops;          /* FLOPs of all calls with known FLOPs */
+    long double executed_flops; /* the same without taps of convolutions in their padding */
     long double macs;           /* multiply-adds of matmul-class kernels */
     long double class_flops[GROUPS_CLASSES];
     double flops_per_second;        /* executed, of wall time */
-    double kernel_flops_per_second; /* of the time in kernels */
-    double unknown_fraction;        /* of kernel time, in kernels of unknown FLOPs */
+    double kernel_flops_per_second; /* rate over the time in kernels */
+    double unknown_fraction;        /* share of kernel time in kernels of unknown FLOPs */
     double items;
     double parameters;
-    struct utilization utilization; /* of the machine's peak */
+    struct utilization utilization; /* utilization of the machine's peak */
 };
 
 /* Events a second of something that took so long; NAN when that is 0. */
@@ -39,7 +39,7 @@ void compute_add_facts(struct document *document, const struct compute *compute)
 /* Append a whole number with separators, or as near as it gets beyond 2^63. */
 void compute_append_count(struct text *line, long double count);
 
-/* Phrases for people; those of an unknown say how to find it. */
+/* Phrases for people; phrases for unknown values say how to find them. */
 void compute_append_no_calls(struct text *line, const struct compute *compute);
 void compute_append_total(struct text *line, const struct compute *compute);
 void compute_append_executed(struct text *line, const struct compute *compute);

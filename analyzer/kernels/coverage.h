@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The parts of the coverage report: the functions that were found, hooked or
- * called, and those out of reach.  For coverage.c and its neighbours, the
- * report, and tprof kernels.
+ * The parts of the coverage report: functions that were found, hooked or called, and those out of
+ * reach.  For coverage.c and its neighbours, the report, and tprof kernels.
  */
 #ifndef KERNELS_COVERAGE_H
 #define KERNELS_COVERAGE_H
@@ -15,8 +14,8 @@ struct session;
 enum coverage_state {
     COVERAGE_CALLED,
     COVERAGE_NOT_USED,      /* slots lead to it, but without calls */
-    COVERAGE_NOT_HOOKED,    /* there are slots, and they could not be hooked */
-    COVERAGE_NOT_REACHABLE, /* no slot leads to it */
+    COVERAGE_NOT_HOOKED,    /* slots exist, but could not be hooked */
+    COVERAGE_NOT_REACHABLE, /* no slot leads to the function */
     COVERAGE_NOT_MEANT      /* the name is the catalog's, the library is not */
 };
 
@@ -24,8 +23,9 @@ enum coverage_state {
 struct coverage_known {
     const char *kind;
     const char *hint;       /* empty: nothing */
-    const char *other_hint; /* of one that calls others; of an engine whose calls have no slot */
-    bool is_entered;        /* all its work is in calls that pass slots */
+    const char *other_hint; /* hint for a library that calls others, or for an engine whose calls
+                               have no slot */
+    bool is_entered;        /* all its work is in calls through slots */
     bool is_engine;
     const char *const *names; /* globs of files, or the function of an engine; NULL at the end */
 };
@@ -33,19 +33,19 @@ struct coverage_known {
 /* A file that was loaded, however often. */
 struct coverage_library {
     const struct session_module *module; /* the first of this file */
-    const char *name;                    /* of the file, without folders */
+    const char *name;                    /* name of the file, without folders */
     const char *kind;                    /* from libraries.def, or NULL */
-    const struct coverage_known *engine; /* that its file holds, or NULL */
-    const char *hint;                    /* likewise; NULL when there is nothing to know */
-    bool is_caller;  /* it computes itself, and slots of it lead to kernels of other files too */
-    bool is_entered; /* all that it computes, it computes in calls that pass slots */
+    const struct coverage_known *engine; /* the engine in the file, or NULL */
+    const char *hint;                    /* from libraries.def, too; NULL when there is none */
+    bool is_caller;  /* it computes by itself, and its slots also lead to kernels of other files */
+    bool is_entered; /* all its computing is in calls through slots */
     bool is_program;
     bool is_read;   /* the file is there and is the one that ran */
-    bool has_inner; /* it has symbols that it does not export */
+    bool has_inner; /* the library has symbols that it does not export */
     bool is_symbolic;
     bool exports_engine;
     uint64_t exported; /* known functions that others can be bound to */
-    uint64_t inner;    /* known functions besides these; UNKNOWN */
+    uint64_t inner;    /* known functions that are not exported; UNKNOWN */
     uint64_t hooked;   /* functions with slots */
     uint64_t called;   /* functions */
     uint64_t calls;
@@ -71,33 +71,33 @@ struct coverage {
     const struct session *session;
     struct array libraries;       /* of struct coverage_library */
     struct array rows;            /* of struct coverage_row, by library and symbol */
-    struct array names;           /* of char *, owned */
-    uint64_t unread;              /* files that might say more and are not there */
+    struct array names;           /* char *, owned */
+    uint64_t unread;              /* missing files that might contain more */
     uint64_t slots;               /* hooked, of all rows */
     uint64_t missed;              /* slots that could not be hooked */
-    uint64_t kernel_ns;           /* by the clock */
-    uint64_t least_kernel_cpu_ns; /* processor time that threads had in kernels: at least */
-    uint64_t most_kernel_cpu_ns;  /* and at most */
-    uint64_t cpu_ns;              /* of the process; UNKNOWN */
-    uint64_t silent_cpu_ns;       /* of threads that recorded nothing; UNKNOWN */
-    double placed, named;         /* of the CPU time, by kernels and samples: see cpu_time.h; NAN
-                                     until coverage_find_named */
+    uint64_t kernel_ns;           /* wall-clock time */
+    uint64_t least_kernel_cpu_ns; /* lower bound of the threads' processor time in kernels */
+    uint64_t most_kernel_cpu_ns;  /* upper bound of it */
+    uint64_t cpu_ns;              /* CPU time of the process; UNKNOWN */
+    uint64_t silent_cpu_ns;       /* CPU time of threads that recorded nothing; UNKNOWN */
+    double placed, named;         /* shares of the CPU time, by kernels and samples: see cpu_time.h;
+                                     NAN until coverage_find_named */
 };
 
 /* Gather the facts of the trace and of the files on disk.
- * `reads_files`: look into the files, which takes a moment for large ones. */
+ * `reads_files`: search the files, too, which takes a moment for large ones. */
 void coverage_init(struct coverage *coverage, const struct session *session, bool reads_files);
 
 /* Find the placed and the named parts of the CPU time. */
 void coverage_find_named(struct coverage *coverage, places_finder find);
 
 /* Find a library by its file's name, and an engine by a function that it exports.
- * Returns: NULL when it is not known. */
+ * Returns: NULL when it is unknown. */
 const struct coverage_known *coverage_find_library(const char *file);
 const struct coverage_known *coverage_find_engine(const char *function);
 
-/* A library's kind: "BLAS, LAPACK"; its hint; its own work beside the kernels that it calls.
- * Returns: NULL when there is nothing to say, or it is not known. */
+/* A library's kind: "BLAS, LAPACK"; its hint; and its own work besides the kernels that it calls.
+ * Returns: NULL when there is nothing to say, or when the library is unknown. */
 const char *coverage_find_kind(const char *file);
 const char *coverage_find_hint(const char *file);
 const char *coverage_find_caller_hint(const char *file);
@@ -105,7 +105,7 @@ const char *coverage_find_caller_hint(const char *file);
 /* The word for a state: "called". */
 const char *coverage_state_name(enum coverage_state state);
 
-/* Sum up the times, once the libraries and the rows are there. */
+/* Sum up the times, once the libraries and the rows are complete. */
 void coverage_sum_times(struct coverage *coverage);
 
 /* The part of the process's CPU time in kernels, from 0 to 1: at least and at most, as a thread may
@@ -115,15 +115,15 @@ struct coverage_share {
 };
 struct coverage_share coverage_share(const struct coverage *coverage);
 
-/* The same where both are close; else NAN. */
+/* The same if both are close; else NAN. */
 double coverage_fraction(const struct coverage *coverage);
 
 /* Returns: the CPU time that was in no kernel at least; UNKNOWN. */
 uint64_t coverage_least_outside_ns(const struct coverage *coverage);
 
-/* The most CPU time of kernels, with threads that called none and may have worked for them, as the
- * workers of a BLAS do: from 0 to 1, NAN when unknown.
- * `threads`: of a call, itself included; 0 when none are set. */
+/* The most CPU time of kernels, including threads that called no kernel but may have worked for
+ * one, as the workers of a BLAS do: from 0 to 1, NAN when unknown.
+ * `threads`: of a call, with the caller; 0 when none are set. */
 double coverage_most_with_workers(const struct coverage *coverage, uint64_t threads);
 
 /* The library of a row, or NULL. */
@@ -142,8 +142,8 @@ struct coverage_name {
 };
 
 void coverage_names_init(struct coverage_names *names, const struct catalog *catalog);
-/* Find a function of a library by its name; `is_meant`: whether the catalog
- * means this library.  Returns: NULL when no name matches. */
+/* Find a function of a library by name; `is_meant`: whether the catalog is about this library.
+ * Returns: NULL when no name matches. */
 const struct coverage_name *coverage_names_find(const struct coverage_names *names,
                                                 const char *function, const char *library,
                                                 bool *is_meant);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Gathers each kernel's symbol in each library: slots and calls from the trace,
- * contents of the library from the file on disk.  Each source adds rows of its
- * own; rows of one symbol are then merged.
+ * Gathers the symbols of each kernel in each library: slots and calls from the trace, library
+ * contents from the file on disk.  Each source adds its own rows; rows of one symbol are then
+ * merged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -162,7 +162,7 @@ static void add_trace(struct coverage *coverage)
     add_bindings(coverage);
 }
 
-/* One file that is read. */
+/* A file being read. */
 struct reading {
     struct coverage *coverage;
     const struct coverage_names *names;
@@ -307,8 +307,8 @@ static int compare(const void *left, const void *right)
     return order;
 }
 
-/* A state that says more comes first, so the lower one stays.  An exported function is in both
- * tables of the file, and has no reason in the first. */
+/* States that say more have lower numbers, so the lower one stays.  An exported function is in both
+ * tables of the file, and the first gives no reason. */
 static void add_up(struct coverage_row *sum, const struct coverage_row *row)
 {
     if (row->caller && row->caller != sum->caller) {
@@ -396,7 +396,7 @@ static void count_row(struct coverage *coverage, const struct coverage_row *row)
     library->time_ns += row->time_ns;
 }
 
-/* A symbol known only from the trace is exported: others are bound to it. */
+/* A symbol known only from the trace is exported, because others are bound to it. */
 static void count_known(const struct coverage *coverage, const struct coverage_row *row)
 {
     bool is_inner = row->state == COVERAGE_NOT_REACHABLE && row->reason == reach_inside_text.words;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What libraries.def says of a file.
+ * The facts of libraries.def about a file.
  */
 #include <fnmatch.h>
 

@@ -47,7 +47,7 @@ static bool is_library_meant(const struct catalog_symbol *symbol, const char *li
     return !symbol->library || fnmatch(symbol->library, library, 0) == 0;
 }
 
-/* Returns: the first symbol of the name; there may be several. */
+/* Returns: the first symbol of the name; there may be more. */
 static size_t find_plain(const struct coverage_names *names, const char *function)
 {
     const struct coverage_name *plain = names->plain.items;

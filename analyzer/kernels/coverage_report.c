@@ -108,8 +108,8 @@ static bool is_known(const struct coverage_row *row)
     return row->state != COVERAGE_NOT_MEANT;
 }
 
-/* People look for functions that were called or failed; uncalled ones are a number in the table of
- * libraries. */
+/* People look for functions that were called or failed; for uncalled ones, the table of libraries
+ * has a number. */
 static bool is_of_interest(const struct coverage_row *row)
 {
     return row->state == COVERAGE_CALLED || row->state == COVERAGE_NOT_HOOKED;

@@ -33,8 +33,8 @@ static bool has_others(const struct coverage *coverage)
            (double)coverage->silent_cpu_ns >= 0.01 * (double)coverage->cpu_ns;
 }
 
-/* A thread without the processor all the time waited at an unknown place, so its processor time in
- * kernels has bounds. */
+/* A thread that was off the processor for a while waited at an unknown place, so its processor time
+ * in kernels has bounds. */
 static void append_cpu_share(struct text *line, const struct coverage *coverage)
 {
     bool is_bound = isnan(coverage_fraction(coverage));

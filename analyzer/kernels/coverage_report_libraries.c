@@ -87,7 +87,7 @@ static void set_library(struct value *values, const struct coverage_library *lib
     value_set_text(&values[LIBRARY_HINT], library->hint);
 }
 
-/* The names of all libraries of one hint; none if an earlier one has said it. */
+/* The names of all libraries with one hint; none if an earlier library gave the hint. */
 static void append_hinted(struct text *names, const struct coverage *coverage, size_t library)
 {
     const struct coverage_library *libraries = coverage->libraries.items;

@@ -14,7 +14,7 @@ enum { COVERAGE_REPORT_NAMES_SHOWN = 5 };
 bool coverage_report_is_listed(const struct coverage_library *library);
 bool coverage_report_has_libraries(const struct coverage *coverage);
 
-/* Ask whether there is a kernel that the catalog means. */
+/* Ask whether there is a kernel of the catalog. */
 bool coverage_report_has_kernels(const struct coverage *coverage);
 
 /* Fill a table that was not initialized with libraries. */

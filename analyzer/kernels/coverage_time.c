@@ -14,8 +14,8 @@
 /* Shares of the CPU time this close are shown as one. */
 static const double close_shares = 0.05;
 
-/* Kernel time is time by the clock: if a thread was preempted or waited, all of that time or none
- * of it may have been in kernels. */
+/* Kernel time is wall-clock time: if a thread was preempted or waited, all or none of that time may
+ * have been in kernels. */
 static void add_bounds(struct coverage *coverage, const struct session_thread *thread)
 {
     uint64_t lived_ns = thread->last_ns > thread->first_ns ? thread->last_ns - thread->first_ns : 0;
@@ -27,7 +27,8 @@ static void add_bounds(struct coverage *coverage, const struct session_thread *t
     coverage->least_kernel_cpu_ns += least_ns < most_ns ? least_ns : most_ns;
 }
 
-/* A thread's kernels take its own time; work of other threads for them is in no kernel's time. */
+/* A thread's kernels take its own time; no kernel's time includes the work of other threads for
+ * it. */
 void coverage_sum_times(struct coverage *coverage)
 {
     const struct session *session = coverage->session;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Kernels that make an object which others execute: primitives, plans, sessions.
+ * Kernels that make an object for others to execute: primitives, plans, sessions.
  */
 #ifndef KERNELS_CREATORS_H
 #define KERNELS_CREATORS_H
@@ -14,34 +14,35 @@
 struct creator {
     const char *names;   /* glob */
     const char *frees;   /* glob, of functions called once for each made object */
-    const char *adapter; /* of the kernels that execute the objects */
-    /* Least calls in all, and of one shape, to be repeated, however long they take.  FFTW may look
-     * for a good plan for seconds, and models differ. */
+    const char *adapter; /* adapter of the kernels that execute the objects */
+    /* The least calls, in all and of one shape, that count as repeated, however long they take.
+     * FFTW may look for a good plan for seconds, and models differ. */
     uint64_t least, least_alike;
-    const char *title, *why, *action, *refute, *see_names; /* where it makes again and again */
+    const char *title, *why, *action, *refute, *see_names; /* texts for objects made again and
+                                                              again */
     const char *once;                                      /* advice where it does not */
 };
 
 extern const struct creator creators[];
 extern const size_t creator_count;
 
-/* Is this the name of such a kernel?  `name`: may be NULL. */
+/* Ask whether a kernel of this name makes such objects.  `name`: may be NULL. */
 bool creator_is(const struct creator *creator, const char *name);
 
-/* Does a kernel of this name free the objects of such a kernel?  `name`: may be NULL. */
+/* Ask whether a kernel of this name frees such objects.  `name`: may be NULL. */
 bool creator_frees(const struct creator *creator, const char *name);
 
-/* Returns: the first row of that name; NULL where there is none. */
+/* Returns: the first row with that name; NULL if there is none. */
 const struct creator *creators_find(const char *name);
 
-/* Are so many calls of one shape some that are made again? */
+/* Ask whether this many calls of one shape include repeated ones. */
 bool creator_repeats(const struct creator *creator, const char *name, uint64_t calls);
 
-/* Calls that make objects, and calls that execute them, without those inside one another: a planner
- * calls planners. */
+/* Calls that make objects, and calls that execute them, without nested calls: a planner calls
+ * planners. */
 struct making {
     uint64_t calls;
-    uint64_t again; /* of these, those of shapes that are made again */
+    uint64_t again; /* calls of shapes that are made repeatedly */
     uint64_t executions;
 };
 

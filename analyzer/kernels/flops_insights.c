@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the mix of operations says of the model: attention against
- * feed-forward, which sort of network it looks like, and how its work grows.
+ * Conclusions from the mix of operations: attention against feed-forward, the likely sort of
+ * network, and the growth of its work.
  */
 #include "kernels/flops_insights.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the mix of operations says of the model.
+ * Conclusions from the mix of operations.
  */
 #ifndef KERNELS_FLOPS_INSIGHTS_H
 #define KERNELS_FLOPS_INSIGHTS_H
@@ -11,14 +11,13 @@
 
 struct session;
 
-/* Describe the model by the roles of the kernels: the ratio of attention to
- * feed-forward, its rule, and the growth of its work; in lines of the summary
- * for people, in a record for programs. */
+/* Describe the model by the roles of the kernels: the ratio of attention to feed-forward, its rule,
+ * and the growth of its work.  People get lines of the summary, programs a record. */
 void flops_add_insights(struct document *document, struct record *summary,
                         const struct session *session);
 
-/* Say which sort of network the mix of operations looks like, and how its work grows; nothing
- * when it looks like none, or kernels take too little time. */
+/* Say which sort of network the mix of operations resembles, and how its work grows; nothing when
+ * it resembles none, or when kernels take too little time. */
 void flops_append_network(struct text *line, const struct session *session);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the parts of a model took: by its ops where there are some, else by kernels.
+ * The time of a model's parts: by its ops if it has some, else by kernels.
  */
 #ifndef KERNELS_FLOPS_MIX_H
 #define KERNELS_FLOPS_MIX_H
@@ -12,7 +12,7 @@
 /* The work for one role, with its gradients. */
 struct flops_part {
     double ns;
-    double backward_ns; /* of it, in ops of the backward pass; so are backward_flops */
+    double backward_ns; /* part in ops of the backward pass; likewise backward_flops */
     long double flops;
     long double backward_flops;
 };
@@ -21,10 +21,10 @@ struct flops_mix {
     const struct session *session;
     struct roles roles;
     struct op_model model;
-    bool is_of_ops; /* by ops; else by kernels: the part for gradients is unknown */
+    bool is_of_ops; /* from ops; otherwise from kernels, and the part for gradients is unknown */
     struct flops_part parts[ROLES + 1]; /* the last is for work without a role */
     struct flops_part whole;
-    double untied;           /* share of the FLOPs in backward ops whose forward op is not known */
+    double untied;           /* share of the FLOPs in backward ops whose forward op is unknown */
     enum role_source source; /* the least sure of those of attention and feed-forward */
 };
 
@@ -32,7 +32,7 @@ void flops_mix_init(struct flops_mix *mix, const struct session *session);
 /* Sum up a block of the model. */
 struct flops_part flops_mix_block(const struct flops_mix *mix, enum role_block block);
 
-/* Without attention beside it, a name such as fc may be that of any layer. */
+/* Without attention in the model, a name such as fc may belong to any layer. */
 bool flops_mix_has_attention(const struct flops_mix *mix);
 
 /* Ask whether the FLOPs of gradients are known by part. */

@@ -7,7 +7,7 @@
 
 struct flops_options {
     double parameters;  /* 0: not given */
-    double model_flops; /* without recomputation; 0: not given */
+    double model_flops; /* FLOPs without recomputation; 0: not given */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The parts of `tprof flops`, for flops.c alone.
+ * The parts of `tprof flops`, used only by flops.c.
  */
 #ifndef KERNELS_FLOPS_PARTS_H
 #define KERNELS_FLOPS_PARTS_H

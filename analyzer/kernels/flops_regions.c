@@ -49,12 +49,12 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"flops", "FLOPs by region", columns,
                                            sizeof columns / sizeof *columns, "share"};
 
-/* Sums of one region, and its place in the tree. */
+/* Sums of a region, and its place in the tree. */
 struct node {
     struct group_work own;
     struct group_work whole;
-    uint64_t kernel_ns; /* with the regions inside */
-    uint32_t child;     /* the first one, and the next beside; 0: none */
+    uint64_t kernel_ns; /* including inner regions */
+    uint32_t child;     /* first child; then the next sibling; 0: none */
     uint32_t next;
 };
 
@@ -82,8 +82,8 @@ static void add_whole(struct group_work *to, const struct group_work *from)
     to->class_flops[CATALOG_MATMUL] += from->class_flops[CATALOG_MATMUL];
 }
 
-/* Parents stand before their children: going back, each is whole when it is
- * added to its own parent, and the first child comes to be the first. */
+/* Parents come before their children: in reverse order, each is complete when it is added to its
+ * parent, and the first child ends up first. */
 static void sum_up(struct node *nodes, const struct session *session)
 {
     for (size_t i = 0; i < session->slots.count; i++) {
@@ -144,7 +144,7 @@ static void add_row(struct table *table, const struct session *session, const st
     value_set_text(&row[PATH], index == 0 ? "(no region)" : region->path);
 }
 
-/* Down to the first child, else to the next beside, else beside a parent. */
+/* To the first child, else to the next sibling, else to a sibling of the nearest parent. */
 static uint32_t next_in_tree(const struct session *session, const struct node *nodes,
                              uint32_t index)
 {

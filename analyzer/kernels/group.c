@@ -74,7 +74,7 @@ uint64_t group_work_ns(const struct group_work *work)
     return work->known_ns + work->unknown_ns;
 }
 
-/* Calls without FLOPs, such as copies, show nothing of the others. */
+/* Calls without FLOPs, such as copies, do not count against the others. */
 static bool has_flops(const struct group_work *work)
 {
     return work->known_calls > 0 && (work->flops != 0 || work->unknown_ns == 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The durations of a group's calls, as statistics want them: our own cost taken
- * out, warm-up left out, series after series.
+ * The durations of a group's calls for statistics: without tprof's own cost and the warm-up, series
+ * after series.
  */
 #ifndef KERNELS_GROUP_SAMPLES_H
 #define KERNELS_GROUP_SAMPLES_H
@@ -11,7 +11,7 @@
 #include "statistics/summary.h"
 
 struct group_samples {
-    struct summary_sample sample; /* of the next two */
+    struct summary_sample sample; /* sample of the next two */
     uint64_t *values;
     size_t *starts;
 };
@@ -20,7 +20,7 @@ struct group_samples {
 void group_samples_init(struct group_samples *samples, const struct group *group);
 void group_samples_fini(struct group_samples *samples);
 
-/* Add them to an array of double, for comparisons. */
+/* Add the durations to an array of double, for comparisons. */
 void group_samples_add(struct array *numbers, const struct group *group);
 
 /* Describe them. */

@@ -31,9 +31,9 @@ static bool is_same(const char *a, const char *b)
 struct gathering {
     const struct session *session;
     const struct analysis_options *options;
-    struct roles roles; /* of rows by operation */
-    struct text name;   /* of the row in hand */
-    uint32_t *row_of;   /* by slot */
+    struct roles roles; /* roles of rows by operation */
+    struct text name;   /* name of the current row */
+    uint32_t *row_of;   /* row by slot */
 };
 
 static struct group *group_at(const struct groups *groups, uint32_t row)
@@ -113,7 +113,7 @@ static void start_kernel(struct groups *groups, struct group *group, const struc
         group->implementation = slot->implementation;
 }
 
-/* Slots of one row may differ in these. */
+/* Slots of one row may differ in these values. */
 static void check_kernel(struct group *group, const struct gathering *of,
                          const struct session_slot *slot)
 {
@@ -166,7 +166,7 @@ static struct group *find_group(struct groups *groups, struct gathering *of, siz
     return group;
 }
 
-/* With the first calls overwritten the warm-up went with them. */
+/* If the first calls were overwritten, the warm-up was overwritten, too. */
 static struct group_series series_of(const struct session *session, uint32_t index,
                                      const struct analysis_options *options)
 {
@@ -196,7 +196,7 @@ static void add_warmup(struct group *group, const struct session_slot *slot,
         group->owning_warmup_ns += group_series_at(series, i);
 }
 
-/* The user wants statistics of the records that were not drawn, such as the first of TPROF_RUNS. */
+/* The user wants statistics of records that were not drawn, such as the first of TPROF_RUNS. */
 static bool is_drawn(const struct session *session, const struct session_slot *slot)
 {
     bool is_stage = !session_stage_is_exact(&session->stages, TRACE_STAGE_KERNELS);
@@ -249,7 +249,7 @@ static void add_work(struct group *group, const struct session_slot *slot, uint6
     group->bytes += slot->bytes_each * slot->calls;
 }
 
-/* Without our own cost, as all other times of calls are. */
+/* tprof's own cost is subtracted, as from all other times of calls. */
 static void add_extremes(struct group *group, const struct session *session,
                          const struct session_slot *slot)
 {
@@ -263,8 +263,8 @@ static void add_extremes(struct group *group, const struct session *session,
         group->max_ns = max_ns;
 }
 
-/* At most one uninterrupted call beside the first is a guess for the others.  With more calls but
- * lost records the mean is known, and only its error is not. */
+/* If at most one call after the first was not interrupted, the time of the others is a guess.  With
+ * more calls but lost records the mean is known, and only its error is unknown. */
 static bool is_guessed(const struct session_slot *slot)
 {
     return slot->timed_calls <= slot->interrupted_calls + 2;
@@ -280,7 +280,7 @@ static void add_error(struct group *group, const struct session_slot *slot)
     group->most_variance += error_ns * error_ns;
 }
 
-/* Slots come in their order, each once. */
+/* Slots come in order, each once. */
 static void chain_slot(struct groups *groups, struct group *group, size_t index)
 {
     size_t *next = array_add(&groups->next_slots);
@@ -291,7 +291,7 @@ static void chain_slot(struct groups *groups, struct group *group, size_t index)
     group->last_slot = index;
 }
 
-/* Calls inside others of the same routine are the same calls of the program. */
+/* A call nested in another one of the same routine is the same call of the program. */
 static void count_calls(struct groups *groups, struct group *group, const struct gathering *of,
                         const struct session_slot *slot)
 {
@@ -341,8 +341,9 @@ static void take_inside_cost(struct group_work *work, double before_ns, double s
     work->inside_ns -= taken_ns;
 }
 
-/* The time around a kernel holds the cost of recording it, which is taken out of its own time.  The
- * row around each is not known, so the same part of the time inside is taken of all. */
+/* The time around a kernel includes the cost of recording it.  That cost is subtracted from the
+ * outer row's own time.  The outer row of each call is unknown, so the same fraction of the inner
+ * time is subtracted everywhere. */
 static void take_inside_costs(struct groups *groups)
 {
     double whole_ns = (double)groups->work.inside_ns, before_ns = 0;
@@ -388,7 +389,7 @@ static double around_ns(const struct session_slot *slot)
     return sum_ns;
 }
 
-/* The self time of a slot goes to the rows around it, by their parts of it. */
+/* The self time of an inner slot is moved to the outer rows, in proportion to their shares. */
 static void move_self(struct groups *groups, const struct gathering *of, size_t index)
 {
     const struct session_slot *slot = session_slot_at(of->session, index);
@@ -454,7 +455,7 @@ static int compare_groups(const void *a, const void *b)
 
 static void find_libraries(struct groups *groups)
 {
-    struct array libraries; /* of const char *: the first of each name */
+    struct array libraries; /* const char *: the first library of each name */
     struct fold names;
 
     array_init(&libraries, sizeof(const char *));

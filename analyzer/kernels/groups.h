@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Kernel calls gathered into the rows that people read: one a symbol and
- * shape, or one a symbol, in one library; or one a class, role, region, thread
- * or place of the call.  Timing, FLOPs and the report all start from these, so
- * that their numbers agree.
+ * Kernel calls gathered into the rows of reports: one for each symbol and shape; or one for each
+ * symbol in one library; or one for each class, role, region, thread or place of the call.  Timing,
+ * FLOPs and the report all use these rows, so their numbers agree.
  */
 #ifndef KERNELS_GROUPS_H
 #define KERNELS_GROUPS_H
@@ -21,16 +20,16 @@ enum {
 };
 
 struct groups {
-    struct array rows;       /* of struct group, most self time first; at the end those that are
-                                inside others of the same routine alone */
-    size_t own_rows;         /* those before */
-    struct fold fold;        /* has the texts of the rows */
-    struct array next_slots; /* of size_t: the next slot of the same row, by slot */
-    uint64_t self_ns;        /* of all */
-    uint64_t nested_ns;      /* of these, of calls inside one that owns the FLOPs */
-    uint64_t calls;          /* without those inside others of the same routine */
+    struct array rows;       /* struct group, most self time first; those that occur only inside
+                                others of the same routine come last */
+    size_t own_rows;         /* number of rows before */
+    struct fold fold;        /* holds the texts of the rows */
+    struct array next_slots; /* size_t: the next slot of the same row, by slot */
+    uint64_t self_ns;        /* time of all rows */
+    uint64_t nested_ns;      /* part in calls inside a call that owns the FLOPs */
+    uint64_t calls;          /* calls, without those nested in others of the same routine */
     uint64_t timed_calls;
-    uint64_t interrupted_calls; /* of these: see struct session_slot */
+    uint64_t interrupted_calls; /* interrupted calls: see struct session_slot */
     struct group_work work;
     bool names_libraries; /* a symbol is served by two libraries */
 };
@@ -43,11 +42,11 @@ void groups_init(struct groups *groups, const struct session *session,
 #define GROUPS_NO_SLOT SIZE_MAX
 size_t groups_next_slot(const struct groups *groups, size_t slot);
 
-/* Threads that called no kernel while others did: those of a library that wait for
- * work, and the program's own. */
+/* Threads that called no kernel while others did: a library's waiting threads, and the program's
+ * own. */
 enum { GROUPS_BYSTANDERS_SIZE = 64 };
 struct groups_bystanders {
-    uint64_t ns; /* of their lives */
+    uint64_t ns; /* sum of their lifetimes */
     size_t count;
     char name[GROUPS_BYSTANDERS_SIZE]; /* "1 thread without kernels", or "1 idle worker thread" */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What bounds a kernel's calls.
+ * Finds the bound of a kernel's calls.
  *
  * Decision: doc/decisions/roofs.
  */
@@ -100,8 +100,8 @@ void judge_note_impossible(struct table *table, const struct session *session,
     note_groups(table, &groups, &judge);
 }
 
-/* Processor time that the threads which call kernels spent outside of them: a
- * thread inside a kernel computes, but it need not compute outside. */
+/* Processor time outside of kernels of the threads that call kernels.  Inside a kernel a thread
+ * computes; outside it need not. */
 static double outside_ns(const struct session *session, double *inside_ns)
 {
     double outside = 0;
@@ -120,8 +120,8 @@ static double outside_ns(const struct session *session, double *inside_ns)
     return outside;
 }
 
-/* Processor time beyond the threads that call kernels is taken for the work of a library's own
- * threads inside the calls. */
+/* Processor time of other threads is assumed to be the work of a library's own threads inside the
+ * calls. */
 static double estimate_threads(const struct session *session)
 {
     const struct session_process *process = &session->process;
@@ -161,7 +161,7 @@ static unsigned within(double threads, const struct session_process *process)
     return threads > 1 ? (unsigned)threads : 1;
 }
 
-/* The user's setting for the library is more certain than processor time, which is short where
+/* The user's setting for the library is more reliable than processor time, which is too short if
  * processes wait for one another. */
 static void choose_threads(struct judge *judge, const struct session *session,
                            const struct analysis_options *options)
@@ -204,7 +204,7 @@ static double quotient(long double dividend, long double divisor)
     return divisor > 0 ? (double)(dividend / divisor) : (double)NAN;
 }
 
-/* If there are only first calls, they show whether calls are short. */
+/* If there are only first calls, these decide whether calls are short. */
 static enum judge_bound find_bound(const struct judge *judge, const struct judgement *row,
                                    const struct group *group)
 {
@@ -246,7 +246,7 @@ void judge_append_lack(struct text *text, enum judge_lack lack, enum machine_pre
     }
 }
 
-/* The mean of a call is that of the calls after the first ones; rates are of all. */
+/* The mean of a call uses the calls after the first ones; rates use all calls. */
 static void find_rates(struct judgement *row, const struct group *group)
 {
     row->call_ns = quotient(fmaxl(0, (long double)group->owning_ns - group->owning_warmup_ns),
@@ -257,7 +257,7 @@ static void find_rates(struct judgement *row, const struct group *group)
     row->intensity = quotient(group->executed_flops, group->bytes);
 }
 
-/* Returns: the next level before one that was measured; itself where there is none. */
+/* Returns: the next level before a level that was measured; the level itself if there is none. */
 static enum machine_level find_nearer(const struct judge *judge, enum machine_level level)
 {
     for (int nearer = (int)level - 1; nearer >= MACHINE_L1; nearer--)
@@ -266,8 +266,8 @@ static enum machine_level find_nearer(const struct judge *judge, enum machine_le
     return level;
 }
 
-/* Bandwidth falls as operands grow: a bandwidth that was measured over more bytes than a call has
- * does not limit the call, but that of the next level does. */
+/* Bandwidth falls as operands grow.  A bandwidth measured over more bytes than a call has does not
+ * limit the call; the bandwidth of the next level does. */
 static enum machine_level find_level(const struct judge *judge, const struct judgement *row)
 {
     enum machine_level level = row->roof.level;
@@ -277,8 +277,7 @@ static enum machine_level find_level(const struct judge *judge, const struct jud
     return is_below && is_faster ? find_nearer(judge, level) : level;
 }
 
-/* A kernel without its own loop is judged by the fastest of the other loops, unless the kernel is
- * faster. */
+/* A kernel without a matching loop is judged by the fastest loop, unless the kernel is faster. */
 static void find_roof(const struct judge *judge, struct judgement *row, const struct group *group)
 {
     const struct machine *machine = judge->machine;
@@ -316,7 +315,7 @@ static void find_limits(const struct judge *judge, struct judgement *row, const 
     row->is_invalid |= judge_is_impossible(row->bandwidth_fraction);
 }
 
-/* A roof asks for the bytes of a call; the peak does not. */
+/* A roof needs the bytes of a call; the peak does not. */
 static void find_peak_share(const struct judge *judge, struct judgement *row)
 {
     row->peak_fraction =

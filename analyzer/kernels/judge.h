@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Judging kernels by the limits of their machine: the one place that finds the bound of a call, for
- * the roofline, the timing and the report.
+ * Judging kernels by the limits of their machine: only this file finds the bound of a call, for the
+ * roofline, the timing and the report.
  *
- * Conventions.  FLOPs are those that are executed: taps of a convolution in its padding are left
- * out.  Bytes are compulsory traffic: every operand once.  A call whose bytes fit a cache is
- * judged by that cache's bandwidth: that of the loop which moves memory as the kernel does
- * (moves.def), else the highest of the streams.  A precision without a peak has no roof; one
- * that is not known is judged as float or double, whichever is faster: few compute in shorter
- * numbers, whose peaks are several times as high, and these are recognizable.
+ * Conventions.  FLOPs are the executed ones: taps of a convolution in its padding are left out.
+ * Bytes are compulsory traffic: each operand once.  A call whose bytes fit a cache is judged by
+ * that cache's bandwidth: that of the loop which moves memory like the kernel (moves.def), else the
+ * highest of the streams.  A precision without a peak has no roof.  An unknown precision is judged
+ * as float or double, whichever is faster: few programs compute in shorter numbers, whose peaks are
+ * several times as high, and these are recognizable.
  */
 #ifndef KERNELS_JUDGE_H
 #define KERNELS_JUDGE_H
@@ -18,23 +18,23 @@
 #include "model/machine.h"
 
 enum judge_bound {
-    JUDGE_UNKNOWN, /* no calibration, FLOPs or bytes unknown, or invalid */
+    JUDGE_UNKNOWN, /* no calibration, unknown FLOPs or bytes, or invalid */
     JUDGE_COMPUTE,
     JUDGE_MEMORY,
-    JUDGE_LATENCY /* so short that neither roof is near */
+    JUDGE_LATENCY /* too short to be near either roof */
 };
 
-/* The missing part of a row's roof, where there is a calibration. */
+/* The missing part of a row's roof, if there is a calibration. */
 enum judge_lack {
-    JUDGE_LACKS_NOTHING, /* it has one, is invalid, or there is no calibration */
+    JUDGE_LACKS_NOTHING, /* the row has a roof or is invalid, or there is no calibration */
     JUDGE_LACKS_WORK,    /* its FLOPs or bytes are unknown */
-    JUDGE_LACKS_PEAK,    /* of its precision */
+    JUDGE_LACKS_PEAK,    /* the peak of its precision */
     JUDGE_LACKS_BANDWIDTH,
     JUDGE_LACKS_LOOP, /* the calibration is older than the loop that moves memory so */
     JUDGE_LACKS
 };
 
-/* How it is known how many threads a call takes. */
+/* The source of the number of threads of a call. */
 enum judge_threads_from {
     JUDGE_FROM_OPTION,
     JUDGE_FROM_ENVIRONMENT, /* OPENBLAS_NUM_THREADS or the like was set */
@@ -43,9 +43,9 @@ enum judge_threads_from {
 
 struct judge {
     const struct machine *machine; /* NULL: no judgement, only rates */
-    unsigned threads;              /* of a call */
+    unsigned threads;              /* threads of a call */
     enum judge_threads_from threads_from;
-    unsigned set_threads; /* from the user, maybe more than there are processors; 0: not set */
+    unsigned set_threads; /* set by the user, perhaps more than there are processors; 0: not set */
     double short_ns;      /* calls below this may be bound by latency */
 };
 
@@ -57,17 +57,17 @@ struct judgement {
     bool lacks_loop; /* and is above the fastest of the others: no roof holds */
     bool is_invalid; /* above 105 % of a limit: something is wrong, not good */
     struct machine_roof roof;
-    double call_ns; /* of the calls after the first ones; NAN: there is no other */
+    double call_ns; /* time of the calls after the first ones; NAN: there are none */
     double call_bytes;
     double flops_per_second;
     double bytes_per_second;
     double intensity; /* FLOPs a byte */
     double attainable_flops_per_second;
-    double peak_fraction;      /* of the roof's peak */
-    double bandwidth_fraction; /* of the roof's bandwidth */
-    double stream_fraction;    /* of STREAM's triad from DRAM */
+    double peak_fraction;      /* share of the roof's peak */
+    double bandwidth_fraction; /* share of the roof's bandwidth */
+    double stream_fraction;    /* share of STREAM's triad from DRAM */
     double roof_fraction;      /* least time by time */
-    double least_ns;           /* for all calls */
+    double least_ns;           /* least time of all calls */
     double wasted_ns;          /* beyond it */
 };
 
@@ -78,15 +78,16 @@ struct judgement judge_group(const struct judge *judge, const struct group *grou
 /* Is this share of a limit beyond the errors of clocks and calibrations? */
 bool judge_is_impossible(double fraction);
 
-/* Say which figure of an invalid judgement was impossible, and what may be behind it. */
+/* Say which figure of an invalid judgement was impossible, and the likely cause. */
 enum { JUDGE_INVALID_NOTES = 3 };
 void judge_append_invalid(struct text *text, const struct judgement *judgement);
 
-/* Note the kernels and shapes of a session that are invalid, whatever the rows stand for. */
+/* Note the invalid kernels and shapes of a session, whatever the rows are. */
 void judge_note_impossible(struct table *table, const struct session *session,
                            const struct analysis_options *options);
 
-/* Note an invalid row, JUDGE_INVALID_NOTES at most; and that there are more, `count` in all. */
+/* Note an invalid row, at most JUDGE_INVALID_NOTES of them; then note that there are more, `count`
+ * in all. */
 void judge_note_invalid(struct table *table, const struct group *group,
                         const struct judgement *judgement);
 void judge_note_more_invalid(struct table *table, size_t count);
@@ -97,7 +98,7 @@ const char *judge_bound_name(enum judge_bound bound);
 /* Say why a row has no roof: "the peak of bf16 is not known". */
 void judge_append_lack(struct text *text, enum judge_lack lack, enum machine_precision precision);
 
-/* The peak that a precision is judged by, with so many threads; NAN. */
+/* The peak for a precision with this many threads; NAN. */
 double judge_peak(const struct machine *machine, enum machine_precision precision,
                   unsigned threads);
 

@@ -11,11 +11,11 @@
 
 struct session;
 
-/* Find the precision of a row's kernel: by the catalog, else by the types in its shape, by its
- * name, by its floating arguments.  Returns: MACHINE_PRECISIONS when unknown. */
+/* Find the precision of a row's kernel: by the catalog, else by the types in its shape, else by its
+ * name, else by its floating-point arguments.  Returns: MACHINE_PRECISIONS when unknown. */
 enum machine_precision kernel_precision_of(const struct group *group);
 
-/* The same of a slot's kernel. */
+/* The same for a slot's kernel. */
 enum machine_precision kernel_precision_of_slot(const struct session *session,
                                                 const struct session_slot *slot);
 

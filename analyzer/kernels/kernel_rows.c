@@ -62,7 +62,7 @@ static void add_row_note(struct table *table, const struct groups *groups, doubl
         table_say(table, *note->sentence, said_words(list.bytes));
 }
 
-/* of kernel time; less is not worth a line */
+/* share of kernel time; less is not worth a line */
 static const double rough_least = 0.01;
 
 static bool is_rough(const struct group *group, double kernel_ns)
@@ -94,7 +94,7 @@ void kernel_rows_add_rough_note(struct table *table, const struct groups *groups
     table_say(table, estimates_text);
 }
 
-/* Least share of thread time to be worth a line; and of the row's own time: less is noise. */
+/* Least share of thread time that is worth a line, and of the row's own time: less is noise. */
 static const double first_least = 0.01, first_least_of_row = 0.1;
 
 static bool is_slow_first(const struct group *group, double thread_ns)
@@ -119,7 +119,7 @@ void kernel_rows_add_first_note(struct table *table, const struct session *sessi
     add_row_note(table, groups, (double)session->thread_ns, &note);
 }
 
-/* Counts rows whose time has no known error, as of one timed call. */
+/* Counts rows whose time has no known error, such as those with one timed call. */
 static size_t count_without_error(const struct groups *groups)
 {
     size_t count = 0;

@@ -16,15 +16,15 @@ void kernel_rows_set_names(struct value *name, struct value *shape, struct value
 void kernel_rows_set_origin(struct value *symbol, struct value *implementation,
                             const struct group *group);
 
-/* Name the rows whose time is known badly, with its error, and explain the mark of estimates. */
+/* Name the rows whose time is known badly, with the error, and explain the mark of estimates. */
 void kernel_rows_add_rough_note(struct table *table, const struct groups *groups);
 
-/* Name the rows whose first calls cost much beyond the others; no mean shows this. */
+/* Name the rows whose first calls cost much more than the others; no mean shows this. */
 void kernel_rows_add_first_note(struct table *table, const struct session *session,
                                 const struct groups *groups);
 
-/* Say of a table how many calls were timed, where some were only counted, and the same; and since
- * when drawn calls alone have a record. */
+/* Say below a table how many calls were timed, if some were only counted, and from when on only
+ * drawn calls have a record. */
 void kernel_rows_add_estimate_note(struct table *table, const struct session *session,
                                    const struct groups *groups);
 

@@ -9,8 +9,9 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 
-/* Routines of BLAS that multiply matrices, with their extensions, by their names in the catalog
- * behind the letter of the precision.  All others with a Fortran name that multiply are LAPACK's.
+/* Routines of BLAS that multiply matrices, with their extensions: their names in the catalog,
+ * without the letter of the precision.  All other multiplying routines with a Fortran name belong
+ * to LAPACK.
  * Source: BLAS Technical Forum Standard, 2001; OpenBLAS and MKL for the extensions. */
 static const char *const products[] = {
     "gemm",  "gemm3m", "gemmt", "gemmtr", "gemm_batch", "gemm_batch_strided",

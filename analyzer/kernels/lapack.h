@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * LAPACK: its routines, and the calls of BLAS that they make.
+ * LAPACK: its routines, and their calls of BLAS.
  *
- * A trace does not show which kernel is inside which.  A call that comes from the file of a
- * library whose routines of LAPACK were called is taken for theirs.
+ * A trace does not show the nesting of kernels.  A call from a library's file is attributed to its
+ * LAPACK routines, if any of these was called.
  */
 #ifndef KERNELS_LAPACK_H
 #define KERNELS_LAPACK_H
@@ -15,7 +15,7 @@ struct session;
 
 struct lapack {
     const struct session *session;
-    struct array modules; /* of const struct session_module *, whose LAPACK was called */
+    struct array modules; /* const struct session_module *, whose LAPACK was called */
 };
 
 /* Find the libraries. */
@@ -23,7 +23,7 @@ void lapack_init(struct lapack *lapack, const struct session *session);
 /* Ask whether a kernel is a routine of LAPACK. */
 bool lapack_has(const struct catalog_kernel *kernel);
 
-/* Ask whether a slot's calls are of such a routine, or from such a library. */
+/* Ask whether a slot's calls are of such a routine or come from such a library. */
 bool lapack_makes(const struct lapack *lapack, const struct session_slot *slot);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a machine can do at most, for people: `tprof calibrate --show`.
+ * The peaks of a machine, for people: `tprof calibrate --show`.
  */
 #ifndef KERNELS_MACHINE_REPORT_H
 #define KERNELS_MACHINE_REPORT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls inside others of the same routine, by their names.
+ * Calls nested in others of the same routine, by their names.
  */
 #include "kernels/nesting.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls that are inside others of the same routine: cblas_dgemm of netlib and of BLIS calls
- * dgemm_, LAPACKE_dgesv calls dgesv_.  Both are one product of the program, of one time.
+ * Calls nested in others of the same routine: cblas_dgemm of netlib and of BLIS calls dgemm_,
+ * LAPACKE_dgesv calls dgesv_.  Both are one product of the program, with one time.
  */
 #ifndef KERNELS_NESTING_H
 #define KERNELS_NESTING_H
@@ -10,8 +10,8 @@
 
 struct session;
 
-/* Ask whether all calls of a slot are inside others of the same routine and work, so that its own
- * time is theirs: that of session_slot's `around`, by its parts. */
+/* Ask whether all calls of a slot are nested in others of the same routine and work, so that its
+ * own time belongs to those of session_slot's `around`, by their shares. */
 bool nesting_is_same(const struct session *session, const struct session_slot *slot);
 
 #endif

@@ -12,7 +12,7 @@
 #include "kernels/taps.h"
 #include "model/session_kernels.h"
 
-/* The places of one dimension's terms in the shape. */
+/* The positions of one dimension's terms in the shape. */
 struct axis {
     int input, output, kernel, stride, dilation, padding; /* -1: none */
 };
@@ -82,8 +82,8 @@ static long double part_of(const struct session_slot *slot, const struct axis *a
 /* Only a convention counts FLOPs that are not executed. */
 long double padding_executed_flops(const struct session_slot *slot)
 {
-    /* Terms of a shape by dimension, in the order of struct axis.  Dilation is 0 where the window
-     * is dense, as oneDNN has it. */
+    /* Terms of a shape by dimension, in the order of struct axis.  A dilation of 0 means a dense
+     * window, as in oneDNN. */
     static const char *const names[][6] = {{"id", "od", "kd", "sd", "dd", "pd"},
                                            {"ih", "oh", "kh", "sh", "dh", "ph"},
                                            {"iw", "ow", "kw", "sw", "dw", "pw"}};

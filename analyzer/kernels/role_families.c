@@ -14,7 +14,7 @@
 #include "base/hash.h"
 #include "model/session_kernels.h"
 
-/* Where a family stands. */
+/* The position of a family. */
 struct role_families_entry {
     int64_t sizes[3];
     size_t index;

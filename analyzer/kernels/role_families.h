@@ -22,8 +22,8 @@ struct role_family {
 
 struct role_families_entry;
 
-/* Families, which stay where they are once all slots were added.  A zeroed one is not
- * ready: role_families_init. */
+/* Families.  Their addresses are final once all slots are added.  A zeroed struct is not ready:
+ * call role_families_init. */
 struct role_families {
     struct array items; /* of struct role_family */
     struct role_families_entry *by_sizes;
@@ -39,13 +39,14 @@ struct role_family *role_families_at(const struct role_families *families, size_
 struct role_family *role_families_find(const struct role_families *families,
                                        const struct slots_product *of);
 
-/* Add a slot's calls to their family, when they are products that no other kernel owns. */
+/* Add a slot's calls to their family, if they are products that no other kernel owns. */
 void role_families_add(struct role_families *families, const struct session_slot *slot);
 
-/* Find the size that a family has twice, and the other.  Returns: whether it has one. */
+/* Find the size that a family has twice, and the other size.  Returns: whether it has a size
+ * twice. */
 bool role_family_is_square(const struct role_family *family, int64_t *side, int64_t *other);
 
-/* Returns: the one of three sizes that is left without two others, or 0. */
+/* Returns: the remaining one of three sizes without the two given ones, or 0. */
 int64_t role_family_third(const struct role_family *family, int64_t a, int64_t b);
 
 /* Returns: the FLOPs of all its products. */

@@ -31,7 +31,7 @@ static bool is_whole(double number)
 
 /* ---- scores ------------------------------------------------------------------- */
 
-/* Scores or context, by their sizes alone. */
+/* Whether a family may be scores or context, by its sizes only. */
 static bool may_be_scores(const struct role_family *family, const struct role_model *model)
 {
     int64_t side, head_width;
@@ -42,7 +42,7 @@ static bool may_be_scores(const struct role_family *family, const struct role_mo
 
 struct scores {
     double rounds; /* counted in whole sequences */
-    double area;   /* of all products, by the width of a head */
+    double area;   /* area of all products, divided by the width of a head */
     int64_t longest;
 };
 
@@ -95,7 +95,7 @@ static bool find_sequence(const struct role_shapes *shapes, struct role_model *m
 
 /* ---- layers ------------------------------------------------------------------- */
 
-/* Queries, keys and values by one product; the first layer may lack one of three of them. */
+/* A single product makes queries, keys and values; the first layer may lack one of the three. */
 static bool is_at_once(const struct role_shapes *shapes, const struct role_model *model,
                        double squares)
 {
@@ -126,14 +126,14 @@ static enum shape_role role_in(const struct role_shapes *shapes, const struct ro
     return is_feed_forward(family, model) ? SHAPE_ROLE_FEED : SHAPE_ROLE_NONE;
 }
 
-/* A head is passed once, or less where there are several layers. */
+/* A head is passed once, or less often if there are several layers. */
 static bool is_left(const struct role_family *family, const struct role_model *model)
 {
     return role_family_third(family, model->tokens, model->width) > 0 &&
            family->products > model->rounds;
 }
 
-/* Whether a layer's parts are all there, and nothing else is; with the share that they explain. */
+/* Whether a layer's parts are all present, and nothing else; with the share that they explain. */
 static bool is_complete(const struct role_shapes *shapes, struct role_model *model)
 {
     unsigned feeds = 0;

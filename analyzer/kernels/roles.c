@@ -58,8 +58,8 @@ static enum role find_shape_role(enum shape_role shape)
     return roles[shape];
 }
 
-/* The kernel's own role is the surest; a shape is surer than the region around, unless they
- * contradict each other. */
+/* The kernel's own role is the most certain.  A shape is more certain than the surrounding region,
+ * unless they contradict each other. */
 static enum role choose(enum role kernel, enum role shape, enum role block, enum role region)
 {
     if (kernel != ROLES)
@@ -75,8 +75,9 @@ static bool is_alike(const struct session_slot *slot, const struct session_slot 
            memcmp(slot->shape, other->shape, slot->dims * sizeof *slot->shape) == 0;
 }
 
-/* If ops came too densely to be recorded further, take the role of calls of the same sizes before.
- * Returns: ROLES where that is not known, or not the same for all. */
+/* If ops came too densely to be recorded further, take the role of earlier calls with the same
+ * sizes.
+ * Returns: ROLES if the role is unknown or not the same for all calls. */
 static enum role find_earlier(const struct roles *roles, const struct session *session,
                               const struct session_slot *slot)
 {
@@ -94,7 +95,7 @@ static enum role find_earlier(const struct roles *roles, const struct session *s
     return role;
 }
 
-/* Ops give the role of calls in them; else the sizes of products may. */
+/* Ops give the role of the calls in them; otherwise the sizes of products may. */
 static enum role find_told(const struct roles *roles, const struct session *session,
                            const struct session_slot *slot)
 {

@@ -18,11 +18,11 @@ struct session;
 enum role_source { ROLE_SOURCE_NONE, ROLE_SOURCE_OPS, ROLE_SOURCE_NAMES, ROLE_SOURCE_SHAPES };
 
 struct role_entry {
-    enum role role; /* of most of its calls */
-    const struct op_role_part *parts; /* of its op, if it has several roles */
+    enum role role; /* role of most of its calls */
+    const struct op_role_part *parts; /* role parts of its op, if it has several roles */
     size_t part_count;                /* 0: all calls have one role */
     enum role_block block;
-    enum role_source source; /* of the block */
+    enum role_source source; /* source of the block */
 };
 
 struct roles {
@@ -34,7 +34,7 @@ struct roles {
 /* Find the roles of a session's slots. */
 void roles_init(struct roles *roles, const struct session *session);
 const struct role_entry *roles_of(const struct roles *roles, size_t slot);
-/* Find the block of a region by its name, or by those around it. */
+/* Find the block of a region by its own name or those of outer regions. */
 enum role_block roles_block_of_region(const struct session *session, uint32_t region);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The roofline: each kernel and shape against the machine's limit for it, the most time lost
- * first.
+ * The roofline: each kernel and shape against the machine's limit, sorted by lost time.
  */
 #include <limits.h>
 #include <math.h>
@@ -127,7 +126,7 @@ static bool has_point(const struct judgement *judgement)
            isfinite(judgement->roof_fraction);
 }
 
-/* For an estimated time, by its standard error; 1.96 of them on each side. */
+/* For an estimated time: 1.96 standard errors on each side. */
 static void find_rates(struct plot_region *region, const struct group *group,
                        const struct judgement *judgement)
 {
@@ -142,7 +141,8 @@ static void find_rates(struct plot_region *region, const struct group *group,
     region->y_high = part < 1 ? rate / (1 - part) : (double)NAN;
 }
 
-/* Bytes are the least that a call has to move; the most is its level's bandwidth times its time. */
+/* The lower end is the bytes that a call must move, the upper end is its level's bandwidth times
+ * its time. */
 static struct plot_region find_region(const struct group *group,
                                       const struct judgement *judgement)
 {

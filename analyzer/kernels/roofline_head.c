@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a roofline is judged by: a record for programs, lines for people.
+ * The peaks that a roofline compares kernels with: a record for programs, lines for people.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,14 +16,14 @@
 
 /* Sums over the rows. */
 struct sums {
-    double kernel_ns; /* of calls that own their FLOPs, see group_work_ns */
-    double judged_ns; /* of these, with a roof */
+    double kernel_ns; /* time of calls that own their FLOPs, see group_work_ns */
+    double judged_ns; /* part of these with a roof */
     double wasted_ns;
     double bound_ns[JUDGE_LATENCY + 1];
     double level_ns[MACHINE_LEVELS + 1];
     size_t invalid;
     double invalid_ns;
-    double lacking_ns[JUDGE_LACKS]; /* by the missing part of a roof; missing peaks: */
+    double lacking_ns[JUDGE_LACKS]; /* by the missing part of a roof; for missing peaks: */
     double peakless_ns[MACHINE_PRECISIONS + 1];
 };
 
@@ -291,7 +291,7 @@ static void append_levels(struct text *line, const void *of)
         say_part(line, roofline_sets_whole_text);
 }
 
-/* Missed loads by loads; NAN when either was not counted. */
+/* Missed loads divided by loads; NAN when either was not counted. */
 static double miss_rate(const struct session *session, enum trace_counter_id misses,
                         enum trace_counter_id loads)
 {
@@ -301,7 +301,7 @@ static double miss_rate(const struct session *session, enum trace_counter_id mis
     return missed->is_known && all->is_known ? missed->value / all->value : (double)NAN;
 }
 
-/* Misses that the processor counted for the whole process, beside those expected from working
+/* Misses that the processor counted for the whole process, next to those expected from working
  * sets. */
 static void append_misses(struct text *line, const void *of)
 {

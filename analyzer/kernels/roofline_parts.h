@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The parts of the roofline, for roofline.c alone: its head and its plot.
+ * The parts of the roofline, used only by roofline.c: its head and its plot.
  */
 #ifndef KERNELS_ROOFLINE_PARTS_H
 #define KERNELS_ROOFLINE_PARTS_H
@@ -13,7 +13,7 @@ struct roofline_row {
     const struct group *group;
     struct judgement judgement;
     struct plot_region region; /* FLOPs a byte, by FLOP/s; NAN: unknown */
-    char label; /* of its point; 0: it has none */
+    char label; /* label of its point; 0: it has none */
 };
 
 struct roofline {
@@ -24,10 +24,10 @@ struct roofline {
     struct array rows; /* of struct roofline_row, most wasted time first */
 };
 
-/* Say the machine's limits, and how much of them was used. */
+/* Say the machine's limits, and the used share. */
 void roofline_add_head(struct document *document, const struct roofline *roofline);
 
-/* Draw the roofs and the labelled rows, when there are both. */
+/* Draw the roofs and the labelled rows, if both exist. */
 void roofline_add_plot(struct document *document, const struct roofline *roofline);
 
 #endif

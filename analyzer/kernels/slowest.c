@@ -87,9 +87,9 @@ struct slow_call {
 struct slowest {
     const struct session *session;
     struct groups groups;
-    struct like *likes;       /* one a group */
-    const struct like **slot; /* one a slot of the session */
-    uint64_t *calls;          /* of a slot, so far */
+    struct like *likes;       /* one for each group */
+    const struct like **slot; /* one for each slot of the session */
+    uint64_t *calls;          /* calls of a slot so far */
     struct array found;       /* of struct slow_call */
 };
 
@@ -200,7 +200,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 /* Time of other threads in kernels, by group. */
 struct company {
-    double *ns; /* one a group */
+    double *ns; /* one for each group */
     double all_ns;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls that took far longer than others of the same kernel and shape, and events meanwhile.
+ * Calls that took far longer than others of the same kernel and shape, and simultaneous events.
  */
 #ifndef KERNELS_SLOWEST_H
 #define KERNELS_SLOWEST_H

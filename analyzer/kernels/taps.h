@@ -12,12 +12,12 @@
 enum { TAPS_MOST = 10000 };
 
 struct taps_line {
-    long double size;    /* of the data */
-    long double places;  /* of the window */
+    long double size;    /* size of the data */
+    long double places;  /* number of places of the window */
     long double kernel;  /* taps of the window */
-    long double stride;  /* from place to place */
+    long double stride;  /* distance from place to place */
     long double padding; /* before the data */
-    long double spacing; /* from tap to tap: 1 where it is dense */
+    long double spacing; /* distance from tap to tap; 1: dense */
 };
 
 /* Count the taps of all places that fall on data: those with

@@ -233,7 +233,7 @@ static void add_statistics_note(struct table *table, const struct analysis_optio
     table_say(table, options->timing->nearest_rank ? timing_ranks_text : timing_interpolated_text);
 }
 
-/* The routines whose time is in the rows of others. */
+/* Notes the routines whose time is in the rows of others. */
 static void add_inner_note(struct table *table, const struct groups *groups)
 {
     enum { NAMED = 3 };
@@ -303,7 +303,7 @@ static void build(const struct session *session, const struct analysis_options *
         build_rows(session, options, table);
 }
 
-/* Every call, and a line a row, are asked for as a whole. */
+/* Every call, and one line for each row, are requested as a whole. */
 static long asked_rows(const struct analysis_options *options)
 {
     const struct timing_options *timing = options->timing;

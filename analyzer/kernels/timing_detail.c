@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What people read of rows of tprof timing beside the table: a line each, or all
- * that is known of one.
+ * Prose about rows of tprof timing below the table: one line for each, or everything known about
+ * each.
  */
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void append_name(struct text *line, const struct table *table, size_t row
                  shape ? shape : "");
 }
 
-/* In milliseconds with three decimals, whatever they are: scripts read this. */
+/* Always in milliseconds with three decimals, as scripts read this. */
 static void append_statistics(struct text *line, const struct table *table, size_t row,
                               double confidence)
 {
@@ -78,7 +78,7 @@ struct description {
     const struct analysis_options *options;
 };
 
-/* Nothing where all calls were timed. */
+/* Appends nothing if all calls were timed. */
 static void append_timed(struct text *line, const struct group *group)
 {
     if (group->timed_calls < group->calls)
@@ -231,7 +231,7 @@ static void append_state(struct text *line, const struct steadiness *steadiness)
     }
 }
 
-/* The longest warm-up of a place and thread, beside the left out calls. */
+/* The longest warm-up of a place and thread, next to the left out calls. */
 static void append_steadiness(struct text *line, const void *described)
 {
     const struct description *of = described;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What tprof timing alone is asked.
+ * The options of only tprof timing.
  */
 #ifndef KERNELS_TIMING_OPTIONS_H
 #define KERNELS_TIMING_OPTIONS_H
@@ -10,10 +10,10 @@
 
 struct timing_options {
     bool nearest_rank; /* percentiles are values that were seen */
-    bool oneline;      /* a line a row */
-    bool histogram;    /* with all that is known of each row */
+    bool oneline;      /* one line for each row */
+    bool histogram;    /* with everything known about each row */
     bool calls;        /* every call, one a row */
-    size_t slowest;    /* so many calls far from their like instead; 0: did not ask */
+    size_t slowest;    /* the number of slowest calls to show instead; 0: not requested */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of tprof timing have of each other.
+ * The functions that the files of tprof timing share.
  */
 #ifndef KERNELS_TIMING_PARTS_H
 #define KERNELS_TIMING_PARTS_H
@@ -19,8 +19,8 @@ enum timing_column {
     TIMING_COLUMNS
 };
 
-/* Make the text on the remaining rows for people: nothing, where the table is all; a line each; or
- * a description each. */
+/* Make the text on the remaining rows for people: nothing if the table suffices, one line for each
+ * row, or one description for each. */
 void timing_elaborate(const struct session *session, const struct analysis_options *options,
                       const struct table *table, struct document *document);
 

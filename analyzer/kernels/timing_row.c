@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What statistics say of one row of tprof timing.
+ * Statistics of one row of tprof timing.
  */
 #include "kernels/timing_row.h"
 
@@ -9,8 +9,8 @@
 #include "kernels/timing_options.h"
 #include "model/session.h"
 
-/* Four steps of the clock a bin: their number differs by a quarter from bin to bin then, too little
- * for a valley. */
+/* A bin is four steps of the clock: the number of steps then differs by a quarter between bins, too
+ * little for a valley. */
 static uint64_t finest_of(const struct session *session)
 {
     double step = session->overhead.resolution_ns;
@@ -34,7 +34,7 @@ void timing_row_fini(struct timing_row *row)
     group_samples_fini(&row->samples);
 }
 
-/* Half as wide as the rule, which is for one hill: with two the quartiles are far apart. */
+/* Half as wide as the rule, which assumes one hill: with two hills, the quartiles are far apart. */
 struct histogram timing_histogram(const struct summary_sample *sample,
                                   const struct summary *summary, const struct session *session,
                                   size_t bins)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What statistics say of one row of tprof timing.
+ * Statistics of one row of tprof timing.
  */
 #ifndef KERNELS_TIMING_ROW_H
 #define KERNELS_TIMING_ROW_H
@@ -10,7 +10,7 @@
 #include "statistics/histogram.h"
 #include "statistics/modes.h"
 
-/* All that statistics say of a group. */
+/* The statistics of a group. */
 struct timing_row {
     const struct group *group;
     struct group_samples samples;
@@ -40,10 +40,10 @@ void timing_fill_histogram(struct table *table, const struct histogram *histogra
                            const struct summary *summary);
 extern const struct table_schema timing_histogram_schema;
 
-/* "evenness", "change", "no change", "never"; NULL when nothing is known. */
+/* "evenness", "change", "no change", "never"; NULL when unknown. */
 const char *timing_steadiness_name(enum steadiness_from from);
 
-/* The percentile as the options have it. */
+/* The percentile with the method in the options. */
 double timing_percentile(const struct summary_percentile *percentile,
                          const struct analysis_options *options);
 

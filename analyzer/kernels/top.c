@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Top: the uses of time, in a few rows that sum to all of it.  Shares are of
- * thread time and exclusive; the time outside of known kernels is a row, too.
+ * Top: the uses of time in a few rows, which sum to the whole.  Shares are exclusive and relative
+ * to thread time; time outside of known kernels is a row, too.
  */
 #include "kernels/top.h"
 
@@ -35,17 +35,17 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"top", "Where the time went", columns,
                                            sizeof columns / sizeof *columns, "share"};
 
-/* One row in the making. */
+/* A row being composed. */
 struct entry {
     const char *name;
     const char *kind; /* row, more, thread, other or tprof */
     uint64_t self_ns;
     uint64_t calls;   /* 0: it has none */
-    double mean_ns;   /* NAN: no such calls */
-    long double rate; /* FLOP/s; 0 or NAN: it has none */
-    bool is_estimate; /* of its times */
+    double mean_ns;   /* NAN: the row has no such calls */
+    long double rate; /* FLOP/s; 0 or NAN: the row has none */
+    bool is_estimate; /* its times are estimates */
     bool has_estimated_calls;
-    bool is_drawn;    /* of its mean alone */
+    bool is_drawn;    /* only its mean is from drawn calls */
 };
 
 static void add_entry(struct table *table, const struct session *session, const struct entry *entry)
@@ -123,7 +123,7 @@ static void add_more(struct table *table, const struct session *session,
 static void add_rest(struct table *table, const struct session *session,
                      const struct groups *groups)
 {
-    enum { ALWAYS_SHOWN = 2 }; /* and those behind it */
+    enum { ALWAYS_SHOWN = 2 }; /* this row and the next ones */
     struct groups_rest rest = groups_split_rest(session, groups->self_ns);
     const struct entry entries[] = {
         {.name = "data loading", .kind = "io", .self_ns = rest.loading_ns},

@@ -8,7 +8,7 @@
 struct session;
 struct table;
 
-/* Say in a table what its shares are relative to. */
+/* Say below a table what its shares are relative to. */
 void top_say_whole(struct table *table, const struct session *session);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * MFU and HFU: the least time that the peaks allow for the FLOPs, by the wall time.
  *
- * A product that is computed again looks like one of inference or of another batch, so only the
- * names of regions or the user show which products the model needs.
+ * A recomputed product looks like a product of inference or of another batch, so only names of
+ * regions, or the user, show which products the model needs.
  */
 #include "kernels/utilization.h"
 
@@ -25,17 +25,17 @@
 /* Least judged share of all FLOPs: below it, figures mean nothing. */
 static const double least_judged = 0.01;
 
-/* Seconds that all allowed processors would take at peak for the FLOPs whose peak is known,
- * and all FLOPs. */
+/* The seconds that all allowed processors would need at peak, for the FLOPs whose peak is known and
+ * for all FLOPs. */
 struct least {
     double products;
     double all;
     double flops;
     double unjudged_product_flops;
     double product_flops;
-    double recomputed_flops; /* of the products */
+    double recomputed_flops; /* FLOPs of the recomputed products */
     double recomputed;       /* seconds of these */
-    uint64_t kernel_ns;      /* of all threads */
+    uint64_t kernel_ns;      /* time of all threads */
     bool has_unknown;        /* FLOPs of some calls are not known */
     double unjudged[MACHINE_PRECISIONS + 1];
 };
@@ -162,7 +162,7 @@ const char *utilization_model_name(const struct utilization *of)
     return isnan(of->mfu) ? NULL : names[of->model];
 }
 
-/* Which products MFU takes for the model's. */
+/* Says which products MFU counts for the model. */
 static void append_model(struct text *line, const struct utilization *of)
 {
     if (isnan(of->mfu))

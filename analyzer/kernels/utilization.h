@@ -12,26 +12,27 @@
 /* How the model's FLOPs are separated from recomputed ones (activation checkpointing, which saves
  * memory). */
 enum utilization_model {
-    UTILIZATION_OF_ALL,     /* they are not: all products count as the model's */
+    UTILIZATION_OF_ALL,     /* the model's products are unknown: all products count */
     UTILIZATION_BY_REGIONS, /* regions mark recomputation */
     UTILIZATION_GIVEN       /* the user gave the FLOPs that the model needs */
 };
 
-/* Work by the peak of all allowed processors in the wall time, each precision against its own peak.
- * NAN without a calibration, or when FLOPs are of a precision whose peak is not known; MFU also
+/* Work divided by the peak of all allowed processors in the wall time; each precision has its own
+ * peak.  NAN without a calibration, or if some FLOPs have a precision with unknown peak; MFU also
  * without products.
  * Source: A. Chowdhery and others, PaLM, 2022, appendix B. */
 struct utilization {
-    double mfu;        /* of the model's FLOPs, in matmul-class kernels */
-    double hfu;        /* of all FLOPs that were counted */
-    double mfu_judged; /* these two for FLOPs whose peak is known, without the others; */
+    double mfu;        /* share of the model's FLOPs, in matmul-class kernels */
+    double hfu;        /* share of all counted FLOPs */
+    double mfu_judged; /* the same two for only the FLOPs with known peak; */
     double hfu_judged; /* NAN without a calibration */
     enum utilization_model model;
-    double recomputed; /* of the products' FLOPs, in regions that say so */
+    double recomputed; /* share of the products' FLOPs in regions marked as recomputation */
     double given;      /* FLOPs of the model by those of all products, from the user */
     unsigned threads;
-    double unjudged[MACHINE_PRECISIONS + 1]; /* of all FLOPs, those of precisions without a peak */
-    bool lacks_products; /* no FLOPs of products: a model's part of the peak means nothing */
+    double unjudged[MACHINE_PRECISIONS + 1]; /* share of all FLOPs by precision, for those without a
+                                                peak */
+    bool lacks_products; /* no product has FLOPs: the model's share of the peak means nothing */
     bool is_impossible;  /* more was counted than the peaks allow, in the wall time or in that of
                             kernels */
 };
@@ -42,21 +43,21 @@ struct utilization utilization_of(const struct session *session,
 /* Describe the known ones, the reason for unknown ones, and doubts. */
 void utilization_append(struct text *line, const struct utilization *of);
 
-/* Say MFU and which products it takes for the model's; nothing where it is unknown. */
+/* Say MFU and which products count for the model; nothing if MFU is unknown. */
 void utilization_append_mfu(struct text *line, const struct utilization *of);
 
 /* Returns: the source of the model's FLOPs, for programs; NULL where MFU is unknown. */
 const char *utilization_model_name(const struct utilization *of);
 
-/* Ask whether a peak is known of all FLOPs. */
+/* Ask whether the peaks for all FLOPs are known. */
 bool utilization_is_whole(const struct utilization *of);
 
-/* Say which precisions have no peak, where that leaves MFU or HFU unknown, and their size by the
- * FLOPs that have one; or that there were no products. */
+/* If MFU or HFU is unknown for lack of peaks, say which precisions have none, and the size for the
+ * other FLOPs; or say that there were no products. */
 bool utilization_has_reason(const struct utilization *of);
 void utilization_append_reason(struct text *text, const struct utilization *of);
 
-/* Say that such figures are impossible, and what may be behind it; nothing when they can be. */
+/* Say that such figures are impossible, and the likely cause; nothing when they are possible. */
 void utilization_append_doubt(struct text *line, bool is_impossible);
 
 #endif

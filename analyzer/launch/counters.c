@@ -80,8 +80,8 @@ static unsigned family(void)
     return (signature >> 8 & 15) + (signature >> 20 & 255);
 }
 
-/* ADX came with Broadwell, as these events did; Knights Landing has AVX512ER and
- * not the events, and the small cores of hybrid processors have neither all. */
+/* ADX came with Broadwell, like these events.  Knights Landing has AVX512ER but not the events, and
+ * the small cores of hybrid processors have neither all of them. */
 static bool has_fp_arith(void)
 {
     enum { ADX = 1 << 19, AVX512ER = 1 << 27 };
@@ -206,11 +206,10 @@ struct sum {
     uint64_t running_ns;
 };
 
-/* The events of one counter: each is scaled by itself, as they may have run at
- * different times. */
+/* The events of one counter: each is scaled separately, as they may have run at different times. */
 struct total {
     double value;
-    double least_fraction; /* of the time that one of them ran */
+    double least_fraction; /* share of the time that the event with least time ran */
     uint64_t enabled_ns;
 };
 
@@ -272,7 +271,7 @@ void counters_take_meters(struct counters *counters, const struct meter_value *v
     }
 }
 
-/* A counter that lacks one of its events would be too low: it is unknown. */
+/* A counter without one of its events would be too low, so it is unknown. */
 void counters_append(const struct counters *counters, struct text *facts)
 {
     static const char zeros[8];

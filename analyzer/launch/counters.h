@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Counting a program from outside, by perf_event_open(2) in its parent: the program runs no code of
- * it and holds no descriptor.  Counting starts with the program's exec and includes the processes
- * that it forks.
+ * Counts a program from outside, by perf_event_open(2) in its parent: the program runs none of this
+ * code and holds no descriptor.  Counting starts with the program's exec, and includes its forked
+ * processes.
  */
 #ifndef LAUNCH_COUNTERS_H
 #define LAUNCH_COUNTERS_H
@@ -20,7 +20,7 @@ enum { COUNTERS_EVENTS_MAX = 32, COUNTERS_REASON_SIZE = 160 };
 /* Which events this processor has. */
 enum counters_condition { COUNTERS_ALWAYS, COUNTERS_INTEL, COUNTERS_ZEN };
 
-/* The system, or its stand-in in a test. */
+/* The system, or its replacement in a test. */
 struct counters_system {
     /* Returns: a descriptor, or a negative errno. */
     int (*open)(struct perf_event_attr *attributes, pid_t process);

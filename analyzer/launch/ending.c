@@ -17,7 +17,7 @@
 #include "reader/append.h"
 #include "reader/reader.h"
 
-/* Only the parent learns of a signal: it writes it into the child's trace. */
+/* Only the parent learns of a signal, so it writes it into the child's trace. */
 static bool store_wait_status(const char *path, int status)
 {
     struct {
@@ -130,7 +130,7 @@ static bool is_own(const struct trace_header *header, pid_t child, const struct 
 
 /* A trace of the process. */
 struct own_trace {
-    const char *path; /* of the glob */
+    const char *path; /* from the glob */
     uint64_t realtime_start_ns;
     bool is_over;
     bool is_untold;

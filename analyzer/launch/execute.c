@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Running a program once.  Signals come through a descriptor, so that one poll waits
- * for the end of the program, its output, the clock and the user.
+ * Running a program once.  Signals arrive through a descriptor, so one poll waits for the end of
+ * the program, its output, the clock and the user.
  */
 #include "launch/execute.h"
 
@@ -142,7 +142,7 @@ static bool open_pipes(struct pipes *pipes, const struct execution *execution)
     return false;
 }
 
-/* The end of a long text is kept: it has the last match, or the last words of a failure. */
+/* The end of a long text is kept, because it has the last match, or the last words of a failure. */
 static void keep_end(struct text *text, size_t most)
 {
     struct text end;
@@ -215,7 +215,7 @@ static double time_ns(const struct timeval *time)
 static void tell_end(struct sample *sample, int status)
 {
     if (sample->end != SAMPLE_DONE)
-        return; /* by us */
+        return; /* ignored: our own signal */
     sample->end = WIFSIGNALED(status)        ? SAMPLE_SIGNALLED
                   : WEXITSTATUS(status) == 0 ? SAMPLE_DONE
                                              : SAMPLE_FAILED;
@@ -249,7 +249,7 @@ static void take_signals(struct watch *watch)
             end_program(watch, SAMPLE_INTERRUPTED, (int)signal.ssi_signo);
 }
 
-/* Returns: milliseconds until something is to be done; -1: for ever. */
+/* Returns: milliseconds until the next action; -1: for ever. */
 static int time_left(const struct watch *watch)
 {
     int64_t until = watch->kill_ns;
@@ -305,7 +305,7 @@ static void note_start(pid_t child, void *of)
 {
     struct start *start = of;
 
-    setpgid(child, child); /* whoever comes first: both do */
+    setpgid(child, child); /* both processes call this, so the order does not matter */
     start->time_ns = now_ns();
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Running a program once to measure it: with a time limit, its output kept or
- * thrown away, and the system's counts.
+ * Running a program once to measure it: with a time limit, its output kept or discarded, and the
+ * system's counts.
  *
  * The program leads a process group of its own.  The whole group ends with it:
  * by the time limit, by Ctrl-C, or when we die.
@@ -19,11 +19,11 @@
 
 struct execution {
     const char *const *words; /* ended by NULL */
-    const char *shim;         /* to preload; NULL: none */
+    const char *shim;         /* shim to preload; NULL: none */
     const char *trace;        /* TPROF_OUTPUT, with a shim */
     uint64_t timeout_ns;      /* 0: none */
-    bool keeps_output;        /* for metrics */
-    bool shows_output;        /* on our standard error */
+    bool keeps_output;        /* the output is kept for metrics */
+    bool shows_output;        /* the output goes to our standard error */
 };
 
 /* The program's outputs.  Texts of more than EXECUTE_KEEP bytes lack their beginning. */
@@ -34,8 +34,8 @@ struct execution_result {
     struct text errors; /* the last of standard error */
 };
 
-/* Take over SIGINT, SIGTERM, SIGHUP and SIGCHLD, and give them back.  In between they are noticed
- * only while a program runs. */
+/* Take over SIGINT, SIGTERM, SIGHUP and SIGCHLD; the second gives them back.  In between they take
+ * effect only while a program runs. */
 void execute_start(void);
 void execute_stop(void);
 

@@ -28,7 +28,7 @@ static const char separators[] = " :";
 static const char no_name[] = "a space or a colon in the name of its folder ends a name in "
                               "LD_PRELOAD; put it and tprof into another folder";
 
-/* Returns: whether it is in a folder, whose name is taken as from that of this program. */
+/* Returns: whether the shim is in a folder; a relative folder starts at that of this program. */
 static bool is_shim_in(const char *own, const char *folder, char *path, size_t size)
 {
     char candidate[2 * PATH_MAX];
@@ -39,8 +39,8 @@ static bool is_shim_in(const char *own, const char *folder, char *path, size_t s
            snprintf(path, size, "%s", resolved) < (int)size;
 }
 
-/* Finds the shim after make install with a DESTDIR or under a moved prefix: the configured way from
- * one folder to the other still holds, for any libdir (lib/x86_64-linux-gnu). */
+/* Finds the shim after make install with a DESTDIR or under a moved prefix: the configured path
+ * from one folder to the other still holds, for any libdir (lib/x86_64-linux-gnu). */
 static bool is_shim_moved(const char *own, char *path, size_t size)
 {
     struct text way;
@@ -116,8 +116,8 @@ bool launch_find_program(const char *name, char *path, size_t size)
     return find_in_path(name, X_OK, path, size);
 }
 
-/* EACCES may also mean a folder of PATH that may not be searched: then shells say, as we do, that
- * the program was not found. */
+/* EACCES may also mean a folder in PATH without search permission: then shells report, as we do,
+ * that the program was not found. */
 static int explain_exec(const char *name, int error)
 {
     char path[PATH_MAX];
@@ -126,7 +126,7 @@ static int explain_exec(const char *name, int error)
     return error == EACCES && !is_somewhere ? ENOENT : error;
 }
 
-static struct sigaction pipes_before; /* of SIGPIPE */
+static struct sigaction pipes_before; /* the handler of SIGPIPE before */
 
 void launch_ignore_pipes(void)
 {
@@ -142,8 +142,8 @@ void launch_restore_pipes(void)
 
 /* Messages between parent and child before the exec. */
 struct start_pipes {
-    int ready[2];  /* to the child: it may go on */
-    int failed[2]; /* to the parent: why exec failed; exec closes it */
+    int ready[2];  /* to the child: it may continue */
+    int failed[2]; /* to the parent: why exec failed; exec closes the pipe */
 };
 
 static int open_pipes(struct start_pipes *pipes)
@@ -197,8 +197,8 @@ static int release_child(pid_t child, const struct start_pipes *pipes,
 
 static pid_t latest_child;
 
-/* We never end before it: its messages would come after our last word.  One that has been waited
- * for is no child any more. */
+/* tprof never ends before the child: the child's messages would follow our last word.  A child that
+ * was waited for no longer counts. */
 static void wait_for_latest(void *of)
 {
     (void)of;
@@ -238,9 +238,9 @@ int launch_start(char **argv, pid_t *child, const struct launch_hooks *hooks)
     return error;
 }
 
-/* Signals that are meant for the program but reach us.  They stay blocked until
- * sigwaitinfo, so that none is lost before the program has started or after it
- * has ended.  No disposition changes, for the program inherits them. */
+/* Signals for the program that reach tprof.  They stay blocked until sigwaitinfo, so none is lost
+ * before the program starts or after it ends.  No disposition changes, because the program inherits
+ * dispositions. */
 static sigset_t signals_held(void)
 {
     static const int held[] = {SIGTERM, SIGHUP,  SIGINT,  SIGQUIT, SIGUSR1,
@@ -253,9 +253,9 @@ static sigset_t signals_held(void)
     return set;
 }
 
-/* Returns: whether the program has the signal already.  The terminal signals the whole foreground
- * group; a hang-up only the leader of the session, which may be us.  The program's own signals are
- * for its group or for its parent. */
+/* Returns: whether the program already has the signal.  The terminal signals the whole foreground
+ * group; a hang-up reaches only the session leader, which may be tprof.  The program's own signals
+ * are for its group or its parent. */
 static bool has_reached(pid_t child, const siginfo_t *signal)
 {
     if (signal->si_code == SI_KERNEL)
@@ -263,15 +263,15 @@ static bool has_reached(pid_t child, const siginfo_t *signal)
     return signal->si_pid == child;
 }
 
-/* We stop when the program stops, so that a shell above us notices.  SIGSTOP is different: its
- * sender used the program's own number, and will continue it there. */
+/* tprof stops when the program stops, so that its own shell notices.  SIGSTOP is different: its
+ * sender used the program's own number, and will continue that number. */
 static void follow_stop(int signal)
 {
     if (signal != SIGSTOP)
         raise(SIGSTOP);
 }
 
-/* Returns: its status, as waitpid has it. */
+/* Returns: its status in the form of waitpid. */
 static int wait_for_end(pid_t child)
 {
     const sigset_t held = signals_held();
@@ -291,7 +291,7 @@ static int wait_for_end(pid_t child)
     }
 }
 
-/* Settings that the program inherits, and those that it must not. */
+/* Settings that the program inherits, and settings that it must not inherit. */
 struct inheritance {
     const struct launch_hooks *hooks;
     sigset_t mask;
@@ -326,7 +326,7 @@ int launch_and_wait(char **argv, const struct launch_hooks *hooks, struct launch
     int error;
 
     sigprocmask(SIG_BLOCK, &held, &inheritance.mask);
-    /* Where it is ignored there is nothing to wait for. */
+    /* With SIGCHLD ignored, there would be nothing to wait for. */
     sigaction(SIGCHLD, &standard, &inheritance.of_children);
     error = launch_start(argv, &launched->child, &own);
     if (error == 0)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Find libtprof.so beside this program, in a build folder or installed.
+/* Find libtprof.so next to this program, in a build folder or installed.
  * Returns: NULL, or why it cannot be preloaded, with a remedy. */
 const char *launch_find_shim(char *path, size_t size);
 
@@ -32,11 +32,11 @@ int launch_start(char **argv, pid_t *child, const struct launch_hooks *hooks);
 /* A program that ran. */
 struct launched {
     pid_t child;
-    int status; /* of waitpid */
+    int status; /* status of waitpid */
 };
 
-/* Start a program and wait for its end.  Meanwhile our signals are passed on to it; afterwards they
- * stay blocked, so that we end as the program ended.
+/* Start a program and wait for its end.  Meanwhile our signals are passed on to the program;
+ * afterwards they stay blocked, so that tprof ends as the program ended.
  * Returns: 0, or why it cannot be executed. */
 int launch_and_wait(char **argv, const struct launch_hooks *hooks, struct launched *launched);
 

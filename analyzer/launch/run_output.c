@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the trace of a program that is not started yet would go.  Called by cmd/run.c alone,
- * when TPROF_OUTPUT is absolute.
+ * The path of the trace of a program that has not started yet.  Called only by cmd/run.c, when
+ * TPROF_OUTPUT is absolute.
  */
 #include "launch/run_output.h"
 
@@ -46,8 +46,8 @@ static void append_code(struct text *path, char code, const char *program)
     text_append(path, host);
 }
 
-/* The name as the shim will make it (record/path.c), from `size` bytes of the pattern.
- * Returns: whether it is known: a process has no number before it is there. */
+/* Expands the pattern from `size` bytes on, as the shim will (record/path.c).
+ * Returns: whether the path is known: a process has no number before it starts. */
 static bool expand(struct text *path, size_t size, const char *program)
 {
     const char *pattern = getenv("TPROF_OUTPUT");
@@ -93,7 +93,7 @@ bool run_output_can_be_written(const char *program)
     return can;
 }
 
-/* Other processes of one job may have the same name given. */
+/* Other processes of one job may be given the same name. */
 static bool is_being_recorded(const char *path)
 {
     struct trace_header header;

@@ -11,8 +11,8 @@
 /* Ask whether the folder exists and is writable.  Returns: false, with errno. */
 bool run_output_can_be_written(const char *program);
 
-/* Ask whether the trace would replace a file.  The shim finds another name if a trace of another
- * process (%p) or of a program that is still recorded has this one. */
+/* Ask whether the trace would replace a file.  If the file is the trace of another process (%p), or
+ * of a program still being recorded, the shim chooses another name. */
 bool run_output_is_taken(const char *program);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shim's own reader of settings, given one value at a time in place of the
- * environment.  In a program it replaces an unreadable value by the default, and says so; here
- * nothing has started yet, so the command refuses the value.
+ * The shim's own reader of settings, given one value at a time instead of the environment.  In a
+ * program it replaces an invalid value by the default, with a message.  Here nothing has started
+ * yet, so the command refuses the value.
  */
 #include "launch/run_values.h"
 
@@ -85,7 +85,7 @@ static void append_output(struct text *text, const char *folder, const char *val
     text_append(text, value);
 }
 
-/* A folder with a colon in its name cannot stand in the list. */
+/* A folder with a colon in its name is not allowed in the list. */
 static void append_files(struct text *text, const char *folder, const char *value)
 {
     bool is_fit = !strchr(folder, ':');

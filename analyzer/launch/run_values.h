@@ -17,11 +17,11 @@ bool run_value_check(const char *variable, const char *text, char *expected, siz
 /* Append a folder to the coming TPROF_OUTPUT; a percent sign in its name is no code. */
 void run_value_append_folder(struct text *output, const char *folder);
 
-/* Make the shim's paths in the environment absolute: a script may change the folder before it
+/* Make the shim's paths in the environment absolute: a script may change its folder before it
  * starts the program.  They stay unchanged if the current folder has no name. */
 void run_values_pin_paths(void);
 
-/* Ask whether the environment makes the shim quiet, by the shim's own reading. */
+/* Ask whether the environment makes the shim quiet, as the shim reads it. */
 bool run_value_is_quiet(void);
 
 #endif

@@ -12,8 +12,8 @@ static const char *volatile removed;
 static volatile sig_atomic_t has_line;
 static bool is_ready;
 
-/* In here are calls that are safe in a signal handler alone.  The signal that is raised
- * waits for the end of this, and ends us. */
+/* Every call in here is safe in a signal handler.  The signal that is raised waits for the end of
+ * this, and ends us. */
 static void stop(int number)
 {
     if (has_line)

@@ -10,7 +10,7 @@
 /* Erases to the end of the line; all terminals but dumb ones know this sequence. */
 #define STOP_ERASE_LINE "\r\033[K"
 
-/* Let a signal remove this file; NULL: none any more.  The text must stay. */
+/* Let a signal remove this file; NULL: no file any more.  The text must stay valid. */
 void stop_removes(const char *path);
 
 /* Let a signal erase the status line on standard error, or no longer. */

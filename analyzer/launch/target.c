@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading the file of a program before it starts.  Called by cmd/run.c alone;
- * never writes, and maps the file instead of reading it, as the string table
- * of a large program is megabytes.
+ * Reading the file of a program before it starts.  Called only by cmd/run.c.  Never writes.  It
+ * maps the file instead of reading it, as the string table of a large program is megabytes.
  * Source: System V ABI, chapters 4 and 5; ld.so(8), secure-execution mode.
  */
 #include "launch/target.h"
@@ -30,7 +29,7 @@ struct image {
     size_t size;
 };
 
-/* A symbol of the runtime stands in the program's dynamic strings. */
+/* A symbol of the runtime is in the program's dynamic strings. */
 struct sanitizer {
     const char *symbol;
     const char *obstacle;
@@ -43,7 +42,7 @@ static const struct sanitizer sanitizers[] = {
 #undef SANITIZER
 };
 
-/* Bytes of the file.  Returns: NULL when they are not all in it. */
+/* Give bytes of the file.  Returns: NULL when the file does not contain all of them. */
 static const void *image_at(const struct image *image, uint64_t offset, uint64_t size)
 {
     if (offset > image->size || size > image->size - offset)
@@ -100,7 +99,7 @@ static bool find_address(const struct image *image, const Elf64_Ehdr *head, uint
     return false;
 }
 
-/* The value of a dynamic tag; 0 when it is missing. */
+/* Find the value of a dynamic tag; 0 when it is missing. */
 static uint64_t find_dynamic(const struct image *image, const Elf64_Phdr *dynamic, int64_t tag)
 {
     const char *bytes = image_at(image, dynamic->p_offset, dynamic->p_filesz);

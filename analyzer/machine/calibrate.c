@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The order of a calibration: for each number of threads the peaks, then the
- * bandwidth of each level; last the products of a BLAS library, whose threads
- * may go on spinning.
+ * The order of a calibration: for each number of threads the peaks, then the bandwidth of each
+ * level.  The products of a BLAS library come last, as its threads may go on spinning.
  */
 #include "machine/calibrate.h"
 
@@ -24,17 +23,18 @@
 #include "machine/trials.h"
 
 enum {
-    ARRAYS = 3,        /* of a stream */
+    ARRAYS = 3,        /* arrays of a stream */
     STREAM_FACTOR = 4, /* size of a STREAM array, in last caches */
-    MEMORY_PART = 8,   /* of the free memory that the arrays may take together */
+    MEMORY_PART = 8,   /* part of the free memory that all arrays may use */
     PAD = 1088,        /* bytes between arrays: equal places in a page would collide */
-    PLACES = 8,        /* of a cached working set, one after the other */
+    PLACES = 8,        /* offsets of a cached working set, used in turn */
     PLACE_PAGES = 9,
     PAGE = 4096
 };
 
-static const double trial_seconds = 0.5e-3; /* at least, so that the clock is no matter */
-static const double gemm_part = 0.3;        /* of the time */
+static const double trial_seconds = 0.5e-3; /* at least, so that the clock's resolution does not
+                                               matter */
+static const double gemm_part = 0.3;        /* share of the time */
 static const size_t array_most = (size_t)512 << 20;
 
 /* All that the parts of a calibration share. */
@@ -43,10 +43,10 @@ struct calibration {
     const struct calibrate_plan *plan;
     struct processors processors;
     struct team *team;
-    double step_seconds; /* for one figure */
+    double step_seconds; /* time for one figure */
     unsigned steps;      /* in all */
     unsigned step;
-    char *memory; /* of the arrays of all members */
+    char *memory; /* memory of all members' arrays */
     size_t memory_size;
     size_t member_size; /* bytes of it for each */
 };
@@ -60,7 +60,7 @@ static void tell(struct calibration *work, const char *what, unsigned steps)
     work->step += steps;
 }
 
-/* Results go here, so that the compiler keeps the loops. */
+/* Results are stored here, so the compiler keeps the loops. */
 static volatile double sink;
 
 /* Measure figures of one kind, in turn. */
@@ -134,13 +134,13 @@ struct stream_trial {
     loop_stream loop;
     size_t count; /* doubles of an array of one member */
     uint64_t passes;
-    double bytes;   /* that one pass of one member counts */
-    unsigned place; /* of its arrays */
+    double bytes;   /* bytes that one pass of one member counts */
+    unsigned place; /* place of the arrays in memory */
 };
 
-/* Caches that guess the way from a hash of the address are slow where two arrays share the hash:
- * on Zen, L1 took a quarter of its usual rate in whole runs.  So each trial has its arrays at
- * another place, where all places fit. */
+/* Caches that predict the way from a hash of the address are slow if two arrays share the hash: on
+ * Zen, L1 took a quarter of its usual rate in whole runs.  So each trial has its arrays at another
+ * place, if all places fit. */
 static size_t offset_of(const struct calibration *work, const struct stream_trial *trial)
 {
     size_t distance = (size_t)PLACE_PAGES * PAGE;
@@ -185,7 +185,7 @@ static double stream_rate(void *of)
     return trial->bytes * (double)trial->passes * team_size(trial->work->team) / seconds;
 }
 
-/* Each member touches its own first, so that its pages are near it. */
+/* Each member touches its own part first, so that its pages are near it. */
 static void touch_job(void *of, unsigned member)
 {
     struct calibration *work = of;
@@ -241,7 +241,7 @@ static void add_bandwidth(struct calibration *work, enum machine_level level, si
     }
 }
 
-/* Returns: the part of a cache that each of so many threads has; 0 without such a cache. */
+/* Returns: each thread's part of a cache, for a number of threads; 0 without such a cache. */
 static double share_of(const struct calibration *work, enum machine_level level, unsigned threads)
 {
     double capacity = machine_capacity(work->machine, level, threads);
@@ -249,8 +249,8 @@ static double share_of(const struct calibration *work, enum machine_level level,
     return isfinite(capacity) ? capacity / threads : 0;
 }
 
-/* Half of the cache, so that nothing else is in the way; but well beyond the one
- * before it, which may be as large where caches hold no copies. */
+/* Half of the cache, so nothing else competes for it.  But it must be well beyond the cache before
+ * it, which may be as large if caches hold no copies. */
 static double working_set(const struct calibration *work, enum machine_level level)
 {
     unsigned threads = team_size(work->team);
@@ -282,7 +282,7 @@ static double last_cache(const struct calibration *work)
     return size > 0 ? size : 32 << 20;
 }
 
-/* As STREAM wants it, unless memory is short. */
+/* As STREAM requires, unless memory is short. */
 static size_t choose_memory(const struct calibration *work)
 {
     double array = fmin(STREAM_FACTOR * last_cache(work), (double)array_most);

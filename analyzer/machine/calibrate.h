@@ -13,14 +13,14 @@ struct calibrate_plan {
     double seconds;   /* about so long in all */
     unsigned threads; /* the most threads; 0: as many as allowed processors */
     bool wants_gemm;
-    const char *blas; /* the library for it; NULL: the first that is there */
+    const char *blas; /* the library to measure; NULL: the first one found */
     void (*on_progress)(void *of, const char *what, double fraction); /* or NULL */
     void *progress_of;
 };
 
-/* Fill a machine that was initialized.  Trials are repeated until the best ones
- * agree or their time is over; the best counts, as in STREAM: nothing makes a
- * machine faster than it is, and much slows it down.
+/* Fill a machine that is already initialized.  Trials are repeated until the best ones agree or
+ * their time is over.  The best counts, as in STREAM: nothing makes a machine faster than it is,
+ * but much slows it down.
  * Errors: STATUS_IO. */
 enum status calibrate_machine(struct machine *machine, const struct calibrate_plan *plan,
                               struct diagnostic *diagnostic) MUST_CHECK;

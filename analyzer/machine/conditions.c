@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading a dozen files of sysfs and procfs, which takes tprof run less than a
- * millisecond, in the parent, before the program starts.  In a container they may
- * all be missing.
+ * Reads a dozen files of sysfs and procfs in the parent, before the program starts; this takes
+ * tprof run less than a millisecond.  In a container, all of them may be missing.
  */
 #include "machine/conditions.h"
 
@@ -73,7 +72,7 @@ static void read_governor(char *value, const char *root)
     globfree(&found);
 }
 
-/* Two files for the same, with opposite meanings. */
+/* Two files for the same setting, with opposite meanings. */
 static void read_turbo(char *value, const char *root)
 {
     read_switch(value, root, "/sys/devices/system/cpu/intel_pstate/no_turbo", false);
@@ -147,7 +146,7 @@ static bool read_flags(const char *root, const char *key, char *line, size_t siz
     return was_found;
 }
 
-/* Only x86 says. */
+/* Only x86 reports it. */
 static void read_hypervisor(char *value, const char *root)
 {
     char line[LINE_SIZE];

@@ -15,10 +15,10 @@ struct conditions {
     char values[TRACE_CONDITIONS][CONDITION_SIZE]; /* empty: the system does not say */
 };
 
-/* Read them.  Files are those below `root`: "" but in tests. */
+/* Read the conditions.  Files are those below `root`: "", except in tests. */
 void conditions_read(struct conditions *conditions, const char *root);
 
-/* Append those that are known as the facts of a trace. */
+/* Append the known conditions as facts of a trace. */
 void conditions_append(const struct conditions *conditions, struct text *facts);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each hierarchy of groups is a file system, which /proc/self/mountinfo finds, and
- * /proc/self/cgroup says which of its folders is ours.  The limits of outer groups hold, too, so
- * all groups up to the mount are read.
+ * Each hierarchy of groups is a file system: /proc/self/mountinfo finds it, and /proc/self/cgroup
+ * says which of its folders is ours.  The limits of outer groups hold, too, so all groups up to the
+ * mount are read.
  */
 #include "machine/control_groups.h"
 
@@ -24,10 +24,10 @@ struct question {
 };
 
 struct hierarchy {
-    const char *root; /* of all files: "" but in tests */
+    const char *root; /* root of all files: "", except in tests */
     const struct question *question;
-    char mount[PATH_SIZE]; /* where it stands */
-    char top[PATH_SIZE];   /* the group that stands there */
+    char mount[PATH_SIZE]; /* where it is mounted */
+    char top[PATH_SIZE];   /* the group at the mount */
     char group[PATH_SIZE]; /* ours */
 };
 
@@ -100,8 +100,8 @@ static bool search(struct hierarchy *of, const char *name,
     return is_found;
 }
 
-/* The folder of our group.  In a container the mount may show our group alone, or the path
- * one that is not below it: then the group at the mount is the nearest that can be seen. */
+/* The folder of our group.  In a container the mount may show only our group, or the path may name
+ * a group outside of the mount: then the group at the mount is the nearest visible one. */
 static void find_folder(const struct hierarchy *of, char *folder, size_t size)
 {
     size_t top = strcmp(of->top, "/") == 0 ? 0 : strlen(of->top);
@@ -188,8 +188,8 @@ static double sum_files(const char *root, const char *folder, const char *prefix
     return sum;
 }
 
-/* Memory of cached files counts as free, as in MemAvailable of /proc/meminfo:
- * the kernel frees it on demand. */
+/* Memory of cached files counts as free, as in MemAvailable of /proc/meminfo: the kernel frees it
+ * on demand. */
 static double left_of(double limit, double used, double files)
 {
     if (!isfinite(limit) || !isfinite(used))
@@ -223,8 +223,7 @@ static bool has_controller(const struct hierarchy *of)
     return is_listed(line, strlen(line), of->question->controller);
 }
 
-/* Returns: the least answer of our group and those around it; NAN where there is no such
- * hierarchy. */
+/* Returns: the least answer of our group and its outer groups; NAN without such a hierarchy. */
 static double ask_groups(const char *root, const struct question *question)
 {
     struct hierarchy of = {.root = root, .question = question};

@@ -8,16 +8,16 @@
 #ifndef MACHINE_CONTROL_GROUPS_H
 #define MACHINE_CONTROL_GROUPS_H
 
-/* Returns: the processors that they give; INFINITY where there is no quota, NAN where
- * control groups of processors cannot be seen. */
+/* Returns: the processors that the groups grant; INFINITY without a quota, NAN if control groups of
+ * processors are invisible. */
 double control_groups_quota(const char *root);
 
-/* Returns: the bytes that they give at most; INFINITY or more than there are where there is
- * no limit, NAN where control groups of memory cannot be seen. */
+/* Returns: the most bytes that the groups grant; INFINITY, or more than the machine has, without a
+ * limit; NAN if control groups of memory are invisible. */
 double control_groups_memory(const char *root);
 
-/* Returns: the bytes that they still give, those that files take in memory among them;
- * INFINITY where there is no limit, NAN where control groups of memory cannot be seen. */
+/* Returns: the bytes that the groups still grant, including those that files use in memory;
+ * INFINITY without a limit, NAN if control groups of memory are invisible. */
 double control_groups_free_memory(const char *root);
 
 #endif

@@ -10,8 +10,8 @@
  *   DOT_ADD        the intrinsic: (sums, numbers, numbers) to sums
  *   DOT_EACH       SET_EACH_12 or SET_EACH_24: how many accumulators, as in loop_set.h
  *
- * Sums of whole numbers wrap, and those of bf16 stay where they are so large that nothing more
- * counts: neither is slower than others.
+ * Sums of whole numbers wrap.  Sums of bf16 stop growing once they are so large that nothing more
+ * counts.  Neither is slower than others.
  */
 #define DOT_PASTE(a, b) a##_##b
 #define DOT_JOIN(a, b) DOT_PASTE(a, b)

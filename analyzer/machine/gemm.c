@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "machine/trials.h"
 
-enum { ROW_MAJOR = 101, NO_TRANSPOSE = 111 }; /* of CBLAS */
+enum { ROW_MAJOR = 101, NO_TRANSPOSE = 111 }; /* numbers of CBLAS */
 enum { SMALLEST = 256, LARGEST = 4096 };      /* orders of the matrices */
 
 static const double long_enough = 10e-3; /* seconds of a product */
@@ -32,7 +32,7 @@ struct gemm {
     threads_function set_threads; /* NULL: it has none that we know */
 };
 
-/* Functions come out of dlsym as data pointers; the copy is how POSIX has it. */
+/* dlsym returns functions as data pointers; POSIX recommends this copy. */
 static void find(void *library, const char *symbol, void *function)
 {
     void *address = dlsym(library, symbol);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The matrix product of a BLAS library, if there is one: the share of the peak
- * that tuned code reaches.
+ * The matrix product of a BLAS library, if there is one: the share of the peak that tuned code
+ * reaches.
  */
 #ifndef MACHINE_GEMM_H
 #define MACHINE_GEMM_H
@@ -26,10 +26,8 @@ bool gemm_set_threads(const struct gemm *gemm, unsigned threads);
 /* Ask whether the library has products of a precision. */
 bool gemm_has(const struct gemm *gemm, enum machine_precision precision);
 
-/* Measure products of two matrices whose size makes them take some
- * milliseconds.
- * Returns: the best FLOP/s in so many seconds; NAN for a precision that the
- * library lacks. */
+/* Measure products of two matrices that are large enough to take some milliseconds.
+ * Returns: the best FLOP/s within the given seconds; NAN for a precision that the library lacks. */
 double gemm_measure(const struct gemm *gemm, enum machine_precision precision, double seconds);
 
 #endif

@@ -8,9 +8,9 @@
  *   SET_BYTES      of a register
  *   SET_EACH       SET_EACH_12 or SET_EACH_24: how many accumulators
  *
- * An addition that feeds the next one waits for it: 4 cycles, and there may be
- * two units (x86) or four (AArch64).  So 8 or 16 accumulators keep them busy;
- * 12 with factor and term fit the 16 registers of AVX2, 24 the 32 of the others.
+ * An addition that feeds the next one delays it by 4 cycles, and there may be two units (x86) or
+ * four (AArch64).  So 8 or 16 accumulators keep them busy; 12 with factor and term fit the 16
+ * registers of AVX2, 24 the 32 of the others.
  */
 #define SET_PASTE(a, b) a##_##b
 #define SET_JOIN(a, b) SET_PASTE(a, b)
@@ -134,7 +134,7 @@ MEASURED SET_TARGET static double SET_NAME(dot)(const struct loop_arrays *arrays
     return s0[0];
 }
 
-/* In place, as axpy: written lines were read before, so no line is read only to be written. */
+/* In place, like axpy: written lines were read before, so no line is read only to be written. */
 MEASURED SET_TARGET static double SET_NAME(update)(const struct loop_arrays *arrays,
                                                    uint64_t passes)
 {
@@ -154,7 +154,7 @@ MEASURED SET_TARGET static double SET_NAME(update)(const struct loop_arrays *arr
     return arrays->c[0];
 }
 
-/* One array in place, as scal. */
+/* One array in place, like scal. */
 MEASURED SET_TARGET static double SET_NAME(rescale)(const struct loop_arrays *arrays,
                                                     uint64_t passes)
 {
@@ -173,7 +173,7 @@ MEASURED SET_TARGET static double SET_NAME(rescale)(const struct loop_arrays *ar
     return arrays->a[0];
 }
 
-/* Three arrays in one pass are one, as they lie one behind the other. */
+/* Three arrays in one pass count as one, because they are adjacent. */
 MEASURED SET_TARGET static double SET_NAME(read)(const struct loop_arrays *arrays, uint64_t passes)
 {
     const SET_NAME(doubles) *a = (const void *)arrays->a;

@@ -19,8 +19,8 @@
 
 #include "base/attributes.h"
 
-/* Whether the compiler has the intrinsics of short numbers in functions that alone are compiled
- * for them. */
+/* Whether the compiler has the intrinsics for short numbers in functions with a target attribute of
+ * their own. */
 #if defined(__clang__) && defined(__aarch64__)
 #define LOOPS_HAVE_DOTS (__clang_major__ >= 16)
 #elif defined(__clang__)
@@ -83,7 +83,8 @@ MEASURED static double copy(const struct loop_arrays *arrays, uint64_t passes)
 
 /* Short numbers.  A processor with tiles multiplies matrices of them many times as fast. */
 #if defined(__x86_64__) && LOOPS_HAVE_DOTS
-/* Processors with it have avx512vl; without that clang 14 keeps sums in 16 registers and spills. */
+/* Processors with this have avx512vl; without avx512vl, clang 14 keeps sums in 16 registers and
+ * spills. */
 #define DOT avx512bf16
 #define DOT_TARGET TARGET("avx512vl,avx512bf16")
 #define DOT_SUMS __m512
@@ -92,7 +93,7 @@ MEASURED static double copy(const struct loop_arrays *arrays, uint64_t passes)
 #define DOT_EACH SET_EACH_24
 #include "machine/dot_loop.h"
 
-/* As longs, which the intrinsics take, gcc 12 spills the sums in each round. */
+/* With longs, which the intrinsics take, gcc 12 spills the sums in each round. */
 typedef int ints_256 VECTOR(32);
 typedef int ints_512 VECTOR(64);
 
@@ -112,7 +113,7 @@ typedef int ints_512 VECTOR(64);
 #define DOT_EACH SET_EACH_24
 #include "machine/dot_loop.h"
 
-/* By leaf 7, as not every compiler's __builtin_cpu_supports knows tiles. */
+/* Uses leaf 7, as not every compiler's __builtin_cpu_supports knows tiles. */
 static bool has_tiles(void)
 {
     enum { AMX_TILE = 1 << 24 };
@@ -121,7 +122,7 @@ static bool has_tiles(void)
     return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & AMX_TILE);
 }
 
-/* The system keeps the registers of AVX2 if it says so. */
+/* If the system saves the registers of AVX2, it supports this, too. */
 static bool has_avxvnni(void)
 {
     enum { AVX_VNNI = 1 << 4 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The loops that calibration measures: multiply-adds in registers, those of short
- * numbers among them, and passes over arrays as in STREAM, for each instruction set
- * that this processor has.
+ * The loops that calibration measures, for each instruction set of this processor: multiply-adds in
+ * registers, including those of short numbers, and passes over arrays as in STREAM.
  *
  * Source: J. McCalpin, Memory Bandwidth and Machine Balance in Current High
  * Performance Computers, 1995, for the choice of loops, and the counting of their bytes.
@@ -15,7 +14,7 @@
 
 #include "model/machine.h"
 
-/* Values that the compiler must not know, else it would compute the sums itself. */
+/* Values that the compiler must not know: otherwise it would compute the sums itself. */
 struct loop_seeds {
     float start;
     double factor; /* below 1, so that sums stay finite and far from denormal */
@@ -29,19 +28,19 @@ struct loop_arrays {
     double *c;
     size_t count; /* doubles in each; a multiple of LOOP_STEP */
     double factor;
-    double shrink; /* numbers updated in place grow by so little that they stay finite */
+    double shrink; /* numbers updated in place grow so little that they stay finite */
     double flip;   /* -1: numbers scaled in place keep their size */
 };
 
 enum {
     LOOP_STEP = 64, /* doubles: eight registers of 64 bytes */
-    LOOP_PEAKS = 4  /* loops of one precision, at most */
+    LOOP_PEAKS = 4  /* most loops of one precision */
 };
 
 typedef double (*loop_fma)(const struct loop_seeds *seeds, uint64_t rounds);
 typedef double (*loop_stream)(const struct loop_arrays *arrays, uint64_t passes);
 
-/* Multiply-adds of one precision, as one instruction set has them. */
+/* Multiply-adds of one precision in one instruction set. */
 struct loop_peak {
     const char *name; /* "avx512" */
     enum machine_precision precision;

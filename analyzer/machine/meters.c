@@ -23,9 +23,9 @@ enum { ZONES_MAX = 64, PATH_SIZE = 400, PERIOD_SECONDS = 30 };
 
 /* A counter of energy. */
 struct zone {
-    char path[PATH_SIZE]; /* of energy_uj */
+    char path[PATH_SIZE]; /* path of energy_uj */
     enum meter_id meter;
-    uint64_t range; /* it starts again beyond this */
+    uint64_t range; /* the counter wraps beyond this */
     uint64_t last;
     uint64_t total;
 };
@@ -35,7 +35,7 @@ struct meters {
     struct zone zones[ZONES_MAX];
     unsigned zone_count;
     struct meter_value values[METERS];
-    uint64_t throttles; /* at the start */
+    uint64_t throttles; /* count at the start */
     pthread_mutex_t lock;
     pthread_cond_t stopped;
     pthread_t reader;
@@ -56,7 +56,7 @@ static int read_number(const char *path, uint64_t *number)
     return error;
 }
 
-/* Packages are "package-0", and "package-0-die-1"; parts of a package, such as "core", are included
+/* Packages are "package-0" and "package-0-die-1"; parts of a package, such as "core", are included
  * in it, except its memory. */
 static bool find_meter(const char *folder, enum meter_id *meter)
 {
@@ -82,7 +82,7 @@ static void explain(struct meter_value *value, int error)
                  strerror(error));
 }
 
-/* A meter with an unreadable zone would be too low: it is unknown. */
+/* A meter with an unreadable zone would be too low, so it is unknown. */
 static void add_zone(struct meters *meters, const char *folder)
 {
     struct zone *zone = &meters->zones[meters->zone_count];
@@ -106,7 +106,7 @@ static void add_zone(struct meters *meters, const char *folder)
     value->is_known = error == 0 && (value->is_known || value->reason[0] == '\0');
 }
 
-/* The same zones stand below intel-rapl and, in part, below intel-rapl-mmio. */
+/* intel-rapl has all zones, and intel-rapl-mmio has some of them again. */
 static void find_zones(struct meters *meters)
 {
     char pattern[PATH_SIZE + 64];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Meters of the whole machine while a program runs: the energy that processors and
- * memory took, by RAPL, and how often heat slowed processors down.  They include all other
- * programs: the energy cannot be split.
+ * Meters of the whole machine while a program runs: the energy of processors and memory, by RAPL,
+ * and how often heat slowed processors down.  They include all other programs, because the energy
+ * cannot be split.
  *
- * RAPL's counters start again after minutes (65 kJ on some processors), so a thread
- * of this process reads them every half minute, and lives only where there are any.
+ * RAPL's counters wrap after minutes (65 kJ on some processors), so a thread of this process reads
+ * them every half minute; it exists only if there are counters.
  *
  * Source: Documentation/power/powercap/powercap.rst of Linux.
  */
@@ -27,7 +27,7 @@ struct meter_value {
 
 struct meters;
 
-/* Begin.  Files are those below `root`: "" but in tests. */
+/* Begin.  Files are those below `root`: "", except in tests. */
 struct meters *meters_start(const char *root);
 
 /* Read the counters once more, as the thread does. */

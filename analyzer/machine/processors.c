@@ -49,7 +49,7 @@ static void read_list(const char *text, cpu_set_t *set)
     }
 }
 
-/* How many of its core's threads come before it: 0 for the first. */
+/* How many threads of the same core come before this one: 0 for the first. */
 static unsigned rank_in_core(unsigned id)
 {
     char path[PATH_SIZE], line[LINE_SIZE];
@@ -137,7 +137,7 @@ static void add_cache(struct machine *machine, unsigned level, uint64_t size_byt
     *cache = (struct machine_cache){(enum machine_level)(level - 1), size_bytes, sharers};
 }
 
-/* Where sysfs has no caches, as in some virtual machines. */
+/* Used if sysfs has no caches, as in some virtual machines. */
 static void add_caches_of_libc(struct machine *machine)
 {
     static const int names[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
@@ -230,7 +230,7 @@ static bool is_virtual(void)
 
 #endif
 
-/* Two files for the same, with opposite meanings. */
+/* Two files for the same setting, with opposite meanings. */
 static const char *find_turbo(void)
 {
     double no_turbo = read_number("/sys/devices/system/cpu/intel_pstate/no_turbo");

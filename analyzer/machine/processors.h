@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The processors that this process may use, their caches, and the present state
- * of the system.  All is read from sysfs and procfs; a value that these lack
- * stays unknown.
+ * The processors that this process may use, their caches, and the present state of the system.  All
+ * values are read from sysfs and procfs; a missing value is unknown.
  */
 #ifndef MACHINE_PROCESSORS_H
 #define MACHINE_PROCESSORS_H
@@ -14,9 +13,9 @@
 enum { PROCESSORS_MAX = 1024 };
 
 struct processors {
-    unsigned ids[PROCESSORS_MAX]; /* one of each core first, then the cores' other threads */
-    unsigned count;               /* by affinity */
-    unsigned allowed;             /* of these, as many as the control group's quota gives */
+    unsigned ids[PROCESSORS_MAX]; /* first one of each core, then the cores' other threads */
+    unsigned count;               /* number allowed by affinity */
+    unsigned allowed;             /* number of these within the control group's quota */
 };
 
 /* Processor time of the machine since it started, in ticks. */
@@ -37,7 +36,7 @@ void processors_describe(struct machine *machine, const struct processors *proce
 /* Read the time of the allowed processors. */
 struct processors_time processors_read_time(const struct processors *processors);
 
-/* Bytes that may be allocated without harm to other programs; INFINITY: unknown. */
+/* Bytes that may be allocated without harming other programs; INFINITY: unknown. */
 double processors_free_memory(void);
 
 #endif

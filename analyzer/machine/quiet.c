@@ -11,9 +11,9 @@
 
 #include "machine/texts.h"
 
-static const double doubtful_spread = 0.1; /* from here on a warning */
+static const double doubtful_spread = 0.1; /* a warning from this spread on */
 static const double doubtful_fraction = 0.02;
-static const double doubtful_load = 0.5; /* for each processor */
+static const double doubtful_load = 0.5; /* load for each processor */
 
 static double own_seconds(void)
 {

@@ -10,13 +10,13 @@
 
 struct quiet {
     const struct processors *processors;
-    struct processors_time time; /* at the beginning */
+    struct processors_time time; /* times at the beginning */
     double own_seconds;
 };
 
 void quiet_begin(struct quiet *quiet, const struct processors *processors);
 
-/* Fill in the time that others took since then, and warn of doubts about the figures. */
+/* Fill in the time that other programs took since then, and warn if the figures are doubtful. */
 void quiet_end(const struct quiet *quiet, struct machine *machine);
 
 #endif

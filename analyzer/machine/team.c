@@ -3,9 +3,8 @@
  * A team waits by looking, not by sleeping: a thread that is woken starts
  * microseconds later than one that looked.
  *
- * The caller writes job and of, then `round` with release; members read it
- * with acquire.  They meet at `ready`, so that all start together, and tell by
- * `done` that their times are written.
+ * The caller writes job and of, then `round` with release; members read `round` with acquire.  They
+ * meet at `ready`, so that all start together, and set `done` when their times are written.
  */
 #include "machine/team.h"
 
@@ -29,7 +28,7 @@ struct member {
 struct team {
     struct member *members;
     unsigned count;
-    cpu_set_t before; /* of the caller's thread */
+    cpu_set_t before; /* affinity of the caller's thread */
     team_job job;     /* NULL: leave */
     void *of;
     atomic_uint round;
@@ -37,7 +36,7 @@ struct team {
     atomic_uint done;
 };
 
-/* Let another run now and then, should two be on one processor. */
+/* Yield now and then, in case two members share a processor. */
 static void wait_until(atomic_uint *number, unsigned value)
 {
     for (unsigned i = 1; atomic_load_explicit(number, memory_order_acquire) != value; i++)
@@ -51,7 +50,7 @@ static void move_to(unsigned processor)
 
     CPU_ZERO(&set);
     CPU_SET(processor, &set);
-    sched_setaffinity(0, sizeof set, &set); /* refused: it runs where it may */
+    sched_setaffinity(0, sizeof set, &set); /* if refused, it runs where it may */
 }
 
 static void take_part(struct member *member, unsigned round)

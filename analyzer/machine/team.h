@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Threads that do the same at the same time, each on a processor of its own.
- * The caller's thread is the first of them while the team stands.
+ * Threads that do the same work at the same time, each on its own processor.  The caller's thread
+ * is the first member while the team exists.
  */
 #ifndef MACHINE_TEAM_H
 #define MACHINE_TEAM_H
@@ -14,7 +14,7 @@ struct team;
 /* The work of each member; `member` counts from 0. */
 typedef void (*team_job)(void *of, unsigned member);
 
-/* Start the others on the first `count` of these processors.
+/* Start the other members on the first `count` of these processors.
  * Errors: STATUS_IO when the system gives no thread. */
 enum status team_start(struct team **team, const unsigned *processors, unsigned count) MUST_CHECK;
 
@@ -24,7 +24,7 @@ double team_run(struct team *team, team_job job, void *of);
 
 unsigned team_size(const struct team *team);
 
-/* End the others; the caller's thread may run where it might before. */
+/* End the other members; the caller's thread gets its former affinity back. */
 void team_stop(struct team *team);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The best of repeated trials: nothing makes a machine faster than it is, and much
- * slows it down.
+ * The best of repeated trials: nothing makes a machine faster than it is, but much slows it down.
  *
  * Decision: doc/decisions/machine-measured-in-turn.
  */
@@ -16,7 +15,7 @@ enum {
     AGREEING = 3 /* best rates that must agree */
 };
 
-static const double agreement = 0.01; /* of the best rates with one another */
+static const double agreement = 0.01; /* largest difference of the best rates, as a share */
 
 /* Trials beside another process also agree, until its turn ends.  So each figure is measured for
  * longer than a turn even if its trials agree. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Measuring the same again until it can be believed.
+ * Repeating a measurement until it is credible.
  */
 #ifndef MACHINE_TRIALS_H
 #define MACHINE_TRIALS_H
@@ -9,15 +9,15 @@ enum { TRIALS_FIGURES = 16, TRIALS_ROUNDS = 256 };
 
 /* A figure to measure, and its result. */
 struct trials_figure {
-    double (*rate)(void *of); /* measures it once */
+    double (*rate)(void *of); /* measures one rate */
     void *of;
     double best;
     double spread; /* (best - median) / best */
 };
 
-/* Measure so many figures in turn, round after round, until the best rates of each
- * agree, or so many seconds are over.  In turn, so that a short disturbance hits all figures, but
- * none of them for long. */
+/* Measure `count` figures in turn, round after round, until the best rates of each agree or the
+ * time is over.  The turns spread a short disturbance over all figures, so it affects none for
+ * long. */
 void trials_repeat(struct trials_figure *figures, unsigned count, double seconds);
 
 /* Seconds of CLOCK_MONOTONIC. */

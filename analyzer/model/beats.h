@@ -26,7 +26,7 @@ struct beats_peak {
 struct beats_lane {
     enum session_beat_kind kind;
     uint32_t layer;           /* outermost */
-    uint32_t last_call;       /* of its last op: see struct op_groups */
+    uint32_t last_call;       /* last call of its last op: see struct op_groups */
     size_t begin;             /* index of its first beat */
     bool is_open;             /* inside an op that is a beat by itself: inner ops do not count */
     struct session_beat last; /* its end, if no more ops of it follow */
@@ -38,12 +38,12 @@ struct beats_layer {
     uint32_t outermost;
     uint32_t first_call; /* plus one; 0: unknown */
     uint32_t last_call;
-    uint64_t calls; /* so far */
+    uint64_t calls; /* calls so far */
 };
 
 struct beats {
     struct op_groups groups;
-    struct beats_layer *layers; /* by layer */
+    struct beats_layer *layers; /* layers by number */
     struct array returns;       /* of struct beats_return */
     struct beats_peak peak;     /* since the last beat */
     struct beats_peak since;    /* since the last op of `of`, which ends a beat if no more follow */

@@ -2,9 +2,9 @@
  *
  * The call chains of a trace, as one tree of calls.
  *
- * Each lane has a tree of its own.  A call names the call around it by a lower number, so one pass
- * in the order of the numbers merges the tree into the session's, and damage cannot make a circle.
- * All loads of one plugin count as one: its calls are those of its first load.  A missing number
+ * Each lane has its own tree.  A call names its outer call by a lower number, so one pass in the
+ * order of the numbers merges the tree into the session's, and damage cannot make a circle.  All
+ * loads of one plugin count as one: its calls become those of its first load.  A missing number
  * becomes a lost call.
  */
 #include "base/memory.h"
@@ -25,11 +25,11 @@ enum {
     CHAINS_FIRST_CALL = sizeof(struct trace_chunk) / sizeof(struct trace_call),
     CHAINS_FIRST_BITS = 10,
     CHAINS_NEAR = 4,         /* places tried near those of the caller's number, */
-    CHAINS_NEAR_SPREAD = 4,  /* from one of so many starts */
-    /* How far chunk numbers may run ahead of the chunks that are there. */
+    CHAINS_NEAR_SPREAD = 4,  /* from one of this many starts */
+    /* How far chunk numbers may run ahead of the existing chunks. */
     CHAINS_GAP_MAX = 8,
-    /* A wrapper is less than 1 KiB; behind the last one other functions of the
-     * shim follow, which are on call chains too when a program calls dlopen. */
+    /* A wrapper is less than 1 KiB. Behind the last one, other functions of the shim follow, which
+     * are on call chains, too, when a program calls dlopen. */
     CHAINS_WRAPPER_MAX = 2048
 };
 
@@ -145,8 +145,8 @@ static inline struct session_call *find_caller(const struct chains *chains, uint
     return (struct session_call *)chains->session->calls.items + index;
 }
 
-/* Multiplicative hashing, as in heap_map.h; one odd number a field, so that calls
- * of one parent and those of one address spread alike. */
+/* Multiplicative hashing, as in heap_map.h, with one odd number for each field, so calls of one
+ * parent and calls of one address spread alike. */
 static size_t hash_chain(const struct session_call *call)
 {
     uint64_t hash = call->address * UINT64_C(0x9e3779b97f4a7c15) +
@@ -162,9 +162,9 @@ static bool is_same(const struct session_call *a, const struct session_call *b)
            a->kind == b->kind;
 }
 
-/* Returns: the n-th place to look for a call.  Calls are made along their chains, so places by the
- * caller's number are close to the last ones.  Without this, half the time of reading chains were
- * cache misses.  If a caller has many calls, the rest of them are elsewhere. */
+/* Returns: the n-th place to search for a call.  Calls are made along their chains, so places by
+ * the caller's number are close to the last ones.  Without this, cache misses were half the time of
+ * reading chains.  If a caller has many calls, the rest are elsewhere. */
 static inline size_t find_probe(const struct chains *chains, const struct session_call *call,
                                 size_t hash, size_t n)
 {
@@ -173,8 +173,8 @@ static inline size_t find_probe(const struct chains *chains, const struct sessio
     return (at + n) & chains->mask;
 }
 
-/* Returns: the place of a call that is like this one, or the free place where
- * it would be.  The root is in no place, so 0 is free. */
+/* Returns: the place of a call equal to this one, or the free place where it would be.  No place
+ * holds the root, so 0 means free. */
 static uint32_t *find_place(const struct chains *chains, const struct session_call *call)
 {
     size_t hash = hash_chain(call), n = 0, at = find_probe(chains, call, hash, n);
@@ -239,8 +239,8 @@ void chains_find_stand_in(struct chains *chains, enum trace_chain_end end, uint3
     chains_merge(chains, &like, index);
 }
 
-/* Returns: room for all calls of the trace, as if no two were the same: making room later
- * is to look at all of them again. */
+/* Returns: room for all calls of the trace, as if no two were equal: making room later would visit
+ * all of them again. */
 static size_t count_places(const struct reader *reader)
 {
     struct reader_span stacks = reader_chunks(reader, TRACE_STACKS);
@@ -405,7 +405,7 @@ static void read_chunk(struct chains *chains, struct chains_reading *reading,
     size_t size;
 
     if (reading->lane->count > first)
-        return; /* its numbers are taken: a second chunk of this place */
+        return; /* its numbers are used already: a second chunk of this place */
     char *bytes = reader_load(reader, chunk, &size);
     reserve(reading, first + (uint32_t)(size / sizeof raw));
     skip(reading, first);

@@ -17,7 +17,7 @@
 #include "model/modules.h"
 #include "reader/reader_chunks.h"
 
-/* Entries of a lane's call numbers are sites, or with this bit calls where the lane obtained no
+/* Entries of a lane's call numbers are sites; or, with this bit, calls where the lane obtained no
  * block yet. */
 #define CHAINS_CALL (UINT32_C(1) << 31)
 
@@ -26,7 +26,7 @@ struct chains_later;
 struct chains_lane {
     uint32_t number;
     uint32_t count;
-    uint32_t *entries; /* by call number; the first is for none */
+    uint32_t *entries; /* by call number; the first is for no call */
     struct chains_later *later; /* calls that are read on demand; NULL: all are read */
 };
 
@@ -48,14 +48,14 @@ struct chains {
     struct array wrappers;    /* of struct chains_wrapper, by address */
     uint32_t shim_module;     /* the module with the wrappers; SESSION_NONE when unknown */
     uint32_t python_module;   /* the module with CPython; SESSION_NONE: none */
-    bool is_python_whole;     /* that module has nothing else */
+    bool is_python_whole;     /* the module contains nothing else */
     uint32_t *first_loads;    /* by module: the first load of the same file */
     struct array lanes;       /* of struct chains_lane, by number */
-    struct chains_lane empty; /* of lanes without stack chunks */
+    struct chains_lane empty; /* for lanes without stack chunks */
     uint32_t *places;         /* indices of calls, by a hash of their identity */
     size_t mask;
     struct array sites;    /* uint32_t by call: its site, or SESSION_NONE */
-    struct array mappings; /* the same of the session's mappings */
+    struct array mappings; /* the same for the session's mappings */
     uint64_t bad_calls; /* calls that made no sense */
     bool is_later;      /* calls are read on demand */
     struct chains_joined *joined; /* CHAINS_JOINED_KEPT, by a hash of both; NULL: no Python */

@@ -20,7 +20,7 @@ struct later_chunk {
     const struct reader_chunk *chunk;
     uint32_t first;
     uint32_t end;
-    char *bytes; /* NULL: they were not needed yet */
+    char *bytes; /* NULL: not needed yet */
     size_t size;
 };
 
@@ -45,8 +45,8 @@ void chains_later_free(struct chains_later *later)
     free(later);
 }
 
-/* As for chunks that are read at once: of two with the same numbers the first counts, and numbers
- * may run ahead of the chunks by some. */
+/* The same rule as for chunks that are read at once: the first of two chunks with the same numbers
+ * counts, and numbers may run ahead of the chunks a little. */
 static void add_chunks(struct chains_later *later, struct reader_span chunks, uint32_t *end)
 {
     size_t most = chains_most_chunks(chunks);

@@ -19,8 +19,8 @@ static bool is_lasting_path(const char *path)
 }
 
 /* Compares paths, build IDs and the places of code in the files.  Without build IDs, equal paths
- * with code of one size count as one file, as symbols.c reads the path for each.  Equal paths have
- * equal addresses. */
+ * with code of the same size count as one file, because symbols.c reads the path for each.  Equal
+ * paths have equal addresses. */
 static bool is_same_file(const struct session_module *a, const struct session_module *b)
 {
     return a->path == b->path && strcmp(a->build_id, b->build_id) == 0 &&

@@ -23,11 +23,11 @@ enum {
 /* A lane while its chunks are read. */
 struct chains_reading {
     struct chains_lane *lane;
-    uint32_t *epochs; /* of each call's root */
-    uint32_t number;  /* of the present call: it refers to lower ones */
+    uint32_t *epochs; /* epoch of each call's root */
+    uint32_t number;  /* number of the current call: it refers to lower ones */
 };
 
-/* Find the call of a number; a missing number gives the call for a lost chain. */
+/* Find the call of a number; a missing number gives the lost call. */
 void chains_resolve(struct chains *chains, const struct chains_lane *lane, uint32_t number,
                     uint32_t *index);
 
@@ -38,7 +38,7 @@ void chains_read_call(struct chains *chains, struct chains_reading *reading,
 /* The entry of an unknown number. */
 #define CHAINS_UNKNOWN UINT32_MAX
 
-/* Returns: the most chunk numbers of a lane; they may run ahead of its chunks. */
+/* Returns: the highest possible number of chunks of a lane; numbers may run ahead of its chunks. */
 size_t chains_most_chunks(struct reader_span chunks);
 
 /* Returns: the number of the first call in a chunk. */
@@ -48,7 +48,7 @@ uint32_t chains_first_of(const struct reader_chunk *chunk);
 void chains_later_start(struct chains_lane *lane, const struct reader *reader,
                         struct reader_span chunks);
 
-/* Read the call of a number below the lane's count, and those that it refers to. */
+/* Read the call of a number below the lane's count, and the calls that it refers to. */
 void chains_later_read(struct chains *chains, const struct chains_lane *lane, uint32_t number);
 
 void chains_later_free(struct chains_later *later);
@@ -56,7 +56,7 @@ void chains_later_free(struct chains_later *later);
 /* Find the call that equals this one, or make it. */
 void chains_merge(struct chains *chains, const struct session_call *like, uint32_t *index);
 
-/* Give the call that stands for unknown outer calls. */
+/* Give the call that represents unknown outer calls. */
 void chains_find_stand_in(struct chains *chains, enum trace_chain_end end, uint32_t *index);
 
 /* Find the first load of each module. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chains with frames of Python code, joined as model/python_join.h has it.  In a program that has
- * a Python within, the loop alone is left out.
+ * Chains with frames of Python code, joined as in model/python_join.h.  In a program that contains
+ * a Python, only the loop is left out.
  */
 #include "base/memory.h"
 #include "model/chains_parts.h"
@@ -16,10 +16,10 @@
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
 
-/* On chains of Python's frames alone: the loop was called for it. */
+/* A chain of only Python frames: the loop was called for it. */
 #define ENTRY (UINT64_C(1) << 63)
 
-/* Calls, innermost first, up to the call that stands for the outer ones. */
+/* Calls, innermost first, up to the call that represents the outer ones. */
 struct way {
     uint32_t calls[CHAINS_JOINED_MAX];
     uint32_t count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The sites and the mappings of call chains, which are made when the first of their records comes.
+ * The sites and the mappings of call chains, made with the first of their records.
  */
 #include "model/chains_parts.h"
 
@@ -11,7 +11,7 @@
 #include "model/session_heap.h"
 #include "model/session_unknown.h"
 
-/* Makes room for one index a call, at first SESSION_NONE.  More calls may follow. */
+/* Makes room for one index for each call, at first SESSION_NONE.  More calls may follow. */
 static void reserve_indices(const struct chains *chains, struct array *indices)
 {
     size_t count = chains->session->calls.count + 1, old = indices->count;

@@ -2,12 +2,11 @@
  *
  * From the ticks of a trace to nanoseconds since its start.
  *
- * Both clocks run evenly, so time is a straight line through the start pair.
- * Its slope is the median of the slopes from the start to the pairs in the
- * later half of the recording (Theil 1950, with one end held): a pair that an
- * interrupt tore apart moves the mean, and not the median.  An error e in a
- * pair at distance d makes an error e / d in the slope: the far half has the
- * least.
+ * Both clocks run evenly, so time is a straight line through the start pair.  Its slope is the
+ * median of the slopes from the start to the pairs in the later half of the recording (Theil 1950,
+ * with one end fixed): a pair that an interrupt tore apart moves the mean, but not the median.  An
+ * error e in a pair at distance d makes an error e / d in the slope, so the far half has the least
+ * error.
  */
 #include "model/clock.h"
 
@@ -18,8 +17,7 @@
 #include "model/texts.h"
 #include "reader/reader_chunks.h"
 
-/* Closer than this, the 50 ns or so within which a pair is taken are more than
- * one part in 20000. */
+/* At shorter distances, the 50 ns or so within which a pair is taken exceed one part in 20000. */
 static const uint64_t clock_least_distance_ns = 1000000;
 
 /* A doubt is added for a pair this far off the line, and by a thousandth of the recording. */

@@ -14,11 +14,11 @@
 struct clock {
     uint64_t start_ticks;
     double ns_per_tick;
-    uint64_t last_ns; /* of the latest pair of the trace, since the start */
+    uint64_t last_ns; /* time of the trace's latest pair, since the start */
 };
 
-/* Find the rate of the clock from all pairs of instants in the trace, and add doubts about it to
- * `doubts`.
+/* Find the rate of the clock from all pairs of instants in the trace, and add doubts about the rate
+ * to `doubts`.
  */
 void clock_measure(struct clock *clock, const struct reader *reader, struct text_list *doubts);
 

@@ -29,7 +29,7 @@ const struct session_course *course_of(const struct session *session, uint32_t t
 
 bool course_find_span(const struct session_course *course, uint64_t *from_ns, uint64_t *to_ns)
 {
-    const uint64_t first_parts = 100; /* the first of so many parts does not count */
+    const uint64_t first_parts = 100; /* the first part, of this many, does not count */
     const struct course_call *calls = course->calls.items;
     size_t count = course->calls.count, first = 0;
     uint64_t all_ns = 0, sum_ns = 0;
@@ -63,7 +63,7 @@ void course_fini_all(struct session *session)
     array_fini(&session->courses);
 }
 
-/* Calls end before those around them, so inner calls are last. */
+/* Calls end before their outer calls, so inner calls are at the end. */
 void course_add(struct session_course *course, const struct course_call *call)
 {
     const struct course_call *calls = course->calls.items;

@@ -2,8 +2,8 @@
  *
  * The course of a thread: its outermost kernel calls, one after another.
  *
- * Calls inside of other kernels are left out, so the calls of a course do not
- * overlap.  Kernels whose timing is sampled have only timed calls in it.
+ * Calls inside other kernels are left out, so the calls of a course do not overlap.  For kernels
+ * whose timing is sampled, it has only timed calls.
  */
 #ifndef MODEL_COURSE_H
 #define MODEL_COURSE_H
@@ -18,7 +18,7 @@ struct session;
 /* A call, with our own cost.  `length` is in the format of course_length_ns. */
 struct course_call {
     uint64_t start_ns;
-    uint32_t slot; /* of the session */
+    uint32_t slot; /* index in the session */
     uint32_t length;
 };
 
@@ -47,9 +47,9 @@ static inline uint64_t course_end_ns(const struct course_call *call)
 /* Give the course of a thread: index in session->threads. */
 const struct session_course *course_of(const struct session *session, uint32_t thread);
 
-/* Find the time that a course computes: from its first call that counts to the end of its last
- * call.  First calls that together take at most 1 % of the time of all do not count: numpy calls a
- * dot product when it is loaded, and then other modules are loaded.
+/* Find the time that a course computes: from the start of its first call that counts to the end of
+ * its last call.  First calls that together take at most 1 % of the time of all calls do not count:
+ * numpy calls a dot product when it is loaded, and then other modules are loaded.
  *
  * Returns: false when it has no calls.
  */
@@ -61,10 +61,10 @@ void course_make_all(struct session *session);
 
 void course_fini_all(struct session *session);
 
-/* Add a call that has ended.  Calls that started after it were inside of it, and are removed. */
+/* Add a call that has ended.  Calls that started later were inside it, and are removed. */
 void course_add(struct session_course *course, const struct course_call *call);
 
-/* Find the courses that are whole, once losses are known. */
+/* Mark the courses that are whole, once losses are known. */
 void course_judge_all(struct session *session);
 
 #endif

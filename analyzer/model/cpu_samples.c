@@ -73,7 +73,7 @@ static void find(struct cpu_samples *samples, const struct session_sample *like,
     *index = entry->index;
 }
 
-/* Keeps every other stretch of those that are there. */
+/* Keeps every other stretch of ticks. */
 static void thin(struct session *session)
 {
     struct session_tick *tick = session->ticks.items;

@@ -21,8 +21,9 @@
 
 struct credit {
     struct session *session;
-    unsigned char *runs_in; /* by binding and module: a sample inside the kernel was there */
-    uint32_t *slots;        /* by tick: the kernel that it is credited to, or NONE */
+    unsigned char *runs_in; /* by binding and module: a sample inside the kernel was in the
+                               module */
+    uint32_t *slots;        /* by tick: the kernel that gets it, or NONE */
 };
 
 static size_t pair_of(const struct session *session, uint32_t binding, uint32_t module)
@@ -49,7 +50,7 @@ static void note_modules(struct credit *credit)
     }
 }
 
-/* Returns: the call of a course that is open at a time; NULL: none is known. */
+/* Returns: the call of a course that was open at a time; NULL: none is known. */
 static const struct course_call *find_open(const struct session_course *course, uint64_t time_ns)
 {
     const struct course_call *calls = course->calls.items;
@@ -76,8 +77,8 @@ static bool is_one_kernel(const struct session *session, uint32_t one, uint32_t 
            left->region == right->region;
 }
 
-/* Returns: the slot of the only kernel that is open in other threads; NONE: there is none, or
- * there are several. */
+/* Returns: the slot of the only kernel open in other threads; NONE: there is none, or there are
+ * several. */
 static uint32_t find_only(const struct session *session, uint32_t thread, uint64_t time_ns)
 {
     uint32_t only = SESSION_NONE;
@@ -141,8 +142,8 @@ static void fill(struct credit *credit)
 
 /* ---- ops ---- */
 
-/* Code that oneDNN or a compiler generates while the program runs is in no module: it is one of
- * its own, behind the others. */
+/* Code that oneDNN or a compiler generates at run time is in no module: it counts as a module of
+ * its own, after the others. */
 static uint32_t code_of(const struct session *session, const struct session_sample *sample)
 {
     uint32_t module = module_of(session, sample);

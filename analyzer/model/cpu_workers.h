@@ -12,8 +12,9 @@
 
 struct session;
 
-/* Give these samples the slot and region of the kernel, and SESSION_SAMPLE_WORKER; give others of
- * such threads the only op that was open.  The courses of the session are complete. */
+/* Give these samples the slot and region of the kernel, and SESSION_SAMPLE_WORKER; give other
+ * samples of such threads the only op that was open.  The courses of the session must be
+ * complete. */
 void cpu_workers_credit(struct session *session);
 
 #endif

@@ -2,12 +2,12 @@
  *
  * The time of calls that were counted and not timed.
  *
- * Each takes the mean time of the usual drawn calls of its slot, as the draw does not depend on the
- * calls.  The time between drawn calls bounds it above: model/untimed.h.  A drawn call far beyond
- * the others was interrupted: it stands for itself.  A slot without usual calls takes the mean of
- * its kernel and shape in other slots; else the time of its first call, at most that of a pass over
- * its bytes.  A thread's time in kernels is at most its life, and untimed calls of level-1 BLAS,
- * which do not wait, take at most its processor time.
+ * Each untimed call takes the mean time of the usual drawn calls of its slot, as the draw does not
+ * depend on the calls.  The time between drawn calls is an upper bound for it: model/untimed.h.  A
+ * drawn call far above the others was interrupted: it represents only itself.  A slot without usual
+ * calls takes the mean of its kernel and shape in other slots.  Without these, it takes the time of
+ * its first call, at most that of a pass over its bytes.  A thread's time in kernels is at most its
+ * lifetime.  Untimed calls of level-1 BLAS, which do not wait, take at most its processor time.
  *
  * Decisions: doc/decisions/sampled-level-1, sampling-by-bytes, untimed-calls.
  */
@@ -24,14 +24,14 @@
 #include "model/session_unknown.h"
 #include "model/untimed.h"
 
-/* A call of level-1 BLAS is a pass over its bytes.  A core of the last ten years
- * reads 4 GB/s from memory or more, and a call costs less than 10 us of its own: a
- * first call beyond both started something. */
+/* A call of level-1 BLAS is a pass over its bytes.  A core of the last ten years reads at least 4
+ * GB/s from memory, and a call itself costs less than 10 us: a first call beyond both started
+ * something. */
 static const double pass_bytes_per_ns = 4, pass_call_ns = 10e3;
 
-/* A call this far beyond the median of its slot was not computing all the time.
- * Interrupts take some microseconds and cold memory makes a call tens of times as
- * long; a scheduler takes the processor away for most of a millisecond or more. */
+/* A call this far above the median of its slot did not compute all the time.  Interrupts take some
+ * microseconds and cold memory makes a call tens of times as long; a scheduler takes the processor
+ * away for most of a millisecond or more. */
 static const double interrupted_least_ns = 200e3, interrupted_times = 100;
 
 /* The estimated time of an untimed call. */
@@ -39,7 +39,8 @@ struct estimates_call {
     double mean_ns; /* NAN: no call was drawn */
     double variance;
     double count;       /* drawn calls that these are of */
-    double interrupted; /* the other drawn calls, if they are known */
+    double interrupted; /* interrupted calls are those above the other drawn calls, if these are
+                           known */
     double interrupted_ns;
     double excess_error_ns; /* standard error of the stretches' correction of the mean */
 };
@@ -51,8 +52,8 @@ static int compare_ns(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Find the time beyond which a call of a slot was interrupted.  The lower of two
- * medians counts: one call of two may be interrupted. */
+/* Find the time beyond which a call of a slot was interrupted.  The lower of the two medians
+ * counts: one call of two may be interrupted. */
 static void find_usual(const struct session_slot *slot, double *most_ns)
 {
     size_t count = slot->durations_ns.count;
@@ -70,7 +71,7 @@ static void find_usual(const struct session_slot *slot, double *most_ns)
 
 /* Sums over drawn calls. */
 struct estimates_sums {
-    double count, ns, mean, squares; /* of the usual ones */
+    double count, ns, mean, squares; /* of the usual calls */
     double interrupted, interrupted_ns;
     double longest_ns;
 };
@@ -140,9 +141,9 @@ static bool records_first(const struct session_slot *slot)
     return slot->durations_ns.count > 0 && slot->durations_ns.count >= slot->recorded_calls;
 }
 
-/* When the first calls' records are gone, all that are left are of drawn calls;
- * without records the first is taken to have been the longest.  The longest of the
- * timed calls without a record is known. */
+/* If the first calls' records are gone, all remaining records are of drawn calls.  Without records,
+ * the first call is assumed to have been the longest.  Of the timed calls without a record, the
+ * longest is known. */
 static void find_drawn(const struct session_slot *slot, uint64_t long_ns,
                        struct estimates_call *call)
 {
@@ -204,7 +205,7 @@ static void take_excess(struct estimates_call *call, const struct untimed_excess
     call->excess_error_ns = excess->error_ns;
 }
 
-/* Merges the drawn calls of slots of one work; fills those of each, by slot. */
+/* Merges the drawn calls of slots with the same work; fills the drawn calls of each, by slot. */
 static void pool_drawn(const struct estimates_like *like, size_t count, uint64_t long_ns,
                        struct estimates_call *drawn, struct estimates_call *pool)
 {
@@ -243,15 +244,15 @@ static double error(const struct estimates_call *call, double untimed)
                  untimed * call->excess_error_ns);
 }
 
-/* Untimed calls do not have the cost of timing, but the total includes it for all calls: it is
- * subtracted where the total is read. */
+/* Untimed calls lack the cost of timing, but the total includes it for all calls: it is subtracted
+ * when the total is read. */
 static double untimed_cost(const struct session *session, const struct session_slot *slot)
 {
     return session_inner_cost_ns(session, slot) * (double)(slot->calls - slot->timed_calls);
 }
 
-/* Returns: the estimated nanoseconds of a slot's untimed calls.  Fills the mean of its call if
- * other slots estimate it. */
+/* Returns: the estimated nanoseconds of a slot's untimed calls.  Fills the mean of a call if other
+ * slots estimate it. */
 static double rest(const struct session *session, struct session_slot *slot,
                    struct estimates_call *call, const struct estimates_call *pool)
 {
@@ -272,9 +273,9 @@ static double rest(const struct session *session, struct session_slot *slot,
 /* Without the kernels inside, and without our own cost. */
 struct estimates_thread {
     double timed_ns;
-    double timed_counted_ns; /* of these, computed in level-1 BLAS: at least */
-    double counted_ns;       /* of untimed calls of level-1 BLAS */
-    double left_out_ns;      /* of the other untimed calls */
+    double timed_counted_ns; /* lower bound of the part computed in level-1 BLAS */
+    double counted_ns;       /* time of untimed calls of level-1 BLAS */
+    double left_out_ns;      /* time of the other untimed calls */
 };
 
 static double self_share(const struct session_slot *slot)
@@ -289,9 +290,9 @@ static double timed_self(const struct session *session, const struct session_slo
     return fmax(0, (double)slot->self_ns - cost_ns);
 }
 
-/* A first call and an interrupted one may have waited for most of their time, which is no
- * processor time: they computed as long as the usual ones.  Works that are timed whole have no
- * mean here. */
+/* A first or interrupted call may have waited for most of its time, without processor time: it
+ * counts as computing as long as the usual ones.  Kernels that are timed completely have no mean
+ * here. */
 static double timed_computed(const struct session_slot *slot, const struct estimates_call *call,
                              double timed_ns)
 {
@@ -306,8 +307,8 @@ static double share_of(double ns, double room_ns)
     return ns <= room_ns ? 1 : fmax(0, room_ns) / ns;
 }
 
-/* Returns: for how much of the time that it wanted a processor the thread had one: timed calls
- * take in the mean as much of it as all. */
+/* Returns: the share of the time wanted on a processor that the thread got: timed calls have the
+ * same share on average as all time. */
 static double had_share(const struct session_thread *thread)
 {
     if (thread->delay_ns == SESSION_UNKNOWN || thread->cpu_ns == 0)

@@ -2,8 +2,8 @@
  *
  * One pass over the events of a trace.
  *
- * A row of events_handlers a kind of event.  Events refer to cells of their
- * lane's tallies; one that refers to nothing is counted as bad.
+ * One row of events_handlers for each kind of event.  Events refer to cells of their lane's
+ * tallies; an event that refers to no cell is counted as bad.
  */
 #include "model/events_parts.h"
 
@@ -68,8 +68,7 @@ static void note_next_thread(struct events *events, struct events_lane *lane)
     lane->next_ticks = ticks > step ? ticks - step : 0;
 }
 
-/* A lane whose tallies are missing counts as a thread of its own, beyond those
- * that are known. */
+/* A lane without tallies counts as its own thread, after the known threads. */
 static void note_thread(struct events *events, struct events_lane *lane)
 {
     size_t source = (size_t)(lane - (struct events_lane *)events->lanes.items);
@@ -105,7 +104,7 @@ static void make_site(struct events *events, struct events_lane *lane, uint32_t 
         heap_add_site(&events->heap);
 }
 
-/* Since a stage started, blocks that are not drawn have none. */
+/* Since a stage started, blocks that are not drawn have no site. */
 static inline void find_site(struct events *events, struct events_lane *lane,
                              const struct reader_event *event, uint32_t *site)
 {
@@ -165,7 +164,7 @@ static void on_restore(struct events *events, const struct reader_event *event)
     peaks_raise(&events->peaks, events->heap.live_bytes);
 }
 
-/* Returns: the thread that a lane serves; the first if it is unknown. */
+/* Returns: the thread of a lane; the first thread if it is unknown. */
 uint32_t events_find_thread(const struct events *events, const struct events_lane *lane)
 {
     return lane->heap.thread < events->session->threads.count ? lane->heap.thread : 0;
@@ -213,7 +212,7 @@ static void on_extended(struct events *events, const struct reader_event *event)
     events_extended_handlers[event->type](events, event);
 }
 
-/* The reader gives neither NONE nor TIME. */
+/* The reader passes neither NONE nor TIME. */
 static const events_handler events_handlers[TRACE_EVENT_KINDS] = {
     [TRACE_EVENT_MALLOC] = on_obtained,    [TRACE_EVENT_CALLOC] = on_obtained,
     [TRACE_EVENT_REALLOC] = on_realloc,    [TRACE_EVENT_ALIGNED] = on_obtained,
@@ -272,13 +271,14 @@ static void tell_progress(const struct events *events, const struct merge *merge
         options->on_progress(options->progress_of, merge->read_bytes, merge->whole_bytes);
 }
 
-/* Events that come together. */
+/* Events handled together. */
 struct batch {
     const struct reader_event *events[MERGE_BATCH];
     size_t count;
 };
 
-/* The place of a block, and its chain's entry.  For other records the addresses mean nothing. */
+/* Prefetch the place of a block, and its chain's entry.  For other records the addresses mean
+ * nothing. */
 static ALWAYS_INLINE void prefetch_places(const struct events *events, const struct batch *batch)
 {
     for (size_t i = 0; i < batch->count; i++) {
@@ -290,7 +290,7 @@ static ALWAYS_INLINE void prefetch_places(const struct events *events, const str
 }
 
 /* Prefetch the site of an allocation by its chain, and that of a free by its block, without a
- * branch.  A new block has no place yet, but its site was prefetched already. */
+ * branch.  A new block has no place yet, but its site is prefetched already. */
 static ALWAYS_INLINE void prefetch_sites(const struct events *events, const struct batch *batch)
 {
     for (size_t i = 0; i < batch->count; i++) {

@@ -29,7 +29,7 @@ struct events_op_order {
     uint64_t ended_ticks;  /* end of the last outermost op; 0: none */
     uint64_t sequence;     /* the highest number of gradients so far, from 1 on */
     uint32_t open;         /* the open elementwise op; 0: none */
-    double last_elements;  /* of the last elementwise op; 0: another op came after it */
+    double last_elements;  /* elements of the last elementwise op; 0: another op came after it */
     uint32_t chain[16];    /* successive elementwise ops */
     unsigned chain_count;
 };
@@ -42,14 +42,15 @@ struct events_lane {
     uint64_t next_ticks;           /* start of the lane's next thread */
     uint32_t served;               /* the lane's present thread, counted from 0 */
     uint64_t others;               /* records other than of blocks */
-    struct mappings_moving moving; /* by mremap */
+    struct mappings_moving moving; /* memory that mremap is moving */
     bool is_moving;
     uint32_t outer_region;      /* outermost region that started last; 0: none since the last end */
     uint64_t outer_begin_bytes; /* live heap then */
-    uint64_t ended_begin_bytes; /* the same of the region that ended last; UNKNOWN: unseen */
-    uint64_t clock_words[3];    /* of a clock record, which belongs to the next end of its region */
+    uint64_t ended_begin_bytes; /* the same for the region that ended last; UNKNOWN: not recorded */
+    uint64_t clock_words[3];    /* from a clock record, which belongs to the next end of its
+                                   region */
     bool has_clock;
-    size_t reading; /* the last, counted from 1; 0: no further records belong to it */
+    size_t reading; /* the last one, counted from 1; 0: no further records belong to it */
     uint64_t last_ticks;
     struct array begins; /* uint64_t ticks, by depth: of the open regions; in a window */
     struct array ops;                /* the open ones: events_ops.c */
@@ -57,7 +58,7 @@ struct events_lane {
     uint32_t op;                     /* the innermost open one; 0: none */
     struct events_op_order order;
     struct beats_lane beats;
-    unsigned char *cells_seen; /* by cell: a node with calls in the window; NULL: none yet */
+    unsigned char *cells_seen; /* by cell: the node has calls in the window; NULL: none yet */
 };
 
 /* A region's state over all threads. */
@@ -73,19 +74,19 @@ struct events_metric;
 /* The progress of the replay relative to a window. */
 enum events_place { EVENTS_BEFORE, EVENTS_INSIDE, EVENTS_BEHIND };
 
-/* The kernel calls to keep when there are too many: events_draws.c. */
+/* The kernel calls that are kept if there are too many: events_draws.c. */
 struct events_draws {
-    uint64_t kept;      /* calls, at most: inner ones go with the call around them */
-    uint64_t state;     /* of the draws; not 0 */
-    unsigned doublings; /* one call in 2^this is kept */
+    uint64_t kept;      /* at most this many calls: inner calls go with their outer call */
+    uint64_t state;     /* random state of the draws; not 0 */
+    unsigned doublings; /* one call in 2^doublings is kept */
 };
 
 /* A slot in a window, besides its counts. */
 struct events_slot {
-    double calls; /* calls that the recorded ones stand for */
-    double scale; /* of all calls to timed ones */
+    double calls; /* calls represented by the recorded ones */
+    double scale; /* ratio of all calls to timed ones */
     uint64_t ticks;
-    uint64_t inner_ns; /* of these, in kernels right inside */
+    uint64_t inner_ns; /* part of these in kernels directly inside */
 };
 
 /* The part of the run that the session is about. */

@@ -2,9 +2,10 @@
  *
  * Beats by the order of a thread's outermost ops: those that the program calls.
  *
- * Consecutive ops of one kind are one pass, which ends with the last of them.  So are consecutive
- * calls of a layer.  There, a call starts with the op that started the first call, if the op before
- * it is the one that ended the last call.  The latter is known when another kind of op follows.
+ * Consecutive ops of one kind are one pass, which ends with the last of them.  Consecutive calls of
+ * a layer are one pass, too.  Such a call starts with the op that started the first call, if the op
+ * before is the one that ended the last call.  That last op is known when another kind of op
+ * follows.
  */
 #include "base/memory.h"
 #include "model/events_parts.h"
@@ -69,7 +70,7 @@ static void scale(uint64_t *bytes, double ratio)
     *bytes = (uint64_t)((double)*bytes * ratio);
 }
 
-/* Drawn blocks alone have records from here on. */
+/* Only drawn blocks have records from here on. */
 void beats_scale(struct events *events, double ratio)
 {
     struct session_beat *beat = events->session->beats.items;
@@ -137,7 +138,7 @@ static void note_last_call(struct beats *beats, const struct beats_lane *lane)
         beats->layers[lane->layer].last_call = lane->last_call + 1;
 }
 
-/* The pass ended with the last of its ops; later changes of the heap belong to the next beat. */
+/* The pass ended with its last op; later changes of the heap belong to the next beat. */
 static void end_pass(struct events *events, struct events_lane *lane)
 {
     struct beats *beats = &events->beats;
@@ -337,8 +338,8 @@ void beats_restart(struct events *events)
         lane[i].beats.begin = SIZE_MAX;
 }
 
-/* The op that starts calls also occurs inside of a call: there the op before it does not end a
- * call.  Such returns are dropped. */
+/* The op that starts calls also occurs inside a call: there, the op before it does not end a call.
+ * Such returns are dropped. */
 static void drop_returns(struct events *events)
 {
     const struct beats *beats = &events->beats;

@@ -2,14 +2,13 @@
  *
  * Draws kernel calls when there are too many to keep: bounded memory for any trace.
  *
- * A kept call takes 24 bytes: its duration, in its slot, and its place in the course of its thread.
- * Up to session_options.calls_most calls are all kept.  Whenever there are more, a coin decides for
- * each whether it stays, and later ones are kept with the same probability.  So the kept calls of a
- * slot are a random sample for any rhythm of the program, and intervals of percentiles and means
- * hold for it.  Slots of few calls keep all; totals are in the tallies.
+ * A kept call takes 24 bytes: its duration in its slot, and its place in the course of its thread.
+ * Up to session_options.calls_most calls are all kept.  When there are more, a coin decides for
+ * each whether it stays; later calls are kept with the same probability.  So the kept calls of a
+ * slot are a random sample for any rhythm of the program, and its intervals of percentiles and
+ * means are valid.  Slots with few calls keep all; totals are in the tallies.
  *
- * The end of a course is not thinned, so that a call still finds the calls inside of it when it
- * ends.
+ * The end of a course is not thinned, so that an ending call finds its inner calls.
  *
  * Decision: doc/decisions/drawn-calls.
  */
@@ -20,8 +19,8 @@
 #include "spec/drawn_calls.h"
 
 enum {
-    EVENTS_FEW_CALLS = 1024,  /* of a slot */
-    EVENTS_INSIDE_MOST = 4096 /* calls at the end of a course that others may be around */
+    EVENTS_FEW_CALLS = 1024,  /* calls of a slot */
+    EVENTS_INSIDE_MOST = 4096 /* the last calls of a course, which may be inside others */
 };
 
 static bool hit(struct events *events, unsigned doublings)

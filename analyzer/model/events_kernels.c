@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls of kernels: how long each took, and which call it was in.
+ * Calls of kernels: the duration of each, and the call around it.
  */
 #include "model/events_parts.h"
 
@@ -10,7 +10,7 @@
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
 
-/* At most this many outer slots are kept apart; parts of large routines have more. */
+/* At most this many outer slots are distinguished; parts of large routines have more. */
 enum { AROUND_MOST = 64 };
 
 static bool is_same_work(const struct session_slot *a, const struct session_slot *b)
@@ -32,7 +32,7 @@ static struct session_around *find_around(struct session_slot *slot, uint32_t ar
     return items;
 }
 
-/* A call that has ended was around those in the course that began after it. */
+/* An ended call was around the later-started calls at the end of the course. */
 static void note_around(const struct session *session, const struct course_call *call)
 {
     const struct session_slot *slot = session_slot_at(session, call->slot);

@@ -65,8 +65,8 @@ void events_on_remap_begin(struct events *events, const struct reader_event *eve
     mappings_begin_move(&events->mappings, extent, &lane->moving);
 }
 
-/* Without a record of its start, the move freed nothing: the memory grew in place, or the old place
- * stays. */
+/* Without a record of its start, the move freed nothing: the memory grew in place, or the old
+ * memory stays. */
 void events_on_remap(struct events *events, const struct reader_event *event)
 {
     const struct mappings_move move = {{event->words[0], event->words[1]},

@@ -12,7 +12,7 @@
 #include "model/session_process.h"
 
 struct events_metric {
-    const char *name; /* kept once: its address is the key */
+    const char *name; /* stored once: its address is the key */
     size_t index;
     UT_hash_handle hh;
 };

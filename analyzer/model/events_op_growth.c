@@ -10,7 +10,7 @@
 #include "model/session_growth.h"
 
 enum {
-    LEAST_STEPS = 16, /* of one sequence: chance makes no such row */
+    LEAST_STEPS = 16, /* of one sequence: chance does not make a row this long */
     SLACK_BYTES = 64  /* PyTorch's alignment of tensors */
 };
 
@@ -21,11 +21,11 @@ struct growth_place {
     uint64_t seen_blocks;
     uint64_t call; /* the number of that call, of those of its layer */
     uint32_t layer;
-    uint64_t step_bytes; /* of the present run */
-    uint64_t steps;      /* in it; 0: there is none */
-    uint64_t base_bytes; /* before it */
+    uint64_t step_bytes; /* growth in each step of the current run */
+    uint64_t steps;      /* steps of the current run; 0: there is none */
+    uint64_t base_bytes; /* bytes before the run */
     uint64_t from_ticks;
-    uint64_t last_ticks;               /* of the last call */
+    uint64_t last_ticks;               /* time of the last call */
     struct session_growth long_enough; /* a run whose memory is still live; 0 steps: none */
     uint64_t floor_bytes;              /* below this, its memory counts as freed */
     uint32_t op;
@@ -54,7 +54,7 @@ static bool is_near(uint64_t one, uint64_t other)
     return (one > other ? one - other : other - one) <= SLACK_BYTES;
 }
 
-/* A sequence ends: it may be one of several of its place. */
+/* A sequence ends: it may be one of several at its place. */
 static void add_growth(struct events *events, struct growth_place *place, uint64_t ticks)
 {
     struct session_growth *run = &place->long_enough, *found;

@@ -2,16 +2,16 @@
  *
  * A block belongs to the innermost op that was open on its thread at the allocation.
  *
- * It was kept for the backward pass if a forward op allocated it, and it is freed while gradients
- * are computed, or after those of its op have started.  It was live at the peak if its sequence
- * number existed by then, and no higher peak came before the free.
+ * A block was kept for the backward pass if a forward op allocated it, and it is freed while
+ * gradients are computed or after those of its op have started.  A block was live at the peak if
+ * its sequence number existed by then, and no higher peak came before its free.
  */
 #include "model/events_parts.h"
 
 #include "model/session_unknown.h"
 
-/* The birth of a block that was obtained while gradients were computed; of any other it is the
- * sequence number of its op, 0 where there was none. */
+/* The birth of a block that was obtained while gradients were computed; for any other block, the
+ * birth is the sequence number of its op, 0 if there was none. */
 #define IN_BACKWARD UINT64_MAX
 
 struct op_heap {
@@ -20,7 +20,7 @@ struct op_heap {
     uint64_t epoch;
     uint64_t kept_bytes;
     uint64_t kept_blocks;
-    uint64_t kept_peak_bytes; /* of these, live at the peak of the epoch below */
+    uint64_t kept_peak_bytes; /* part of these live at the peak of the epoch below */
     uint64_t kept_epoch;
 };
 
@@ -46,7 +46,7 @@ static bool is_over(const struct events *events)
     return events->heap.stage == HEAP_BLOCKS;
 }
 
-/* Before an op changes, note its present bytes: it had the same at the last peak. */
+/* Before an op changes, note its present bytes: they were the same at the last peak. */
 static void note(struct events *events, struct op_heap *op)
 {
     if (op->epoch == events->heap.epoch)

@@ -28,8 +28,8 @@ static void count_gap(const struct events *events, const struct events_op_order 
         op->gap_ns += ldexp(ns, (int)event->doublings);
 }
 
-/* A number that grows stands for the records of ops that need gradients.  `sequence` is counted
- * from 1. */
+/* If a number grows, it counts the records of ops that need gradients.  `sequence` is counted from
+ * 1. */
 static void count_records(struct events *events, struct events_op_order *order, uint64_t sequence)
 {
     struct session_framework *framework = &events->session->framework;
@@ -67,7 +67,7 @@ void events_order_enter(struct events *events, struct events_lane *lane,
     follow_elementwise(&lane->order, op, index);
 }
 
-/* An op that comes again starts the next turn of a loop: no pass over the same data. */
+/* An op that comes again starts the next turn of a loop, which is no pass over the same data. */
 static bool is_in_chain(const struct events_op_order *order, uint32_t index)
 {
     for (unsigned i = 0; i < order->chain_count; i++)

@@ -3,10 +3,10 @@
  * Starts and ends of ops: the open ops, and the pairs of a forward op and the op that computes its
  * gradients.
  *
- * A forward op and the op that computes its gradients carry one sequence number.  PyTorch gives the
- * number to the next op that needs gradients, so of several nested ops with one number the last has
- * them.  Mostly both run on one thread; a backward op on another finds its partner in the thread
- * that had the number last.
+ * A forward op and the op that computes its gradients carry the same sequence number.  PyTorch
+ * gives the number to the next op that needs gradients, so of several nested ops with one number,
+ * the last one needs them.  Usually both run on one thread; a backward op on another thread finds
+ * its partner in the thread that last had the number.
  */
 #include "base/memory.h"
 #include "model/events_parts.h"
@@ -20,7 +20,7 @@
 #include "model/session_ops.h"
 #include "model/session_threads.h"
 
-/* The most ops of a thread between a forward op and its gradients; with more, they are not
+/* The most ops of a thread between a forward op and its gradients; beyond this, they are not
  * paired. */
 enum { PARTNERS = 1 << 18 };
 
@@ -34,14 +34,15 @@ struct events_partner {
 struct open_op {
     uint32_t cell;
     uint32_t op;
-    uint64_t note; /* from the record of its start */
-    uint64_t number;   /* of the innermost that has one, as `note` */
+    uint64_t note; /* from its start record */
+    uint64_t number;   /* of the innermost op that has one, like `note` */
     struct events_sequence sequence;
-    uint32_t forward;  /* the op whose gradients it, or one around it, computes; 0: none is known */
-    bool is_certain;   /* that op needs gradients */
-    bool is_backward;  /* it, or one around it */
-    bool is_called;    /* by the program: nothing is around it but scopes */
-    bool has_number;   /* it, or one inside it */
+    uint32_t forward;  /* the op whose gradients are computed by this op or one around it; 0:
+                          unknown */
+    bool is_certain;   /* the forward op surely needs gradients */
+    bool is_backward;  /* this op or one around it computes gradients */
+    bool is_called;    /* the program called it: only scopes are around it */
+    bool has_number;   /* this op or one inside it has a number */
 };
 
 static struct session_op *op_at(const struct events *events, uint32_t index)
@@ -109,8 +110,8 @@ static void begin_gradients(struct events *events, const struct events_lane *lan
     open->forward = forward->op;
 }
 
-/* A higher number than that of the outer op means that the outer op used its number, and needs
- * gradients.  An op that needs none has the number of the next op that does. */
+/* A higher number than that of the outer op means that the outer op used its own number, and needs
+ * gradients.  An op that needs none has the number of the next op that needs some. */
 static void find_sequence(const struct open_op *around, struct open_op *opened)
 {
     opened->sequence = (struct events_sequence){opened->number, opened->op};
@@ -136,7 +137,7 @@ static bool is_called(const struct events *events, const struct open_op *around)
     return !around || (around->is_called && is_scope(op_at(events, around->op)));
 }
 
-/* Take properties from the outer op, which comes before this one. */
+/* Take properties from the outer op, which is described already. */
 static struct open_op describe(const struct events *events, const struct open_op *around,
                                const struct reader_event *event, uint32_t index)
 {
@@ -236,8 +237,8 @@ static void credit_forward(struct events *events, const struct events_lane *lane
     op_at(events, forward->op)->backward_ns += ldexp(ns, (int)event->doublings);
 }
 
-/* An op that needs gradients, or could, has a number, or an op inside of it has; an op without
- * tensor inputs never has. */
+/* An op that needs gradients, or could need them, has a number itself or in an inner op; an op
+ * without tensor inputs never has one. */
 static void note_no_grad(struct events *events, const struct open_op *open,
                          const struct reader_event *event)
 {
@@ -382,13 +383,13 @@ void events_count_op(struct events *events, const struct reader_event *event,
         op->calls += UINT64_C(1) << event->doublings;
 }
 
-/* An op stands behind the one around it. */
+/* An op comes after its outer op. */
 void events_settle_ops(struct session *session)
 {
     struct session_op *op = session->ops.items;
 
     for (size_t i = session->ops.count; i-- > 1;) {
-        uint64_t inner_ns = op[i].exclusive_ns; /* until now the sum of the ops inside */
+        uint64_t inner_ns = op[i].exclusive_ns; /* so far, this is the sum of the inner ops */
 
         op[i].exclusive_ns = op[i].inclusive_ns > inner_ns ? op[i].inclusive_ns - inner_ns : 0;
         op[op[i].parent].exclusive_ns += op[i].inclusive_ns;

@@ -21,7 +21,7 @@ void events_skip(struct events *events);
 /* Returns: the thread that a lane serves; the first when unknown. */
 uint32_t events_find_thread(const struct events *events, const struct events_lane *lane);
 
-/* Returns: the last reading of the lane, which the record belongs to; NULL when there is none. */
+/* Returns: the last reading of the lane, as the record belongs to it; NULL when there is none. */
 struct session_reading *events_find_reading(const struct events *events,
                                             const struct reader_event *event);
 
@@ -36,13 +36,13 @@ void events_close_regions(struct events *events);
 /* Note whether blocks have call chains, so that these can be shed. */
 bool events_take_chains(const struct events *events);
 
-/* A heap_listener, of struct events: drawn blocks alone are recorded from now on. */
+/* A heap_listener of struct events: only drawn blocks are recorded from now on. */
 void events_on_blocks(void *events, double ratio);
 
 /* Draw a call of a slot.  Returns: whether to keep its duration. */
 bool events_keep_call(struct events *events, const struct session_slot *slot);
 
-/* A call was added: thin the kept calls if there are too many. */
+/* Called after a call was added: thin the kept calls if there are too many. */
 void events_bound_calls(struct events *events);
 
 /* Replay an event by its kind. */
@@ -51,13 +51,13 @@ void events_handle(struct events *events, const struct reader_event *event);
 /* The lane's next thread has started, or one after it. */
 void events_change_thread(struct events *events, struct events_lane *lane, uint64_t ticks);
 
-/* All events were read. */
+/* Called after all events were read: close the open regions and finish the sums. */
 void events_finish(struct events *events, uint64_t ticks);
 
-/* Take an event for a window, before, in or after it. */
+/* Handle an event for a window: before, in or after it. */
 void events_take_window(struct events *events, const struct reader_event *event);
 
-/* End the window, if it has not ended, at these ticks. */
+/* End the window at these ticks, if it has not ended yet. */
 void events_end_window(struct events *events, uint64_t ticks);
 
 void events_free_requests(struct events *events);
@@ -101,7 +101,7 @@ uint32_t events_find_only_op(const struct events *events);
 void events_credit_worker(struct events *events, const struct session_slot *slot,
                           const struct reader_event *event);
 
-/* Ops in a window: it starts, an op ends in it, and it is over. */
+/* The ops of a window: it starts, an op ends in it, and it ends. */
 void events_restart_ops(struct session *session);
 void events_count_op(struct events *events, const struct reader_event *event,
                      const struct tallies_cell *cell);
@@ -139,7 +139,7 @@ void op_memory_free(struct events *events, const struct reader_event *event);
 /* A window starts: live blocks stay. */
 void op_memory_restart(struct op_memory *memory);
 
-/* All events were read: fill the session. */
+/* Called after all events were read: fill in the session. */
 void op_memory_finish(struct events *events);
 
 void op_growth_init(struct op_growth *growth, const struct events *events);
@@ -155,7 +155,7 @@ void op_growth_step(struct events *events, uint32_t layer, uint64_t ticks);
 /* An op that ends. */
 struct beats_op {
     uint32_t op;
-    bool records; /* it or an inner op recorded data for gradients */
+    bool records; /* this op or an inner one recorded data for gradients */
 };
 
 void beats_init(struct beats *beats, const struct session *session);
@@ -183,7 +183,7 @@ void beats_end_lane(struct events *events, struct events_lane *lane);
 /* A window starts. */
 void beats_restart(struct events *events);
 
-/* All events were read. */
+/* Called after all events were read: finish the beats. */
 void beats_finish(struct events *events);
 
 #endif

@@ -87,7 +87,7 @@ void events_on_clock(struct events *events, const struct reader_event *event)
     lane->has_clock = true;
 }
 
-/* The reading of a lap's clock, if it is that of its region. */
+/* Add the reading of a lap's clock, if it belongs to its region. */
 static void add_clock(struct events *events, const struct events_lane *lane,
                       const struct reader_event *event)
 {

@@ -11,7 +11,7 @@
 enum { LOW_BITS = (1 << TRACE_CHAIN_BITS) - 1 };
 
 /* If a cell is neither a region nor a kernel, its part of the file is missing.  The chain still
- * shows the thread's place. */
+ * shows where the thread was. */
 static void place(const struct events *events, const struct events_lane *lane, uint32_t cell,
                   struct session_sample *sample)
 {

@@ -55,8 +55,7 @@ static void scale_readings(struct session *session, double ratio)
     }
 }
 
-/* Convert earlier amounts of live bytes: they are compared with later ones, so they need one
- * unit. */
+/* Convert earlier amounts of live bytes to the unit of later ones, for comparison. */
 void events_on_blocks(void *of, double ratio)
 {
     struct events *events = of;

@@ -9,7 +9,7 @@
 
 enum { CELL_MASK = (1 << TRACE_CELL_BITS) - 1, CHAIN_MASK = (1 << TRACE_CHAIN_BITS) - 1 };
 
-/* The chain of its longest call stands for a wait. */
+/* The chain of its longest call represents a wait. */
 static void keep_chain(struct session_wait *wait, const struct session_wait_call *call)
 {
     uint64_t ns = call->end_ns - call->start_ns;

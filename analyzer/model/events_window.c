@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A window of the run: computes the tallies of that part alone.
+ * A window of the run: computes the tallies of only that part.
  *
- * Tallies have the whole run.  So in a window calls, blocks and times are counted record by record:
- * exactly if each has a record, else as estimates by the drawn ones.  Calls count if they start and
- * end in the window; regions have all their time in it.  Records before the window are replayed,
- * because they determine the live blocks and the open regions; records behind it are only counted,
- * for the losses.
+ * Tallies cover the whole run.  So in a window calls, blocks and times are counted record by
+ * record: exactly if each has a record, else estimated from the drawn ones.  Calls count if they
+ * start and end in the window; regions have all of their time in it.  Records before the window are
+ * replayed, because they determine the live blocks and the open regions.  Records after it are only
+ * counted, for the losses.
  *
  * Decision: doc/decisions/windows.
  */
@@ -80,7 +80,7 @@ static void restart_readings(struct events *events)
         lane[i].reading = 0;
 }
 
-/* Regions that are open go on: the window is all that they have of heap and time. */
+/* Open regions go on: their heap and time come only from the window. */
 static void reopen_regions(struct events *events)
 {
     struct events_region *region = events->regions.items;
@@ -265,7 +265,7 @@ static void add_time(struct events *events, uint32_t index, uint64_t from, uint6
         region->ticks += to - begin;
 }
 
-/* A drawn call stands for others, which took as long in the mean. */
+/* A drawn call represents others, which took as long on average. */
 static void add_others(struct events *events, struct session_region *region,
                        const struct reader_event *event)
 {
@@ -372,7 +372,7 @@ static void take_before(struct events *events, const struct reader_event *event)
         events_handle(events, event);
 }
 
-/* ---- behind it ---------------------------------------------------------- */
+/* ---- after the window --------------------------------------------------- */
 
 static void pass_by(struct events *events, const struct reader_event *event)
 {
@@ -485,7 +485,8 @@ static uint64_t settle_regions(struct events *events)
 
     for (size_t i = session->regions.count; i-- > 1;) {
         struct session_region *parent = &region[region[i].parent];
-        uint64_t inner_ns = region[i].exclusive_ns; /* until now the sum of the regions inside */
+        uint64_t inner_ns = region[i].exclusive_ns; /* so far, this is the sum of the inner
+                                                       regions */
 
         region[i].inclusive_ns += clock_convert_length(events->from.clock, of[i].ticks);
         region[i].exclusive_ns =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The facts of a trace, which it has beside its events.
+ * The facts of a trace, which exist besides its events.
  *
  * Facts may come in any order, except the pieces of the catalog.  Numbers in
  * facts are looked up, never used as an index.
@@ -20,8 +20,8 @@
 
 enum {
     FACTS_ALIGN = 8,
-    /* Looking a module up takes a pass over all of them; more than this is
-     * damage, and would make that slow. */
+    /* Looking up a module is a pass over all of them; more modules than this are damage, and would
+     * make it slow. */
     FACTS_MODULES_MAX = 16384,
     FACTS_BINDINGS_MAX = 16384,
     FACTS_SHAPES_MAX = 1 << 20
@@ -29,7 +29,7 @@ enum {
 
 struct facts_binding {
     struct trace_binding fact;
-    size_t modules; /* that stood before it */
+    size_t modules; /* number of modules before it */
 };
 
 void facts_init(struct facts *facts, struct session *session, struct storage *storage)
@@ -99,7 +99,7 @@ static enum status read_string(struct facts *facts, struct facts_payload payload
     return STATUS_OK;
 }
 
-/* A build ID longer than its field is cut; the rest still identifies the file. */
+/* A build ID longer than its field is truncated; the rest still identifies the file. */
 static void write_build_id(struct session_module *module, const char *bytes, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
@@ -415,7 +415,7 @@ static enum status read_chunk(struct facts *facts, const struct reader *reader,
     return status;
 }
 
-/* If several libraries used an address, take the last whose fact comes before the binding. */
+/* If several libraries used an address, take the last one whose fact comes before the binding. */
 static const struct session_module *find_module(const struct session *session, size_t count,
                                                 uint64_t address)
 {

@@ -31,13 +31,13 @@ struct facts_shape {
 struct facts_waited {
     const char *name;
     enum trace_waited_kind kind;
-    uint64_t inode; /* of a pipe; 0: unknown */
+    uint64_t inode; /* inode of a pipe; 0: unknown */
 };
 
 struct facts {
     struct session *session;
     struct storage *storage;
-    struct array strings; /* of const char * */
+    struct array strings; /* const char * */
     struct id_map string_ids;
     struct id_map module_ids;
     struct id_map binding_ids;
@@ -65,15 +65,15 @@ void facts_fini(struct facts *facts);
  */
 enum status facts_read(struct facts *facts, const struct reader *reader) MUST_CHECK;
 
-/* Give the text of a string's number; SESSION_NAME_LOST if a part of the trace cannot be read, and
- * "?" otherwise. */
+/* Give the text with a string's number; SESSION_NAME_LOST if a part of the trace cannot be read,
+ * otherwise "?". */
 const char *facts_string(const struct facts *facts, uint64_t id);
 
-/* Find the binding of a number, or make an unknown one. */
+/* Find the binding with a number, or make an unknown one. */
 void facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index);
 
-/* Find the shape of a number; NULL when the trace lacks it, which is counted.
- * Safety: valid until the facts are freed, once all of them were read. */
+/* Find the shape with a number; NULL when the trace lacks it, which is counted.
+ * Safety: valid until the facts are freed, once all facts are read. */
 const struct facts_shape *facts_find_shape(struct facts *facts, uint64_t id);
 
 /* Find the file, socket or pipe of a descriptor.  Its name is NULL if unknown. */

@@ -41,7 +41,7 @@ static void doubt_catalog(struct facts *facts, const struct reader *reader,
                   said_words(error->text));
 }
 
-/* Append the contents of a frame as far as they go: its end may be missing. */
+/* Append the contents of a frame as far as possible: its end may be missing. */
 static void unpack(struct facts *facts, struct text *text)
 {
     ZSTD_DStream *stream = memory_have(ZSTD_createDStream());

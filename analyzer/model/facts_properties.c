@@ -47,7 +47,7 @@ static void add_texts(struct facts *facts, struct facts_payload value, struct te
 
 enum facts_property_type { FACTS_TEXT, FACTS_TEXTS, FACTS_NUMBER };
 
-/* Where each property goes in the session's process. */
+/* Which field of the session's process each property goes to. */
 static const struct facts_property {
     const char *key;
     size_t offset;

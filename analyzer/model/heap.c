@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The live heap of a program, replayed block by block.  Here each block counts for itself; until a
- * stage starts, these are all blocks.
+ * The live heap of a program, replayed block by block.  In this file each block counts for itself;
+ * until a stage starts, this holds for all blocks.
  *
- * One pass finds the live blocks of each site at the peak: a site notes them before its first
- * change since a peak.  Most peaks are surpassed before that, and cost their sites nothing.
+ * One pass finds the live blocks of each site at the peak: a site notes its blocks before its first
+ * change after a peak.  Most peaks are surpassed before that, and cost the sites nothing.
  *
  * Budget: one multiplication, one cache line of the map, two of the site, no
  * call on the common path.
@@ -22,14 +22,14 @@
 
 enum {
     HEAP_FIRST_SITES = 64,
-    /* Recorded times of blocks are up to one step too early: records of two
-     * threads that are closer than this may come in the wrong order. */
+    /* Recorded times of blocks may be up to one step too early: records of two threads within a
+     * step may come in the wrong order. */
     HEAP_STEP_TICKS = 1 << TRACE_TICK_SHIFT
 };
 
 _Static_assert(sizeof(struct heap_site) == 2 * HEAP_MAP_LINE, "a site is two cache lines");
 
-/* Before a site changes, note its present blocks: it had the same at the last peak. */
+/* Before a site changes, note its present blocks: they were the same at the last peak. */
 static ALWAYS_INLINE void note_site(struct heap *heap, uint32_t number)
 {
     struct heap_site *site = &heap->sites[number];
@@ -76,8 +76,8 @@ static ALWAYS_INLINE void add_live(struct heap *heap, const struct heap_block *b
     heap->block_count++;
 }
 
-/* `block` is not live any more.  Whoever drops it notes the floor, once nothing comes in
- * its place. */
+/* `block` is no longer live.  The caller notes the floor, unless another block replaces this
+ * one. */
 static ALWAYS_INLINE void drop_live(struct heap *heap, const struct heap_block *block)
 {
     struct heap_site *site = &heap->sites[block->site];
@@ -109,8 +109,8 @@ void heap_pass_time(struct heap *heap, uint64_t ticks)
     heap_check_time(heap, ticks);
 }
 
-/* A free may stand behind the allocation that took its address again, when
- * two threads were closer than the steps of recorded times. */
+/* A free may come after the allocation that took its address again, if two threads were closer than
+ * the steps of recorded times. */
 static COLD void owe(struct heap *heap, const struct heap_block *block, uint64_t ticks)
 {
     unsigned at = heap->owed_count++ % HEAP_OWED_MAX;
@@ -171,7 +171,7 @@ static ALWAYS_INLINE void put(struct heap *heap, const struct heap_lane *lane,
         heap_map_grow(&heap->map);
 }
 
-/* Takes the block of an address out of the map; it counts as live as before. */
+/* Takes the block of an address from the map; it still counts as live. */
 static ALWAYS_INLINE enum heap_found take(struct heap *heap, uint64_t address, uint64_t ticks,
                                           struct heap_block *block)
 {
@@ -188,8 +188,8 @@ static ALWAYS_INLINE enum heap_found take(struct heap *heap, uint64_t address, u
     return HEAP_LIVE;
 }
 
-/* Conditions without a branch: half of all blocks are temporary in some
- * programs, and no pattern says which. */
+/* The conditions have no branch: in some programs half of all blocks are temporary, without a
+ * predictable pattern. */
 static inline struct heap_freed describe(const struct heap_lane *lane,
                                          const struct heap_block *block, uint64_t ticks)
 {
@@ -295,8 +295,8 @@ void heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_
     add(heap, lane, event, site);
 }
 
-/* A free of the block that realloc released means that realloc freed it; the record before this one
- * was the release. */
+/* A free of the block that realloc released means that realloc freed it; the record before was the
+ * release. */
 void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_event *event)
 {
     struct heap_block block;
@@ -315,8 +315,8 @@ void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_ev
     note_floor(heap);
 }
 
-/* A realloc's two records follow each other in a thread.  With drawn blocks
- * either may be missing, so they prove nothing. */
+/* A realloc's two records are consecutive in a thread.  With drawn blocks either record may be
+ * missing, so they prove nothing. */
 static bool is_resized(const struct heap *heap, const struct heap_lane *lane)
 {
     return heap->stage != HEAP_BLOCKS && lane->release.block.address != 0 &&

@@ -2,11 +2,11 @@
  *
  * The live heap of a program, replayed block by block.
  *
- * It goes through up to three stages.  At first every block has a record and counts for its site.
- * From HEAP_CHAINS on drawn blocks alone have an owner: they count for rows (heap_drawn.h), and the
- * others for their size class.  From HEAP_BLOCKS on only drawn blocks are replayed: live drawn
- * blocks stay, the others are forgotten, and the size of the whole heap comes from the shim's
- * count.  Late records in the former manner are ignored.
+ * The replay goes through up to three stages.  At first each block has a record and counts for its
+ * site.  From HEAP_CHAINS on, only drawn blocks have an owner: they count for rows (heap_drawn.h),
+ * and the others for their size class.  From HEAP_BLOCKS on, only drawn blocks are replayed: live
+ * drawn blocks stay, the others are forgotten, and the size of the whole heap comes from the shim's
+ * count.  Late records of an earlier stage are ignored.
  *
  * Memory: 128 bytes or less a live block, at the peak; 392 a site.
  */
@@ -34,7 +34,7 @@ enum heap_stage { HEAP_EXACT, HEAP_CHAINS, HEAP_BLOCKS };
 
 /* A freed block, and the circumstances. */
 struct heap_freed {
-    struct heap_block block; /* of address 0: none */
+    struct heap_block block; /* address 0: none */
     uint64_t ticks;
     uint32_t thread;
     uint32_t region;
@@ -51,12 +51,12 @@ struct heap_owed {
 
 /* The thread that a lane serves, as it obtains and frees blocks. */
 struct heap_lane {
-    uint64_t records; /* of blocks */
+    uint64_t records; /* records of blocks */
     uint64_t last;    /* address of the block it obtained last */
     uint32_t thread;
     uint32_t region;           /* its present region */
     struct heap_freed release; /* the block it gave to realloc last */
-    uint64_t release_address;  /* known or not; 0 when it is settled */
+    uint64_t release_address;  /* known or unknown; 0 when settled */
     uint64_t release_record;   /* the lane's record number of the release */
     bool is_held;              /* the block still counts as live */
 };
@@ -66,8 +66,9 @@ struct heap_peak {
     uint64_t bytes;
     uint64_t blocks;
     uint64_t ticks;
-    double variance; /* of bytes */
-    uint32_t site;   /* of the record that made it, with HEAP_DRAWN the session's; SESSION_NONE */
+    double variance; /* variance of bytes */
+    uint32_t site;   /* site of the record that made it; with HEAP_DRAWN, the session's site;
+                        SESSION_NONE */
     uint32_t region;
     uint32_t thread;
 };
@@ -77,7 +78,7 @@ struct heap_borders {
     uint64_t next; /* the first of these, or the end of the open stretch of time */
     uint64_t chains;
     uint64_t blocks;
-    uint64_t peak; /* of the heap by the shim's count */
+    uint64_t peak; /* peak of the heap by the shim's count */
 };
 
 struct heap {
@@ -85,13 +86,13 @@ struct heap {
     struct heap_site *sites; /* each on cache lines of its own */
     uint32_t site_count;
     uint32_t site_capacity;
-    uint32_t owner_count; /* sites; size classes follow them */
+    uint32_t owner_count; /* number of sites; size classes follow them */
     struct heap_before *before; /* by site; NULL: counts start at 0 */
     uint32_t before_count;
-    uint64_t before_bytes; /* of the heap, in the unit of the course */
+    uint64_t before_bytes; /* bytes of the heap, in the unit of the course */
     enum heap_stage stage;
-    bool is_counted; /* after HEAP_BLOCKS: amounts are in usable bytes, and ... */
-    bool is_lenient; /* ... unmatched records are late ones */
+    bool is_counted; /* after HEAP_BLOCKS: amounts are in usable bytes */
+    bool is_lenient; /* after HEAP_BLOCKS: unmatched records are late ones */
     bool is_out_of_memory;
     uint64_t *freed_bytes;    /* by region */
     uint64_t *freed_rests;    /* the same in units, for blocks without a record */
@@ -102,24 +103,24 @@ struct heap {
     uint64_t block_count; /* live records */
     uint64_t blocks_left; /* live when HEAP_BLOCKS began */
     struct heap_peak peak;
-    struct session_histogram sizes; /* of blocks with a record each */
+    struct session_histogram sizes; /* sizes of blocks with an own record */
     struct session_histogram lifetimes;
     struct moments moments;
     struct marks marks;
     uint64_t epoch;         /* grows with each peak: sites need a new note then */
     uint64_t blocks_epoch;  /* when HEAP_BLOCKS began */
     uint64_t mapped_bytes;  /* for the moments */
-    uint64_t unknown_frees; /* of blocks that were never obtained */
-    uint64_t missing_frees; /* of blocks that were obtained twice */
+    uint64_t unknown_frees; /* frees of blocks that were never obtained */
+    uint64_t missing_frees; /* missing frees of blocks that were obtained twice */
     uint64_t bad_addresses; /* blocks at address 0 */
     struct heap_owed owed[HEAP_OWED_MAX];
     unsigned owed_count;
-    unsigned owed_open; /* those that a late free may still settle */
+    unsigned owed_open; /* owed frees that a late free may still settle */
     struct heap_drawn drawn;
     struct heap_options options;
     struct heap_borders borders;
-    struct heap_counted counted; /* so far */
-    double usable_ratio;         /* of usable to requested bytes, at the last reading */
+    struct heap_counted counted; /* counts so far */
+    double usable_ratio;         /* ratio of usable to requested bytes at the last reading */
     uint64_t peak_end;           /* ticks until its record may come */
     uint64_t peak_estimate;      /* live bytes by drawn blocks when sites were noted */
     uint64_t inherited_bytes;    /* usable, of blocks from before the recording */
@@ -149,13 +150,13 @@ static ALWAYS_INLINE void heap_prefetch_site(const struct heap *heap, uint32_t s
 void heap_obtain(struct heap *heap, struct heap_lane *lane, const struct reader_event *event,
                  uint32_t site);
 
-/* A lane freed a block.  Or realloc freed the block of heap_release, and gave no new block or one
- * that was not sampled. */
+/* A lane freed a block, or realloc freed the block of heap_release.  In the latter case, realloc
+ * gave no new block or one that was not sampled. */
 void heap_free(struct heap *heap, struct heap_lane *lane, const struct reader_event *event);
 
-/* A lane gave a block to realloc.  It is live until the lane's next call of heap_release,
- * heap_move, heap_settle or heap_free of that address: a realloc is one change of the heap,
- * and no minimum or reading misses the block. */
+/* A lane gave a block to realloc.  The block is live until the lane's next call of heap_release,
+ * heap_move, heap_settle or heap_free of that address: a realloc is one change of the heap, and no
+ * minimum or reading misses the block. */
 void heap_release(struct heap *heap, struct heap_lane *lane, const struct reader_event *event);
 
 /* A lane obtained a block from realloc at a site.
@@ -207,7 +208,7 @@ static inline struct heap_before heap_find_before(const struct heap *heap, uint3
     return site < heap->before_count ? heap->before[site] : (struct heap_before){0, 0};
 }
 
-/* Ask whether the block of this record has a known owner. */
+/* Ask whether the owner of this record's block is known. */
 static inline bool heap_has_owner(const struct heap *heap, const struct reader_event *event)
 {
     return (heap->stage == HEAP_EXACT) | (event->distance > 0) | (heap->options.sample_bytes > 0);

@@ -2,9 +2,9 @@
  *
  * The course of the live heap over time: stretches, marks, and the starts of stages.
  *
- * When drawn blocks alone are recorded and the shim counted the heap, the course comes from the
- * shim's readings, exact in usable bytes.  The earlier course is converted to usable bytes by the
- * ratio of the readings of that time.
+ * If only drawn blocks are recorded and the shim counted the heap, the course comes from the shim's
+ * readings, exact in usable bytes.  The earlier course is converted to usable bytes by the ratio of
+ * the readings at that time.
  */
 #include "model/heap_parts.h"
 
@@ -16,7 +16,7 @@ static const uint64_t ratio_least = 1 << 18;
 /* A call chain that is walked for the first time takes less. */
 static const uint64_t peak_delay_ns = 100000;
 
-/* Once drawn blocks have taken over, sites have no live blocks, and are not noted. */
+/* Once drawn blocks have taken over, sites have no live blocks and are not noted. */
 void heap_note_all(struct heap *heap)
 {
     for (uint32_t i = 0; i < heap->site_count && heap->stage != HEAP_BLOCKS; i++)

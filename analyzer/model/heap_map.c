@@ -17,8 +17,8 @@ enum { HEAP_MAP_FIRST_BITS = 9, HEAP_MAP_HASH_BITS = 64, HEAP_HUGE_PAGE = 2 << 2
 
 _Static_assert(sizeof(struct heap_block) == HEAP_MAP_LINE / 2, "two blocks a cache line");
 
-/* A large map is hit all over: in pages of 4 KiB every look-up would miss the
- * translation too. */
+/* Accesses to a large map are scattered: with pages of 4 KiB each look-up would also miss the
+ * address translation. */
 void *heap_map_allocate(size_t size)
 {
     size_t alignment = size < HEAP_HUGE_PAGE ? HEAP_MAP_LINE : HEAP_HUGE_PAGE;

@@ -2,10 +2,10 @@
  *
  * The live blocks, by address.
  *
- * Every allocation and free of a trace looks up a block, so the map is our own: half-empty buckets
- * of one cache line, where a block is chosen without a branch.  A block without room goes into the
- * next bucket, and each bucket counts the blocks that passed it: with a count of 0 the search ends
- * there.  Removed blocks leave no wasted places.
+ * Every allocation and free of a trace looks up a block, so the map is specialized.  Its buckets
+ * are half-empty cache lines, and a block in one is chosen without a branch.  A block that does not
+ * fit goes into the next bucket, and each bucket counts the blocks that passed it: with a count of
+ * 0 the search ends there.  Removed blocks leave no unused places.
  *
  * Decision: doc/decisions/replayed-heap.
  */
@@ -34,8 +34,8 @@ struct heap_block {
 
 struct heap_map {
     struct heap_block *places; /* buckets of HEAP_MAP_BUCKET, half empty or more */
-    unsigned char *passed;     /* by bucket: blocks that had no room in it */
-    size_t mask;               /* of buckets */
+    unsigned char *passed;     /* by bucket: number of blocks that did not fit */
+    size_t mask;               /* mask of bucket numbers */
     unsigned shift;
 };
 
@@ -49,7 +49,7 @@ void heap_map_fini(struct heap_map *map);
  */
 void heap_map_grow(struct heap_map *map);
 
-/* Give memory that starts a cache line, for random access; NULL when there is none. */
+/* Give memory aligned to a cache line, for random access; NULL when there is none. */
 void *heap_map_allocate(size_t size);
 
 static inline bool heap_map_is_full(const struct heap_map *map, uint64_t blocks)
@@ -75,7 +75,7 @@ static ALWAYS_INLINE void heap_map_prefetch(const struct heap_map *map, uint64_t
     __builtin_prefetch(heap_map_bucket(map, heap_map_home(map, address)), 1);
 }
 
-/* Choose the block of a bucket that has an address, if one has: without a branch, because it would
+/* Choose the block of a bucket that has an address, if there is one: without a branch, as it would
  * be unpredictable. */
 static inline struct heap_block *heap_map_choose(struct heap_block *bucket, uint64_t address)
 {
@@ -116,7 +116,8 @@ static inline struct heap_block *heap_map_claim(struct heap_map *map, uint64_t a
     }
 }
 
-/* Returns: the block at an address whose bucket was prefetched; another block if it is missing. */
+/* Returns: the block at an address whose bucket was prefetched; another block if none has the
+ * address. */
 static ALWAYS_INLINE struct heap_block *heap_map_near(const struct heap_map *map, uint64_t address)
 {
     return heap_map_choose(heap_map_bucket(map, heap_map_home(map, address)), address);

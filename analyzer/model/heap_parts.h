@@ -27,7 +27,7 @@ void heap_begin(struct heap *heap);
 /* Start a stage that has not started yet. */
 void heap_enter_stage(struct heap *heap, enum heap_stage stage);
 
-/* Note the present amounts of a site, a row or all of them, as those at the last peak and marks. */
+/* Note the present amounts of a site, of a row or of all, as those at the last peak and marks. */
 void heap_note_site(struct heap *heap, uint32_t site);
 void heap_note_row(struct heap *heap, uint32_t row);
 void heap_note_all(struct heap *heap);
@@ -57,7 +57,7 @@ void heap_set_live(struct heap *heap, uint64_t live_bytes);
 /* The heap by the shim's count is at its peak. */
 void heap_note_counted_peak(struct heap *heap);
 
-/* Put a block into the map; an older block with its address becomes owed. */
+/* Put a block into the map; an older block with the same address becomes owed. */
 void heap_find_place(struct heap *heap, const struct heap_block *block, uint64_t ticks);
 
 /* Replay a block that counts for a site. */
@@ -76,7 +76,7 @@ void heap_add_other(struct heap *heap, const struct heap_lane *lane,
 void heap_put_drawn(struct heap *heap, const struct heap_lane *lane, const struct heap_block *block,
                     uint64_t ticks);
 
-/* The drawn block is no longer live; and it was freed for good. */
+/* The first: a drawn block is no longer live.  The second: it was freed for good. */
 void heap_drop_drawn(struct heap *heap, const struct heap_block *block);
 void heap_count_drawn(struct heap *heap, const struct heap_freed *freed);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Counts of the blocks of one site: the part of the replayed heap that grows with the program's
+ * Counts of the blocks of one site: the part of the replayed heap that grows with the number of
  * call chains.
  */
 #ifndef MODEL_HEAP_SITE_H
@@ -12,11 +12,11 @@
 
 /* Counts of the blocks of one site, or of one size class. */
 struct heap_site {
-    _Alignas(HEAP_MAP_LINE) uint64_t live_blocks; /* after HEAP_BLOCKS: when that began */
+    _Alignas(HEAP_MAP_LINE) uint64_t live_blocks; /* after HEAP_BLOCKS: when that stage started */
     uint64_t live_bytes;
     uint64_t blocks; /* obtained in all */
     uint64_t bytes;
-    uint64_t epoch; /* of the heap when the next two were noted: */
+    uint64_t epoch; /* epoch of the heap when the next two were noted: */
     uint64_t peak_blocks;
     uint64_t peak_bytes;
     double lifetime; /* ticks, summed over the freed blocks */

@@ -9,7 +9,7 @@
 #include "model/heap_weight.h"
 #include "model/session_unknown.h"
 
-/* Inherited blocks have no owner here; fewer bytes than this may be the difference of usable and
+/* Inherited blocks have no owner here.  Fewer bytes than this may be the difference of usable and
  * requested bytes, or a counter that lags behind. */
 static const double inherited_share = 0.25;
 static const uint64_t inherited_least = 1 << 20;
@@ -197,7 +197,7 @@ static void drop_live(struct heap *heap, const struct heap_block *block)
     }
 }
 
-/* As it counted before it was drawn: for its site. */
+/* The block as it counted before it was drawn: for its site. */
 static struct heap_block plain_of(const struct heap *heap, const struct heap_block *block)
 {
     struct heap_block plain = *block;
@@ -248,7 +248,7 @@ static void count_bins(struct session_histogram *to, unsigned bin, uint64_t bloc
     to->bytes[bin] += bytes;
 }
 
-/* The others are in the histogram themselves, while they have records. */
+/* While the other blocks have records, they are in the histogram themselves. */
 static void count_in(struct heap *heap, struct session_histogram *exact,
                      struct session_histogram *rests, const struct heap_drawn_block *drawn,
                      uint64_t size, unsigned bin)
@@ -306,7 +306,7 @@ void heap_add_other(struct heap *heap, const struct heap_lane *lane,
     case HEAP_BLOCKS: break;
     }
     if (distance_of(heap, event) == 0)
-        return; /* it is late */
+        return; /* the record is late */
     add_drawn(heap, lane, event, site, HEAP_OVERALL);
 }
 

@@ -22,7 +22,7 @@ enum {
     HEAP_BYTE_POINT = 8    /* and of bytes */
 };
 
-/* Returns: the number of other blocks that a drawn one stands for, 1 / p - 1.  A block that counts
+/* Returns: the number of other blocks that a drawn one represents, 1 / p - 1.  A block that counts
  * for 0 bytes is drawn like one of 1 byte. */
 static inline double heap_rest(uint64_t distance, uint64_t bytes)
 {
@@ -36,8 +36,8 @@ static inline double heap_rest_variance(double rest)
     return rest * (1 + rest);
 }
 
-/* Convert to units.  Amounts that only damage can make are cut, so that a few of them cannot
- * overflow a sum. */
+/* Convert to units.  Impossible amounts, which only damage makes, are limited, so that a few of
+ * them cannot overflow a sum. */
 static inline uint64_t heap_units(double amount, unsigned point)
 {
     double units = amount * (double)(UINT64_C(1) << point) + 0.5;

@@ -2,9 +2,9 @@
  *
  * The live heap in a window of the run.
  *
- * The replay reads all records before the window's end, so that each freed block is known; but
- * counts are those of the window.  Blocks that are live at its start count as allocated then, so
- * that the difference is still the freed blocks.
+ * The replay reads all records before the window's end, so each freed block is known; but counts
+ * cover only the window.  Blocks live at its start count as allocated then, so the difference is
+ * still the freed blocks.
  *
  * Decision: doc/decisions/windows.
  */

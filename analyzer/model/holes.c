@@ -2,9 +2,9 @@
  *
  * Finds missing records of a lane from its remaining chunks.
  *
- * Chunks of a lane are numbered, and each knows when it was opened.  So the remaining chunks bound
- * the gaps between them.  The time of a chunk's last record is known only after decoding all of it;
- * this is done again for the few chunks with a hole behind them.
+ * Chunks of a lane are numbered, and each records when it was opened.  So the remaining chunks
+ * bound the gaps between them.  The time of a chunk's last record is known only after decoding the
+ * whole chunk; this is repeated for the few chunks before a hole.
  */
 #include "model/holes.h"
 
@@ -23,13 +23,13 @@ struct holes {
     struct session *session;
     const struct losses_sources *sources;
     const struct tallies_lane *tallies;
-    size_t found; /* of the lane */
+    size_t found; /* number of holes found in the lane */
 };
 
 /* Found by decoding a chunk. */
 struct chunk_times {
-    uint64_t begin_ticks; /* of its first record; a call's start */
-    uint64_t end_ticks;   /* of its last record */
+    uint64_t begin_ticks; /* time of its first record; for a call, of the call's start */
+    uint64_t end_ticks;   /* time of its last record */
     bool is_damaged;
 };
 
@@ -67,14 +67,14 @@ static void add(struct holes *holes, uint64_t from_ns, uint64_t to_ns,
     }
 }
 
-/* Chunks in the middle go when they are used again, or with a part of the file. */
+/* Chunks in the middle disappear when they are reused, or with a part of the file. */
 static enum session_hole_cause find_cause(const struct holes *holes)
 {
     return holes->session->losses.reused_chunks > 0 ? SESSION_HOLE_OVERWRITTEN
                                                     : SESSION_HOLE_UNREADABLE;
 }
 
-/* The first record may be older than its chunk, which was opened for it. */
+/* The first record may be older than the chunk, which was opened for it. */
 static uint64_t find_begin(const struct reader_event *event, uint64_t opened_ticks)
 {
     bool is_call = event->kind == TRACE_EVENT_KERNEL || event->kind == TRACE_EVENT_LEAVE;

@@ -9,8 +9,7 @@
 
 struct session;
 
-/* Fill the session's holes, by thread and time; its threads and losses must be known.
- */
+/* Fill the session's holes, by thread and time.  Its threads and losses must be known. */
 void holes_find(struct session *session, const struct losses_sources *sources);
 
 #endif

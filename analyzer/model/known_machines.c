@@ -44,8 +44,8 @@ static const struct row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* The peaks of bf16 and f16 are those of matrix units, which keep the precision. f32 on matrix
- * units is TF32, a lesser precision. */
+/* The peaks of bf16 and f16 are those of matrix units, which keep these precisions.  f32 on matrix
+ * units would be TF32, which is less precise. */
 static struct known_machine describe(const struct row *row)
 {
     struct known_machine machine = {.name = row->name,
@@ -87,7 +87,7 @@ static void simplify(char simple[NAME_SIZE], const char *name)
     simple[used] = '\0';
 }
 
-/* How well a name fits: its end is the model, as in "l4", which "l40s" holds too. */
+/* How well a name fits: best if its end is the model, as in "l4", which "l40s" also contains. */
 enum fit { FIT_NONE, FIT_PART, FIT_END, FITS };
 
 static enum fit fit_of(const struct row *row, const char *simple)

@@ -2,8 +2,8 @@
  *
  * Samples of the workers of parallel loops.
  *
- * The parts of a loop run at the same time in all threads, so the thread that began it is sampled
- * in it, too, unless the loop is very short.
+ * The parts of a loop run at the same time in all threads.  So the thread that started the loop is
+ * sampled in it, too, unless the loop is very short.
  */
 #include "model/loop_workers.h"
 
@@ -26,10 +26,10 @@ enum part { PART_OTHER, PART_RUNTIME, PART_STARTER };
 
 /* The loop of a chain: the innermost function that the runtime called. */
 struct loop {
-    uint32_t body;   /* its call; 0: there is none */
+    uint32_t body;   /* the call of the loop's body; 0: there is none */
     uint32_t around; /* the runtime's call that called it */
     bool is_worker;  /* only functions that start threads are around the runtime */
-    uint32_t module; /* of the function, and its start there */
+    uint32_t module; /* module of the function, and its start in the module */
     uint64_t start;
 };
 
@@ -45,9 +45,9 @@ struct credit {
     struct chains *chains;
     struct session *session;
     unsigned char *parts; /* enum part, by module */
-    struct loop *loops;   /* by sample */
+    struct loop *loops;   /* loops by sample */
     struct array begun;   /* of struct begun, by function and time */
-    uint32_t *keys;       /* by tick: the sample of the thread that began the loop */
+    uint32_t *keys;       /* by tick: the sample of the thread that started the loop */
 };
 
 static enum part part_of(const char *path)
@@ -78,7 +78,7 @@ static bool find_parts(struct credit *credit)
     return is_found;
 }
 
-/* The shim's own frames stand where a thread starts. */
+/* The shim's own frames are at the start of a thread. */
 static enum part part_at(const struct credit *credit, uint32_t call)
 {
     const struct session_call *of = session_call_at(credit->session, call);
@@ -238,7 +238,7 @@ static void give(void *of, struct session_sample *sample, uint32_t key)
     move_chain(credit, loop.body, around, &sample->call);
 }
 
-/* One of the samples with the same call around the loop stands for all of them. */
+/* One of the samples with the same call around the loop represents all of them. */
 static void unite_keys(struct credit *credit)
 {
     uint32_t *first = memory_get_zeros(credit->session->calls.count, sizeof *first);

@@ -2,9 +2,9 @@
  *
  * The losses of a trace.
  *
- * Tallies count the written records, the reader counts the remaining ones: the
- * difference was overwritten.  A process that is killed between a tally and its
- * event leaves a difference of one in each lane; that is no loss.
+ * Tallies count the written records, and the reader counts the remaining ones: the difference was
+ * overwritten.  A process killed between a tally and its event leaves a difference of one in each
+ * lane; that is no loss.
  */
 #include "model/losses.h"
 
@@ -33,8 +33,8 @@ static bool wants_blocks(const struct session *session)
            (strcmp(mode, "full") == 0 || strcmp(mode, "nostack") == 0);
 }
 
-/* With drawn blocks, the tallies count all blocks and the events some: the number of their records
- * is unknown. */
+/* With drawn blocks, the tallies count all blocks but the events only some: the number of their
+ * records is unknown. */
 static bool records_blocks(const struct session *session)
 {
     return wants_blocks(session) && !session->heap.is_estimated;
@@ -170,7 +170,7 @@ static void doubt_snapshots(struct session *session)
     text_list_say(&session->doubts, snapshots_missing_text, said_words(obstacle));
 }
 
-/* Blocks that come and go by another malloc are in no record. */
+/* Blocks of another malloc are in no record. */
 static void doubt_deep(struct session *session)
 {
     uint64_t count = session->process.deep_unseen;
@@ -236,7 +236,7 @@ static void count_chains(struct session *session, uint32_t version)
         const struct session_call *call = session_call_at(session, site[i].call);
 
         if (site[i].call == 0 || call->kind == SESSION_CALL_UNDRAWN)
-            continue; /* it has no chain */
+            continue; /* the record has no chain */
         losses->chains += site[i].records;
         losses->chain_ends[call->end] += site[i].records;
     }
@@ -282,7 +282,7 @@ static const char *explain_mode(const struct session_process *process)
     return heap_mode_unknown_text.words;
 }
 
-/* Returns: which records are missing or make no sense, or NULL. */
+/* Returns: which records are missing or invalid, or NULL. */
 static const char *explain_records(const struct session_losses *losses)
 {
     if (losses->reused_chunks > 0)
@@ -367,7 +367,7 @@ static void forget_maps(struct session *session)
         moment[i].mapped_bytes = SESSION_UNKNOWN;
 }
 
-/* Allocations that did not come our way are unknown, not none. */
+/* Allocations that the shim did not see are unknown, not 0. */
 static void forget_totals(struct session *session)
 {
     struct session_region *region = session->regions.items;
@@ -491,7 +491,7 @@ static double cost_blocks(const struct session *session, double blocks)
                      : blocks * session->overhead.allocation_ns;
 }
 
-/* Is it of the shim's own code? */
+/* Ask whether a call is in the shim's own code. */
 static bool is_own(const struct session *session, const struct session_sample *sample)
 {
     return (sample->flags & TRACE_SAMPLE_TPROF) || session_call_at(session, sample->call)->is_shim;
@@ -556,8 +556,7 @@ void losses_fill_overhead(struct session *session)
     to->blocks_ns = cost_blocks(session, blocks);
     to->events =
         count_calls(session) + count_regions(session) + count_ops(session) + blocks;
-    /* Starting, chunks, readings and chains that are new cost the same however many events there
-     * are. */
+    /* Starting, chunks, readings and new chains cost the same however many events there are. */
     to->event_ns = to->events > 0 ? (to->kernels_ns + to->regions_ns + blocks * to->allocation_ns) /
                                         to->events
                                   : (double)NAN;

@@ -228,7 +228,7 @@ double machine_gemm(const struct machine *machine, enum machine_precision precis
     return curve_value(&curve);
 }
 
-/* Updates in place are faster, and few calls are of this kind: moves.def lists them. */
+/* Updates in place are faster, and few kernels do them: moves.def lists them. */
 static bool is_in_place(enum machine_stream stream)
 {
     return stream == MACHINE_UPDATE || stream == MACHINE_RESCALE;

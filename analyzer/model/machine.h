@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The limits of a machine, measured by `tprof calibrate` or given by the user,
- * and the roofline model: no call is faster than its FLOPs at peak, or than its
- * bytes at the bandwidth of their memory level.
+ * The limits of a machine, measured by `tprof calibrate` or given by the user, and the roofline
+ * model: no call is faster than its FLOPs at peak, or than its bytes at the bandwidth of their
+ * memory level.
  *
  * Source: S. Williams, A. Waterman, D. Patterson, Roofline: An Insightful
  * Visual Performance Model for Multicore Architectures, CACM 52(4), 2009.
  *
- * Unknown numbers are NAN; 0 threads mean any number of them.
+ * Unknown numbers are NAN; 0 threads mean any number.
  */
 #ifndef MODEL_MACHINE_H
 #define MODEL_MACHINE_H
@@ -32,12 +32,12 @@ enum machine_stream {
     MACHINE_STREAMS
 };
 
-/* Where bytes come from, the nearest first. */
+/* The memory levels, the nearest first. */
 enum machine_level { MACHINE_L1, MACHINE_L2, MACHINE_L3, MACHINE_DRAM, MACHINE_LEVELS };
 
 struct machine_cache {
     enum machine_level level;
-    uint64_t size_bytes; /* of one */
+    uint64_t size_bytes; /* size of a single cache */
     uint32_t sharers;    /* processors that share one */
 };
 
@@ -54,7 +54,7 @@ struct machine_peak {
 struct machine_bandwidth {
     enum machine_level level;
     uint32_t threads;
-    uint64_t working_set_bytes; /* of all threads */
+    uint64_t working_set_bytes; /* working set of all threads */
     double bytes_per_second[MACHINE_STREAMS];
     double spread; /* the largest of the streams' */
 };
@@ -83,7 +83,7 @@ void machine_init_given(struct machine *machine, double flops_per_second, double
 
 const char *machine_precision_name(enum machine_precision precision);
 
-/* Give the reason why calibration measured no peak of a precision; NULL if it did. */
+/* Give the reason why calibration measured no peak of a precision; NULL if it measured one. */
 const char *machine_no_peak_reason(const struct machine *machine, enum machine_precision precision);
 
 /* Bytes of a number; NAN for an unknown precision. */
@@ -97,11 +97,11 @@ enum machine_precision machine_find_precision(const char *name);
 enum machine_level machine_find_level(const char *name);
 
 /* Give the peak of `threads` threads together.  Between two measured numbers of threads it is
- * interpolated; beyond the largest it is the largest's.
+ * interpolated; above the largest, it is that of the largest.
  * Returns: NAN when it was not measured. */
 double machine_peak(const struct machine *machine, enum machine_precision precision,
                     unsigned threads);
-/* Give the spread of two trials: (best - median) / best; NAN. */
+/* Give the spread of the trials: (best - median) / best; NAN. */
 double machine_peak_spread(const struct machine *machine, enum machine_precision precision,
                            unsigned threads);
 double machine_bandwidth_spread(const struct machine *machine, enum machine_level level,
@@ -109,19 +109,20 @@ double machine_bandwidth_spread(const struct machine *machine, enum machine_leve
 double machine_gemm(const struct machine *machine, enum machine_precision precision,
                     unsigned threads);
 
-/* The highest of the streams', but for those that update in place; and STREAM's triad alone. */
+/* The highest bandwidth of the streams that do not update in place; the second gives only STREAM's
+ * triad. */
 double machine_bandwidth(const struct machine *machine, enum machine_level level, unsigned threads);
 double machine_triad(const struct machine *machine, enum machine_level level, unsigned threads);
 
-/* Give the bandwidth of one loop.  Returns: NAN also for a calibration older than the loop. */
+/* Give the bandwidth of one loop.  Returns: NAN, also if the calibration is older than the loop. */
 double machine_stream(const struct machine *machine, enum machine_stream stream,
                       enum machine_level level, unsigned threads);
 
-/* Give the largest working set of a level's bandwidths; 0 when unknown. */
+/* Give the largest working set for a level's bandwidths; 0 when unknown. */
 double machine_working_set(const struct machine *machine, enum machine_level level);
 
-/* Find the level of a call's operands: the nearest level that holds all its
- * bytes, with the caches of `threads` threads put together.
+/* Find the level of a call's operands: the nearest level that holds all its bytes, with the caches
+ * of `threads` threads added up.
  * Returns: MACHINE_DRAM when sizes are unknown. */
 enum machine_level machine_find_home(const struct machine *machine, double bytes, unsigned threads);
 
@@ -139,7 +140,7 @@ struct machine_roof machine_find_roof(const struct machine *machine,
                                       enum machine_precision precision, double bytes,
                                       unsigned threads);
 
-/* Give the ridge in FLOPs a byte: above it the peak limits. */
+/* Give the ridge in FLOPs per byte: above it the peak limits. */
 double machine_ridge(const struct machine_roof *roof);
 
 /* Give the most FLOP/s that calls of an intensity may reach. */

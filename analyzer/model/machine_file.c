@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading calibrations.  A file may have been edited or made by
- * hand: a figure that is no positive number is a mistake, and reported with its
- * place; a missing figure or null is unknown.
+ * Reads calibrations.  A file may have been edited or written by hand: a figure that is no positive
+ * number is a mistake, and reported with its place; a missing figure or null is unknown.
  */
 #include "model/machine_file.h"
 

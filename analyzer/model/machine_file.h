@@ -16,11 +16,11 @@ enum { MACHINE_FILE_VERSION = 1 };
 
 /* Give the path of a host's calibration: $XDG_CONFIG_HOME/tprof/machine-HOST.json, with ~/.config
  * by default.
- * Errors: STATUS_NOT_FOUND: there is no home either, or the path is too long.
+ * Errors: STATUS_NOT_FOUND: there is no home folder, or the path is too long.
  * Safety: reads the environment. */
 enum status machine_file_path(char *path, size_t size, const char *host) MUST_CHECK;
 
-/* Read a machine that was not initialized; after a failure it need not be finished.
+/* Read into a machine that was not initialized; after a failure it need not be finished.
  * Errors: STATUS_IO when the file cannot be read (STATUS_NOT_FOUND when there is none),
  * STATUS_CORRUPT when it is no calibration, STATUS_UNSUPPORTED for a later version. */
 enum status machine_file_read(struct machine *machine, const char *path,
@@ -33,7 +33,7 @@ void machine_file_append(const struct machine *machine, struct text *out);
  * Errors: STATUS_IO. */
 enum status machine_file_prepare(const char *path, struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Write the file so that readers see the old file or the new one; folders are made.
+/* Write the file so that readers see either the old or the new file; folders are made.
  * Errors: STATUS_IO. */
 enum status machine_file_write(const struct machine *machine, const char *path,
                                struct diagnostic *diagnostic) MUST_CHECK;

@@ -16,9 +16,9 @@
 #include "model/machine_file.h"
 #include "model/texts.h"
 
-enum { DIGITS = 6 }; /* of rates and the like: more would be invented */
+enum { DIGITS = 6 }; /* for rates and similar figures: more digits would be invented */
 
-/* Every failure sets the flag, which is checked once at the end. */
+/* Every failure sets the flag, which is checked once, at the end. */
 struct writer {
     bool failed;
 };
@@ -178,7 +178,7 @@ void machine_file_append(const struct machine *machine, struct text *out)
     json_decref(whole);
 }
 
-/* Returns: false, with errno, where there is none and none can be made. */
+/* Returns: false, with errno, if the folder neither exists nor can be made. */
 static bool make_folder(const char *path)
 {
     struct stat status;

@@ -2,10 +2,9 @@
  *
  * The memory that a program has mapped itself.
  *
- * Ranges that do not overlap, in the balanced tree of libc's <search.h>.
- * Overlapping ranges count as equal in the tree, so a look-up finds any range
- * in the way.  Each such range is removed, and its rests on both sides are put
- * back.
+ * Ranges that do not overlap, in the balanced tree of libc's <search.h>.  Overlapping ranges count
+ * as equal in the tree, so a look-up finds any range in the way.  Each such range is removed, and
+ * its remaining parts on both sides are put back.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* tdestroy */
@@ -54,7 +53,7 @@ void mappings_fini(struct mappings *mappings)
     *mappings = (struct mappings){0};
 }
 
-/* Returns: the pages of an extent; an empty range when it makes no sense. */
+/* Returns: the pages of an extent; an empty range when the extent is invalid. */
 static struct mappings_range find_pages(const struct mappings *mappings,
                                         struct mappings_extent extent)
 {
@@ -159,8 +158,8 @@ static void add(struct mappings *mappings, struct mappings_range range)
     count_bytes(mappings, range);
 }
 
-/* Returns: whether something was in the way of a range; it is then out of the
- * tree, in `taken`. */
+/* Returns: whether the tree had an overlapping range; that range is removed, and copied to
+ * `taken`. */
 static bool take(struct mappings *mappings, struct mappings_range range,
                  struct mappings_range *taken)
 {

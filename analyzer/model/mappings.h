@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The memory that a program has mapped itself by mmap (not the allocator's or
- * the loader's mappings), and the sites of the calls.
+ * The memory that a program has mapped itself by mmap (excluding mappings of the allocator and the
+ * loader), and the sites of the calls.
  *
  * Memory: 64 bytes a range, 344 a site.
  */
@@ -24,13 +24,13 @@ enum mappings_kind {
 /* Counts of the memory that one site mapped. */
 struct mappings_site {
     uint64_t calls;                      /* calls that gave memory */
-    uint64_t bytes;                      /* bytes given by these calls */
+    uint64_t bytes;                      /* bytes obtained by these calls */
     uint64_t kind_bytes[MAPPINGS_KINDS]; /* the same by kind */
     uint64_t live_ranges;
     uint64_t live_bytes;
     uint64_t peak_ranges; /* when all mapped memory was at its peak */
     uint64_t peak_bytes;
-    uint64_t epoch; /* of the mappings when the peak was noted */
+    uint64_t epoch; /* epoch of the mappings when the peak was noted */
 };
 
 struct mappings {
@@ -41,12 +41,12 @@ struct mappings {
     uint64_t bytes; /* mapped now */
     uint64_t kind_bytes[MAPPINGS_KINDS];
     uint64_t peak_bytes;
-    uint64_t peak_kind_bytes[MAPPINGS_KINDS]; /* at the peak of all */
+    uint64_t peak_kind_bytes[MAPPINGS_KINDS]; /* at the peak of all kinds */
     uint64_t peak_ticks;
     uint64_t epoch;     /* grows with each peak: sites need a new note then */
     struct array sites; /* of struct mappings_site */
     struct marks marks;
-    uint64_t marks_length; /* of the stretches of time between marks */
+    uint64_t marks_length; /* length of the stretches between marks */
 };
 
 /* Bytes from an address on; a part of a page counts whole. */
@@ -64,31 +64,32 @@ void mappings_fini(struct mappings *mappings);
 void mappings_add_site(struct mappings *mappings);
 
 /* `count` marks have passed, between stretches of this length; nothing has changed since the last
- * mark of the earlier call. */
+ * mark of the previous call. */
 void mappings_pass_marks(struct mappings *mappings, uint32_t count, uint64_t length);
 
-/* The site, time and kind of a mapping; mremap keeps the kind. */
+/* The site, time and kind of a mapping; mremap does not change the kind. */
 struct mappings_origin {
     uint32_t site;
     uint64_t ticks;
     enum mappings_kind kind;
 };
 
-/* mmap returned this memory; older mappings there are gone. */
+/* mmap returned this memory; it replaces older mappings there. */
 void mappings_map(struct mappings *mappings, struct mappings_extent extent,
                   const struct mappings_origin *origin);
 
-/* munmap took this memory; unknown mappings there are ignored. */
+/* munmap removed this memory; unknown mappings there are ignored. */
 void mappings_unmap(struct mappings *mappings, struct mappings_extent extent);
 
-/* The memory that mremap took and has not placed yet; all of it has the kind of its first range. */
+/* The memory that mremap took and has not placed yet.  All of it has the kind of its first
+ * range. */
 struct mappings_moving {
     uint64_t bytes; /* 0: no known mapping was there */
     enum mappings_kind kind;
 };
 
-/* mremap is about to take this memory away; fills `moving`.  Other threads may map there, but until
- * the move ends the bytes count as mapped, so that no reading lacks them.
+/* mremap is about to remove this memory; fills `moving`.  Other threads may map memory there, but
+ * until the move ends the bytes count as mapped, so that no reading lacks them.
  */
 void mappings_begin_move(struct mappings *mappings, struct mappings_extent extent,
                          struct mappings_moving *moving);
@@ -103,8 +104,8 @@ struct mappings_move {
     struct mappings_extent to;
 };
 
-/* mremap moved memory or changed its length, all at once: the whole now belongs to the site of this
- * call, like a block to its realloc.  Unknown memory stays unknown.
+/* mremap moved memory or changed its length: the whole memory now belongs to the site of this call,
+ * like a block to its realloc.  Unknown memory stays unknown.
  */
 void mappings_remap(struct mappings *mappings, const struct mappings_move *move,
                     const struct mappings_origin *origin);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The live bytes of every site at marks, equal distances of time apart.
+ * The live bytes of every site at marks that are evenly spaced in time.
  *
  * A mark is at the start of every MARKS_MOMENTS-th stretch of moments.h, so there are at most
- * SESSION_MARKS; when pairs of stretches become one, every other mark goes.  When a mark passes,
- * all sites are noted one after another.  The number of marks grows with the logarithm of the time,
- * so changes of a site need not check whether it was noted.
+ * SESSION_MARKS; when pairs of stretches are merged, every other mark is dropped.  When a mark
+ * passes, all sites are noted one after another.  The number of marks grows with the logarithm of
+ * the time, so a site that changes need not check whether it was noted.
  *
- * Units: those of the heap.  Memory: 8 bytes a site, and again for each mark with a change of it or
- * of one of its neighbours.  Most sites of a program that loads libraries never change again.
+ * Units: those of the heap.  Memory: 8 bytes for each site, and again for each mark at which the
+ * site or one of its neighbours changed.  Most sites of a program that loads libraries never change
+ * again.
  *
  * Decision: doc/decisions/replayed-heap.
  */
@@ -27,7 +28,7 @@ struct marks_block;
 
 /* One mark. */
 struct marks_row {
-    struct marks_block **blocks; /* of neighbouring sites; marks share equal ones */
+    struct marks_block **blocks; /* blocks of neighbouring sites; marks share equal ones */
     uint32_t sites;              /* sites at that time; later ones had nothing */
     bool is_scaled;
     double ratio; /* factor */

@@ -2,9 +2,9 @@
  *
  * Which module held an address.
  *
- * Ranges overlap only when one library took the place of another.  So they are
- * sorted by their start, each with the farthest end up to there: the search
- * goes back from the last start and stops where nothing reaches the address.
+ * Ranges overlap only if one library replaced another.  So they are sorted by their start, each
+ * with the farthest end up to there: the search goes back from the last start and stops when no
+ * range reaches the address.
  */
 #include "model/modules.h"
 
@@ -17,7 +17,7 @@
 struct modules_range {
     uint64_t start;
     uint64_t end;
-    uint64_t reach; /* the farthest end of this range and those before it */
+    uint64_t reach; /* the farthest end of this and all earlier ranges */
     uint32_t epoch;
     uint32_t gone_epoch;
     uint32_t index;

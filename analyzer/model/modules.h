@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finds the module that held an address while libraries came and went.
+ * Finds the module that held an address, as libraries come and go.
  *
- * Every call of every chain needs it, so it is a search among sorted addresses.
+ * Every call of every chain needs a module, so the search is among sorted addresses.
  */
 #ifndef MODEL_MODULES_H
 #define MODEL_MODULES_H
@@ -15,18 +15,18 @@
 struct modules_range;
 
 struct modules {
-    struct modules_range *ranges; /* by their start */
+    struct modules_range *ranges; /* sorted by their start */
     size_t count;
 };
 
-/* Take the ranges of a session's modules, which may change afterwards.
+/* Copy the ranges of a session's modules, which may change later.
  */
 void modules_init(struct modules *modules, const struct array *session_modules);
 
 void modules_fini(struct modules *modules);
 
-/* Find the module that holds an address and was not gone by `epoch`; the first one, if there are
- * several.
+/* Find the module that holds an address and was still loaded at `epoch`; the first one, if there
+ * are several.
  *
  * Returns: its index in the session's modules, or SESSION_NONE.
  */

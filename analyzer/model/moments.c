@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How the live heap went, in stretches of one length.
+ * The course of the live heap, in stretches of equal length.
  *
- * An event costs two comparisons; closing a stretch is rare, and all doubling
- * together is less than twice as much work as closing.
+ * An event costs two comparisons.  Closing a stretch is rare, and all doubling together is less
+ * than twice the work of closing.
  */
 #include "model/moments.h"
 

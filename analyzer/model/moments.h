@@ -2,8 +2,8 @@
  *
  * The course of the live heap, in stretches of one length.
  *
- * However long the recording is, there are at most SESSION_MOMENTS of them:
- * when they run out, pairs become one and the length doubles.
+ * For any length of the recording there are at most SESSION_MOMENTS: when they run out, pairs are
+ * merged and the length doubles.
  */
 #ifndef MODEL_MOMENTS_H
 #define MODEL_MOMENTS_H
@@ -18,30 +18,29 @@ struct moments_state {
     uint64_t blocks;
     uint64_t mapped_bytes;
     double ratio; /* usable to requested bytes; 0: unknown */
-    uint64_t obtained_blocks; /* so far */
+    uint64_t obtained_blocks; /* obtained so far */
     uint64_t obtained_bytes;
 };
 
 struct moments {
     struct session_moment *closed; /* their times are in ticks since the start */
-    double *ratios;                /* one each, at its end */
+    double *ratios;                /* one for each moment, at its end */
     size_t count;
     uint64_t start; /* ticks */
     uint64_t length;
-    uint64_t end; /* of the open stretch */
-    uint64_t min; /* of the open stretch */
+    uint64_t end; /* end of the open stretch */
+    uint64_t min; /* minimum of the open stretch */
     uint64_t max;
 };
 
-/* Start with nothing live at `start`, in ticks.  Stretches have at once the length that all merging
- * up to `end` would give; the result is the same.
+/* Start with nothing live at `start`, in ticks.  Stretches have from the start the length that
+ * merging up to `end` would give; the result is the same.
  */
 void moments_init(struct moments *moments, uint64_t start, uint64_t end);
 
 void moments_fini(struct moments *moments);
 
-/* Close the stretches that end at `ticks` or before; until then the state was
- * `state`. */
+/* Close the stretches that end at or before `ticks`; until then the state was `state`. */
 void moments_close(struct moments *moments, uint64_t ticks, const struct moments_state *state);
 
 /* Close the last stretch at `ticks`, the end of the recording. */
@@ -55,7 +54,7 @@ static inline uint64_t moments_scale(uint64_t bytes, double ratio)
     return scaled < 0x1p63 ? (uint64_t)scaled : bytes;
 }
 
-/* Set each unknown ratio to the next known one; `last` behind the last. */
+/* Set each unknown ratio to the next known one; after the last known one, to `last`. */
 void moments_settle_ratios(struct moments *moments, double last);
 
 /* Returns: the ratio at the start of a stretch; the ratios are settled. */
@@ -73,7 +72,7 @@ static inline bool moments_are_over(const struct moments *moments, uint64_t tick
     return ticks >= moments->end;
 }
 
-/* This much is live now. */
+/* Note that this much is live now. */
 static inline void moments_raise(struct moments *moments, uint64_t bytes)
 {
     moments->max = bytes > moments->max ? bytes : moments->max;

@@ -10,9 +10,9 @@
 struct session;
 
 struct op_groups {
-    uint32_t *calls;  /* by op: ops of one name in one layer have one number */
-    uint32_t *places; /* by op: the same for ops called from one line */
-    uint32_t count;   /* of the numbers of places */
+    uint32_t *calls;  /* by op: ops of one name in one layer share a number */
+    uint32_t *places; /* by op: ops called from one line share a number */
+    uint32_t count;   /* how many numbers of places there are */
 };
 
 /* Number the ops of a session. */

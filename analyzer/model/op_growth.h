@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tensors that grow by the same bytes with each call of an outermost layer: events_op_growth.c
- * finds them.
+ * Tensors that grow by the same number of bytes with each call of an outermost layer:
+ * events_op_growth.c finds them.
  *
  * The live bytes of the ops of one place are compared from call to call.  The number of blocks must
- * stay the same: so a growing list of results does not count.  Growth counts once the blocks are
+ * stay the same, so a growing list of results does not count.  Growth counts once the blocks are
  * freed; otherwise it is a leak.
  */
 #ifndef MODEL_OP_GROWTH_H

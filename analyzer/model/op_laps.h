@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The times of ops, of the outermost OP_LAPS_DEPTH of each thread.  If there are too many, the
- * short ones are left out and counted: programs run ops by the million.
+ * The times of ops, down to the outermost OP_LAPS_DEPTH levels of each thread.  If there are too
+ * many ops, the short ones are left out and counted: programs run ops by the million.
  */
 #ifndef MODEL_OP_LAPS_H
 #define MODEL_OP_LAPS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The blocks of ops: alive at the peak of the heap, and kept for the backward pass.
+ * The blocks of ops that are live at the peak of the heap, or kept for the backward pass.
  * events_op_memory.c follows them.
  *
  * It needs a record of each block: with records of drawn blocks only, the results are unknown.
@@ -16,8 +16,8 @@
 struct op_memory {
     struct heap_map map; /* blocks that ops obtained: their sites are ops, their births and
                             threads a struct events_sequence */
-    uint64_t count;      /* of these */
-    uint64_t epoch;      /* of the heap, at the last look */
+    uint64_t count;      /* number of these */
+    uint64_t epoch;      /* epoch of the heap at the last check */
     uint64_t last_sequence; /* the highest of all blocks */
     uint64_t peak_sequence; /* the same at the peak of the heap */
     struct array ops;    /* of struct op_heap, as the session's; empty without ops */

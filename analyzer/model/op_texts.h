@@ -14,20 +14,20 @@ enum op_kind { OP_KIND_OTHER, OP_KIND_ELEMENTWISE, OP_KIND_VIEW, OP_KIND_READ };
 
 enum op_kind op_kind_of(const char *name);
 
-/* After the inputs, if a framework gives the outputs: "f32[8,16] -> f32[8]". */
+/* Comes after the inputs, if a framework gives the outputs: "f32[8,16] -> f32[8]". */
 #define OP_OUTPUTS "-> "
 
 /* A tensor or a list of numbers among the inputs.  Texts have no terminator. */
 struct op_input {
     bool is_list;
-    const char *device; /* of a tensor: "cuda" of "cuda:f32[8,16]" */
+    const char *device; /* device of a tensor: "cuda" in "cuda:f32[8,16]" */
     size_t device_size; /* 0: it is in the processor's memory */
-    const char *type;   /* of a tensor: "f32" */
+    const char *type;   /* type of a tensor: "f32" */
     size_t type_size;
-    const char *sizes; /* behind the bracket: "8,16]", or "1,1)" of a list */
+    const char *sizes; /* text after the bracket: "8,16]", or "1,1)" for a list */
 };
 
-/* Take the next input off `inputs`, such as "f32[8,16] (1,1)"; NULL is empty.
+/* Split the next input off `inputs`, such as "f32[8,16] (1,1)"; NULL is empty.
  * Returns: false when there is none. */
 bool op_input_next(const char **inputs, struct op_input *input);
 
@@ -50,9 +50,9 @@ bool op_tensor_types_agree(const struct op_tensor *one, const struct op_tensor *
 /* Sums over the inputs of an op. */
 struct op_inputs {
     double bytes;
-    double most_elements; /* of one of them; 0: unknown */
+    double most_elements; /* largest number of elements of one input; 0: unknown */
     double most_bytes;
-    const char *device; /* of the first input on a device, as above */
+    const char *device; /* device of the first input on a device, as above */
     size_t device_size; /* 0: none is */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reads the parts of a trace in the order of their references: facts first, then tallies and call
- * chains, which the events refer to.
+ * chains, because the events refer to these.
  */
 #include "model/outline.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The outline: all of a trace but its events.  It has the process, its threads and their totals,
- * names and call chains, and is needed to read the events one by one.
+ * The outline: all of a trace except its events.  The outline has the process, its threads and
+ * their totals, names and call chains.  The outline is needed to read the events one by one.
  */
 #ifndef MODEL_OUTLINE_H
 #define MODEL_OUTLINE_H

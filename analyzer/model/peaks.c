@@ -2,10 +2,9 @@
  *
  * The highest value of a quantity since each of many past moments.
  *
- * The maxima since ever later moments only fall; so they are kept as a stack
- * of steps that falls strictly from bottom to top.  A rise of the value is a
- * rise of the top step, which swallows the steps below that are not higher: a
- * step is swallowed once, so a change costs a constant on average.
+ * The maxima since past moments only fall with time, so they form a stack of steps that falls
+ * strictly from bottom to top.  If the value rises, the top step rises, and removes the steps below
+ * that are not higher.  Each step is removed once, so a change has a constant cost on average.
  */
 #include "model/peaks.h"
 
@@ -13,12 +12,11 @@
 
 #include "model/moments.h"
 
-/* All moments from `first` up to the next step's have the same highest value
- * since. */
+/* All moments from `first` up to the next step's have the same maximum since then. */
 struct peaks_step {
     uint64_t first;
     uint64_t highest;
-    uint64_t count; /* of moments that are not forgotten */
+    uint64_t count; /* number of moments still remembered */
 };
 
 void peaks_init(struct peaks *peaks)

@@ -2,8 +2,8 @@
  *
  * The highest value of a quantity since each of many past moments.
  *
- * It gives the peak heap of every open region, for one comparison a change with
- * any number of regions.
+ * It gives the peak heap of each open region, with one comparison for each change, for any number
+ * of regions.
  */
 #ifndef MODEL_PEAKS_H
 #define MODEL_PEAKS_H

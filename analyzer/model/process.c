@@ -59,7 +59,7 @@ static const char *option(const struct session_process *process, const char *var
     return find(&process->options, variable);
 }
 
-/* Returns: a whole number; UNKNOWN when the option is something else, or not there. */
+/* Returns: a whole number; UNKNOWN when the option is missing or no number. */
 static uint64_t option_count(const struct session_process *process, const char *variable)
 {
     const char *text = option(process, variable);
@@ -87,8 +87,8 @@ static const char *choose_name(struct session_process *process)
     return SESSION_NAME_LOST;
 }
 
-/* The parent's status is true, even if the process said otherwise before; but after an exec it is
- * that of the last program. */
+/* The parent's status is right, even if the process reported another before; but after an exec it
+ * is that of the last program. */
 static void note_wait(struct session_process *process, int wait_status)
 {
     if (WIFSIGNALED(wait_status)) {
@@ -146,7 +146,7 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->monotonic_start_ns = header->start.monotonic_ns;
     process->exit_status = header->exit_status == TRACE_STATUS_UNKNOWN
                                ? SESSION_NO_STATUS
-                               : header->exit_status & 0xff; /* as waitpid gives it */
+                               : header->exit_status & 0xff; /* as in waitpid */
     process->ending = choose_ending(header->ending);
     process->first = header->first;
     process->last = header->last;
@@ -209,8 +209,8 @@ static void count_from(const struct trace_reading *first, struct trace_reading *
             word[i] = word[i] > begin[i] ? word[i] - begin[i] : 0;
 }
 
-/* The kernel counts pages processor by processor and adds up now and then, for the
- * highest at other moments than for the present. */
+/* The kernel counts pages for each processor and adds these up at intervals: for the highest value
+ * at other moments than for the present value. */
 static void raise_peak(struct trace_reading *reading, uint64_t *peak_bytes)
 {
     if (reading->rss_bytes != SESSION_UNKNOWN && reading->rss_bytes > *peak_bytes)
@@ -229,7 +229,7 @@ static void settle(const struct trace_reading *first, struct trace_reading *read
     raise_peak(reading, peak_bytes);
 }
 
-/* The header has the first reading in place of the last until another is taken. */
+/* Until another reading is taken, the header has the first reading as the last. */
 static void forget_sums(struct trace_reading *reading)
 {
     uint64_t *word = (uint64_t *)reading;
@@ -358,8 +358,8 @@ bool process_hides_python(const struct session *session)
     return minor >= first && !asks_for_python(&session->process);
 }
 
-/* The values of PYTHONMALLOC that take every object from malloc; `debug` and `default` stand for
- * the allocator that CPython was built with, its own.
+/* The values of PYTHONMALLOC that take every object from malloc. `debug` and `default` mean the
+ * allocator that CPython was built with, its own.
  * Source: https://docs.python.org/3/using/cmdline.html#envvar-PYTHONMALLOC */
 static bool is_plain_malloc(const char *value)
 {
@@ -375,8 +375,8 @@ static bool is_isolating(const char *argument, const char **taker)
     return strcspn(argument, "EI") < strcspn(argument, "cmWX");
 }
 
-/* Options of CPython end with the script, -c or -m; --check-hash-based-pycs alone of
- * the long ones has a value of its own. */
+/* Options of CPython end with the script, -c or -m; among the long ones, only
+ * --check-hash-based-pycs has a separate value. */
 static bool was_isolated(const struct text_list *command)
 {
     for (size_t i = 1; i < text_list_count(command); i++) {
@@ -397,8 +397,8 @@ static bool was_isolated(const struct text_list *command)
     return false;
 }
 
-/* CPython gives out its small objects from arenas of its own: in one measured
- * program 0.5 % of its allocations came to malloc. */
+/* CPython allocates its small objects from its own arenas: in one measured program, 0.5 % of its
+ * allocations reached malloc. */
 static void doubt_python(const struct session *session, struct text_list *doubts)
 {
     const struct session_process *process = &session->process;

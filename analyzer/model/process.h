@@ -15,15 +15,15 @@ void process_init(struct session_process *process);
 
 void process_fini(struct session_process *process);
 
-/* Take over the header; the facts must have been read. */
+/* Copy the header's data; the facts must already be read. */
 void process_fill(struct session_process *process, const struct trace_header *header);
 
 /* Fill in the wall time of the process, once its events have been read. */
 void process_measure(struct session_process *process, const struct trace_header *header,
                      const struct events *events);
 
-/* Make all readings count from the start of the recording, and raise each peak to its readings,
- * once the events have been read. */
+/* Count all readings from the start of the recording, and raise each peak to its readings, after
+ * the events are read. */
 void process_settle_readings(struct session *session);
 
 /* Add doubts: about an unseen ending, blocks hidden by the program's own allocator, and requested
@@ -31,8 +31,8 @@ void process_settle_readings(struct session *session);
  */
 void process_doubt(const struct session *session, struct text_list *doubts);
 
-/* Returns: whether this is CPython 3.12 or later whose functions the chains lack, as no option
- * requested them (-X perf, PYTHONPERFSUPPORT). */
+/* Returns: whether this is CPython 3.12 or later without its functions on the chains, because no
+ * option requested them (-X perf, PYTHONPERFSUPPORT). */
 bool process_hides_python(const struct session *session);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * The CPython of a process, and its code objects on chains.
  *
- * A call of Python code has no address in the machine's memory.  Its number is in place of the
- * address, and no address equals it: a bit, the code object, and the offset of the instruction.
+ * A call of Python code has no address in the machine's memory.  Instead of an address it has a
+ * number that equals no address: a bit, the code object, and the offset of the instruction.
  */
 #ifndef MODEL_PYTHON_H
 #define MODEL_PYTHON_H
@@ -47,7 +47,8 @@ enum status python_codes_add(struct python_codes *codes, const char *bytes,
 enum status python_codes_add_site(struct python_codes *codes, const char *bytes,
                                   size_t size) MUST_CHECK;
 
-/* Find the place of a kernel's call.  Returns: NULL for an unknown number; `codes` may be NULL. */
+/* Find the Python place of a kernel's call.  Returns: NULL for an unknown number; `codes` may be
+ * NULL. */
 const struct trace_site *python_codes_find_site(const struct python_codes *codes, uint64_t site);
 
 static inline bool python_is_site(uint64_t site)
@@ -62,7 +63,7 @@ static inline uint64_t python_call(uint32_t code, uint32_t offset)
 }
 
 /* Find the function, file and line of a call.  An unknown code object has none of them.  The frame
- * stays until python_codes_free. */
+ * is valid until python_codes_free. */
 void python_codes_find(struct python_codes *codes, uint64_t address,
                        const struct symbols_frame **frame);
 

@@ -7,8 +7,8 @@
 /* How Python's frames are spread. */
 struct spreading {
     struct python_join *join;
-    enum python_join_kind where; /* they stand where a frame is of this kind or a later one */
-    uint32_t next;               /* of Python's frames */
+    enum python_join_kind where; /* they belong where a frame is of this kind or a later one */
+    uint32_t next;               /* index of the next Python frame */
     bool goes_by_loops;          /* there are as many loops as entries */
 };
 
@@ -36,7 +36,7 @@ static uint32_t count_entries(const struct python_join *join)
     return count;
 }
 
-/* Add the frames of one call of the loop, or all of them. */
+/* Add the frames of one call of the loop, or all frames. */
 static void add_loop(struct spreading *spreading)
 {
     struct python_join *join = spreading->join;

@@ -12,11 +12,11 @@
  *     Py_BytesMain (python3.11)
  *     __libc_start_main
  *
- * One call of the interpreter's loop runs Python frames up to its entry frame.  If the number of
- * loops differs from that of entry frames, all Python frames replace the innermost loop, or the
- * interpreter: their order is right, but frames between them are unknown.  The other frames of the
- * interpreter's file are internal, and left out.  A chain that could not be unwound to its end
- * continues with Python's.
+ * One call of the interpreter's loop runs Python frames up to its entry frame.  If the numbers of
+ * loops and entry frames differ, all Python frames replace the innermost loop, or the interpreter:
+ * their order is right, but frames between them are unknown.  The other frames of the interpreter's
+ * file are internal and left out.  A chain that could not be unwound to its end continues with
+ * Python's frames.
  *
  * Decision: doc/decisions/python-frames.
  */
@@ -30,7 +30,7 @@
 /* A frame of the machine. */
 enum python_join_kind {
     PYTHON_JOIN_OTHER,
-    PYTHON_JOIN_INTERPRETER, /* of Python's own file */
+    PYTHON_JOIN_INTERPRETER, /* in Python's own file */
     PYTHON_JOIN_LOOP         /* the loop that runs Python code */
 };
 
@@ -41,7 +41,7 @@ struct python_joined {
 };
 
 struct python_join {
-    /* To be filled in; frames innermost first. */
+    /* To be filled in; frames come innermost first. */
     enum python_join_kind (*kind_of)(const void *of, uint32_t native);
     bool (*is_entry)(const void *of, uint32_t python); /* an entry frame */
     const void *of;

@@ -15,7 +15,7 @@ enum {
     CODE_MASK = 15,
     COUNT_MASK = 7,
     INSTRUCTION_SIZE = 2,
-    /* Codes: below this the line stays; up to LINE_2 it goes on by code - LINE_0. */
+    /* Codes: below this the line stays the same; up to LINE_2 it grows by code - LINE_0. */
     CODE_LINE_0 = 10,
     CODE_LINE_2 = 12,
     CODE_NO_COLUMNS = 13,

@@ -2,7 +2,7 @@
  *
  * The processor time of a region's call is its length less the time off the processor.  That time
  * is either zero or longer than the errors of the clocks.  So a call that only computes has exactly
- * its length, and the cost of reading does not add up over many short calls.
+ * its length, and the cost of reading does not accumulate over many short calls.
  *
  * Decision: doc/decisions/region-clocks.
  */
@@ -97,8 +97,8 @@ double region_cpu_border_ns(const struct partial *partial, double reading_ns)
     return fmin(border_readings * reading_ns * partial->count, border_most * partial->sum);
 }
 
-/* The cost of recording a call is measured with warm caches; after other work it is some times as
- * high: 100 ns instead of 24 were measured. */
+/* The cost of recording a call is measured with warm caches; after other work it is several times
+ * as high: 100 ns instead of 24 were measured. */
 static const double cold_times = 4;
 
 /* The thread's own clock goes on while a call is recorded. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Samples are sums over their ticks, so those of one sum may belong to several things.
+ * Samples are sums over their ticks, so the ticks of one sum may belong to several keys.
  */
 #include "model/sample_split.h"
 
@@ -15,7 +15,7 @@
 struct share {
     uint32_t sample, key;
     uint32_t made;  /* index in samples of the new sample */
-    uint64_t count; /* of ticks */
+    uint64_t count; /* number of ticks */
     uint64_t periods;
 };
 
@@ -24,7 +24,7 @@ struct split {
     const uint32_t *keys;
     sample_giver give;
     void *of;
-    uint64_t *periods;   /* by sample: of its ticks that are not given yet */
+    uint64_t *periods;   /* by sample: periods of its ticks that are not assigned yet */
     struct array shares; /* of struct share, by sample and key */
 };
 
@@ -37,7 +37,7 @@ static int compare_shares(const void *left, const void *right)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-/* One share a tick, then one a sample and key. */
+/* At first one share for each tick, then one for each sample and key. */
 static void join_shares(struct array *shares)
 {
     struct share *share = shares->items;

@@ -17,7 +17,7 @@ typedef void (*sample_giver)(void *of, struct session_sample *sample, uint32_t k
 
 /* Split the samples of a session.  Dropped ticks are assumed to be like the others.
  *
- * Shape: `keys` has one a tick; SESSION_NONE: it stays.
+ * Shape: `keys` has one entry for each tick; SESSION_NONE: the tick stays.
  */
 void sample_split(struct session *session, const uint32_t *keys, sample_giver give, void *of);
 

@@ -2,9 +2,9 @@
  *
  * The session: all data of a trace, in the terms of its reports.
  *
- * The model turns records into this; analyses read it and change nothing.
- * Times are nanoseconds since the start of recording, or of the window, unless they are
- * lengths.  Unknown values are NAN, UNKNOWN or NULL, never 0.
+ * The model turns records into this struct; analyses read it and change nothing.  Times are
+ * nanoseconds since the start of recording, or of the window, unless they are lengths.  Unknown
+ * values are NAN, UNKNOWN or NULL, never 0.
  */
 #ifndef MODEL_SESSION_H
 #define MODEL_SESSION_H
@@ -49,9 +49,9 @@ struct session_sources {
 };
 
 struct session {
-    const char *path;    /* of the trace */
+    const char *path;    /* path of the trace */
     bool is_packed;      /* the file is a packed copy */
-    uint64_t file_bytes; /* of the recorded trace; the process wrote them */
+    uint64_t file_bytes; /* size of the recorded trace, which the process wrote */
     struct session_process process;
     struct catalog catalog;
     struct array modules;    /* of struct session_module */
@@ -60,8 +60,8 @@ struct session {
     struct array threads;    /* of struct session_thread */
     struct array regions;    /* of struct session_region, parents first */
     struct array ops;        /* of struct session_op, outer ones first */
-    struct array op_ties;    /* of struct session_op_tie; the first stands for none */
-    struct array layers;     /* of struct session_layer; the first stands for none */
+    struct array op_ties;    /* struct session_op_tie; the first means none */
+    struct array layers;     /* struct session_layer; the first means none */
     struct session_framework framework;
     struct array laps;       /* of struct session_lap, by their end */
     struct array clocks;     /* of struct session_clock, in the order of the laps */
@@ -80,13 +80,13 @@ struct session {
     struct array readings;   /* of struct session_reading, by time */
     struct array metrics;    /* of struct session_metric */
     struct array calls;      /* of struct session_call, parents first */
-    size_t calls_read;       /* before unused ones were removed; 0: none were */
+    size_t calls_read;       /* number before unused ones were removed; 0: none were */
     struct array sites;      /* of struct session_site */
     struct array mappings;   /* of struct session_mapping; empty when unknown */
-    struct symbols *symbols; /* of the calls; filled in on demand */
+    struct symbols *symbols; /* symbols of the calls; filled in on demand */
     uint64_t items;
     uint64_t requests;        /* ended */
-    struct array requests_ns; /* uint64_t: durations of those whose start was seen */
+    struct array requests_ns; /* uint64_t: durations of requests whose start was recorded */
     struct session_heap heap;
     struct session_losses losses;
     struct array holes; /* of struct session_hole, by thread and time */
@@ -100,11 +100,11 @@ struct session {
     struct session_cut cut;
     struct session_sources sources;
     bool has_drawn_calls;    /* too many calls: durations and courses have drawn ones */
-    bool has_drawn_ops;      /* too many ops: beats are those of drawn ones */
+    bool has_drawn_ops;      /* too many ops: beats come from drawn ones */
     bool has_beats_left_out; /* too many beats */
     bool has_holes;          /* parts of the file are unreadable, and may have had names */
     struct text_list doubts; /* sentences for the reader of the report */
-    struct session_memo *memo; /* results kept for analyses; NULL: none are kept */
+    struct session_memo *memo; /* results stored for analyses; NULL: none are stored */
     void *storage;           /* owner of the strings above */
 };
 
@@ -206,10 +206,11 @@ static inline const struct session_sample *session_sample_at(const struct sessio
 /* Options for reading a trace. */
 struct session_options {
     uint64_t short_ns; /* longest life of a short-lived block */
-    /* Called now and then with the bytes of events read, and of all events; may be NULL. */
+    /* Called from time to time with the bytes of events read, and of all events; may be NULL. */
     void (*on_progress)(void *of, uint64_t done, uint64_t whole);
     void *progress_of;
-    const char *root; /* of the system that it was recorded on: see symbols_set_root; or NULL */
+    const char *root; /* root of the system where the trace was recorded: see symbols_set_root; or
+                         NULL */
     uint64_t calls_most; /* kernel calls to keep; of more calls some are drawn */
     struct session_window window; /* the only part to read; UINT64_MAX: to the end */
     bool leaves_heap; /* leave out blocks, and calls that only blocks refer to */

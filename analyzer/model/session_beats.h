@@ -14,7 +14,7 @@ struct session;
 
 /* The kind of a step. */
 enum session_beat_kind {
-    BEAT_NONE,      /* none after all: only its heap counts */
+    BEAT_NONE,      /* no beat after all: only its heap counts */
     BEAT_REGION,    /* a call of a region */
     BEAT_OPTIMIZER, /* a step of an optimizer */
     BEAT_LOADER,    /* a data loader gives a batch, or has no more */
@@ -31,7 +31,7 @@ struct session_beat {
     uint32_t layer; /* outermost, of a FORWARD; 0: none */
     uint32_t thread;
     uint64_t time_ns;
-    uint64_t live_bytes;      /* of the heap */
+    uint64_t live_bytes;      /* live bytes of the heap */
     uint64_t obtained_bytes;  /* since the start; UNKNOWN: some blocks have no record */
     uint64_t obtained_blocks; /* the same */
     uint64_t peak_bytes;      /* the highest since the beat before it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the calls of a session stand in the source.
+ * The places of a session's calls in the source.
  */
 #include "model/session_chains.h"
 
@@ -14,7 +14,8 @@
 #include "model/session_unknown.h"
 #include "symbols/symbols.h"
 
-/* Node writes its dump into the folder where it runs, and so is the trace, unless one asks. */
+/* Node writes its dump into its working folder, where the trace is, too, unless the user chose
+ * another. */
 static void append_dump(struct text *path, const struct session *session)
 {
     size_t folder = (size_t)(text_base_name(session->path) - session->path);

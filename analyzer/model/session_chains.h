@@ -13,26 +13,26 @@ struct session;
 struct symbols_frame;
 
 enum session_call_kind {
-    SESSION_CALL_ROOT, /* call 0 alone */
+    SESSION_CALL_ROOT, /* only for call 0 */
     SESSION_CALL_PLAIN,
-    SESSION_CALL_CUT, /* stands for missing outer calls of chains with too many calls */
-    SESSION_CALL_LOST, /* stands for the outer calls that could not be unwound; its address is
-                          enum trace_chain_end */
-    SESSION_CALL_UNDRAWN /* stands for the calls of blocks without a drawn block */
+    SESSION_CALL_CUT, /* represents missing outer calls of chains with too many calls */
+    SESSION_CALL_LOST, /* represents the outer calls that could not be unwound; its address is enum
+                          trace_chain_end */
+    SESSION_CALL_UNDRAWN /* represents the calls of blocks without a drawn block */
 };
 
 /* A call in the calling context tree, merged over threads and epochs: two calls
  * are one if their parents, modules and addresses are equal. */
 struct session_call {
     uint64_t address; /* inside the calling instruction, so that its line is the call's */
-    uint32_t parent;  /* index in calls, below its own; of call 0 itself */
-    uint32_t depth;   /* of call 0: 0 */
+    uint32_t parent;  /* index in calls, lower than its own; call 0 is its own parent */
+    uint32_t depth;   /* depth of call 0: 0 */
     uint32_t module;  /* index in modules, or SESSION_NONE */
     uint32_t binding; /* index in bindings, if this frame is the wrapper of that kernel; else
                          SESSION_NONE */
     uint32_t kernel;  /* its binding, or that of the nearest outer call with one */
     uint8_t kind;     /* enum session_call_kind */
-    uint8_t end;      /* of its chain: enum trace_chain_end */
+    uint8_t end;      /* end of its chain: enum trace_chain_end */
     bool is_shim;     /* a frame of the shim: that wrapper, or a call inside of it */
 };
 
@@ -45,7 +45,7 @@ void session_find_frames(const struct session *session, uint32_t call,
 void session_find_site_frames(const struct session *session, uint64_t site,
                               const struct symbols_frame **frames, size_t *count);
 
-/* Find the Python function that made a call; `frame` is NULL if there is none, or it has no
+/* Find the Python function that made a call; `frame` is NULL if there is none, or if it has no
  * name. */
 void session_find_site_python(const struct session *session, uint64_t site,
                               const struct symbols_frame **frame);

@@ -10,11 +10,11 @@
 
 /* Growth of the ops of one name, in one layer, from one line. */
 struct session_growth {
-    uint32_t op;         /* one of them */
+    uint32_t op;         /* one of the ops */
     uint64_t step_bytes; /* more after each call of the model */
     uint64_t steps;      /* calls in the longest sequence */
     uint64_t sequences;
-    uint64_t from_ns;  /* of the longest sequence */
+    uint64_t from_ns;  /* start of the longest sequence */
     uint64_t freed_ns; /* when the first sequence was freed */
 };
 

@@ -5,7 +5,7 @@
  */
 #include "model/session_heap.h"
 
-/* Returns: the number of its row and one; 0: it has none. */
+/* Returns: the number of its row, plus one; 0: it has none. */
 static uint32_t *row_of(const struct session_heap *heap, size_t site)
 {
     return array_at(&heap->mark_rows, site);

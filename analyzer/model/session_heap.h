@@ -11,11 +11,11 @@
 
 #include "base/array.h"
 
-/* Bytes of blocks: as requested, or as malloc_usable_size gives them. */
+/* Bytes of blocks: the requested size, or the size of malloc_usable_size. */
 enum session_heap_unit { SESSION_HEAP_REQUESTED, SESSION_HEAP_USABLE };
 
-/* The estimate of a site from its drawn blocks.  Sites share a known total in proportion to it
- * (model/shares.h); so a group of sites is known better than its parts. */
+/* The estimate of a site from its drawn blocks.  Sites share a known total in proportion to their
+ * estimates (model/shares.h), so a group of sites is known better than its parts. */
 struct session_share {
     double rest;
     double variance; /* for an unknown total; NAN: unknown */
@@ -36,12 +36,12 @@ struct session_estimate {
     uint64_t peak_drawn;
 };
 
-/* The call chain of allocations.  Without call chains there is one site, of call 0.  Counts and
- * bytes are exact, or estimates by drawn blocks, with standard errors
+/* The call chain of allocations.  Without call chains there is one site, with call 0.  Counts and
+ * bytes are exact, or estimated from drawn blocks, with standard errors
  * (session_heap.has_estimated_sites).  A mean lifetime has no error: a few of thousands of blocks
- * outlive all others and determine it, and mostly none of these is drawn.  Drawn blocks do not show
- * the calls between two records: temporary, moved and grown_bytes are then UNKNOWN.  If records are
- * missing, the others are counted, and live amounts are UNKNOWN. */
+ * outlive all others and determine it, and usually none of these is drawn.  Drawn blocks do not
+ * show the calls between two records: temporary, moved and grown_bytes are then UNKNOWN.  If
+ * records are missing, the remaining ones are counted, and live amounts are UNKNOWN. */
 struct session_site {
     uint32_t call;    /* innermost of the chain; index in calls */
     uint32_t binding; /* the innermost kernel that was running, index in bindings, or NONE */
@@ -50,7 +50,7 @@ struct session_site {
     uint64_t allocated_bytes;
     uint64_t frees;
     uint64_t freed_bytes;
-    uint64_t live_blocks; /* at the end */
+    uint64_t live_blocks; /* live at the end */
     uint64_t live_bytes;
     uint64_t peak_blocks; /* live when the whole heap was at its peak */
     uint64_t peak_bytes;
@@ -78,16 +78,16 @@ struct session_histogram {
     uint64_t bytes[SESSION_BINS];
 };
 
-/* The live heap during a stretch of time; stretches follow one another without
- * a gap and have one length, but for the last. */
+/* The live heap during a stretch of time.  Stretches follow one another without a gap, and all but
+ * the last have the same length. */
 struct session_moment {
-    uint64_t time_ns; /* of its start */
+    uint64_t time_ns; /* start of the stretch */
     uint64_t min_bytes;
     uint64_t max_bytes;
     uint64_t last_bytes;
     uint64_t last_blocks;
-    uint64_t mapped_bytes; /* by the program's own mmap calls, at its end */
-    uint64_t obtained_blocks; /* until its end; an estimate after BLOCKS */
+    uint64_t mapped_bytes; /* mapped by the program's own mmap calls, at the end of the stretch */
+    uint64_t obtained_blocks; /* blocks obtained until its end; an estimate after BLOCKS */
     uint64_t obtained_bytes;
 };
 
@@ -100,7 +100,7 @@ struct session_mark {
     uint64_t live_bytes[SESSION_MARKS];
 };
 
-/* Their standard errors. */
+/* The standard errors of a session_mark. */
 struct session_mark_error {
     float live_bytes[SESSION_MARKS];
 };
@@ -111,24 +111,24 @@ struct session_mark_error {
 struct session_mapping {
     uint32_t call;           /* innermost of the chain; index in calls */
     uint64_t calls;          /* calls that gave memory */
-    uint64_t bytes;          /* bytes given by these calls */
-    uint64_t file_bytes;     /* of these: of files, shared memory and devices */
-    uint64_t reserved_bytes; /* without access at their mapping */
-    uint64_t live_ranges;    /* at the end */
+    uint64_t bytes;          /* bytes obtained by these calls */
+    uint64_t file_bytes;     /* part for files, shared memory and devices */
+    uint64_t reserved_bytes; /* part mapped without access */
+    uint64_t live_ranges;    /* ranges live at the end */
     uint64_t live_bytes;
     uint64_t peak_ranges; /* when all mapped memory was at its peak */
     uint64_t peak_bytes;
     struct session_mark mark; /* at the times of the heap's marks */
 };
 
-/* The live heap by replay of every allocation and free, or of the drawn ones; other values are
- * UNKNOWN.
+/* The live heap, from the replay of every allocation and free or of the drawn ones; other values
+ * are UNKNOWN.
  *
- * session.stages.exact_ns has the ends of two times: each block has a record until BLOCKS, and each
- * record has the block's owner until CHAINS.  After CHAINS the owners of blocks are estimated, and
- * the whole heap is exact.  After BLOCKS only drawn blocks are replayed.  Then the whole heap comes
- * from the shim's count, in usable bytes, exact within 64 KiB a thread.  Without that count, or
- * with the user's samples, the whole heap is estimated, too. */
+ * session.stages.exact_ns has the ends of two periods: each block has a record until BLOCKS, and
+ * each record has the block's owner until CHAINS.  After CHAINS the owners of blocks are estimated,
+ * and the whole heap is exact.  After BLOCKS only drawn blocks are replayed.  Then the whole heap
+ * comes from the shim's count, in usable bytes, exact within 64 KiB for each thread.  Without that
+ * count, or with samples that the user requested, the whole heap is estimated, too. */
 struct session_heap {
     bool is_exact;      /* false: records are missing, drawn, or were not requested */
     const char *reason; /* the reason if not; NULL when exact */
@@ -136,23 +136,24 @@ struct session_heap {
     /* After BLOCKS, or sampled: all but the totals of the tallies and values in usable bytes. */
     bool is_estimated;
     bool has_estimated_sites;           /* after CHAINS, or is_estimated */
-    bool has_estimated_totals;          /* of the blocks in a window, by drawn ones */
-    enum session_heap_unit peak_unit;   /* of peak_bytes, of the heap and of its sites */
-    enum session_heap_unit live_unit;   /* of live_bytes */
-    enum session_heap_unit course_unit; /* of moments, marks, readings and regions */
+    bool has_estimated_totals;          /* totals of the blocks in a window are estimated from drawn
+                                           ones */
+    enum session_heap_unit peak_unit;   /* unit of peak_bytes, of the heap and of its sites */
+    enum session_heap_unit live_unit;   /* unit of live_bytes */
+    enum session_heap_unit course_unit; /* unit of moments, marks, readings and regions */
     struct array estimates;             /* of struct session_estimate; sites refer to them */
     uint32_t undrawn_site;              /* for blocks without a known owner; SESSION_NONE */
     /* A site without a drawn block obtained less than this in blocks without a record, with a
      * confidence of 95 %. */
     uint64_t unseen_bytes;
     uint64_t sample_bytes; /* the mean distance of the user's samples; 0: none */
-    struct session_share shares[SESSION_SHARES]; /* of all sites */
+    struct session_share shares[SESSION_SHARES]; /* shares of all sites */
     double peak_error;                           /* standard errors of estimates; 0 when exact */
     double live_error;
     uint64_t peak_bytes;
     uint64_t peak_time_ns;
-    uint32_t peak_site;   /* of the allocation that made the peak; SESSION_NONE */
-    uint32_t peak_region; /* of its thread at that time */
+    uint32_t peak_site;   /* site of the allocation that made the peak; SESSION_NONE */
+    uint32_t peak_region; /* region of that thread at that time */
     uint32_t peak_thread;
     uint64_t peak_blocks;
     uint64_t temporary; /* sums over the sites */
@@ -164,32 +165,34 @@ struct session_heap {
     uint64_t lost_samples; /* sampled blocks without room */
     uint64_t maps;         /* calls of mmap that succeeded; mremap not */
     uint64_t unmaps;
-    uint64_t mapped_bytes; /* at the end, by the program's own mmap calls */
+    uint64_t mapped_bytes; /* mapped by the program's own mmap calls, at the end */
     uint64_t peak_mapped_bytes;
-    uint64_t peak_mapped_file_bytes;     /* of these: of files, shared memory and devices */
-    uint64_t peak_mapped_reserved_bytes; /* without access at their mapping */
+    uint64_t peak_mapped_file_bytes;     /* part for files, shared memory and devices */
+    uint64_t peak_mapped_reserved_bytes; /* part mapped without access */
     uint64_t peak_mapped_time_ns;
-    struct session_histogram sizes;     /* of all blocks obtained */
+    struct session_histogram sizes;     /* sizes of all obtained blocks */
     struct session_histogram lifetimes; /* in ns, of the blocks freed */
     struct array moments;     /* of struct session_moment, at most SESSION_MOMENTS, in order */
-    struct array mark_rows;   /* of uint32_t, one a site; empty when marks are unknown */
+    struct array mark_rows;   /* uint32_t, one for each site; empty when marks are unknown */
     struct array marks;       /* of struct session_mark: of sites with live bytes at a mark */
     struct array mark_errors; /* of struct session_mark_error, as marks; empty when exact */
     uint64_t mark_ns[SESSION_MARKS];
     unsigned mark_count;
-    uint64_t live_bytes; /* at the end */
+    uint64_t live_bytes; /* live at the end */
     uint64_t live_blocks;
-    uint64_t unknown_frees; /* of blocks from before recording, or missing */
-    uint64_t inherited_bytes;      /* usable, live at a forked process's start; 0: none known */
-    uint64_t inherited_left_bytes; /* the most of it that was live at the end; or UNKNOWN */
-    uint64_t allocations;   /* from the tallies: exact even when records are lost */
+    uint64_t unknown_frees; /* frees of blocks from before the recording, or missing */
+    uint64_t inherited_bytes;      /* usable bytes live at the start of a forked process; 0: none
+                                      known */
+    uint64_t inherited_left_bytes; /* upper bound of those still live at the end; or UNKNOWN */
+    uint64_t allocations;   /* from the tallies: exact even if records are lost */
     uint64_t allocated_bytes;
     uint64_t frees;
     uint64_t failed_allocations;
-    uint64_t usable_peak_bytes; /* by the shim's count, within 64 KiB a thread; 0: not counted */
+    uint64_t usable_peak_bytes; /* by the shim's count, within 64 KiB for each thread; 0: not
+                                   counted */
 };
 
-/* Give the live bytes at each mark of a site whose marks are known. */
+/* Give the live bytes at each mark for a site whose marks are known. */
 const struct session_mark *session_mark_at(const struct session_heap *heap, size_t site);
 const struct session_mark_error *session_mark_error_at(const struct session_heap *heap,
                                                        size_t site);

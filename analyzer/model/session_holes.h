@@ -16,7 +16,7 @@ enum session_hole_cause {
 
 /* The thread is unknown between its records before and behind. */
 struct session_hole {
-    uint32_t thread; /* of the session */
+    uint32_t thread; /* index in the session */
     enum session_hole_cause cause;
     uint64_t from_ns;
     uint64_t to_ns;

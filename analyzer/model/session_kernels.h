@@ -17,7 +17,7 @@ struct session;
 
 struct session_module {
     struct trace_module fact;
-    uint32_t gone_epoch; /* the first epoch without it; UINT32_MAX: it stayed */
+    uint32_t gone_epoch; /* the first epoch without the module; UINT32_MAX: it stayed */
     const char *path;
     char build_id[72]; /* in hexadecimal; empty when there is none */
 };
@@ -28,7 +28,7 @@ struct session_binding {
     const struct session_module *module; /* the module of the real function, or NULL */
     uint64_t target;
     uint64_t wrapper; /* address of the shim's code that calls it; 0 when unknown */
-    uint64_t calls;   /* of all slots */
+    uint64_t calls;   /* calls of all slots */
     uint64_t timed_calls;
 };
 
@@ -40,9 +40,8 @@ struct session_hook {
     enum trace_hook_outcome outcome;
 };
 
-/* The calls of one kernel with one shape from one place, region and thread.
- * The kernel may come from an object among the arguments; then it is not that
- * of the binding. */
+/* The calls of one kernel with one shape from one place, region and thread.  The kernel may come
+ * from an object among the arguments; then it differs from the binding's. */
 struct session_slot {
     uint32_t binding;                    /* index in bindings */
     const struct catalog_kernel *kernel; /* its shape, FLOPs and bytes are used; or NULL */
@@ -51,7 +50,7 @@ struct session_slot {
     uint32_t region;
     uint32_t op;    /* index in ops: the innermost around it */
     bool nested;    /* inside a kernel that owns the FLOPs */
-    uint8_t doublings; /* one in 2^this of its recorded calls is in durations_ns, by chance */
+    uint8_t doublings; /* durations_ns has a random one in 2^doublings of its recorded calls */
     bool has_estimated_calls; /* in a window, by recorded ones */
     bool is_sequel; /* continues a like slot, which has the warm-up */
     uint64_t site;
@@ -59,15 +58,15 @@ struct session_slot {
     int64_t shape[CATALOG_SHAPE_MAX];
     uint64_t calls;
     uint64_t recorded_calls;    /* calls with a record; missing ones were the first */
-    uint64_t timed_calls;       /* fewer than calls if the timing is sampled;
-                                   then total and self are estimates */
-    uint64_t interrupted_calls; /* timed ones that stand for themselves alone,
-                                   like the first, when others are untimed */
+    uint64_t timed_calls;       /* fewer than calls if the timing is sampled; total and self are
+                                   then estimates */
+    uint64_t interrupted_calls; /* timed calls that represent only themselves, like the first, if
+                                   others are untimed */
     uint64_t total_ns;
-    uint64_t self_ns;      /* without the kernels inside */
+    uint64_t self_ns;      /* without inner kernels */
     uint64_t estimated_ns; /* the untimed calls' part of the total */
-    double total_error_ns; /* standard error of the total; 0: exact, NAN: unknown, because too few
-                              calls were timed, or their records are gone */
+    double total_error_ns; /* standard error of the total; 0: exact; NAN: unknown, as too few calls
+                              were timed, or their records are gone */
     uint64_t min_ns;
     uint64_t max_ns;
     long double flops_each; /* NAN when unknown */
@@ -79,13 +78,13 @@ struct session_slot {
 /* The nearest outer slot of the same work around calls of a nested slot. */
 struct session_around {
     uint32_t slot; /* SESSION_NONE: any slot of other work */
-    uint64_t ns;   /* of the nested calls */
+    uint64_t ns;   /* time of the nested calls */
 };
 
 /* Returns: nanoseconds of our own cost in the time of each call of a slot. */
 double session_inner_cost_ns(const struct session *session, const struct session_slot *slot);
 
-/* Subtract our own cost of all calls of a slot from their time; by chance the cost may be
+/* Subtract tprof's own cost for all calls of a slot from their time; by chance the cost may be
  * larger. */
 uint64_t session_without_cost(const struct session *session, const struct session_slot *slot,
                               uint64_t ns);

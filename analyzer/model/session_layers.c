@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Layers under those around them.  An outer one comes first, so there is no circle.
+ * Layers below their outer layers.  An outer layer comes first, so there is no circle.
  */
 #include "model/session_layers.h"
 
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "model/session.h"
 
-/* Counts those of its class that are there. */
+/* Counts the existing layers of its class. */
 static void number(struct array *layers, struct session_layer *added)
 {
     struct session_layer *layer = layers->items;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A place for each kind of thing that is found once.
+ * One place for each kind of result that is computed once.
  */
 #include "model/session_memo.h"
 

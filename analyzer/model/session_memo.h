@@ -34,7 +34,7 @@ struct session_memo *session_memo_new(void) MUST_CHECK;
 
 void session_memo_free(struct session_memo *memo);
 
-/* Returns: the item; NULL for a session that keeps nothing, such as those of tests. */
+/* Returns: the item; NULL for a session that stores nothing, such as those of tests. */
 struct session_memo_item *session_memo_item(const struct session *session,
                                             enum session_memo_kind kind);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Opening a trace: its outline first, then one pass over the events, and last the figures that need
- * all of them.
+ * all events.
  */
 #include "model/session_open.h"
 

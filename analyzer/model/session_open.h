@@ -15,17 +15,16 @@ struct outline;
 struct session_options session_defaults(void);
 
 /* Read a whole trace.
- * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic
- * that names the file and the byte; the session is then empty.  A trace that is damaged behind its
- * header opens, with doubts and losses.  STATUS_USAGE: the window starts behind the end of the
- * recording.
- * Memory grows with live blocks and distinct chains, and by 24 bytes a call of a region and a
- * kernel; beyond 10^7 kernel calls are drawn. */
+ * Errors: STATUS_IO, STATUS_CORRUPT, STATUS_UNSUPPORTED with a diagnostic that names the file and
+ * the byte; the session is then empty.  A trace that is damaged after its header opens, with doubts
+ * and losses.  STATUS_USAGE: the window starts after the end of the recording.  Memory grows with
+ * live blocks and distinct chains, and by 24 bytes for each call of a region or kernel; above 10^7,
+ * kernel calls are drawn. */
 enum status session_open(struct session *session, const char *path,
                          const struct session_options *options,
                          struct diagnostic *diagnostic) MUST_CHECK;
 
-/* The same, but keep the outline open, for callers that read the events again one by one.  It must
+/* The same, but the outline stays open, for callers that read the events again one by one.  It must
  * be closed before the session.
  * Errors: the same; both are then closed. */
 enum status session_open_outline(struct session *session, struct outline *outline,

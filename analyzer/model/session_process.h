@@ -16,8 +16,8 @@ enum session_ending {
     SESSION_EXITED,    /* exit_status holds */
     SESSION_QUIT,      /* _exit; exit_status holds */
     SESSION_SIGNALLED, /* `signal` holds; only `tprof run` can see this */
-    SESSION_EXECUTED,  /* it became another program */
-    SESSION_SANDBOXED, /* the process went on in a sandbox, unrecorded; the ending is unknown */
+    SESSION_EXECUTED,  /* the process became another program */
+    SESSION_SANDBOXED, /* the process went on in a sandbox, unrecorded; its ending is unknown */
     SESSION_YIELDED,   /* the process mapped memory over the recording, and went on unrecorded */
     SESSION_UNSEEN     /* killed, crashed, left by a system call of its own, or still running */
 };
@@ -31,20 +31,20 @@ struct session_process {
     const char *name;             /* TPROF_NAME, else the program's base name */
     bool is_named;                /* the name is TPROF_NAME */
     const char *program;          /* path of the executable, or NULL */
-    const char *imported;         /* the tool whose log the trace was made from; NULL: it was
+    const char *imported;         /* the tool whose log was imported; NULL: the trace was
                                      recorded */
     struct text_list thread_names; /* "ID name", of an imported trace */
     const char *directory;        /* its folder at the start, or NULL */
-    const char *host;             /* these are NULL when the trace lacks them */
+    const char *host;             /* these are NULL if the trace lacks them */
     const char *cpu;
-    const char *kernel;                       /* of the operating system */
+    const char *kernel;                       /* kernel of the operating system */
     const char *snapshot_obstacle;            /* why snapshots by signal are missing */
     const char *conditions[TRACE_CONDITIONS]; /* noted by tprof run, or NULL */
     const char *alloc_mode;      /* "full", "nostack", "sample:BYTES", "count", "off" */
-    const char *allocator;       /* path of the library whose malloc is behind ours */
+    const char *allocator;       /* path of the library whose malloc the shim calls */
     const char *malloc_owner;    /* path of the library that took malloc before us, or NULL */
     uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
-    uint64_t memory_limit_bytes; /* of its control group, or UNKNOWN */
+    uint64_t memory_limit_bytes; /* limit of its control group, or UNKNOWN */
     uint64_t warmup_calls;       /* TPROF_WARMUP, or UNKNOWN */
     uint64_t objects_left_out;   /* loaded objects beyond the limit of hooks */
     uint64_t hooks_left_out;     /* rows of hooks without room */
@@ -54,8 +54,8 @@ struct session_process {
     uint64_t python_unread; /* chains whose Python frames were invalid */
     uint64_t python_objects; /* enum trace_python_objects */
     uint64_t codes_refused; /* times that a code object had no room */
-    uint64_t page_bytes;         /* of a page of memory; 0 when the trace does not say */
-    uint64_t own_bytes;          /* of the shim's own memory at the ending, or UNKNOWN */
+    uint64_t page_bytes;         /* size of a page of memory; 0 if the trace lacks it */
+    uint64_t own_bytes;          /* the shim's own memory at the ending, or UNKNOWN */
     uint32_t pid;
     uint32_t parent_pid;
     uint64_t realtime_start_ns;
@@ -67,7 +67,7 @@ struct session_process {
     uint64_t wall_ns; /* from load to ending, or to the last record */
     struct trace_reading first;
     struct trace_reading last;
-    bool has_last; /* `last` was taken at the ending; else it is the latest reading */
+    bool has_last; /* `last` was taken at the ending; otherwise it is the latest reading */
 };
 
 /* Returns: the rank of a process in its job, from its launcher; NULL: none. */
@@ -75,7 +75,7 @@ const char *session_process_rank(const struct session_process *process);
 
 enum session_reading_kind {
     SESSION_READING_PERIODIC,
-    SESSION_READING_SNAPSHOT, /* by tprof_snapshot or a signal */
+    SESSION_READING_SNAPSHOT, /* taken by tprof_snapshot or a signal */
     SESSION_READING_BEGIN,    /* at the border of an outermost region */
     SESSION_READING_END
 };
@@ -84,24 +84,24 @@ struct session_reading {
     uint64_t time_ns;
     uint32_t thread;
     enum session_reading_kind kind;
-    const char *label;     /* of a snapshot or region; NULL for a periodic reading */
-    uint64_t mapped_bytes; /* by the program's own mmap calls, at that time */
+    const char *label;     /* label of a snapshot or region; NULL for a periodic reading */
+    uint64_t mapped_bytes; /* mapped by the program's own mmap calls, at that time */
     uint64_t shared_bytes; /* resident, of files and of shared memory; UNKNOWN in old traces */
     struct trace_reading values;
     uint64_t delay_ns; /* time that its thread had waited for a processor;
                           UNKNOWN.  The next two are its thread's, too */
     uint64_t voluntary_switches;
     uint64_t involuntary_switches;
-    uint64_t live_heap_bytes;   /* at that time; UNKNOWN unless the replay is exact */
-    uint64_t usable_heap_bytes; /* of all blocks, by the shim's count; UNKNOWN: not counted */
-    uint64_t begin_heap_bytes;  /* at the region's start, in the reading at its end; UNKNOWN */
+    uint64_t live_heap_bytes;   /* live heap at that time; UNKNOWN unless the replay is exact */
+    uint64_t usable_heap_bytes; /* all blocks, by the shim's count; UNKNOWN: not counted */
+    uint64_t begin_heap_bytes;  /* in the reading at a region's end: heap at its start; UNKNOWN */
 };
 
 /* A counter of the process and its children, from `tprof run`. */
 struct session_counter {
     bool is_known;
     double value;            /* scaled to the whole time, if it ran for a part */
-    double running_fraction; /* of the time */
+    double running_fraction; /* share of the time */
     const char *reason;      /* why it is unknown; NULL: not counted */
 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The stages of a run: the records it reduced, with times and causes; see
- * spec/stages.def.
+ * The stages of a run: which records were reduced, when, and why; see spec/stages.def.
  */
 #ifndef MODEL_SESSION_STAGES_H
 #define MODEL_SESSION_STAGES_H

@@ -20,8 +20,8 @@ struct session_thread {
     uint64_t last_ns;   /* its end, or its last known time */
     bool has_ended;     /* last_ns is its end */
     uint64_t born_ns;   /* its processor time before first_ns */
-    uint64_t cpu_ns;    /* since then; UNKNOWN when its end was not seen */
-    uint64_t delay_ns;  /* time it was runnable without a processor; UNKNOWN */
+    uint64_t cpu_ns;    /* since its start; UNKNOWN if its end was not recorded */
+    uint64_t delay_ns;  /* time that it was runnable without a processor; UNKNOWN */
     uint64_t kernel_ns; /* inside kernels, nested ones not twice */
     uint64_t allocations;
     uint64_t allocated_bytes;
@@ -40,21 +40,21 @@ struct session_region_cpu {
     double own_ns;    /* cost of recording in the thread's clock, not in the region */
 };
 
-/* A region, merged over the threads that ran it; its path is its identity.
- * Region 0 is the root: the time outside of any region. */
+/* A region, merged over the threads that ran it; its path identifies it.  Region 0 is the root: the
+ * time outside of any region. */
 struct session_region {
     const char *label;
     const char *path; /* "model/layer0/attention"; "" for the root */
     uint32_t parent;
-    uint32_t depth; /* of the root 0 */
+    uint32_t depth; /* depth of the root: 0 */
     uint64_t calls;
     bool is_estimated;             /* calls and times, by drawn calls in a window */
     uint64_t inclusive_ns;         /* completed calls, summed over threads */
-    uint64_t exclusive_ns;         /* without the regions inside */
+    uint64_t exclusive_ns;         /* without inner regions */
     uint64_t cpu_ns;               /* inclusive; UNKNOWN */
-    struct session_region_cpu cpu; /* of cpu_ns; not of the root */
+    struct session_region_cpu cpu; /* parts of cpu_ns; not for the root */
     uint64_t kernel_ns;            /* exclusive: kernels called right here, nested not twice */
-    uint64_t allocations;          /* these are exclusive too */
+    uint64_t allocations;          /* these are exclusive, too */
     uint64_t allocated_bytes;
     uint64_t frees;
     bool has_estimated_heap;   /* the next four, by drawn blocks */
@@ -66,7 +66,7 @@ struct session_region {
     uint32_t threads;
 };
 
-/* A call of a region whose start and end were seen. */
+/* A call of a region whose start and end were recorded. */
 struct session_lap {
     uint64_t start_ns;
     uint64_t end_ns;
@@ -77,7 +77,7 @@ struct session_lap {
 /* The thread's clock at the end of a lap. */
 struct session_clock {
     size_t lap;       /* index in laps */
-    double drawn_of;  /* the call was drawn, one of so many; 0: not drawn */
+    double drawn_of;  /* the call was drawn, one of this many; 0: not drawn */
     double passed_ns; /* processor time since the reading before it */
     double before_ns; /* from that reading to the call's start */
 };

@@ -11,30 +11,30 @@
 #include "spec/trace.h"
 
 /* The calls of one function from one place, thread and region for one object.  The time of a call
- * is from its start to its end: a part of it may be processor time, such as for copying read
+ * is from its start to its end: a part of it may be processor time, for example for copying read
  * data. */
 struct session_wait {
     enum trace_wait_call call;
     enum trace_wait_class class;
     const char *function; /* its name */
-    const char *name;     /* of the file, pipe or socket; NULL: none, or unknown */
-    enum trace_waited_kind kind; /* of the name */
-    uint64_t inode;       /* of a pipe, which both of its ends have; 0: unknown */
+    const char *name;     /* name of the file, pipe or socket; NULL: none, or unknown */
+    enum trace_waited_kind kind; /* kind of the name */
+    uint64_t inode;       /* inode of a pipe, shared by both of its ends; 0: unknown */
     uint32_t thread;
     uint32_t region;
     uint32_t op; /* index in ops */
     bool is_in_kernel;
-    bool is_input; /* it reads data, or waits for data */
+    bool is_input; /* the call reads data, or waits for data */
     bool has_bytes; /* the function reads or writes a known number of bytes */
     uint64_t site;
-    uint64_t address; /* of a lock, a semaphore or a condition variable; else 0 */
+    uint64_t address; /* address of a lock, a semaphore or a condition variable; else 0 */
     uint32_t owner;   /* thread that held the lock, by its kernel id; 0: unknown */
     uint32_t chain;   /* index in calls, of its longest call with a chain; SESSION_NONE */
     uint64_t chained_ns; /* the duration of that call */
     uint64_t calls;
     uint64_t timed_calls; /* fewer if some calls were only counted */
-    uint64_t total_ns;    /* of all calls; the untimed ones by the mean of short ones */
-    uint64_t waiting_ns;  /* without their processor time */
+    uint64_t total_ns;    /* time of all calls; untimed ones count as the mean of short ones */
+    uint64_t waiting_ns;  /* without processor time */
     uint64_t min_ns;
     uint64_t max_ns;
     uint64_t bytes;
@@ -57,7 +57,7 @@ struct session_wait_call {
     uint32_t wait;  /* index in waits */
     uint32_t chain; /* SESSION_NONE: none was taken */
     uint64_t bytes;
-    bool is_in_vain; /* it waited for work and ended without any, such as by a time-out */
+    bool is_in_vain; /* it waited for work and ended without any, for example by a time-out */
 };
 
 /* A call that woke threads waiting for an address. */
@@ -66,7 +66,7 @@ struct session_wake {
     uint64_t address;
     uint32_t thread; /* index in threads; SESSION_NONE */
     uint32_t chain;  /* SESSION_NONE: none was taken */
-    bool is_for_all; /* else the call woke one of them */
+    bool is_for_all; /* the call woke all waiters; otherwise one */
 };
 
 #endif

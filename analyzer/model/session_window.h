@@ -10,10 +10,10 @@
 
 /* Units: nanoseconds since the start of the recording. */
 struct session_window {
-    bool is_cut; /* the session is of this part alone; its times count from the part's start */
+    bool is_cut; /* the session is only this part; its times count from the part's start */
     uint64_t from_ns;
     uint64_t to_ns;    /* at most the end of the recording */
-    uint64_t whole_ns; /* of the recording */
+    uint64_t whole_ns; /* length of the recording */
 };
 
 #endif

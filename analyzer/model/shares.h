@@ -2,24 +2,24 @@
  *
  * The share of a row of drawn blocks in an amount, and its error.
  *
- * A drawn block k is known for certain, with its amount y: 1, or its bytes.  It also stands for
- * 1 / p - 1 others, its rest.  The total of all rows is often known: then the total of the blocks
- * that were not drawn is known, too, and rows share it by their rests:
+ * A drawn block k is known exactly, with its amount y: 1, or its bytes.  It also represents 1 / p -
+ * 1 others, its rest.  The total of all rows is often known: then the total of the blocks that were
+ * not drawn is known, too, and rows share it by their rests:
  *
  *     estimate of row i = D_i + X R_i / R,   D_i = sum of y,   R_i = sum of (1 / p - 1) y,
  *
  * with R the sum over all rows and X the known amount of blocks that were not drawn.  So rows sum
- * up to the known total, and a block that is large enough to be drawn for certain is never scaled.
+ * up to the known total, and a block large enough to be drawn with certainty is never scaled.
  * Linearized (Sarndal, Swensson and Wretman, Model Assisted Survey Sampling, 1992, 5.5), each drawn
- * block adds y / p ([k in i] - R_i / R) to the error; blocks are drawn independently, so that the
+ * block adds y / p ([k in i] - R_i / R) to the error.  Blocks are drawn independently, so the
  * variance is estimated by
  *
  *     (X / R)^2 (V_i (1 - 2 R_i / R) + (R_i / R)^2 V),   V = sum of (1 - p) / p^2 y^2.
  *
- * If all drawn blocks are of one row, that is 0, as if it were certain that no other row has any.
- * So one more block of another row is assumed, by the rule of succession: with n = R^2 / V, the
- * number of equal blocks with the same variation, the share may be smaller by R_i / R / (n + 1),
- * and varies about as much: 2 (X R_i / R / (n + 1))^2 is added.
+ * If all drawn blocks are in one row, this estimate is 0, as if no other row could have any.  So
+ * one more block in another row is assumed, by the rule of succession: with n = R^2 / V, the number
+ * of equal blocks with the same variation, the share may be smaller by R_i / R / (n + 1), and
+ * varies about as much: 2 (X R_i / R / (n + 1))^2 is added.
  *
  * If the total is unknown, X is R (Horvitz and Thompson), and the variance is V_i.
  */
@@ -47,7 +47,7 @@ struct shares_part shares_of(const struct shares_sum *row, const struct shares_s
 /* Returns: X / R, the factor of rests; 1 when X is unknown. */
 double shares_scale(const struct shares_sum *all, double known_rest);
 
-/* Returns: the known amount of blocks that no drawn block stands for, or 0. */
+/* Returns: the known amount of blocks that no drawn block represents, or 0. */
 double shares_of_none(const struct shares_sum *all, double known_rest);
 
 /* Add a row to others. */

@@ -60,7 +60,7 @@ static void fill_sites(struct session *session, const struct events *events)
     }
 }
 
-/* Sums of single records; they include blocks whose owner was not drawn. */
+/* Sums of single records, including blocks whose owner was not drawn. */
 static void sum_recorded(struct session_heap *to, const struct heap *heap)
 {
     const struct heap_drawn_row *row = heap->drawn.rows.items;
@@ -137,8 +137,8 @@ static void fill_peak(struct session *session, const struct events *events)
     to->peak_unit = is_counted ? SESSION_HEAP_USABLE : SESSION_HEAP_REQUESTED;
 }
 
-/* The process's own blocks hold at least their requested bytes; inherited ones have the rest.  A
- * counted heap has no records of single blocks to tell them apart. */
+/* The process's own blocks hold at least their requested bytes; inherited blocks hold the rest.  A
+ * counted heap has no single records to distinguish them. */
 static uint64_t find_inherited_left(const struct heap *heap, uint64_t first_bytes)
 {
     uint64_t counted = heap->options.counted.live_bytes;

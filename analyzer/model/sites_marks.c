@@ -20,7 +20,7 @@
 struct row_marks {
     struct session *session;
     const struct heap *heap;
-    double scales[HEAP_STRATA][SESSION_MARKS]; /* of rests */
+    double scales[HEAP_STRATA][SESSION_MARKS]; /* scales of the rests */
 };
 
 static double rest_at(const struct heap *heap, uint32_t mark, uint32_t row)
@@ -89,7 +89,7 @@ static void add_row(struct row_marks *marks, uint32_t number)
     }
 }
 
-/* All that rows and the site of no row need, so that they find it there. */
+/* Makes all marks in advance that rows, and the site of blocks without a row, need. */
 static void make_marks(struct session_heap *heap, const struct heap_drawn *drawn)
 {
     if (heap->undrawn_site != SESSION_NONE)

@@ -10,11 +10,11 @@
 #include "model/session.h"
 
 /* Add the estimates from drawn blocks to the sites, the histograms and the regions, and find the
- * site of blocks that no drawn block stands for.  The exact counts are filled in before.
+ * site of blocks that no drawn block represents.  The exact counts must already be filled in.
  */
 void sites_add_rows(struct session *session, const struct events *events);
 
-/* The same for the marks, after the exact ones. */
+/* Add the estimates from drawn blocks to the marks.  The exact marks must already be filled in. */
 void sites_add_row_marks(struct session *session, const struct events *events);
 
 #endif

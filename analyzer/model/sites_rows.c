@@ -2,13 +2,13 @@
  *
  * Estimates from drawn blocks, put into the session.
  *
- * Rows of one class are a stratum.  The total of its undrawn blocks is known by their own records,
- * while they have any; else by the totals of the tallies and by the shim's count of the heap.  Rows
- * share this total (shares.h), and sites are sums over their rows.
+ * Rows of one class are a stratum.  The total of its undrawn blocks is known from their own
+ * records, if they have any; otherwise from the totals of the tallies and the shim's count of the
+ * heap.  Rows share this total (shares.h), and sites are sums over their rows.
  *
  * Freed bytes have no total of their own: they take the scale of allocated bytes, as most blocks
- * are the same.  Lifetimes take the scale of the frees: their total is known while every block has
- * a record, but a few long-lived blocks determine it, so it says little of the rest.
+ * are the same.  Lifetimes take the scale of the frees.  The total lifetime is known while every
+ * block has a record.  But a few long-lived blocks determine it, so it says little about the rest.
  *
  * Decision: doc/decisions/intervals-of-drawn-blocks.
  */
@@ -41,7 +41,7 @@ enum measure {
 /* The rows of a class. */
 struct stratum {
     struct shares_sum all[MEASURES];
-    double known[MEASURES]; /* of blocks that were not drawn; NAN */
+    double known[MEASURES]; /* known amount of undrawn blocks; NAN */
 };
 
 struct rows {
@@ -370,7 +370,7 @@ static void fill_sites(struct rows *rows)
         site[i].temporary = site[i].moved = site[i].grown_bytes = SESSION_UNKNOWN;
 }
 
-/* ---- blocks that no drawn block stands for ----------------------------- */
+/* ---- blocks that no drawn block represents ----------------------------- */
 
 static double sum_none(const struct rows *rows, enum measure measure)
 {
@@ -401,7 +401,7 @@ static struct session_site find_none(const struct rows *rows)
     };
 }
 
-/* Its call is under the root, as a stand-in. */
+/* Its call is below the root, as a replacement. */
 static void add_call(struct session *session, uint32_t *call)
 {
     struct session_call *none = array_add(&session->calls);

@@ -107,7 +107,7 @@ enum catalog_precision slots_said_precision(const struct session_slot *slot)
     return catalog_find_precision(kernel, slot->shape);
 }
 
-/* Complex products do four times the FLOPs, without those of alpha and beta; 3M ones three
+/* Complex products do four times the FLOPs, without those of alpha and beta; 3M variants three
  * times. */
 static const long double least_complex = 3;
 
@@ -151,9 +151,8 @@ static long double times_of(const struct session_slot *slot, const struct slots_
     return slot->flops_each / (2.0L * of->m * of->n * of->k);
 }
 
-/* A call computes several products if one more term of its shape is their
- * number: its FLOPs are so many times those of one.  Complex products do four
- * times the FLOPs of real ones. */
+/* A call computes several products if one more term of its shape is their number: its FLOPs are
+ * that many times those of one product.  Complex products do four times the FLOPs of real ones. */
 static uint64_t count_products(const struct session_slot *slot, const struct slots_product *of)
 {
     const struct catalog_kernel *kernel = slot->kernel;

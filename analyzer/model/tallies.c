@@ -2,9 +2,8 @@
  *
  * The exact totals of a trace: threads, regions and slots.
  *
- * A node is made after its parent and a slot after its node, so a cell refers
- * to lower numbers only: one pass in the order of the numbers suffices, and
- * damage cannot make a circle.
+ * A node is made after its parent, and a slot after its node, so a cell refers only to lower
+ * numbers.  One pass in the order of the numbers suffices, and damage cannot make a circle.
  *
  * Decisions: doc/decisions/flops-in-the-analyzer, kernel-calls-kept-twice.
  */
@@ -25,7 +24,7 @@
 
 enum {
     TALLIES_PATH_MAX = 4096, /* a longer path is cut: depth times label */
-    /* How far table numbers may run ahead of the tables that are there. */
+    /* How far table numbers may run ahead of the existing tables. */
     TALLIES_GAP_MAX = 8
 };
 
@@ -87,7 +86,7 @@ static const char *make_path(struct tallies *tallies, const struct session_regio
     return kept;
 }
 
-/* The events may give it later. */
+/* The events may supply it later. */
 static void forget_heap(struct session_region *region)
 {
     region->freed_bytes = SESSION_UNKNOWN;
@@ -123,7 +122,7 @@ static struct tallies_region *new_entry(struct tallies *tallies,
     return NULL;
 }
 
-/* Each label is kept once, so its address identifies it. */
+/* Each label is stored once, so its address identifies it. */
 static void find_region(struct tallies *tallies, uint32_t parent, const char *label,
                         struct tallies_region **found)
 {
@@ -178,7 +177,7 @@ static void count_losses(struct tallies *tallies, struct tallies_lane *lane,
     lane->lost += node->lost_records;
 }
 
-/* A start and an end are a record each; a region that is still open is unknown. */
+/* A start and an end are one record each; a region that is still open is unknown. */
 static void count_records(struct tallies_lane *lane, const struct trace_node *node,
                           struct session_thread *thread)
 {
@@ -189,7 +188,7 @@ static void count_records(struct tallies_lane *lane, const struct trace_node *no
     thread->records += node->allocations + node->frees + others;
 }
 
-/* The known end of an unended thread comes from its regions, here, and from its events, later. */
+/* The known end of an unended thread comes from its regions here, and from its events later. */
 static void note_seen(const struct tallies *tallies, struct session_thread *thread, uint64_t ticks)
 {
     uint64_t ns = clock_convert(tallies->clock, ticks);
@@ -198,7 +197,7 @@ static void note_seen(const struct tallies *tallies, struct session_thread *thre
         thread->last_ns = ns;
 }
 
-/* Older traces have something else there. */
+/* Older traces have other data there. */
 static uint64_t find_delay_ns(const struct tallies *tallies, const struct session_thread *thread,
                               const struct trace_node *node)
 {
@@ -296,8 +295,8 @@ static void read_node(struct tallies *tallies, struct tallies_lane *lane,
 }
 
 /* Arguments that a function refuses, such as an order of -1, may give negative work: the function
- * did nothing then.  Two negative arguments may give positive work: it was not done either.
- * NAN stays NAN. */
+ * then did nothing.  Two negative arguments may give positive work, which was not done either.  NAN
+ * stays NAN. */
 static long double work_done(const struct catalog_kernel *kernel,
                              const struct catalog_formula *formula, const int64_t *shape)
 {
@@ -319,8 +318,8 @@ static bool unpack(const struct trace_slot *raw, struct session_slot *slot)
     return true;
 }
 
-/* Takes kernel and shape of an object that was called; when nothing is known of
- * it, the kernel stays the function that took it. */
+/* Takes kernel and shape from the called object; if the object is unknown, the kernel stays the
+ * called function. */
 static bool unpack_object(struct tallies *tallies, const struct trace_slot *raw,
                           struct session_slot *slot)
 {
@@ -356,7 +355,7 @@ static uint64_t count_recorded(const struct tallies *tallies, const struct trace
     return slot->calls < tallies->events_each ? slot->calls : tallies->events_each;
 }
 
-/* Add the timed calls; model/estimates.c adds those that were only counted. */
+/* Adds the timed calls; model/estimates.c adds those that were only counted. */
 static void add_slot_times(const struct tallies *tallies, const struct trace_slot *raw,
                            struct session_slot *slot)
 {
@@ -410,8 +409,8 @@ static void add_slot(struct tallies *tallies, const struct trace_slot *raw,
     count_slot(tallies, slot);
 }
 
-/* A slot without calls belongs to a call that never returned, or was left by a
- * jump: it is not reported. */
+/* A slot without calls belongs to a call that never returned, or was left by a jump: it is not
+ * reported. */
 static void read_slot(struct tallies *tallies, struct tallies_lane *lane,
                       const union trace_cell *raw, struct tallies_cell *cell)
 {
@@ -431,7 +430,7 @@ static void read_slot(struct tallies *tallies, struct tallies_lane *lane,
     add_slot(tallies, slot, node);
 }
 
-/* Nothing is known of an unfinished call. */
+/* An unfinished call has no data. */
 static void read_wait(struct tallies *tallies, const struct tallies_lane *lane,
                       const union trace_cell *raw, struct tallies_cell *cell)
 {
@@ -450,7 +449,7 @@ static void read_wait(struct tallies *tallies, const struct tallies_lane *lane,
     waits_add(tallies, wait, node);
 }
 
-/* A cell takes its number only now, so that none can refer to itself. */
+/* A cell gets its number only now, so that none can refer to itself. */
 static void read_cell(struct tallies *tallies, struct tallies_lane *lane,
                       const union trace_cell *raw)
 {
@@ -483,10 +482,10 @@ static void read_table(struct tallies *tallies, struct tallies_lane *lane,
     union trace_cell raw;
 
     if (lane->cells.count > first)
-        return; /* its numbers are taken: a second table of this place */
+        return; /* its numbers are used already: a second table of this place */
     char *bytes = reader_load(reader, chunk, &size);
     skip_cells(lane, first + 1);
-    /* The head of the chunk takes half of the first cell's place. */
+    /* The head of the chunk takes half of the first cell's space. */
     for (size_t at = sizeof raw - sizeof(struct trace_chunk); at + sizeof raw <= size;
          at += sizeof raw) {
         memcpy(&raw, bytes + at, sizeof raw);

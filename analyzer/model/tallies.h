@@ -21,9 +21,9 @@ struct tallies_region;
 /* The meaning of a lane's cell number in the session. */
 struct tallies_cell {
     uint32_t kind;   /* enum trace_cell_kind */
-    uint32_t index;  /* of a node: its region; of a slot or a wait: itself */
+    uint32_t index;  /* for a node: its region; for a slot or a wait: its own index */
     uint32_t thread; /* index in the session's threads */
-    uint32_t op;     /* of a node: its op, or the op around it; 0: none */
+    uint32_t op;     /* for a node: its op, or the op around it; 0: none */
     uint32_t site;   /* id of the SITE fact of the op's outermost one; 0: none */
     bool is_op;      /* the node is an op */
 };
@@ -33,7 +33,7 @@ struct tallies_lane {
     struct array cells;    /* of struct tallies_cell, by number */
     uint32_t first_thread; /* the lane's threads follow one another */
     uint32_t thread_count;
-    int64_t source;  /* of its events among those merged, or -1 */
+    int64_t source;  /* index of its events among the merged ones, or -1 */
     uint64_t blocks; /* allocations and frees */
     uint64_t others; /* other records */
     uint64_t lost;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Merging the nodes of ops, and taking their texts apart.
+ * Merges the nodes of ops, and splits their texts.
  */
 #include "base/memory.h"
 #include "model/tallies_parts.h"
@@ -14,7 +14,7 @@
 #include "model/session_ops.h"
 #include "model/session_threads.h"
 
-/* The key of an op.  Each text is kept once, so addresses identify texts. */
+/* The key of an op.  Each text is stored once, so addresses identify texts. */
 struct tallies_op_key {
     uint64_t parent, region, site;
     const char *text;
@@ -44,7 +44,7 @@ void tallies_ops_begin(struct tallies *tallies)
     *root = (struct session_op){.name = "", .framework = ""};
 }
 
-/* The part of a text up to its first tab.  Fills the text behind it. */
+/* Stores the part of a text before its first tab.  Fills in the text after the tab. */
 static const char *keep_part(struct tallies *tallies, const char **text)
 {
     const char *start = *text;
@@ -54,7 +54,7 @@ static const char *keep_part(struct tallies *tallies, const char **text)
     return storage_keep(tallies->facts->storage, start, size);
 }
 
-/* A text without a tab is damaged, or lost: it is the name then. */
+/* A text without a tab is damaged or lost: it then serves as the name. */
 static void name_op(struct tallies *tallies, struct session_op *op, const char *text)
 {
     static const char engine[] = "autograd::engine::evaluate_function";
@@ -84,7 +84,7 @@ static struct tallies_op *new_entry(struct tallies *tallies, const struct tallie
     return NULL;
 }
 
-/* Sites that ops came from know more of Python code than where they stand. */
+/* The sites that ops came from contain more about Python code than the ops' own places. */
 static void place_op(const struct session *session, struct session_op *op)
 {
     const struct trace_site *site =

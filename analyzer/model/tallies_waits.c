@@ -33,8 +33,8 @@ static const struct row rows[TRACE_WAIT_CALLS] = {
 #undef WAIT
 };
 
-/* The calls that were counted only are as the short ones among those that were timed: a longer
- * one would have been seen soon. */
+/* Untimed calls are like the short ones among the timed calls: a longer one would soon have been
+ * timed. */
 static uint64_t untimed_ticks(const struct trace_wait *raw)
 {
     uint64_t calls = raw->calls > raw->slow_calls ? raw->calls - raw->slow_calls : 0;
@@ -70,7 +70,7 @@ static enum trace_wait_class class_of(const struct session_wait *wait, const str
                : row->class;
 }
 
-/* The names of functions that read say so; those that write do not. */
+/* The names of reading functions show it; those of writing functions do not. */
 static bool is_input(const struct session_wait *wait)
 {
     static const char *const words[] = {"read", "recv", "fgets", "getline", "getdelim"};

@@ -2,22 +2,22 @@
  *
  * A bound for untimed calls, from the time between drawn calls.
  *
- * A stretch is the time between two drawn calls that follow one another in the records of a thread.
- * Its number of untimed calls is the drawn gap: 128 in the mean, evenly from 1 to 255.  Let E be
- * the time of a stretch without our own cost, and g its untimed calls: g times their mean is at
- * most E, so the mean is at most sum E / sum g. The difference is the program's own work between
- * the calls, such as its loop: the bound is too high by it and never too low.
+ * A stretch is the time between two drawn calls that are consecutive in the records of a thread.
+ * Its number of untimed calls is the drawn gap: 128 on average, evenly distributed from 1 to 255.
+ * Let E be the time of a stretch without tprof's own cost, and g its untimed calls. g times their
+ * mean is at most E, so the mean is at most sum E / sum g.  The difference is the program's own
+ * work between the calls, such as its loop: the bound is too high by it, and never too low.
  *
- * The sum of all gaps is known: it is the count of the untimed calls.  So their mean is exact if
- * every stretch counts, without a sampling error.  Two kinds of stretches do not count: those
- * beyond four times the median, as a long gap alone makes at most twice the median, and those that
- * another record cuts.  A long stretch is spoilt more often than a short one: a spoilt gap has
- * E[g^2] / E[g] = 4/3 of the mean of all.  If a share f is spoilt, the rest have (1 - 4f/3) / (1 -
- * f) of it, which is exact up to every second.
+ * The sum of all gaps is known: it is the count of the untimed calls.  So if every stretch counts,
+ * the mean has no sampling error.  Two kinds of stretches do not count: those above four times the
+ * median, as a long gap alone makes at most twice the median, and those that another record
+ * interrupts.  A long stretch is interrupted more often than a short one: an interrupted gap has
+ * E[g^2] / E[g] = 4/3 of the overall mean.  If a share f is interrupted, the others have (1 - 4f/3)
+ * / (1 - f) of the overall mean, which is exact up to every second one.
  *
- * Calls of other slots may lie in a stretch.  A slot is alone if the drawn call before its own is
- * nearly always its own, too; then the calls between are also its own.  All other slots of a thread
- * are one group: their calls share the time in proportion to their drawn times.
+ * Calls of other slots may lie in a stretch.  A slot is alone if the drawn call before each of its
+ * own is nearly always its own, too; then the calls between are also its own.  All other slots of a
+ * thread are one group: their calls share the time in proportion to their drawn times.
  */
 #include "model/untimed.h"
 
@@ -29,31 +29,32 @@
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
 
-/* Fewer stretches say nothing: even with 30 the gaps alone leave an error of a tenth. */
+/* Fewer stretches say nothing: even with 30, the gaps alone leave an error of a tenth. */
 enum { STRETCHES_LEAST = 30, USUAL_MEDIANS = 4, ALONE_PARTS = 16 };
 
-/* From the end of a drawn call to the start of the next record, a drawn call too. */
+/* The time from the end of a drawn call to the start of the next record, which is also a drawn
+ * call. */
 struct stretch {
     uint32_t before; /* the slots of these calls */
     uint32_t after;
     uint32_t group;
-    uint32_t drawn_ns; /* that the second call took */
+    uint32_t drawn_ns; /* time of the second call */
     uint64_t ns;
 };
 
 /* The drawn calls of a slot. */
 struct draws {
     size_t seen;     /* in the course, the first ones too */
-    size_t drawn;    /* of these */
-    size_t behind;   /* of these behind one of its own */
+    size_t drawn;    /* number of drawn calls */
+    size_t behind;   /* those after a call of the same slot */
     size_t usual;    /* those whose stretch counts */
-    double usual_ns; /* that these took */
+    double usual_ns; /* time of these */
 };
 
 struct work {
     const struct session *session;
-    const struct untimed_drawn *of; /* by slot */
-    struct draws *draws;            /* by slot */
+    const struct untimed_drawn *of; /* drawn calls by slot */
+    struct draws *draws;            /* draws by slot */
     bool *leaves_out;               /* by thread: calls of other kernels were left out, too */
     struct array stretches;
 };
@@ -125,8 +126,8 @@ static bool is_alone(const struct draws *draws)
     return draws->behind * ALONE_PARTS >= draws->drawn * (ALONE_PARTS - 1);
 }
 
-/* Returns: the number of a slot that is alone, or one beyond all slots for the rest of its thread;
- * SESSION_NONE if the rest is left out. */
+/* Returns: the number of a slot that is alone, or one beyond all slots for the other slots of its
+ * thread; SESSION_NONE if these are left out. */
 static uint32_t group_of(const struct work *work, uint32_t index)
 {
     const struct session_slot *slot = session_slot_at(work->session, index);
@@ -146,7 +147,7 @@ static int compare_stretches(const void *left, const void *right)
     return (a->ns > b->ns) - (a->ns < b->ns);
 }
 
-/* Stretches between groups belong to none, and stand last. */
+/* Stretches between groups belong to none, and come last. */
 static void sort(struct work *work)
 {
     struct stretch *stretch = work->stretches.items;
@@ -164,7 +165,7 @@ static void sort(struct work *work)
 struct group {
     const struct stretch *stretches;
     size_t count;
-    double gap;       /* untimed calls of one, in the mean */
+    double gap;       /* mean number of untimed calls in a stretch */
     double passed_ns; /* for one untimed call */
     double error_ns;  /* standard error of the drawn calls' excess */
 };
@@ -178,7 +179,8 @@ static size_t count_usual(const struct stretch *stretches, size_t count)
     return count;
 }
 
-/* Returns: the first slot of a group from one on; the count of all where there is none. */
+/* Returns: the first slot of a group, from `number` on; the count of all slots when there is
+ * none. */
 static uint32_t find_member(const struct work *work, uint32_t number, uint32_t from)
 {
     uint32_t count = (uint32_t)work->session->slots.count;
@@ -190,7 +192,7 @@ static uint32_t find_member(const struct work *work, uint32_t number, uint32_t f
     return from;
 }
 
-/* Returns: the mean gap of the stretches that count; NAN where too few do. */
+/* Returns: the mean gap of the stretches that count; NAN if too few count. */
 static double find_gap(const struct work *work, const struct group *group)
 {
     const struct session_slot *slot = work->session->slots.items;
@@ -253,8 +255,8 @@ static double mean_drawn_ns(const struct work *work, uint32_t slot)
     return draws->usual > 0 ? fmax(0, draws->usual_ns) / (double)draws->usual : 0;
 }
 
-/* Returns: the same of a group, each slot by its untimed calls, not by those that happened to
- * be drawn. */
+/* Returns: the same for a group, with each slot weighted by its untimed calls instead of its drawn
+ * ones. */
 static double weigh_drawn_ns(const struct work *work, uint32_t number)
 {
     const struct session_slot *slot = work->session->slots.items;
@@ -269,7 +271,7 @@ static double weigh_drawn_ns(const struct work *work, uint32_t number)
     return untimed > 0 ? sum_ns / untimed : 0;
 }
 
-/* Each slot takes a part in proportion to its own drawn calls. */
+/* Each slot gets a part in proportion to its own drawn calls. */
 static void share_excess(const struct work *work, const struct group *group,
                          struct untimed_excess *excess)
 {

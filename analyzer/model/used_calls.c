@@ -2,7 +2,7 @@
  *
  * Half of the calls of a Python program are those that its chains were joined of.
  *
- * Called once, when a session is opened and nothing outside of it knows the number of a call.
+ * Called once, when a session is opened and no number of a call has been given out.
  */
 #include "model/used_calls.h"
 
@@ -16,7 +16,7 @@
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
 
-/* By call: first whether it is used, then its new number. */
+/* By call: first whether it is used, later its new number. */
 struct numbers {
     uint32_t *of_call;
     void (*change)(const struct numbers *numbers, uint32_t *call);
@@ -34,7 +34,7 @@ static void renumber(const struct numbers *numbers, uint32_t *call)
         *call = numbers->of_call[*call];
 }
 
-/* All that refers to calls, but for calls. */
+/* Everything that refers to calls, except calls. */
 static void visit(const struct session *session, const struct numbers *numbers)
 {
     struct session_site *site = session->sites.items;

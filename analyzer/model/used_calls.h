@@ -8,7 +8,7 @@
 struct session;
 
 /* Drop all calls that are on no chain of a block, sample, mapping, wait or wake, such as those of
- * chains that were joined.  The others keep their order, and get new numbers. */
+ * chains that were joined.  The other calls keep their order, and get new numbers. */
 void used_calls_keep(struct session *session);
 
 #endif

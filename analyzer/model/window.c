@@ -2,8 +2,8 @@
  *
  * Changes a session to a window of the run.
  *
- * The session is then that of a run that started and ended with the window.  Figures that exist for
- * the whole run only, such as failed allocations, are unknown.
+ * The session then looks like a run that started and ended with the window.  Figures that exist
+ * only for the whole run, such as failed allocations, are unknown.
  *
  * Decision: doc/decisions/windows.
  */
@@ -50,7 +50,7 @@ static bool ends_early(const struct session_window *window)
     return window->to_ns < window->whole_ns;
 }
 
-/* The highest is that of the whole process; in the window it is the highest of the readings. */
+/* The recorded peak is that of the whole process; in the window, the highest reading is used. */
 static void take_present(struct trace_reading *reading)
 {
     reading->peak_rss_bytes = reading->rss_bytes;

@@ -14,7 +14,7 @@
 /* Let the clock count from the window's start. */
 void window_shift_clock(struct clock *clock, const struct session_window *window);
 
-/* Find the borders, and the process's figures between them; all events are read. */
+/* Find the borders, and the process's figures between them, after all events are read. */
 void window_settle(struct session *session, const struct events *events,
                    const struct trace_header *header);
 
@@ -25,7 +25,7 @@ void window_cut_threads(struct session *session);
 void window_cut_costs(struct session *session);
 
 /* Set the totals of blocks to unknown, except those counted one by one; and sum them up from the
- * sites, once these are filled. */
+ * sites, once these are filled in. */
 void window_count_blocks(struct session *session, const struct heap *heap);
 void window_sum_blocks(struct session *session);
 

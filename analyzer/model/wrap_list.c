@@ -51,7 +51,7 @@ static void doubt_entry(const struct session *session, const struct wrap_entry *
     text_fini(&name);
 }
 
-/* The symbols behind one library; `part` is taken apart. */
+/* Check the symbols of one library; `part` is split in place. */
 static void doubt_part(const struct session *session, char *part, struct text_list *doubts)
 {
     char *colon = strchr(part, ':');

@@ -9,7 +9,7 @@ struct session;
 struct text_list;
 
 /* Doubt each entry of `list`, [LIBRARY:]SYMBOL,...;..., that hooked nothing in the session: the
- * user waits for times that will not come.  NULL is an empty list.
+ * user expects times that will not appear.  NULL is an empty list.
  */
 void wrap_list_doubt(const struct session *session, const char *list, struct text_list *doubts);
 

@@ -57,7 +57,7 @@ static void set_row(struct value *row, const struct cost *cost, const struct cos
 struct view {
     const struct cost *cost;
     const struct cost_terms *terms;
-    char currency[COST_CURRENCY_SIZE + 1]; /* as it follows a number: with a space, or empty */
+    char currency[COST_CURRENCY_SIZE + 1]; /* the currency after a number: with a space, or empty */
 };
 
 static struct view view_of(const struct cost *cost, const struct cost_terms *terms)

@@ -15,8 +15,7 @@ enum { LEAST_SIZES = 3 };
 static const double least_span = 4;      /* largest by smallest, as for every fit */
 static const double largest_order = 1e6; /* larger products do not occur */
 
-/* Products of one size: FLOPs and time of a call, and a weight that makes errors
- * relative. */
+/* Products of one size: FLOPs and time of a call, and a weight that makes errors relative. */
 struct points {
     struct array flops;   /* double */
     struct array ns;      /* double */
@@ -97,7 +96,7 @@ static size_t count_sizes(const struct points *points, double *span)
     return distinct;
 }
 
-/* A call costs no less than nothing: then the line goes through the origin. */
+/* A call cannot cost less than nothing: then the line goes through the origin. */
 static void fit(struct crossover_line *line, const struct points *points)
 {
     double covariance[3], squares;
@@ -155,7 +154,7 @@ struct race {
     double moved_ns;
 };
 
-/* How much longer it takes here than there. */
+/* How much longer a product takes here than there. */
 static double find_gain(const struct race *race, double order)
 {
     double flops = 2 * order * order * order;
@@ -165,8 +164,8 @@ static double find_gain(const struct race *race, double order)
            3 * order * order * race->moved_ns;
 }
 
-/* The order of the least gain: its derivative 6 n^2 d - 6 n moved, where a FLOP takes d
- * longer here, is 0 at n = moved / d.  With no d above 0 the gain falls for ever. */
+/* The order with the least gain: the derivative 6 n^2 d - 6 n moved, where a FLOP takes d longer
+ * here, is 0 at n = moved / d.  Without a positive d, the gain falls for ever. */
 static double find_valley(const struct race *race)
 {
     double longer_ns = race->here->flop_ns - race->there->flop_ns, order;
@@ -177,7 +176,7 @@ static double find_valley(const struct race *race)
     return find_gain(race, order) < find_gain(race, order + 1) ? order : order + 1;
 }
 
-/* Halve the orders between one where it loses and one where it does not, until they are
+/* Halve the interval between an order that loses and one that does not, until the two are
  * neighbours. */
 static void approach(const struct race *race, double *loses, double *gains)
 {

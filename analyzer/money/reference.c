@@ -17,7 +17,7 @@
 #include "money/whatif.h"
 
 static const char other_code[] = "other code", not_in_catalog[] = "not in the catalog";
-static const double enough_in_common = 0.5; /* of the FLOPs of each */
+static const double enough_in_common = 0.5; /* share of the FLOPs of each */
 
 static struct reference_row *find_row(struct reference *reference, const char *name)
 {
@@ -33,7 +33,7 @@ static struct reference_row *find_row(struct reference *reference, const char *n
     return row;
 }
 
-/* The label goes with its group; the constant that it is a copy of stays. */
+/* The label is freed with its group, so its constant is copied. */
 static const char *keep_label(const char *label)
 {
     for (int i = 0; i < ROLES; i++)
@@ -96,8 +96,7 @@ static int compare_rows(const void *a, const void *b)
     return extra != 0 ? (extra > 0 ? 1 : -1) : strcmp(left->name, right->name);
 }
 
-/* The regions of one recording may name the purpose of its kernels, while the other may have
- * none. */
+/* The regions of one recording may name the purpose of its kernels, while the other has none. */
 static bool has_enough_in_common(const struct reference *reference)
 {
     long double common[2] = {0, 0};

@@ -39,7 +39,7 @@ double whatif_peak(const struct whatif_place *place, enum machine_precision prec
     return judge_peak(&place->machine, precision, place->threads);
 }
 
-/* The part of the roof here that a call reaches, where it can be believed. */
+/* The part of the roof here that a call reaches, if it is credible. */
 static double find_efficiency(const struct judgement *here)
 {
     bool is_judged = !here->is_invalid && here->roof_fraction > 0;

@@ -28,7 +28,7 @@ static void put_line(struct record *record, const struct line_keys *keys,
     fields_put_text(record, keys->refusal, line->refusal);
 }
 
-/* Two lines cross where both were fitted, to products in one precision. */
+/* Two lines can cross only if both were fitted, to products in one precision. */
 static struct crossover cross_reference(const struct whatif_report *report)
 {
     const struct crossover_line *there = &report->reference_line;

@@ -49,7 +49,7 @@ void whatif_add_kernels(struct table *table, const struct whatif *whatif)
     }
 }
 
-/* For people a table of kernels says little unless it is of one machine. */
+/* For people, a table of kernels is useful only for a single machine. */
 struct table *whatif_start_kernels(struct document *document,
                                    const struct whatif_question *question)
 {

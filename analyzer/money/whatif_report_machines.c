@@ -203,7 +203,7 @@ static void note_crossover(struct table *table, const struct crossover_line *lin
               said_count(line->sizes));
 }
 
-/* Notes on all machines stand once, before the first one's own. */
+/* Notes on all machines come once, before the first machine's own. */
 static void add_notes(struct table *table, const struct whatif_report *report,
                       const struct whatif *whatif)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The answer to `tprof whatif` in the making: whatif_report.c fills it table by table.
+ * The unfinished answer of `tprof whatif`, which whatif_report.c fills table by table.
  */
 #ifndef MONEY_WHATIF_REPORT_PARTS_H
 #define MONEY_WHATIF_REPORT_PARTS_H
@@ -12,7 +12,7 @@ struct whatif_report {
     const struct whatif_question *question;
     const struct groups *groups;
     struct wall wall;
-    struct crossover_line line; /* of products here */
+    struct crossover_line line; /* line of products here */
     struct crossover_line reference_line;
 };
 
@@ -23,7 +23,7 @@ struct table *whatif_start_machines(struct document *document) MUST_CHECK;
 void whatif_add_machine(struct table *table, const struct whatif_report *report,
                         const struct whatif *whatif);
 
-/* The same for the kernels of all machines; the end cuts them to the number that the user wants. */
+/* The same for the kernels of all machines; the second function cuts them to the user's number. */
 struct table *whatif_start_kernels(struct document *document,
                                    const struct whatif_question *question) MUST_CHECK;
 void whatif_add_kernels(struct table *table, const struct whatif *whatif);

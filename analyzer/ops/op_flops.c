@@ -106,8 +106,8 @@ static bool is_convolved(const struct op_sizes *x, const struct op_sizes *output
     return true;
 }
 
-/* The FLOPs of one product of the backward pass.  A transposed convolution has an input where any
- * other has its output; where one could be either, both have as many. */
+/* The FLOPs of one product of the backward pass.  A transposed convolution has its input where any
+ * other has its output; if a tensor could be either, both have the same size. */
 static long double convolve_back(const struct op_sizes *outputs, const struct op_sizes *lists)
 {
     const struct op_sizes *x = outputs + 1, *weights = outputs + 2;
@@ -119,9 +119,9 @@ static long double convolve_back(const struct op_sizes *outputs, const struct op
     return 0;
 }
 
-/* The gradients of the output, the input and the weights.  The last list says which of the
- * gradients of the input, the weights and the bias are wanted; the first two cost a forward call
- * each.  The sizes of a bias may stand in front of the lists. */
+/* The gradients of the output, the input and the weights.  The last list says which gradients are
+ * wanted: those of the input, the weights and the bias.  The first two cost one forward call each.
+ * The sizes of a bias may precede the lists. */
 static long double convolution_backward(const struct op_shapes *inputs, unsigned first)
 {
     enum { BEHIND = 2 /* lists behind those of a convolution: output padding, wanted outputs */ };
@@ -170,8 +170,8 @@ static long double attention(const struct op_shapes *inputs, unsigned first)
            (q->of[q->count - 1] + v->of[v->count - 1]);
 }
 
-/* Five products to the two of the forward pass: that of queries and keys is computed again
- * (Dao et al., FlashAttention, 2022). */
+/* Five products, compared with two in the forward pass: that of queries and keys is recomputed (Dao
+ * et al., FlashAttention, 2022). */
 static long double attention_backward(const struct op_shapes *inputs, unsigned first)
 {
     return attention(inputs, first) * 5 / 2;
@@ -183,7 +183,7 @@ static const struct op_rule rules[] = {
 #undef OP_FLOPS
 };
 
-/* A transposed convolution goes through the op of any other. */
+/* A transposed convolution goes through the same op as any other. */
 static bool is_transposed(const struct session *session, const struct session_op *op)
 {
     for (; op->depth > 0; op = session_op_at(session, op->parent))

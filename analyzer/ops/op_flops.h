@@ -2,8 +2,8 @@
  *
  * The FLOPs of an op by its name and its inputs: a multiply-add is two.
  *
- * A sum over products, convolutions and attention; taps of convolutions in their padding and
- * masked products count as well.
+ * A sum over products, convolutions and attention.  Taps of convolutions in their padding, and
+ * masked products, count as well.
  */
 #ifndef OPS_OP_FLOPS_H
 #define OPS_OP_FLOPS_H
@@ -13,8 +13,8 @@
 struct session;
 struct session_op;
 
-/* An op that multiplies [items, rows, inner] by [items, inner, columns], or, where it has weights,
- * by [inner, columns]. */
+/* An op that multiplies [items, rows, inner] by [items, inner, columns], or by weights [inner,
+ * columns]. */
 struct op_product {
     long double items, rows, inner, columns;
     bool has_weights;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Rules for the ops of ONNX.  The profiles of ONNX Runtime lack weights that it packed for itself,
- * so the rules use the output where they can.
+ * so the rules use the output if they can.
  *
  * Source of each: the definition of the operator in https://onnx.ai/onnx/operators, and in
  * docs/ContribOperators.md of https://github.com/microsoft/onnxruntime.
@@ -22,7 +22,7 @@ static const struct op_sizes *find_input(const struct op_shapes *shapes, unsigne
 
 /* ---- products ------------------------------------------------------------------------------ */
 
-/* Each element of the output takes a row of the first matrix. */
+/* Each element of the output needs a row of the first matrix. */
 long double onnx_product(const struct op_shapes *shapes, unsigned first)
 {
     const struct op_sizes *a = find_input(shapes, first);
@@ -30,7 +30,8 @@ long double onnx_product(const struct op_shapes *shapes, unsigned first)
     return a && a->count > 0 ? 2 * op_sizes_elements(&shapes->output) * last(a) : 0;
 }
 
-/* Each element of the first matrix meets a row of the output, unless it is used for several. */
+/* Each element of the first matrix is multiplied with a row of the output, unless several share
+ * it. */
 long double onnx_turned_product(const struct op_shapes *shapes, unsigned first)
 {
     const struct op_sizes *a = find_input(shapes, first), *output = &shapes->output;
@@ -45,8 +46,8 @@ long double onnx_turned_product(const struct op_shapes *shapes, unsigned first)
 
 /* ---- convolutions -------------------------------------------------------------------------- */
 
-/* Returns: the weights [channels, of a group, ..]: they have as many dimensions as the input, and a
- * bias has fewer. */
+/* Returns: the weights [channels, of a group, ..]: they have as many dimensions as the input, while
+ * a bias has fewer. */
 static const struct op_sizes *find_weights(const struct op_shapes *shapes, unsigned first)
 {
     const struct op_sizes *weights = find_input(shapes, first);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Shared by the files of op_flops.h: rules of op_flops.def.  Each gives the FLOPs of a call, 0
+ * Shared by the files of op_flops.h: rules of op_flops.def.  Each rule gives the FLOPs of a call; 0
  * if the shapes are not enough.
  */
 #ifndef OPS_OP_FLOPS_PARTS_H
@@ -21,7 +21,7 @@ long double onnx_product(const struct op_shapes *shapes, unsigned first);
 /* The same where the first matrix may be transposed: [.., k, n]. */
 long double onnx_turned_product(const struct op_shapes *shapes, unsigned first);
 
-/* For these, `first` is the number of the weights. */
+/* In these, `first` is the index of the weights. */
 long double onnx_convolution(const struct op_shapes *shapes, unsigned first);
 long double onnx_transposed(const struct op_shapes *shapes, unsigned first);
 

@@ -15,7 +15,7 @@ static const char apply[] = "::apply";
 static const char aten[] = "aten::";
 static const char engine[] = "torch::autograd::Engine::evaluate_function(";
 
-/* The rest of a name behind a beginning; NULL: it begins otherwise. */
+/* The rest of a name after a prefix; NULL: the name has another prefix. */
 static const char *behind(const char *name, const char *begin)
 {
     size_t size = strlen(begin);
@@ -44,8 +44,9 @@ bool place_is_engine(const struct place *place)
     return behind(place->function->name, engine) != NULL;
 }
 
-/* The longest op of the session that begins a name, which ends with it or goes on with an overload.
- * Returns: its size; `size` where there is none. */
+/* The longest op of the session that is a prefix of a name; the name ends there, or continues with
+ * an overload.
+ * Returns: the size of the op; `size` when there is none. */
 static size_t find_known(const struct session *session, const char *name, size_t size)
 {
     size_t longest = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ops by the functions of PyTorch that stand on a chain: where ops are not recorded, or no longer,
- * samples still show them.
+ * Ops by the functions of PyTorch on a chain: if ops are not recorded, or no longer, samples still
+ * show them.
  *
  *     function                                           op
  *     at::_ops::mm::call, at::_ops::div__Scalar::...     aten::mm, aten::div_
@@ -19,17 +19,17 @@
 
 struct session;
 
-/* Ask whether a function is that of an op. */
+/* Ask whether a function belongs to an op. */
 bool place_is_op(const struct place *place);
 
-/* Ask whether it is that of the engine of gradients, whose recorded ops have the gradient in their
- * names. */
+/* Ask whether a function belongs to the engine of gradients, whose recorded ops have the gradient
+ * in their names. */
 bool place_is_engine(const struct place *place);
 
 enum { OP_FRAMES_NAME = 128 };
 
-/* Write the op's name.  A function's name has the overload behind it, "mul_Tensor": if an op of the
- * session starts it, that op is the name. */
+/* Write the name of the op.  A function's name ends with the overload, "mul_Tensor": if it starts
+ * with an op of the session, that op is the name. */
 void op_frames_name(char name[OP_FRAMES_NAME], const struct session *session,
                     const struct place *place);
 

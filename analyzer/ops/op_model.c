@@ -2,8 +2,8 @@
  *
  * The outermost module with most FLOPs.
  *
- * A trace has no calls of modules.  So the number of passes is the one that most places of the
- * model agree on: how often each called ops with FLOPs, whatever their sizes.
+ * A trace has no calls of modules.  So the number of passes is the most common number of calls
+ * among the model's places that call ops with FLOPs, whatever their sizes.
  */
 #include "ops/op_model.h"
 
@@ -96,7 +96,7 @@ static size_t merge_places(struct place *place, size_t count)
     return kept;
 }
 
-/* Returns: the number of calls that most places have; the least of several. */
+/* Returns: the most common number of calls of a place; the lowest of several. */
 static uint64_t find_mode(const struct place *place, size_t count)
 {
     size_t most = 0, run = 0;

@@ -12,12 +12,12 @@ struct session;
 
 struct op_model {
     uint32_t layer;    /* index in layers; 0: there is none */
-    uint64_t passes;   /* as most of its places that compute were called; 0: not known */
-    long double flops; /* of its forward ops */
+    uint64_t passes;   /* calls of most of its computing places; 0: unknown */
+    long double flops; /* FLOPs of its forward ops */
     long double backward_flops;
 };
 
-/* Find it by the sums of op_sums.h. */
+/* Find the model by the sums of op_sums.h. */
 void op_model_find(struct op_model *model, const struct session *session,
                    const struct op_sum *sums);
 

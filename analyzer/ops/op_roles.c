@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Roles of ops by what they compute, and by the modules that they run in.
+ * Roles of ops, by their computation and by their modules.
  *
- * Layers stand behind those around them, and so do ops.
+ * Layers come after their outer layers, and ops after their outer ops.
  */
 #include "ops/op_roles.h"
 
@@ -21,11 +21,11 @@
 /* The known properties of a layer. */
 struct layer {
     bool is_attention;
-    bool is_block; /* it may have a feed-forward */
+    bool is_block; /* the layer may have a feed-forward */
     bool is_both;  /* attention and its feed-forward: products separate them */
-    long double head_width;   /* of attention; 0: not known */
+    long double head_width;   /* head width of attention; 0: unknown */
     uint32_t first_product;   /* op: the last one found; 0: none */
-    uint32_t first_weights;   /* of a block: its products with weights, as above */
+    uint32_t first_weights;   /* for a block: its products with weights, as above */
     uint32_t weights_outside; /* products with weights in it that are in no attention */
 };
 
@@ -33,15 +33,15 @@ struct layer {
 struct product {
     bool is_product;
     struct op_product sizes;
-    uint32_t next;         /* the one of the same layer before */
-    uint32_t next_weights; /* the one of the same block before */
+    uint32_t next;         /* the previous one of the same layer */
+    uint32_t next_weights; /* the previous one of the same block */
 };
 
 struct finder {
     const struct session *session;
     enum role *roles;
     struct layer *layers;
-    struct product *products; /* one an op: the outermost forward ones */
+    struct product *products; /* one for each op: the outermost forward ones */
     size_t layer_count;
 };
 
@@ -99,7 +99,7 @@ static bool is_softmax(const struct session_op *op)
     return false;
 }
 
-/* Weights of pairs: as the softmax of a module has them, in rows that sum to 1. */
+/* Weights of pairs: the rows of a module's softmax, which sum to 1. */
 struct weights {
     long double elements, rows, columns;
 };
@@ -132,7 +132,7 @@ static bool takes(const struct op_product *product, const struct weights *weight
            product->items * product->rows * product->inner == weights->elements;
 }
 
-/* The module that called a softmax, which may be a module itself. */
+/* The module that called a softmax; the softmax may be a module itself. */
 static uint32_t home_of(const struct finder *finder, uint32_t layer)
 {
     bool is_itself = layer != 0 && strcmp(class_of(finder, layer), "Softmax") == 0;
@@ -140,7 +140,7 @@ static uint32_t home_of(const struct finder *finder, uint32_t layer)
     return is_itself ? outer_of(finder, layer) : layer;
 }
 
-/* Whether a product makes the input of a softmax, or takes its output; ops stand in the order of
+/* Ask whether a product makes the input of a softmax or takes its output; ops are in the order of
  * their first calls. */
 static bool is_scores(const struct finder *finder, uint32_t product, uint32_t softmax,
                       const struct weights *weights)
@@ -215,7 +215,7 @@ static void find_attention(struct finder *finder)
             finder->layers[i].is_attention = true;
 }
 
-/* Returns: the attention that a layer is in; 0: it is in none. */
+/* Returns: the attention around a layer; 0: there is none. */
 static uint32_t find_attention_around(const struct finder *finder, uint32_t layer)
 {
     while (layer != 0 && !finder->layers[layer].is_attention)
@@ -264,7 +264,7 @@ static uint32_t find_block_around(const struct finder *finder, uint32_t layer)
     return layer;
 }
 
-/* Heads fit into the widths of projections, where they are known. */
+/* Heads fit into the widths of projections, if the widths are known. */
 static bool may_project(const struct op_product *product, long double head_width)
 {
     return head_width == 0 ||
@@ -282,7 +282,7 @@ static bool may_feed(const struct finder *finder, const struct op_product *of, u
             (head_width > 0 && narrow > head_width && fmodl(narrow, head_width) == 0));
 }
 
-/* Whether `op` is one of two products of its block that widen and then narrow. */
+/* Ask whether `op` is one of two products of its block that widen and then narrow. */
 static bool is_fed_forward(const struct finder *finder, uint32_t op, uint32_t block)
 {
     const struct op_product *of = &finder->products[op].sizes;
@@ -338,7 +338,7 @@ static void find_weights(struct finder *finder)
 
 /* ---- all other ops ------------------------------------------------------------- */
 
-/* Uses the op's own name alone, which shows no block: a program's own scopes are no ops. */
+/* Uses only the op's own name, which shows no block: a program's own scopes are no ops. */
 static enum role find_own_role(const struct finder *finder, uint32_t index)
 {
     const struct session_op *op = session_op_at(finder->session, index);
@@ -407,7 +407,8 @@ static void merge_parts(struct array *parts)
     array_truncate(parts, parts->count > 0 ? kept + 1 : 0);
 }
 
-/* Returns: the role with most calls of the `count` parts of an op, whose shares it sets. */
+/* Returns: the role with the most calls among the `count` parts of an op; sets the parts'
+ * shares. */
 static enum role share_out(struct op_role_part *parts, size_t count)
 {
     size_t most = 0;

@@ -2,19 +2,19 @@
  *
  * The purpose of ops: attention, its projections, feed-forward, convolution and so on.
  *
- * Scores and context are an op that computes attention, or, in one module, a softmax between two
- * products of matrices without weights: it has as many elements, rows and columns as the first
- * makes, and as the second multiplies.  That module is attention, and so is one around it whose
- * class is called so, and torch.nn.MultiheadAttention.  Its products with weights are projections,
- * if heads fit into their widths.
+ * Scores and context are an op that computes attention; or, in one module, two products of matrices
+ * without weights around a softmax.  The softmax then has the elements, rows and columns that the
+ * first product makes and the second one multiplies.  That module is attention; so is an outer one
+ * with such a class name, and torch.nn.MultiheadAttention.  Its products with weights are
+ * projections, if heads fit into their widths.
  *
- * The next module outside that has other products with weights is a block.  Those that widen and
- * those that narrow again to the same width are its feed-forward; a module that computes both
- * itself, as the fast path of TransformerEncoderLayer does, is a block, too.
+ * The next module outside with other products with weights is a block.  Products that widen, and
+ * products that narrow again to the same width, are its feed-forward.  A module that computes both
+ * itself, like the fast path of TransformerEncoderLayer, is a block, too.
  *
- * All other ops have the role of their own names, or of the ops around them.  An op of a
- * backward pass has the role of the op whose gradients it computes.  Several such ops may have
- * several roles: each has its part of the calls.
+ * All other ops have the role of their own names, or of the ops around them.  An op of a backward
+ * pass has the role of the op whose gradients it computes.  Several such ops may have several
+ * roles: each role has its part of the calls.
  */
 #ifndef OPS_OP_ROLES_H
 #define OPS_OP_ROLES_H
@@ -31,11 +31,11 @@ struct session;
 struct op_role_part {
     uint32_t op;
     enum role role;
-    double share; /* of its calls with a known role: all parts of an op sum to 1 */
+    double share; /* share of its calls with a known role: all parts of an op sum to 1 */
 };
 
 struct op_roles {
-    enum role *of;      /* one an op: that of most calls; ROLES: unknown */
+    enum role *of;      /* one for each op: the role of most calls; ROLES: unknown */
     struct array parts; /* of struct op_role_part, those of an op side by side */
 };
 

@@ -9,7 +9,7 @@
 
 #include "model/op_texts.h"
 
-/* "2,3]" or "1,1)".  Returns: whether it is such. */
+/* "2,3]" or "1,1)".  Returns: whether the text has this form. */
 static bool parse_sizes(const char *text, struct op_sizes *sizes)
 {
     char *end;

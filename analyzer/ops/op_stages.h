@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What ops are for: the forward pass, gradients, the optimizer, or loading data.
+ * The purpose of ops: the forward pass, gradients, the optimizer, or loading data.
  */
 #ifndef OPS_OP_STAGES_H
 #define OPS_OP_STAGES_H
@@ -11,8 +11,8 @@ struct session;
 
 enum op_stage { OP_STAGE_FORWARD, OP_STAGE_BACKWARD, OP_STAGE_OPTIMIZER, OP_STAGE_DATA, OP_STAGES };
 
-/* Find the stage of an op, which is that of the nearest op around it with a stage: forward where
- * none has one. */
+/* Find the stage of an op: that of the nearest outer op with a stage, or forward if none has
+ * one. */
 enum op_stage op_stage_of(const struct session *session, uint32_t op);
 
 /* Elapsed time in ops, summed over threads. */

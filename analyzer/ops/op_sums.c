@@ -26,7 +26,8 @@ static void add_slots(struct op_sum *sums, const struct session *session)
     }
 }
 
-/* No kernel below it had any.  A call that computes nothing has 0, too. */
+/* Use the rules of op_flops.h if no kernel below the op has FLOPs.  A call that computes nothing
+ * has 0, too. */
 static void apply_rules(struct op_sum *sum, const struct session *session,
                         const struct session_op *op)
 {
@@ -94,8 +95,8 @@ static void add_backward_flops(struct op_sum *sums, const struct session *sessio
     }
 }
 
-/* An op stands behind the one around it, so from the last to the first each is whole before it is
- * added to that. */
+/* An op comes after its outer op.  So from the last op to the first, each is complete before it is
+ * added to its outer op. */
 struct op_sum *op_sums_new(const struct session *session)
 {
     const struct session_op *op = session->ops.items;

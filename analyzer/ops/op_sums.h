@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What ops did, each with the ops inside of it.
+ * The work of ops, each including its inner ops.
  */
 #ifndef OPS_OP_SUMS_H
 #define OPS_OP_SUMS_H
@@ -10,20 +10,20 @@
 
 struct session;
 
-/* Sums over an op and those inside it. */
+/* Sums over an op and its inner ops. */
 struct op_sum {
-    uint64_t kernel_ns; /* of the op alone */
+    uint64_t kernel_ns; /* of only the op itself */
     uint64_t kernels;
     long double flops;
-    long double own_flops; /* of the op alone */
+    long double own_flops; /* of only the op itself */
     bool is_ruled;         /* some of these are by rules for ops: op_flops.h */
-    const char *device;    /* of one of its ops, as in struct session_op; NULL: none */
+    const char *device;    /* device of one of its ops, as in struct session_op; NULL: none */
     long double bytes;
-    uint64_t backward_calls; /* of ops that computed gradients of these */
+    uint64_t backward_calls; /* calls of ops that computed gradients of these */
     double backward_ns;
     long double backward_flops;
-    long double own_backward_flops; /* for the op alone */
-    uint64_t peak_bytes;            /* these three mean nothing where blocks are not known */
+    long double own_backward_flops; /* of only the op itself */
+    uint64_t peak_bytes;            /* these three are undefined if blocks are unknown */
     uint64_t kept_bytes;
     uint64_t kept_blocks;
 };

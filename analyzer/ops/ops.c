@@ -115,7 +115,7 @@ static void set_times(struct value *cells, const struct ops_rows *rows, const st
         value_set_count(&cells[BACKWARD_FLOPS], row->backward_flops);
 }
 
-/* An op that called no kernel did nothing that tprof counts, which is not the same as nothing. */
+/* An op without kernel calls did nothing that tprof counts; that does not mean it did nothing. */
 static void set_work(struct value *cells, const struct ops_rows *rows, const struct ops_row *row)
 {
     static const unsigned char estimates[] = {FLOPS, RATE};
@@ -214,7 +214,7 @@ static void say_inputs(struct table *table, const struct session *session)
     }
 }
 
-/* "Linear#2": where no attribute leads to a layer, its number stands for it. */
+/* "Linear#2": if no attribute leads to a layer, its number replaces the attribute. */
 static bool has_numbers(const struct session *session)
 {
     const struct session_layer *layers = session->layers.items;

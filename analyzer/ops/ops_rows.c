@@ -50,7 +50,7 @@ static void append_site(struct text *text, const struct session *session, uint64
         text_append(text, frame->function ? frame->function : "?");
 }
 
-/* An op's place is that of the Python code that called it. */
+/* An op's place is the Python code that called it. */
 static void append_name(struct text *text, const struct session *session,
                         const struct session_op *op, enum analysis_by by)
 {
@@ -91,7 +91,7 @@ static uint32_t find_row(struct ops_rows *rows, const struct session_op *op, enu
     return index;
 }
 
-/* Is an op inside another op of the same row? */
+/* Ask whether an op is inside another op of the same row. */
 static bool is_inside(const struct session *session, const uint32_t *row_of, uint32_t index)
 {
     uint32_t row = row_of[index];
@@ -126,7 +126,7 @@ static bool is_type(const struct op_tensor *tensor, const char *type)
     return tensor->type_size == strlen(type) && memcmp(tensor->type, type, tensor->type_size) == 0;
 }
 
-/* torch.autocast converts tensors in the op, which then calls itself. */
+/* torch.autocast converts tensors inside the op, which then calls itself. */
 static bool is_autocast(const struct session *session, const struct session_op *op)
 {
     const struct session_op *around = session_op_at(session, op->parent);
@@ -189,7 +189,8 @@ static void gather(struct ops_rows *rows, enum analysis_by by, uint32_t *row_of,
     }
 }
 
-/* The ops of a backward pass run in no module: they are of those whose gradients they compute. */
+/* The ops of a backward pass run in no module, so they count for the ops whose gradients they
+ * compute. */
 static void share_backward(struct ops_rows *rows, const uint32_t *row_of)
 {
     struct ops_row *none = NULL;
@@ -215,7 +216,7 @@ static bool is_forward(const struct session *session, uint32_t op)
     return op != 0 && op_stage_of(session, op) == OP_STAGE_FORWARD;
 }
 
-/* An op inside of an op has the outer op's stage, or another one of its own. */
+/* An inner op has the outer op's stage, or its own. */
 static void sum_flops(struct ops_rows *rows, const struct op_sum *inside)
 {
     for (uint32_t i = 1; i < rows->session->ops.count; i++) {

@@ -16,34 +16,34 @@ struct session;
 
 /* Ops of one group. */
 struct ops_row {
-    const char *name;   /* of the group; texts live as long as the ops_rows */
-    const char *inputs; /* by shape alone; else NULL */
+    const char *name;   /* name of the group; texts live as long as the ops_rows */
+    const char *inputs; /* for rows by shape only; else NULL */
     const char *framework;
-    const char *class;  /* by module alone; NULL: it is none */
+    const char *class;  /* for rows by module only; NULL: no module */
     uint64_t calls;
-    uint64_t outer_calls; /* of these, in no other op of the group */
+    uint64_t outer_calls; /* calls inside no other op of the group */
     bool is_estimated;
     bool is_backward;
-    uint64_t total_ns;         /* of outer calls */
-    uint64_t self_ns;          /* of all its ops, without the ops inside */
-    uint64_t kernel_ns;        /* of kernels called in no op inside */
-    uint64_t kernels;          /* calls of kernels in its ops and the ops inside */
-    long double flops;         /* of its ops and the ops inside: of kernels, or by op_flops.h */
+    uint64_t total_ns;         /* time of outer calls */
+    uint64_t self_ns;          /* time of all its ops, without inner ops */
+    uint64_t kernel_ns;        /* time of kernels called directly, in no inner op */
+    uint64_t kernels;          /* calls of kernels in its ops and inner ops */
+    long double flops;         /* of its ops and inner ops: from kernels, or from op_flops.h */
     bool is_ruled;             /* some are by the latter */
     const char *device;        /* as in struct op_sum */
-    long double bytes;         /* that these read and write at least */
-    uint64_t allocations;      /* in no op inside */
+    long double bytes;         /* bytes that these at least read and write */
+    uint64_t allocations;      /* those in no inner op */
     uint64_t allocated_bytes;
-    uint64_t peak_bytes;     /* of its ops and the ops inside, as in struct session_op */
+    uint64_t peak_bytes;     /* of its ops and inner ops, as in struct session_op */
     uint64_t kept_bytes;
     uint64_t kept_blocks;
     uint64_t no_grad_calls;  /* as in struct session_op */
-    uint64_t autocast_calls; /* whose inputs were converted to 16 bits by themselves */
-    uint64_t backward_calls; /* of ops that computed gradients of its ops, and of the ops inside */
+    uint64_t autocast_calls; /* calls whose inputs were converted to 16 bits by themselves */
+    uint64_t backward_calls; /* calls of ops that computed gradients of its ops and inner ops */
     double backward_ns;      /* in these */
     long double backward_flops;
-    double share_ns;         /* of all_ns: self_ns, and of a module its own ops' backward ops, too,
-                                which then are not in the row without a module */
+    double share_ns;         /* part of all_ns: self_ns, and for a module also its ops' backward
+                                ops, which then are not in the row without a module */
 };
 
 struct ops_rows {
@@ -54,9 +54,9 @@ struct ops_rows {
     bool knows_peak;   /* peak_bytes is known */
     bool knows_kept;   /* kept_bytes and kept_blocks are known */
     bool knows_inputs; /* no_grad_calls and autocast_calls are known */
-    long double flops; /* of all ops */
-    long double forward_flops; /* of these, in ops that compute no gradients and belong to no
-                                  optimizer or loader */
+    long double flops; /* FLOPs of all ops */
+    long double forward_flops; /* part in ops that compute no gradients and belong to no optimizer
+                                  or loader */
     struct fold fold;
 };
 

@@ -37,8 +37,8 @@ enum role_block role_block_of(enum role role)
     return role == ROLES ? ROLE_BLOCK_NONE : rows[role].block;
 }
 
-/* A place where a word may start: the start, behind no letter, or a capital behind a small
- * letter. */
+/* A position where a word may start: the start of the name, after a character that is no letter, or
+ * a capital after a small letter. */
 static bool may_begin(const char *name, const char *at)
 {
     return at == name || !isalpha((unsigned char)at[-1]) ||

@@ -18,10 +18,10 @@ enum role_block { ROLE_BLOCK_NONE, ROLE_BLOCK_ATTENTION, ROLE_BLOCK_FEED_FORWARD
 
 const char *role_name(enum role role);
 
-/* Returns: the block of a role; that of ROLES is none. */
+/* Returns: the block of a role; ROLES has none. */
 enum role_block role_block_of(enum role role);
 
-/* Ask whether a name has one of some words, whole, in any case: as role_words.def has it.
+/* Ask whether a name contains one of some words as a whole word, in any case, as in role_words.def.
  * Shape: the words, then NULL. */
 bool role_name_has_any(const char *name, const char *const *words);
 

@@ -42,7 +42,7 @@ void help_print_usage(const char *name, const char *arguments, const char *sente
 
     help_print_row(stdout, usage, (unsigned)start, arguments);
     if (strchr(sentence, '\n'))
-        puts(sentence); /* it has lines of its own */
+        puts(sentence); /* the sentence has its own line breaks */
     else
         help_print_row(stdout, "", 0, sentence);
     putchar('\n');

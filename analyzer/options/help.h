@@ -9,7 +9,7 @@
 
 #include "options/option.h"
 
-enum { HELP_COLUMN = 29 }; /* of an option's meaning */
+enum { HELP_COLUMN = 29 }; /* column of an option's meaning */
 
 /* Print a word and its meaning; the meaning starts at column `indent`. */
 void help_print_row(FILE *out, const char *head, size_t indent, const char *meaning);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a row says of its commands and its argument.
+ * The words of a row about its commands and its argument.
  */
 #include "options/option.h"
 

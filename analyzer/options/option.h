@@ -20,7 +20,7 @@ struct option_row;
 struct option_value {
     const struct option_row *row;
     const char *text; /* its argument; NULL: none */
-    void *field;      /* that the row names */
+    void *field;      /* the field that the row names */
     void *fields;     /* the struct with this field */
 };
 
@@ -30,14 +30,14 @@ typedef enum status (*option_reader)(const struct option_value *value,
                                      struct diagnostic *diagnostic);
 
 struct option_row {
-    size_t place; /* of the field */
+    size_t place; /* offset of the field */
     option_reader read;
-    double most; /* that the reader accepts */
+    double most; /* the highest value that the reader accepts */
     int letter;  /* the short form, or 0 */
     const char *name;
-    const char *argument; /* NULL: it takes none; "[=DIR]": it may have one */
-    const char *commands; /* NULL: all that read the table; "but diff": all but these */
-    const char *excludes; /* names of other options; NULL: none */
+    const char *argument; /* NULL: none; "[=DIR]": an optional one */
+    const char *commands; /* NULL: all that read the table; "but diff": all except these */
+    const char *excludes; /* names of conflicting options; NULL: none */
     const char *help;
 };
 
@@ -54,10 +54,10 @@ struct option_set {
 /* Ask whether a command has an option of its tables. */
 bool option_is_of(const struct option_row *row, const char *command);
 
-/* Ask whether a row names the commands that lack the option, not those that have it. */
+/* Ask whether a row names the commands that lack the option, instead of those that have it. */
 bool option_is_common(const struct option_row *row);
 
-/* Ask whether an option may stand without its argument. */
+/* Ask whether an option's argument may be left out. */
 bool option_may_stand_alone(const struct option_row *row);
 
 /* Ask whether a word is in a list of words with a space between them. */

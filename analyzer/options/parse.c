@@ -13,7 +13,7 @@ enum { BEYOND_LETTERS = 256 }; /* getopt_long returns this plus an index for a l
 struct known {
     const struct option_row *row;
     void *fields;
-    bool is_own; /* of this command */
+    bool is_own; /* option of this command */
     bool is_seen;
 };
 
@@ -91,7 +91,7 @@ static enum status refuse_missing(const char *command, const char *word,
                           command, word, command);
 }
 
-/* A letter may stand anywhere in its word, and getopt gives it alone. */
+/* A letter may be anywhere in its word, and getopt reports only the letter. */
 static enum status refuse_unknown(const char *command, const char *word,
                                   struct diagnostic *diagnostic)
 {

@@ -14,12 +14,12 @@ struct options_asked {
     const char *command;
     const struct option_set *sets;
     size_t count;
-    bool ends_at_a_word; /* other words end the options, too, not only "--" */
+    bool ends_at_a_word; /* other words end the options, too, not just "--" */
 };
 
-/* Read the options among the arguments; the first argument is the command's name.  The other
- * words start at getopt's optind.  An option of another command is known by the sets, too: the
- * diagnostic names the commands that have it.
+/* Read the options among the arguments; the first argument is the command's name.  The other words
+ * start at getopt's optind.  The sets also know the options of other commands: the diagnostic names
+ * the commands that have such an option.
  * Errors: STATUS_USAGE, from a reader, or for an unknown option, a missing value, or two options
  * that exclude one another. */
 enum status options_parse(const struct options_asked *asked, int argc, char **argv,

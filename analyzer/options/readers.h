@@ -13,7 +13,7 @@
 /* bool: the option was given. */
 enum status option_yes(const struct option_value *value, struct diagnostic *diagnostic) MUST_CHECK;
 
-/* const char *: the argument itself; NULL where it may be missing. */
+/* const char *: the argument itself; NULL if it is optional and missing. */
 enum status option_text(const struct option_value *value, struct diagnostic *diagnostic) MUST_CHECK;
 
 /* struct array of const char *: an argument more. */
@@ -31,7 +31,7 @@ enum status option_rows(const struct option_value *value, struct diagnostic *dia
 enum status option_positive(const struct option_value *value,
                             struct diagnostic *diagnostic) MUST_CHECK;
 
-/* double: a number between 0 and the most of the row, neither of them. */
+/* double: a number between 0 and the row's highest value, excluding both. */
 enum status option_number(const struct option_value *value,
                           struct diagnostic *diagnostic) MUST_CHECK;
 
@@ -43,7 +43,7 @@ enum status option_above_0(const struct option_value *value,
 enum status option_percent(const struct option_value *value,
                            struct diagnostic *diagnostic) MUST_CHECK;
 
-/* uint64_t: a duration in ns; option_duration_or_0 takes a 0 without a unit. */
+/* uint64_t: a duration in ns; option_duration_or_0 also accepts a 0 without a unit. */
 enum status option_duration(const struct option_value *value,
                             struct diagnostic *diagnostic) MUST_CHECK;
 enum status option_duration_or_0(const struct option_value *value,
@@ -62,7 +62,7 @@ enum status option_byte_rate(const struct option_value *value,
 enum status option_folder(const struct option_value *value,
                           struct diagnostic *diagnostic) MUST_CHECK;
 
-/* const struct renderer *: the one of a name, or that of JSON. */
+/* const struct renderer *: the one with the given name, or JSON's. */
 enum status option_format(const struct option_value *value,
                           struct diagnostic *diagnostic) MUST_CHECK;
 enum status option_json(const struct option_value *value, struct diagnostic *diagnostic) MUST_CHECK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the command of an analysis shows people, as elements of the page.
+ * The output of an analysis's command, as elements of the page.
  */
 #include "page/analyses.h"
 
@@ -10,7 +10,7 @@
 #include "page/tables.h"
 #include "screen/shown.h"
 
-/* Rows of a table.  Readers sort and filter these; the command shows more. */
+/* Rows of a table.  Readers can sort and filter these rows; the command shows more. */
 enum { ANALYSES_ROWS = 200 };
 
 static void put(struct html *html, const struct shown *shown)
@@ -39,7 +39,7 @@ void analyses_put(struct html *html, const struct page_request *request,
     put(html, &shown);
 }
 
-/* With histograms, which stand below their rows instead of all that is known of each. */
+/* With histograms below their rows, instead of everything known about each row. */
 void analyses_put_timing(struct html *html, const struct page_request *request)
 {
     struct shown shown = choose(request, &analysis_timing);

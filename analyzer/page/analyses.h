@@ -15,10 +15,10 @@
 void analyses_put(struct html *html, const struct page_request *request,
                   const struct analysis *analysis);
 
-/* Put how long each kernel takes, and below the first rows how their times are distributed. */
+/* Put how long each kernel takes, and below the first rows the distribution of their times. */
 void analyses_put_timing(struct html *html, const struct page_request *request);
 
-/* The same of ops. */
+/* The same for ops. */
 void analyses_put_ops(struct html *html, const struct page_request *request);
 
 /* Put the heap over time: a plot and the readings. */

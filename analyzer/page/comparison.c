@@ -2,9 +2,9 @@
  *
  * A call tree with the processor time of each run, and a verdict on each of its frames.
  *
- * Source: Welch's interval for the difference of the means, for all frames of one percent or
- * more and all sides together (Bonferroni); smaller ones are not judged.  As tprof compare
- * says, fewer runs than its test by ranks needs show nothing.
+ * Source: Welch's interval for the difference of the means, for all frames of at least one percent
+ * and all sides together (Bonferroni); smaller frames are not judged.  As in tprof compare, fewer
+ * runs than its rank test needs show nothing.
  */
 #include "page/comparison.h"
 
@@ -89,12 +89,12 @@ void comparison_add(struct comparison *comparison, size_t side, const struct ses
 
 /* ---- verdicts ------------------------------------------------------------------------- */
 
-/* The values of a node, of one side after the other. */
+/* The values of a node, for one side after the other. */
 struct sample {
     double *values;
     size_t starts[COMPARISON_MOST + 1]; /* and the end */
     double means[COMPARISON_MOST];
-    size_t least_runs; /* of a side, to be certain of anything */
+    size_t least_runs; /* runs of a side that certainty needs */
 };
 
 static void fill_side(struct sample *sample, const struct array *runs, size_t side, size_t number)

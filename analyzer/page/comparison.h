@@ -31,10 +31,11 @@ struct comparison {
     size_t sides;
 };
 
-/* Compare as many sides as there are labels, COMPARISON_MOST at most; the labels must stay. */
+/* Compare as many sides as there are labels, at most COMPARISON_MOST; the labels must stay
+ * valid. */
 void comparison_init(struct comparison *comparison, const struct text_list *labels);
 
-/* Add a run, whose session may be closed then. */
+/* Add a run; its session may be closed afterwards. */
 void comparison_add(struct comparison *comparison, size_t side, const struct session *session);
 
 /* Write the page, once.  A failed write is an error of `out`. */

@@ -12,7 +12,7 @@
 
 enum { FRAMES_SHOWN = 30 };
 
-/* A frame whose difference one that it calls has nearly all of, says nothing more. */
+/* If a callee has nearly all of a frame's difference, the frame adds nothing. */
 static const double most_explained = 0.9;
 
 struct frames {
@@ -63,7 +63,7 @@ static void mark_explained(const struct comparison *comparison, bool *is_explain
     }
 }
 
-static size_t side_count; /* for compare_rows, which the page's only thread calls */
+static size_t side_count; /* for compare_rows; the page has only one thread */
 
 static int compare_rows(const void *left, const void *right)
 {
@@ -88,7 +88,7 @@ static void choose(struct frames *frames, const bool *is_explained)
         qsort(frames->rows, frames->count, sizeof *frames->rows, compare_rows);
 }
 
-/* Returns: the side that alone has the frame; the number of sides: several have it. */
+/* Returns: the only side that has the frame; the number of sides: several have it. */
 static size_t find_only(const struct comparison *comparison, const struct call_node *node)
 {
     size_t only = comparison->sides;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the parts of a comparison share: its verdicts, and the table of frames.
+ * Shared by the files of a comparison: its verdicts, and the table of frames.
  */
 #ifndef PAGE_COMPARISON_PARTS_H
 #define PAGE_COMPARISON_PARTS_H
@@ -17,8 +17,8 @@ enum verdict {
 
 const char *comparison_words(enum verdict verdict);
 
-/* Put the judged frames that differ, with a column a side: those deep in the tree that have the
- * difference, not all of their callers.  The frames must not have been put yet. */
+/* Put the judged frames that differ, with a column for each side: those deep in the tree that have
+ * the difference, not all of their callers.  The frames must not have been put yet. */
 void comparison_put_frames(struct html *html, const struct comparison *comparison);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * The distribution of one row's times, by the columns of tprof timing.
  *
- * Bars are one a bin, of one width on the page, whether the bins are of one width or grow; values
- * outside of the bins are paler bars on both sides.
+ * Each bin has a bar, and all bars are equally wide on the page, whether the bins have equal widths
+ * or grow.  Values outside of the bins are paler bars on both sides.
  *
  * Decision: doc/decisions/page-without-libraries.
  */
@@ -17,7 +17,7 @@
 #include "page/texts.h"
 #include "render/cell.h"
 
-enum { BARS_WIDTH = 1000, BARS_HEIGHT = 100 }; /* of the drawing, in its own units */
+enum { BARS_WIDTH = 1000, BARS_HEIGHT = 100 }; /* size of the drawing, in its own units */
 
 /* The keys of two columns of the row. */
 static const struct measure {
@@ -87,8 +87,8 @@ static double most_calls(const struct table *histogram)
     return most;
 }
 
-/* The first and the last bin may have the values outside of all others: then it is much wider than
- * its neighbour. */
+/* The first or last bin may have the values outside of all others: it is then much wider than its
+ * neighbour. */
 static bool is_outside(const struct table *histogram, size_t index)
 {
     size_t count = table_row_count(histogram);
@@ -116,7 +116,7 @@ static void put_bar(struct html *html, const struct table *histogram, size_t ind
               cell_format_number(from, bin.from, UNIT_NS), cell_format_number(to, bin.to, UNIT_NS));
 }
 
-/* Returns: where a time stands in the drawing; NAN where it is in no bin. */
+/* Returns: the position of a time in the drawing; NAN if it is in no bin. */
 static double place_of(const struct table *histogram, double ns)
 {
     size_t count = table_row_count(histogram);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A report that is there already as a page: its tables and plots, which need no script.
+ * A finished report as a page: its tables and plots, which need no script.
  */
 #ifndef PAGE_DOCUMENT_PAGE_H
 #define PAGE_DOCUMENT_PAGE_H

@@ -11,10 +11,10 @@
 #include "base/text.h"
 #include "statistics/ranks.h"
 
-/* The nodes that the page has, callers first, and the number of each by its index; of one that is
- * left out -1. */
+/* The nodes of the page, callers first, and the number of each by its index; -1 for a node that is
+ * left out. */
 struct chosen {
-    struct array nodes; /* of const struct call_node * */
+    struct array nodes; /* const struct call_node * */
     long *numbers;
     size_t left_out;
 };
@@ -35,8 +35,8 @@ static double share_of(const struct flame_data *data, const struct call_node *no
     return share;
 }
 
-/* Returns: the share above which at most FLAME_NODES nodes stand.  A call weighs no more than its
- * caller, so callers of kept nodes are kept, too. */
+/* Returns: the share above which there are at most FLAME_NODES nodes.  A call weighs no more than
+ * its caller, so callers of kept nodes are kept, too. */
 static double find_least(const struct flame_data *data, size_t *count)
 {
     struct array shares;
@@ -121,7 +121,7 @@ static void put_frame(struct html *html, const struct call_frame *frame)
     html_putf(html, ",%d]", (int)frame->kind);
 }
 
-/* Frames are numbered by their first use, so that those of nodes left out are not there. */
+/* Frames are numbered by their first use, so frames of left out nodes are absent. */
 static void put_frames(struct html *html, const struct call_tree *tree, const struct chosen *chosen)
 {
     size_t *numbers = pool_get_zeros(tree->frames.items.count + 1, sizeof *numbers), count = 0;

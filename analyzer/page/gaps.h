@@ -9,7 +9,7 @@
 
 struct session;
 
-/* Put them as a list of JSON. */
+/* Put the gaps as a JSON list. */
 void gaps_put(struct html *html, const struct session *session);
 
 #endif

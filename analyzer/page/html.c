@@ -2,7 +2,7 @@
  *
  * Markup, and foreign texts made harmless.
  *
- * To read: https://html.spec.whatwg.org/multipage/parsing.html, and in scripting.html beside it
+ * To read: https://html.spec.whatwg.org/multipage/parsing.html; and in scripting.html next to it,
  * #restrictions-for-contents-of-script-elements.
  */
 #include "page/html.h"
@@ -73,7 +73,7 @@ static size_t find_character(const char *bytes, size_t at)
     return at;
 }
 
-/* A name may have 64 KiB: both ends distinguish it from others.
+/* A name may have 64 KiB, so both ends are kept: they distinguish it from others.
  * Returns: html->text, or its shortened form, until the next one. */
 static const char *clip(struct html *html, size_t most)
 {
@@ -89,7 +89,8 @@ static const char *clip(struct html *html, size_t most)
     return html->clipped.bytes;
 }
 
-/* Returns: the text without control characters, of at most so many bytes, until the next one. */
+/* Returns: the text without control characters, with at most `most` bytes, valid until the next
+ * call. */
 static const char *make_safe(struct html *html, const char *text, size_t most)
 {
     text_clear(&html->text);
@@ -105,7 +106,7 @@ void html_text(struct html *html, const char *text)
 }
 
 /* Find the analysis of a command at the start of a text: "tprof memory".
- * Returns: how many bytes name it; 0: none does. */
+ * Returns: how many bytes name the command; 0: no command is named. */
 static size_t find_command(const char *text, const struct analysis **analysis)
 {
     static const char command[] = "tprof ";
@@ -152,8 +153,8 @@ void html_value(struct html *html, const struct value *value, enum unit unit)
     put_escaped(html, shown, strlen(shown));
 }
 
-/* Strings of JSON stand in an element of script, where entities mean nothing: characters that could
- * end it become code points. */
+/* JSON strings are in a script element, where entities have no meaning: characters that could end
+ * the element become code points. */
 void html_string(struct html *html, const char *text)
 {
     const char *safe = make_safe(html, text, HTML_NAME);

@@ -2,8 +2,8 @@
  *
  * The bytes of a page: markup of ours, and texts that are foreign.
  *
- * A name in a trace may hold any bytes.  It reaches the page through html_text or html_string
- * alone, so that it can neither end an element nor start one.
+ * A name in a trace may contain any bytes.  It reaches the page only through html_text or
+ * html_string, so it can neither end nor start an element.
  */
 #ifndef PAGE_HTML_H
 #define PAGE_HTML_H
@@ -18,17 +18,17 @@
 #include "document/table.h"
 #include "render/render.h"
 
-/* A page in the making. */
+/* A page being written. */
 struct html {
     FILE *out;
-    struct render_options how; /* for cells */
+    struct render_options how; /* options for cells */
     struct text text;          /* the next foreign text */
-    struct text clipped;       /* its shortened form, if it is too long */
+    struct text clipped;       /* the shortened form of a name that is too long */
     bool has_analyses; /* the page has a block of each: names of commands link there */
     bool is_overview;  /* headings of documents are those of the page */
-    bool has_title;    /* else the next of these is the page's own */
-    const struct table *times; /* of op_times.h, for rows of these names; or NULL */
-    double bar_whole;          /* of the table at hand, as the next */
+    bool has_title;    /* otherwise the next of these is the page's own */
+    const struct table *times; /* op_times.h, for rows with these names; or NULL */
+    double bar_whole;          /* whole of the current table's bar; so is the next field */
     uint64_t empty_columns;    /* a bit for each of the first 64 that has no value */
 };
 
@@ -39,20 +39,20 @@ void html_put(struct html *html, const char *markup);
 void html_putf(struct html *html, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Put a foreign text, or both ends of a very long one.  Characters that HTML, a terminal or a
- * reader could mistake become visible escapes.  The text may stand in an attribute between double
- * quotes, too. */
+ * reader could misread become visible escapes.  The text may also be in an attribute between double
+ * quotes. */
 void html_text(struct html *html, const char *text);
 
-/* The same of prose: each "tprof NAME" that the page shows is a link to it. */
+/* The same for prose: each "tprof NAME" that the page shows becomes a link. */
 void html_prose(struct html *html, const char *text);
 
 /* Put a value for people, of a column's unit. */
 void html_value(struct html *html, const struct value *value, enum unit unit);
 
-/* Put a foreign text as a string of JSON, with its quotes, that no element can be ended by. */
+/* Put a foreign text as a quoted JSON string that cannot end an element. */
 void html_string(struct html *html, const char *text);
 
-/* Put a number of JSON; null if it is not finite. */
+/* Put a JSON number; null if it is not finite. */
 void html_number(struct html *html, double number);
 
 #endif

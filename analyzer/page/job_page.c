@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A job's page.  The timelines of its processes are kept as the bytes that the page will have,
- * until the first start is known.
+ * The page of a job.  The timelines of its processes are kept as the final bytes until the first
+ * start is known.
  *
- * Clocks are aligned by the wall clock at each start, as in all exports.  On one host the monotonic
- * clock shows the error, if the wall clock was set meanwhile.
+ * Clocks are aligned by the wall clock at each start, as in all exports.  On one host, the
+ * monotonic clock shows the error if the wall clock was set meanwhile.
  */
 #include "page/job_page.h"
 
@@ -127,7 +127,7 @@ static struct job_process *find_lightest(struct job_page *page)
     return lightest;
 }
 
-/* Returns: the place for a process that weighs so much; NULL: it has none. */
+/* Returns: the place for a process with this weight; NULL: it gets none. */
 static struct job_process *find_place(struct job_page *page, double weight)
 {
     struct job_process *place;
@@ -216,7 +216,7 @@ static bool has_link(const struct job_process *process, const char *function)
     return false;
 }
 
-/* Functions come more than once: with the others that they waited for longest first. */
+/* Functions are listed once for each group of peers: the longest waits first. */
 void job_page_link(struct job_page *page, uint32_t index, const char *function, const char *peers)
 {
     struct job_process *process = find_process(page, index);

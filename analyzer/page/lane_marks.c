@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Marks of a lane.  One pass finds the length below which gaps and marks are short: a power of
- * two, by counts of each.
+ * Marks of a lane.  One pass finds the length below which gaps and marks are short: a power of two,
+ * by counts of each.
  */
 #include "page/lane_marks.h"
 
@@ -32,7 +32,7 @@ static int compare_starts(const void *left, const void *right)
     return (a->end_ns < b->end_ns) - (a->end_ns > b->end_ns);
 }
 
-/* Most come in their order. */
+/* Sort the marks.  Most lists are already sorted. */
 static void order(struct lane_marks *marks)
 {
     struct lane_mark *mark = marks->list.items;
@@ -60,7 +60,7 @@ static uint64_t gap_before(const struct lane_mark *mark)
     return mark[0].start_ns > mark[-1].end_ns ? mark[0].start_ns - mark[-1].end_ns : 0;
 }
 
-/* A gap that stays parts two marks; a mark that stays, itself from two. */
+/* A long gap separates two marks; a long mark is separate from both neighbours. */
 static unsigned find_short(const struct lane_marks *marks, size_t most)
 {
     const struct lane_mark *mark = marks->list.items;

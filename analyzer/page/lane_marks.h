@@ -2,8 +2,8 @@
  *
  * Stretches of time on one lane of the timeline, thinned to the number that a page can hold.
  *
- * If there are too many, short ones with short gaps between them become one, with their number and
- * time; long ones and long gaps stay unchanged.
+ * If there are too many marks, short ones with short gaps between them are merged, with their
+ * number and time; long marks and long gaps stay unchanged.
  */
 #ifndef PAGE_LANE_MARKS_H
 #define PAGE_LANE_MARKS_H
@@ -18,9 +18,9 @@
 struct lane_mark {
     uint64_t start_ns;
     uint64_t end_ns;
-    uint64_t busy_ns; /* in the marks that it stands for */
+    uint64_t busy_ns; /* time in the merged marks */
     uint64_t longest_ns;
-    uint32_t name; /* the caller's number; of several, that of the longest */
+    uint32_t name; /* the caller's number; for merged marks, that of the longest */
     uint32_t count;
 };
 
@@ -32,13 +32,13 @@ struct lane_marks {
 void lane_marks_init(struct lane_marks *marks);
 void lane_marks_fini(struct lane_marks *marks);
 
-/* Add one; of very many those that are there are thinned before. */
+/* Add a mark; if there are very many, the existing ones are thinned before. */
 void lane_marks_add(struct lane_marks *marks, uint64_t start_ns, uint64_t end_ns, uint32_t name);
 
-/* Order them, and leave `most` at most; those that overlap become one where they must. */
+/* Sort the marks, and keep at most `most`; overlapping marks are merged if necessary. */
 void lane_marks_thin(struct lane_marks *marks, size_t most);
 
-/* Put them as members of an object of JSON. */
+/* Put the marks as members of a JSON object. */
 void lane_marks_put(struct html *html, const struct lane_marks *marks);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How long the calls of each op took, one by one, as far as their laps are there.
+ * The duration of each call of an op, as far as laps exist.
  */
 #ifndef PAGE_OP_TIMES_H
 #define PAGE_OP_TIMES_H

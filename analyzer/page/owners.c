@@ -3,7 +3,7 @@
  * Owners of the heap over time, by the marks of its sites.
  *
  * An owner has thousands of small sites, so the largest sites do not show the largest owners: all
- * are named.  The owners with most at some mark have rows; the others share one.
+ * are named.  The owners with the most bytes at some mark have rows; the others share one.
  *
  * Decision: doc/decisions/page-read-by-a-new-user.
  */
@@ -112,7 +112,7 @@ static int compare_owners(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-/* The largest first; those past OWNERS_MOST join the others. */
+/* Puts the largest first; those past OWNERS_MOST join the others. */
 static void rank(struct owners *owners)
 {
     struct owner *owner = owners->list.items;

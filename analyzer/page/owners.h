@@ -8,7 +8,7 @@
 #include "page/html.h"
 #include "page/page_request.h"
 
-/* Put it as an object of JSON. */
+/* Put the owners as a JSON object. */
 void owners_put(struct html *html, const struct page_request *request);
 
 #endif

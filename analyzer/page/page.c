@@ -3,8 +3,8 @@
  * The page from its first byte to its last: the output of `tprof report`, the parts of parts.def,
  * and the contents of the trace.
  *
- * Tables stand first in the file and need no script.  A policy in its head forbids any
- * network, and any script but ours, whose hash it has.
+ * Tables come first in the file and need no script.  A policy in its head forbids any network, and
+ * any script except tprof's own, whose hash it contains.
  *
  * To read: https://www.w3.org/TR/CSP3.
  */
@@ -28,7 +28,7 @@
 
 /* A heading, or a block below the last one. */
 struct part {
-    const char *id; /* of a heading; NULL: a block */
+    const char *id; /* id of a heading; NULL: a block */
     const char *title;
     const struct analysis *analysis;
     bool is_open;
@@ -44,7 +44,7 @@ static const struct part parts[] = {
 
 enum { PARTS = sizeof parts / sizeof *parts };
 
-/* A chart at the head of a part; a script fills its place. */
+/* A chart at the head of a part, filled in by a script. */
 static const struct chart {
     const char *part;
     const char *id;
@@ -164,7 +164,7 @@ static void put_trace(struct html *html, const struct page_request *request)
     html_put(html, "</details>\n</section>\n");
 }
 
-/* Put the data of charts, which no viewer runs. */
+/* Put the data of charts, which a script reads. */
 static void put_data(struct html *html, const struct page_request *request)
 {
     struct pool pool;
@@ -209,7 +209,7 @@ static void write_redacted(const struct page_request *request, FILE *out)
     write_shown(&shown, out);
 }
 
-/* A text of the program's source is in the page where it was asked for alone. */
+/* The page has text of the program's source only if the user requested it. */
 static struct session with_sources(const struct session *session,
                                    const struct page_request *request)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A trace as one page of HTML that needs nothing beside it: no network, no other file, and for
- * its tables no script.
+ * A trace as one self-contained page of HTML: no network, no other file, and no script for its
+ * tables.
  *
  * The same trace gives the same bytes.
  */

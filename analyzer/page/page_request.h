@@ -14,9 +14,9 @@ struct analysis_options;
 struct page_request {
     const struct session *session;
     const struct analysis_options *options;
-    bool shows_arguments; /* those of the program, and its environment */
+    bool shows_arguments; /* arguments and environment of the program */
     bool shows_sources;   /* texts of its source files */
-    struct session_sources sources; /* where these are */
+    struct session_sources sources; /* where the sources are */
 };
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Areas, lines and points as SVG, stretched to the width of the page.
  *
- * Words stand beside the drawing as HTML: within it they would be stretched, too.
+ * Words are HTML next to the drawing: inside it they would be stretched, too.
  *
  * Decision: doc/decisions/page-without-libraries.
  *
@@ -18,14 +18,14 @@
 #include "render/cell.h"
 
 enum {
-    PLOTS_SIDE = 1000, /* of the drawing, in its own units, both ways */
-    FEW_DECADES = 2,   /* of an axis that has more labels than these */
-    PLOTS_LABELS = 4,  /* parts of an axis between labels, where it is linear */
-    PLACES_MOST = 200, /* of a series that show their figures */
-    PLOTS_COLOURS = 6  /* .c0 ... of page.css */
+    PLOTS_SIDE = 1000, /* side of the drawing, in its own units, both ways */
+    FEW_DECADES = 2,   /* a longer axis needs no labels between decades */
+    PLOTS_LABELS = 4,  /* parts of a linear axis between labels */
+    PLACES_MOST = 200, /* the most points of a series that show their figures */
+    PLOTS_COLOURS = 6  /* .c0 ...  in page.css */
 };
 
-#define STEP_SLACK 1e-9 /* so that 100 is no less than 100 */
+#define STEP_SLACK 1e-9 /* tolerance, so that 100 is not below 100 */
 
 struct plots_axis {
     double from; /* exponents of ten where it is logarithmic */
@@ -40,8 +40,8 @@ struct plots_frame {
 };
 
 /* 1, 2 and 5 of a decade are labels that read well.
- * Returns: the exponent of the largest one that is not above; of -x that of the smallest not below,
- * as 1/5, 1/2 and 1 are such numbers, too. */
+ * Returns: the exponent of the largest such number that is not above; for -x, that of the smallest
+ * not below, as 1/5, 1/2 and 1 are such numbers, too. */
 static double step_below(double exponent)
 {
     const double steps[] = {log10(5), log10(2), 0};
@@ -132,7 +132,7 @@ static void put_area(struct html *html, const struct plot *plot, const struct pl
     html_putf(html, "H%dV%dZ\"/>\n", PLOTS_SIDE, PLOTS_SIDE);
 }
 
-/* Series of one thing have one colour. */
+/* Series of the same thing share a colour. */
 static size_t colour_of(const struct plot *plot, size_t index)
 {
     const struct plot_series *series = plot->series.items;
@@ -189,7 +189,7 @@ static struct plot_region region_of(const struct plot_series *series)
     return region;
 }
 
-/* A region that is exact one way is a bar of a few units there. */
+/* A region that is exact in one direction is a bar of a few units there. */
 static void put_region(struct html *html, const struct plot_series *series,
                        const struct plots_frame *frame)
 {
@@ -351,7 +351,7 @@ static void put_label(struct html *html, const struct plots_axis *axis, bool is_
               is_x ? "left" : "top", place, number == 0 ? "0" : label);
 }
 
-/* Where decades are few, 2 and 5 of each have labels, too. */
+/* If there are few decades, 2 and 5 of each have labels, too. */
 static void put_decades(struct html *html, const struct plots_axis *axis, bool is_x)
 {
     static const double parts[] = {1, 2, 5};

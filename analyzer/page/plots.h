@@ -8,7 +8,7 @@
 #include "document/plot.h"
 #include "page/html.h"
 
-/* Put it with its axes and its legend; one without points is a line that says so. */
+/* Put a plot with its axes and its legend; a plot without points becomes a line that says so. */
 void plots_put(struct html *html, const struct plot *plot);
 
 #endif

@@ -15,8 +15,8 @@ struct redaction {
     struct text_list environment;
 };
 
-/* Take a session, which has to last longer: without the program's arguments and the values of its
- * environment, and without the folders of the trace.  Inputs of figures stay: the numbers of
+/* Copy a session without the program's arguments, the values of its environment, and the folders of
+ * the trace.  The session must outlive the copy.  Values that figures need stay: the numbers of
  * threads set for libraries. */
 void redaction_init(struct redaction *redaction, const struct session *session);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Excerpts of source files: the lines with most processor time, those around them, and beside each
- * its share of the time and the blocks that it obtained.
+ * Excerpts of source files: the lines with the most processor time and their neighbours, each with
+ * its share of the time and its obtained blocks.
  *
- * Files are those of the trace, if they are unchanged since the run.
+ * Files are those of the trace's machine, if they are unchanged since the run.
  */
 #include "page/sources.h"
 
@@ -22,18 +22,18 @@
 #include "places/places.h"
 #include "places/source_text.h"
 
-static const double least_share = 0.001; /* of the processor time, of a line that is hot */
+static const double least_share = 0.001; /* share of the processor time that makes a line hot */
 
 enum { SOURCES_LINES = 40, SOURCES_FILES = 10, SOURCES_AROUND = 4 };
 
 /* A line that has time or blocks. */
 struct source_line {
-    const char *file; /* of a place, or of `keys` */
+    const char *file; /* from a place, or in `keys` */
     uint32_t line;
     double ns;
     uint64_t blocks;
     uint64_t bytes;
-    bool is_hot; /* one of those that are shown */
+    bool is_hot; /* one of the shown hot lines */
 };
 
 struct sources {
@@ -166,7 +166,7 @@ static const struct source_line *find_line(const struct sources *sources, const 
     return NULL;
 }
 
-/* Returns: the next line from `from` on that is near a hot one; 0: there is none. */
+/* Returns: the next line, from `from` on, that is near a hot one; 0: there is none. */
 static uint32_t find_next(const struct sources *sources, const char *file, uint32_t from)
 {
     const struct source_line *line = sources->lines.items;
@@ -262,8 +262,8 @@ static void put_note(struct sources *sources, struct text *text)
     text_clear(text);
 }
 
-/* The folder of a file distinguishes it from others of its name; more of a path is private, unless
- * its prefix was cut. */
+/* The folder of a file distinguishes it from others with its name; more of a path is private,
+ * unless its prefix was cut. */
 static const char *name_of(const struct sources *sources, const char *file)
 {
     const char *rest = source_text_path(&sources->text, file), *name = text_base_name(rest);

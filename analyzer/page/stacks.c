@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Call trees of functions by threads, weighed by processor time, waiting and memory; and of
- * kernels by regions and ops, weighed by time, calls, FLOPs and bytes.
+ * Call trees of functions by threads, weighted by processor time, waiting and memory; and of
+ * kernels by regions and ops, weighted by time, calls, FLOPs and bytes.
  */
 #include "page/stacks.h"
 

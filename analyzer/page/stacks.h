@@ -16,16 +16,16 @@ void stacks_put(struct html *html, const struct page_request *request);
 
 struct session;
 
-/* The tree of a job, whose processes stand where threads do otherwise. */
+/* The tree of a job, with processes instead of threads. */
 struct stacks_job {
     struct export_stacks stacks;
-    bool has[EXPORT_WEIGHTS]; /* any process knows this weight */
+    bool has[EXPORT_WEIGHTS]; /* any process has this weight */
 };
 
 void stacks_init_job(struct stacks_job *job);
 void stacks_add_process(struct stacks_job *job, const struct session *session, const char *name);
 
-/* Put its tree, once. */
+/* Put the tree once. */
 void stacks_put_job(struct html *html, struct stacks_job *job);
 
 #endif

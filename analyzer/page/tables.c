@@ -46,7 +46,7 @@ static void put_heading(struct html *html, const char *title, const char *hint)
     html_putf(html, "</h%d>\n", level);
 }
 
-/* "Evidence: ", as findings have them: one word with a capital.  Returns: its size; 0: none. */
+/* "Evidence: ", as in findings: one word with a capital.  Returns: its size; 0: none. */
 static size_t find_label(const char *line)
 {
     size_t size = isupper((unsigned char)line[0]) ? 1 : 0;
@@ -71,7 +71,7 @@ static void put_line(struct html *html, const char *line, const char *of, size_t
     html_put(html, "</p>\n");
 }
 
-/* Blanks before prose say that it belongs to the line above. */
+/* Blanks before prose show that it belongs to the line above. */
 static void put_list(struct html *html, const struct text_list *list, const char *of)
 {
     for (size_t i = 0; i < text_list_count(list); i++) {
@@ -159,7 +159,7 @@ static void put_titles(struct html *html, const struct table_schema *schema)
     html_put(html, "</tr></thead>\n");
 }
 
-/* Put the number that a cell is sorted by, and the part of its bar that it fills. */
+/* Put the number that a cell is sorted by, and the filled part of its bar. */
 static void put_number(struct html *html, const struct value *value, bool has_bar)
 {
     double number = value_number(value);
@@ -174,7 +174,7 @@ static void put_number(struct html *html, const struct value *value, bool has_ba
         html_putf(html, " style=\"--b:%.1f%%\"", part < 0 ? 0 : part > 1 ? 100 : part * 100);
 }
 
-/* It would push all other columns out of sight. */
+/* Such a text would push all other columns out of view. */
 static bool is_long_text(const struct value *value)
 {
     enum { LONG = 100 };
@@ -224,7 +224,7 @@ static void put_nested_row(struct html *html, const struct table_schema *schema,
     html_put(html, "</div>");
 }
 
-/* The shown part of a nested table stands below its row. */
+/* The shown part of a nested table is below its row. */
 static void put_nested(struct html *html, const struct table *table, size_t columns)
 {
     size_t count = table_row_count(table);

@@ -8,7 +8,7 @@
 #include "document/document.h"
 #include "page/html.h"
 
-/* Put a document as people see it. */
+/* Put a document in its form for people. */
 void tables_put_document(struct html *html, const struct document *document);
 
 #endif

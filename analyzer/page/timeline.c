@@ -44,14 +44,14 @@ struct known_name {
 struct timeline {
     struct html *html;
     const struct session *session;
-    struct text_index names; /* by their number in the page */
-    struct array texts;      /* of char *, kept by the session */
+    struct text_index names; /* by number in the page */
+    struct array texts;      /* char *, owned by the session */
     struct text_list wait_names;
-    long *wait_numbers; /* of each wait, from 1 on; 0: it has none yet */
+    long *wait_numbers; /* number of each wait, from 1 on; 0: none yet */
     struct text key;
-    size_t most;             /* of a lane */
+    size_t most;             /* most marks of a lane */
     size_t most_readings;    /* and steps */
-    size_t lanes;            /* that were put */
+    size_t lanes;            /* lanes put so far */
     struct known_name known[TIMELINE_KNOWN];
 };
 
@@ -82,7 +82,7 @@ static long number_of(struct timeline *timeline, const char *name)
     return known->number;
 }
 
-/* As tprof waits says it: of a pipe, a file or a socket.  Waits have calls by the million. */
+/* As in tprof waits: the name of a pipe, a file or a socket.  Waits may have millions of calls. */
 static long number_of_wait(struct timeline *timeline, uint32_t index)
 {
     struct text_list *own = &timeline->wait_names;

@@ -10,12 +10,12 @@
 #include "page/html.h"
 #include "page/page_request.h"
 
-enum { TIMELINE_MARKS = 60000 }; /* of a page */
+enum { TIMELINE_MARKS = 60000 }; /* for a page */
 
-/* Put it as an object of JSON. */
+/* Put the timeline as a JSON object. */
 void timeline_put(struct html *html, const struct page_request *request);
 
-/* Put that of a process with about so many marks. */
+/* Put the timeline of a process with about this many marks. */
 void timeline_put_some(struct html *html, const struct session *session, size_t marks);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The columns of a place: in parts and in one.  At the end of a row they are those of the place
- * that a reader looks for, and the call chain follows them.
+ * The columns of a place: in parts, and as one text.  At the end of a row they show the place that
+ * a reader looks for, followed by the call chain.
  */
 #ifndef PLACES_PLACE_ROWS_H
 #define PLACES_PLACE_ROWS_H
@@ -21,7 +21,7 @@ enum place_column {
     PLACE_CHAIN_COLUMNS
 };
 
-/* The columns from number `first` on; `what` is the help of the place. */
+/* The columns, starting with number `first`; `what` is the help of the place. */
 #define PLACE_ROWS(first, what)                                                                    \
     [(first) +                                                                                     \
         PLACE_FUNCTION] = {"function", NULL, "of the place", UNIT_TEXT, 0},                        \
@@ -42,7 +42,7 @@ enum place_column {
  */
 void place_rows_set(struct value *cells, const struct place *place);
 
-/* Set the words of a place that are appended, if there are any.  Errors: as above. */
+/* Set the words that are appended to a place, if there are any.  Errors: as above. */
 void place_rows_set_words(struct value *cell, const struct place *place, place_appender append);
 
 #endif

@@ -37,7 +37,7 @@ struct address {
     uint32_t kind; /* enum session_call_kind */
 };
 
-/* The places of an address, which calls in many chains share. */
+/* The places of an address, shared by the calls of many chains. */
 struct shared_places {
     struct call_places of;
     struct address address;
@@ -55,7 +55,7 @@ struct names {
     struct entry *by_key;
     struct array entries; /* of struct entry *, by id */
     struct shared_places *by_address;
-    const struct call_places **calls; /* one a call of the session; NULL: not found yet */
+    const struct call_places **calls; /* for each call of the session; NULL: not found yet */
 };
 
 enum { KNOWN_BITS = 8 };
@@ -63,7 +63,7 @@ enum { KNOWN_BITS = 8 };
 struct places {
     const struct session *session;
     struct names *names;
-    unsigned char *known; /* a bit a call: it was looked up in here */
+    unsigned char *known; /* a bit for each call: the call was looked up here */
 };
 
 /* Those that a session keeps are of no pool. */
@@ -103,7 +103,7 @@ static struct names *names_new(const struct session *session, places_finder find
     return names;
 }
 
-/* Returns: those that the session keeps; NULL: it keeps none of this finder. */
+/* Returns: the names that the session stores; NULL: it stores none for this finder. */
 static struct names *names_kept(const struct session *session, places_finder find)
 {
     struct session_memo_item *item = session_memo_item(session, SESSION_MEMO_NAMES);
@@ -185,7 +185,7 @@ struct origin {
     enum symbols_cause cause;
 };
 
-/* By 10^5 addresses most of the time of a report would go into comparing them with names. */
+/* For 10^5 addresses, comparing them with names would take most of a report's time. */
 static void judge(struct places_function *function)
 {
     const char *own;
@@ -200,7 +200,7 @@ static void judge(struct places_function *function)
     function->is_relay = is_plumbing(RELAYS, own);
 }
 
-/* The name is the end of the key, behind that of the module, which may have any characters. */
+/* The name is the end of the key, after the module's name, which may contain any characters. */
 static struct entry *add_entry(struct names *names, const struct text *key,
                                const struct origin *origin)
 {
@@ -245,7 +245,7 @@ static struct places_function *get_function(struct names *names, const char *nam
     return &entry->function;
 }
 
-/* All addresses of a module that have no place for one cause are one row. */
+/* All addresses of a module without a place for the same reason are one row. */
 static const struct places_function *share_row(struct names *names,
                                                struct places_function *function,
                                                const struct origin *origin)
@@ -362,7 +362,7 @@ static void find_frames(struct places *places, uint32_t index, const struct symb
     places->names->find(places->session, index, frames, count);
 }
 
-/* An intrinsic function is a single instruction: the function around it says more. */
+/* An intrinsic function is a single instruction: the function around it is more informative. */
 static bool is_instruction(const struct symbols_frame *frame)
 {
     return frame->is_inlined && symbols_is_of_intrinsics(frame->file);
@@ -406,9 +406,9 @@ static unsigned count_outer(const struct places *places, uint32_t call, unsigned
     return count;
 }
 
-/* In a C library without symbols, the starters of programs and threads are known by their places:
- * __libc_start_call_main has two named starters around it, clone3 none, and start_thread only
- * clone3. */
+/* In a C library without symbols, the starters of programs and threads are recognized by their
+ * position: __libc_start_call_main has two named starters around it, clone3 none, and start_thread
+ * only clone3. */
 static bool stands_outermost(const struct places *places, uint32_t outer)
 {
     const struct call_places *of = places->names->calls[outer];
@@ -450,8 +450,8 @@ static void share_places(struct places *places, uint32_t index)
     judge_nameless(places, index);
 }
 
-/* Chains have no call of this kind beside their root, which has no places.  Python code has one
- * bit in calls and in sites. */
+/* Chains have no call of this kind except their root, which has no places.  Calls and sites mark
+ * Python code with the same bit. */
 _Static_assert(PYTHON_CALL == TRACE_SITE_PYTHON, "a site of Python code is known as a call of it");
 
 static struct session_call make_call(const struct session *session, uint64_t site)
@@ -486,7 +486,7 @@ static void name_call(struct places *places, uint32_t index)
 {
     const struct session_call *call = session_call_at(places->session, index);
 
-    /* A wrapper of a kernel has no place: the frame inside of it is the kernel. */
+    /* A wrapper of a kernel has no place: the inner frame is the kernel. */
     if (!call->is_shim && call->kind != SESSION_CALL_ROOT) {
         share_places(places, index);
         return;
@@ -508,7 +508,7 @@ const struct call_places *places_known(const struct places *places, uint32_t cal
     return is_known ? places->names->calls[call] : NULL;
 }
 
-/* Only few of millions of calls are known: most words are 0. */
+/* Only a few of millions of calls are known, so most words are 0. */
 uint32_t places_next_known(const struct places *places, uint32_t call)
 {
     size_t count = places->session->calls.count;

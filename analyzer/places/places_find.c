@@ -59,11 +59,11 @@ bool place_is_python(const struct place *place)
     return place->function->is_python;
 }
 
-/* Folders of code that came with Python, or was installed for it. */
+/* Folders of code that came with Python or was installed for it. */
 static const char *const installed[] = {"/lib/python", "/site-packages/", "/dist-packages/",
                                         "/lib-dynload/"};
 
-/* Code that the user gave to Python itself; Python makes up all other names in such brackets. */
+/* Code that the user gave to Python directly; Python invents all other names in such brackets. */
 static const char *const handed[] = {"<string>", "<stdin>"};
 
 bool place_file_is_own(const char *file)

@@ -96,7 +96,7 @@ static void append_offset(struct text *text, const struct place *place)
         text_appendf(text, "+0x%" PRIx64, place->offset);
 }
 
-/* For a function without a name, the address says most. */
+/* For a function without a name, the address is the most informative. */
 void place_append_name(struct text *text, const struct place *place)
 {
     if (!place->function->has_name && place->start != 0) {
@@ -108,8 +108,8 @@ void place_append_name(struct text *text, const struct place *place)
     append_offset(text, place);
 }
 
-/* Returns: the list of arguments in a C++ name, of `size` bytes; NULL where there is none, as
- * in "(anonymous namespace)::load". */
+/* Returns: the list of arguments in a C++ name, of `size` bytes; NULL when there is none, as in
+ * "(anonymous namespace)::load". */
 static const char *find_arguments(const char *name, size_t *size)
 {
     const char *last = strrchr(name, ')');
@@ -184,7 +184,7 @@ void places_append_python_row(struct text *text, const char *name)
         text_appendf(text, " %s", strchr(inner + 1, '.') + 1);
 }
 
-/* Ask whether a name is that of a Python file's own code: the file says the same. */
+/* Ask whether a name is that of a Python file's own code, which says no more than the file. */
 static bool is_file_itself(const char *name)
 {
     return strcmp(name, "<module>") == 0;

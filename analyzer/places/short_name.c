@@ -14,7 +14,7 @@
 
 enum {
     NAME_MOST = 60,      /* characters in a column, before outer namespaces are left out */
-    ARGUMENTS_MOST = 12, /* of template arguments that stay: "<float>", "<double, 8>" */
+    ARGUMENTS_MOST = 12, /* length of template arguments that stay: "<float>", "<double, 8>" */
 };
 
 static const char operator_word[] = "operator";
@@ -47,7 +47,7 @@ static const char *skip_brackets(const char *at, char open, char close)
     return at;
 }
 
-/* Returns: whether the word "operator" stands here, and not "operators". */
+/* Returns: whether the word "operator" is here, and not "operators". */
 static bool is_operator(const char *name, const char *at)
 {
     return starts_with(at, operator_word) && !is_in_word(at[strlen(operator_word)]) &&
@@ -55,7 +55,7 @@ static bool is_operator(const char *name, const char *at)
 }
 
 /* Types of results may have parentheses.
- * Returns: the text behind "decltype (...)" or "__vector(2)"; else `at`. */
+ * Returns: the text after "decltype (...)" or "__vector(2)"; else `at`. */
 static const char *skip_type(const char *at)
 {
     static const char *const words[] = {"decltype", "__vector"};
@@ -79,7 +79,7 @@ const char *short_name_find_own(const char *name)
     for (const char *at = name; *at && !(depth == 0 && *at == '('); at++) {
         at = depth == 0 ? skip_type(at) : at;
         if (*at == '\0' || (depth == 0 && is_operator(name, at)))
-            break; /* it may have blanks, brackets and parentheses of its own */
+            break; /* the type may contain blanks, brackets and parentheses */
         depth += (*at == '<') - (*at == '>');
         if (depth == 0 && *at == ' ')
             start = at + 1;
@@ -119,7 +119,7 @@ static const char *append_arguments(struct text *text, const char *at)
 static const char *append_trait(struct text *text, const char *at)
 {
     const char *end = skip_brackets(at, '<', '>');
-    size_t word = text->size + 1; /* where the last one began */
+    size_t word = text->size + 1; /* where the last word started */
 
     text_append_bytes(text, at++, 1);
     while (at < end) {

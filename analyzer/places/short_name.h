@@ -7,10 +7,10 @@
 
 struct text;
 
-/* Append the name of a function in short form: its result and arguments are left out, and so are
- * long template arguments, unnamed namespaces and, where it is still longer than a column, the
- * outer namespaces: "void at::native::add<float, std::plus<float> >(at::Tensor&)" is
- * "at::native::add<...>".  Names in C, of scripts and of assembler stay unchanged. */
+/* Append the short form of a function's name, without its result, arguments, long template
+ * arguments and unnamed namespaces.  If it is still wider than a column, the outer namespaces are
+ * left out, too: "void at::native::add<float, std::plus<float> >(at::Tensor&)" is
+ * "at::native::add<...>".  Names in C, scripts and assembler stay unchanged. */
 void short_name_append(struct text *text, const char *name);
 
 /* Find a function's own name.  The demangled name of a template function starts with its return

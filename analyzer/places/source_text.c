@@ -2,8 +2,8 @@
  *
  * The text of source lines, if the file is here and unchanged since the run.
  *
- * Paths come from debug information, so they may name anything: only regular files are read,
- * up to a size, and nothing is waited for.
+ * Paths come from debug information, so they may name anything: only regular files up to a size are
+ * read, and opening never blocks.
  */
 #include "places/source_text.h"
 
@@ -29,10 +29,10 @@ enum {
 
 struct source_file {
     UT_hash_handle hh;
-    char *bytes; /* NULL: it gives no text */
+    char *bytes; /* NULL: the file gives no text */
     enum source_state state;
     size_t size;
-    const char *at; /* where line `line` starts: rows often ask in order */
+    const char *at; /* start of line `line`: rows often ask in order */
     uint32_t line;
     char path[];
 };
@@ -139,7 +139,7 @@ static struct source_file *source_get(struct source_text *source, const char *pa
     return file;
 }
 
-/* Returns: the start of a line; NULL when there are fewer. */
+/* Returns: the start of a line; NULL when the file has fewer lines. */
 static const char *source_find(struct source_file *file, uint32_t line)
 {
     const char *end = file->bytes + file->size;

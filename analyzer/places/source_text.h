@@ -18,20 +18,21 @@ struct source_file;
 struct source_text {
     const struct session *session;
     struct source_file *files; /* by path, each read once */
-    size_t changed;            /* of them that were written since the program started */
+    size_t changed;            /* files written since the program started */
     struct pool *pool;         /* of the files */
 };
 
 enum source_state {
     SOURCE_HERE,
-    SOURCE_MISSING, /* not here, or no text of a size that people write */
+    SOURCE_MISSING, /* absent, or no text of a plausible size */
     SOURCE_CHANGED  /* written since the program started */
 };
 
 /* Start without files, in the pool in use. */
 void source_text_init(struct source_text *source, const struct session *session);
 
-/* Returns: the rest of a path behind the prefix that the session's paths lose; else the path. */
+/* Returns: the rest of a path after the prefix that the session's paths lose; else the whole
+ * path. */
 const char *source_text_path(const struct source_text *source, const char *path);
 
 /* Find the state of a file. */
@@ -41,8 +42,8 @@ void source_text_find(struct source_text *source, const char *path, enum source_
 bool source_text_append_whole(struct source_text *source, struct text *text, const char *path,
                               uint32_t line);
 
-/* Append a line without the blanks at its ends; nothing where the file is not here, is no
- * text of a size that people write, was changed since the program ran, or must not be shown.
+/* Append a line without blanks at its ends.  Nothing is appended if the file is absent, is no text
+ * of a plausible size, was changed since the program ran, or must not be shown.
  *
  * Units: lines count from 1. */
 void source_text_append(struct source_text *source, struct text *text, const char *path,

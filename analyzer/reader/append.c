@@ -2,8 +2,8 @@
  *
  * Appends a chunk of facts to a trace.
  *
- * The chunk goes where the shim would have claimed its next one: the file
- * behind that place was allocated and never used.
+ * The chunk goes where the shim would have claimed its next one: the file after that position was
+ * allocated and never used.
  */
 #include "reader/append.h"
 
@@ -50,7 +50,7 @@ static bool write_all(int descriptor, const void *bytes, size_t size, uint64_t o
     return true;
 }
 
-/* The size in the header comes last: before it, the chunk is no part of the trace. */
+/* The size in the header is written last: before that, the chunk is no part of the trace. */
 static bool add_chunk(int descriptor, const struct trace_chunk *head, const void *facts)
 {
     uint64_t end = head->offset + head->size;

@@ -13,8 +13,8 @@
 /* Add a chunk of facts at the end of a complete trace.  An interrupted attempt
  * leaves the trace unchanged.
  *
- * Errors: those of reader_open; STATUS_UNSUPPORTED for a packed trace;
- * STATUS_IO when it cannot be written.
+ * Errors: those of reader_open; STATUS_UNSUPPORTED for a packed trace; STATUS_IO when the file
+ * cannot be written.
  */
 enum status append_facts(const char *path, const void *facts, size_t size,
                          struct diagnostic *diagnostic) MUST_CHECK;

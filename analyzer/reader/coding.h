@@ -2,14 +2,13 @@
  *
  * The guesses that the packer and the unpacker of events share.
  *
- * Both walk through the records of a chunk and keep the same state, so a record
- * is coded as the guess that was right.  A token (the function, size and
- * caller) is guessed from the token before it.  A block is coded by its place
- * in a list: allocators reuse the latest freed block, and programs free the
- * latest obtained one.  Each chunk starts with an empty state, so a damaged
- * chunk costs no other.
+ * Packer and unpacker go through the records of a chunk with the same state, so a record is coded
+ * as the guess that was right.  A token (the function, size and caller) is guessed from the token
+ * before it.  A block is coded by its position in a list: allocators reuse the latest freed block,
+ * and programs free the latest obtained one.  Each chunk starts with an empty state, so a damaged
+ * chunk does not affect others.
  *
- * Addresses are in units of eight bytes, as records have them.
+ * Addresses are in units of eight bytes, as in records.
  *
  * Decision: doc/decisions/packing-by-one-guess.
  */
@@ -32,11 +31,11 @@ enum {
     CODING_ADDRESS_BITS = 64 - TRACE_KIND_BITS - TRACE_ALLOC_DELTA_BITS
 };
 
-/* A byte of TRACE_STREAM_TOKENS; from CODING_KIND on it is a kind. */
+/* A byte of TRACE_STREAM_TOKENS; from CODING_KIND on, the byte is a kind. */
 enum { CODING_GUESS, CODING_KIND };
 
-/* A byte of TRACE_STREAM_PLACES; below CODING_DEPTH it counts the blocks of the
- * same class that were returned later. */
+/* A byte of TRACE_STREAM_PLACES.  Below CODING_DEPTH, the byte counts the blocks of the same class
+ * that were returned later. */
 enum {
     CODING_DEPTH = 16,
     CODING_IN_PLACE = CODING_DEPTH, /* the block of the record before */
@@ -44,12 +43,12 @@ enum {
     CODING_ELSEWHERE
 };
 
-/* A byte of TRACE_STREAM_RANKS; below CODING_RECENT it counts the live blocks
- * that were obtained later. */
+/* A byte of TRACE_STREAM_RANKS.  Below CODING_RECENT, the byte counts the live blocks that were
+ * obtained later. */
 enum {
     CODING_RECENT = 32,
     CODING_NUMBER = CODING_RECENT, /* its number follows */
-    CODING_UNKNOWN                 /* it was obtained before this chunk */
+    CODING_UNKNOWN                 /* the block was obtained before this chunk */
 };
 
 /* How records of a kind are coded; PLAIN: unchanged. */
@@ -66,7 +65,7 @@ struct coding_token {
 struct coding_block {
     uint64_t address;
     uint32_t next;
-    uint32_t previous; /* of live blocks only */
+    uint32_t previous; /* in the list of live blocks only */
     uint32_t class;
     bool is_live;
 };
@@ -74,10 +73,10 @@ struct coding_block {
 struct coding {
     uint64_t context;  /* the hash of the last token */
     uint64_t behind;   /* the end of the block that was placed elsewhere last */
-    uint64_t address;  /* of the last block */
-    uint64_t chain;    /* the last that was not guessed */
+    uint64_t address;  /* address of the last block */
+    uint64_t chain;    /* the last chain that was not guessed */
     uint32_t in_place; /* the block that the record before returned, or 0 */
-    uint32_t count;    /* of blocks; block 0 heads the list of live ones */
+    uint32_t count;    /* number of blocks; block 0 heads the list of live ones */
     uint32_t returned[CODING_CLASSES];
     struct coding_token guesses[1 << CODING_CONTEXT_BITS];
     struct coding_block blocks[CODING_WORDS_MAX + 2];
@@ -129,8 +128,8 @@ static inline void coding_note_token(struct coding *coding, struct coding_token 
                       (64 - CODING_CONTEXT_BITS);
 }
 
-/* glibc gives blocks of 16 bytes and more, with eight of its own; for the
- * classes of other allocators this is too fine, which costs little. */
+/* glibc rounds blocks to multiples of 16 bytes, with eight of its own.  For other allocators these
+ * classes are too fine, which costs little. */
 static inline uint64_t coding_round(uint64_t size)
 {
     enum { OWN = 8, STEP = 16, LEAST = 2 };
@@ -202,7 +201,7 @@ static inline void coding_note_obtained(struct coding *coding, uint32_t number, 
     coding->address = coding->blocks[number].address;
 }
 
-/* Take the block of a class that has `depth` later returned blocks before it.
+/* Take a block of a class, given that `depth` blocks of the class were returned later.
  * Returns: its number, or 0 when there are fewer. */
 static inline uint32_t coding_take_returned(struct coding *coding, uint32_t class, unsigned depth)
 {
@@ -216,7 +215,7 @@ static inline uint32_t coding_take_returned(struct coding *coding, uint32_t clas
     return number;
 }
 
-/* Take the block of the record before, which is the first of its class.
+/* Take the block of the previous record, which is the first of its class.
  * Returns: its number, or 0 when that record returned none. */
 static inline uint32_t coding_take_in_place(struct coding *coding)
 {
@@ -230,7 +229,7 @@ static inline uint32_t coding_take_in_place(struct coding *coding)
 /* A block that no list predicts. */
 static inline uint32_t coding_note_elsewhere(struct coding *coding, uint64_t address, uint64_t word)
 {
-    enum { STEP = 2 }; /* of coding_round, in units of an address */
+    enum { STEP = 2 }; /* step of coding_round, in units of an address */
     uint32_t number = coding_add_block(coding, address);
 
     coding->behind = address + STEP * coding_round(word & TRACE_SIZE_LARGE);

@@ -21,7 +21,7 @@ struct copy_work {
     struct packer *packer; /* NULL when unpacking */
     struct diagnostic *diagnostic;
     char *bytes;       /* TRACE_PACKED_MAX: the contents of a chunk */
-    uint64_t position; /* where the next packed chunk goes */
+    uint64_t position; /* position of the next packed chunk */
     uint64_t packed_size;
 };
 
@@ -91,8 +91,8 @@ static enum status write_header(const struct copy_work *work,
     return write_all(work, 0, page, sizeof page);
 }
 
-/* Under a capacity a running process may have taken the chunk for newer
- * records since it was found. */
+/* With a capacity, a running process may have reused the chunk for newer records since it was
+ * found. */
 static bool read_chunk(const struct copy_work *work, const struct reader_chunk *chunk,
                        struct trace_chunk *head)
 {

@@ -2,10 +2,9 @@
  *
  * Decoding the events of one lane.
  *
- * The layouts are in spec/trace.h.  This is on the path of every event, and most
- * events are of blocks: one branch, a few shifts, no call that is not inlined.
- * Events are decoded as many at a time as the window holds, since a call for
- * each cost a third of the time.
+ * The layouts are in spec/trace.h.  Every event passes this code, and most events are of blocks, so
+ * it has one branch, a few shifts, and only inlined calls.  As many events as the window holds are
+ * decoded at a time, because one call for each cost a third of the time.
  */
 #include "reader/cursor.h"
 
@@ -51,10 +50,10 @@ static inline uint64_t read_address(uint64_t head)
     return head >> (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS) << TRACE_ALLOC_ADDRESS_SHIFT;
 }
 
-/* Each returns the words that the record takes, or CURSOR_BAD. */
+/* Each returns the number of words of the record, or CURSOR_BAD. */
 
-/* Without a branch on whether the block was obtained: programs obtain and
- * return in any order. */
+/* This function has no branch on whether the block was obtained, because programs obtain and return
+ * in any order. */
 static inline int decode_block(struct cursor *cursor, struct cursor_record record,
                                struct reader_event *event)
 {
@@ -173,8 +172,8 @@ static inline int decode(struct cursor *cursor, struct cursor_record record,
     return words;
 }
 
-/* Moves the rest to the front and reads on behind it.  A file that became
- * shorter ends the chunk. */
+/* Moves the remaining bytes to the front, and reads more behind them.  If the file became shorter,
+ * the chunk ends there. */
 static void fill(struct cursor *cursor)
 {
     size_t left = cursor->filled - cursor->position;
@@ -258,7 +257,7 @@ static void end_chunk(struct cursor *cursor)
     cursor->stop = cursor->offset;
 }
 
-/* Returns: the record that comes next; one without words at the end. */
+/* Returns: the next record; one without words at the end. */
 static inline struct cursor_record find_record(struct cursor *cursor)
 {
     size_t words = words_left(cursor);
@@ -315,9 +314,8 @@ size_t cursor_read(struct cursor *cursor, struct reader_event *events, size_t mo
     return count;
 }
 
-/* A window is never larger than the chunks: a file of many small lanes takes
- * no more memory than its own size.  A packed chunk, of TRACE_PACKED_MAX at
- * most, needs a window of its own size. */
+/* A window is never larger than the chunks: a file of many small lanes uses no more memory than its
+ * own size.  A packed chunk, of TRACE_PACKED_MAX at most, needs a window of its own size. */
 static size_t choose_capacity(struct reader_span chunks)
 {
     uint64_t largest = sizeof(struct trace_chunk);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The events of one lane, in the order they were written.
+ * The events of one lane, in the order of writing.
  *
- * Memory: one window of a chunk, whatever the file says.
+ * Memory: one window of a chunk, whatever the file contains.
  */
 #ifndef READER_CURSOR_H
 #define READER_CURSOR_H
@@ -15,42 +15,42 @@
 #include "reader/reader.h"
 #include "spec/trace.h"
 
-/* One record.  Which fields hold depends on the kind; TIME never comes out. */
+/* One record.  The kind decides which fields are valid; TIME is never returned. */
 struct reader_event {
     enum trace_event_kind kind;
     uint32_t source; /* index of the lane among those merged */
-    uint32_t excess; /* of drawn blocks: usable bytes beyond `size`; 0: unknown */
+    uint32_t excess; /* for drawn blocks: usable bytes beyond `size`; 0: unknown */
     uint32_t cell;   /* KERNEL: slot; ENTER, LEAVE: node; blocks: call chain; EXTENDED: note */
     uint64_t ticks;  /* KERNEL: the end of the call */
     union {
-        uint64_t address;      /* of blocks; undefined for other kinds */
+        uint64_t address;      /* for blocks; undefined for other kinds */
         const uint64_t *words; /* EXTENDED: as many as the type has; valid until
                                   the lane's next events are read */
     };
     union {
-        uint64_t size;     /* of an obtained block */
+        uint64_t size;     /* size of an obtained block */
         uint64_t duration; /* KERNEL, LEAVE: in ticks */
     };
     union {
-        enum trace_extended_type type; /* EXTENDED: one of those we know */
-        uint32_t distance;             /* of blocks: mean bytes between the sampling points that
+        enum trace_extended_type type; /* for EXTENDED: one of the known types */
+        uint32_t distance;             /* for blocks: mean bytes between the sampling points that
                                           drew it; 0: it was not drawn.  Its kind is MALLOC ...,
                                           never DRAWN */
-        uint32_t doublings;            /* KERNEL, LEAVE: it stands for 2^this calls */
+        uint32_t doublings;            /* KERNEL, LEAVE: it represents 2^doublings calls */
     };
 };
 
 struct cursor {
     const struct reader *reader;
-    struct reader_span chunks; /* not yet open */
+    struct reader_span chunks; /* chunks not opened yet */
     uint32_t lane;
     char *window;
-    size_t capacity; /* of the window */
+    size_t capacity; /* capacity of the window */
     size_t position; /* in the window, of the next record */
     size_t filled;
     uint64_t offset; /* in the file, of the byte after the window */
     uint64_t stop;   /* in the file, of the open chunk's last record */
-    uint64_t ticks;  /* of the last record */
+    uint64_t ticks;  /* time of the last record */
     uint64_t read_bytes;
     uint64_t bad_records;
     uint64_t torn_chunks; /* became unreadable after the index was built */

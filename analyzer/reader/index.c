@@ -2,10 +2,9 @@
  *
  * Finds the chunks of a trace file.
  *
- * Chunks follow one another from the end of the header.  If a head is damaged,
- * the walk goes on by the smallest size of a chunk, so one damaged head costs
- * one chunk.  A head contains its own place in the file, so bytes inside a
- * chunk are never taken for a head.
+ * Chunks follow one another from the end of the header.  If a head is damaged, the walk continues
+ * in steps of the smallest size of a chunk, so one damaged head costs one chunk.  A head contains
+ * its own position in the file, so bytes inside a chunk are never mistaken for a head.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* SEEK_DATA */
@@ -71,8 +70,8 @@ static uint64_t find_head(const struct reader *reader, uint64_t offset)
     return offset < reader->size ? offset : reader->size;
 }
 
-/* A chunk that reaches beyond the file was cut off with it, or its size is
- * damaged and others follow. */
+/* A chunk that ends beyond the file was truncated with it; or its size is damaged, and other chunks
+ * follow. */
 static uint64_t find_end(struct reader *reader, const struct trace_chunk *head)
 {
     if (head->size <= reader->size - head->offset)
@@ -95,8 +94,8 @@ static void need_unpacker(struct reader *reader)
         reader->unpacker = unpacker_new();
 }
 
-/* Events are unpacked in their turn, and damaged ones are counted then; all
- * else is tried now. */
+/* Events are unpacked when they are read, and damage is counted then; all other chunks are tried
+ * now. */
 static void try_unpacking(struct reader *reader, const struct reader_chunk *chunk)
 {
     char *bytes = memory_get((size_t)chunk->size);
@@ -130,7 +129,7 @@ static void look_inside(struct reader *reader, struct reader_chunk *chunk)
         try_unpacking(reader, chunk);
 }
 
-/* Returns: the place behind the chunk. */
+/* Returns: the position after the chunk. */
 static uint64_t add(struct reader *reader, const struct trace_chunk *head)
 {
     uint64_t end = find_end(reader, head);
@@ -192,8 +191,8 @@ static int compare(const void *left, const void *right)
     return order ? order : compare_numbers(a->offset, b->offset);
 }
 
-/* Counts the places where a sequence does not go on by one: a head with a
- * damaged size hides the chunks behind it. */
+/* Counts the places where a sequence does not increase by one: a head with a damaged size hides the
+ * chunks after it. */
 static uint64_t count_gaps(struct reader_span span)
 {
     uint64_t count = 0;
@@ -210,8 +209,8 @@ static uint64_t count_gaps(struct reader_span span)
     return count;
 }
 
-/* A torn head leaves a gap in its sequence too: it counts once.  Event chunks
- * that were reused are missing by right. */
+/* A torn head also leaves a gap in its sequence, but is counted only once.  Reused event chunks are
+ * expected to be missing. */
 static void check_sequences(struct reader *reader)
 {
     uint64_t gaps = count_gaps(reader_chunks(reader, TRACE_TALLIES)) +

@@ -2,11 +2,10 @@
  *
  * The events of all lanes in one stream, by time.
  *
- * A tournament over the lanes (Knuth, TAOCP 3, 5.4.1): each inner node of the
- * tree has the loser of its match, and the winner's next event plays again from
- * its leaf up.  The matches compile to conditional moves: the winner is random
- * when threads allocate at the same time, and the branches of a heap were
- * mispredicted once an event.
+ * A tournament over the lanes (Knuth, TAOCP 3, 5.4.1): each inner node of the tree has the loser of
+ * its match, and the winner's next event plays again from its leaf up.  The matches compile to
+ * conditional moves: the winner is random when threads allocate at the same time, and a heap
+ * mispredicted its branches once for each event.
  *
  * Decision: doc/decisions/replayed-heap.
  */
@@ -35,8 +34,8 @@ static inline bool is_before(const struct merge *merge, uint32_t a, uint32_t b)
     return (a_key < b_key) | ((a_key == b_key) & (a < b));
 }
 
-/* Plays the matches from a source's leaf up to the root.  Winner and loser are
- * exchanged by a mask: written as a choice, gcc 12 makes it a branch. */
+/* Plays the matches from a source's leaf up to the root.  A mask exchanges winner and loser: gcc 12
+ * would turn a choice into a branch. */
 static inline void play(struct merge *merge, uint32_t source)
 {
     uint32_t winner = source;

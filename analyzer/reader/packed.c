@@ -94,7 +94,7 @@ static void stream_read_bytes(struct unpacker *unpacker, enum trace_stream numbe
     stream->next += size;
 }
 
-/* A chain is coded as its distance from the one before it; 0 is none. */
+/* A chain is coded as its distance from the previous chain; 0 is none. */
 static inline uint64_t token_read_chain(struct unpacker *unpacker)
 {
     uint64_t number = stream_read_number(unpacker, TRACE_STREAM_CHAINS);
@@ -277,7 +277,7 @@ static bool events_are_read_whole(const struct unpacker *unpacker)
 static bool events_read(struct unpacker *unpacker, char *bytes, size_t size)
 {
     const struct stream *tokens = &unpacker->streams[TRACE_STREAM_TOKENS];
-    void *place = bytes; /* of malloc, or a window's: aligned */
+    void *place = bytes; /* from malloc or in a window: aligned */
     uint64_t *word = place;
     size_t count = size / sizeof *word;
     size_t at = 0;
@@ -308,8 +308,8 @@ static size_t frame_measure(const struct stream *frame, size_t most)
     return size <= most ? (size_t)size : SIZE_MAX; /* errors are the largest numbers */
 }
 
-/* The streams together are at most as large as the contents: else the packer
- * would not have split these. */
+/* All streams together are at most as large as the contents: otherwise the packer would not have
+ * split the chunk. */
 static bool streams_unpack(struct unpacker *unpacker, const struct trace_streams *table,
                            struct stream rest)
 {
@@ -367,8 +367,8 @@ bool packed_decode(struct unpacker *unpacker, const struct packed *packed, char 
     return false;
 }
 
-/* Bytes that a chunk of this kind has behind its head at most: tables have one
- * size, and their readers rely on it. */
+/* The most bytes after the head in a chunk of this kind: tables have a fixed size, and their
+ * readers rely on it. */
 static uint64_t most_behind(uint32_t kind)
 {
     if (kind == TRACE_TALLIES)

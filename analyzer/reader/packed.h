@@ -2,9 +2,8 @@
  *
  * The original contents of packed chunks.
  *
- * Nothing of a packed chunk is trusted.  Either its contents have the size that
- * its head says, within the limit of its kind, and the checksums of its frames
- * are right; or nothing comes out.
+ * No part of a packed chunk is trusted.  Either its contents have the size in its head, within the
+ * limit of its kind, and the checksums of its frames are right; or nothing is returned.
  */
 #ifndef READER_PACKED_H
 #define READER_PACKED_H
@@ -26,12 +25,12 @@ void unpacker_free(struct unpacker *unpacker);
 struct packed {
     const struct trace_packed *head;
     const char *payload;
-    size_t size; /* of the payload */
+    size_t size; /* size of the payload */
 };
 
-/* Unpack a payload to head->kept bytes, which must be TRACE_PACKED_MAX at most.
+/* Unpack a payload to head->kept bytes, which must be at most TRACE_PACKED_MAX.
  *
- * Returns: false for a damaged payload; `bytes` is undefined then.
+ * Returns: false for a damaged payload; `bytes` is then undefined.
  */
 bool packed_decode(struct unpacker *unpacker, const struct packed *packed, char *bytes) MUST_CHECK;
 

@@ -2,9 +2,8 @@
  *
  * Packing chunks, the mirror of packed.c.
  *
- * Used by `tprof pack`.  Events are split into streams by guesses that
- * coding.h makes; each stream is then a frame of zstd.  Everything else is one
- * frame, unchanged.
+ * Used by `tprof pack`.  Events are split into streams according to the guesses of coding.h; each
+ * stream is then a frame of zstd.  Everything else is one frame, unchanged.
  *
  * Decision: doc/decisions/packing-by-one-guess.
  */
@@ -18,7 +17,7 @@
 #include "reader/coding.h"
 
 enum {
-    PACKER_LEVEL = 3, /* of zstd: 1 is 1 to 5 % larger, 7 is 3 to 9 % smaller and takes twice
+    PACKER_LEVEL = 3, /* level of zstd: 1 is 1 to 5 % larger, 7 is 3 to 9 % smaller and takes twice
                          as long */
     PACKER_STREAM_SIZE = CODING_WORDS_MAX * TRACE_WORD_SIZE,
     PACKER_MAP_SIZE = 2 * CODING_WORDS_MAX, /* at most half full */
@@ -279,8 +278,8 @@ static inline void record_add_call(struct packer *packer, const uint64_t *word, 
     stream_add_number(packer, TRACE_STREAM_DURATIONS, word[1]);
 }
 
-/* Returns: the words of the record that begins at `word`, or 0 when the `count`
- * words that are left do not hold all of it. */
+/* Returns: the words of the record that starts at `word`; 0 when the remaining `count` words do not
+ * hold all of it. */
 static inline size_t record_add(struct packer *packer, const uint64_t *word, size_t count)
 {
     uint64_t kind = word[0] & ((1 << TRACE_KIND_BITS) - 1);
@@ -325,7 +324,7 @@ static void events_split(struct packer *packer, const char *bytes, size_t size)
     stream_add_words(packer, word + at, size - at * sizeof *word);
 }
 
-/* Returns: the size of the frame; 0 when it is larger than the room. */
+/* Returns: the size of the frame; 0 when it exceeds the room. */
 static size_t frame_pack(struct packer *packer, void *frame, size_t room,
                          const struct packed *content)
 {
@@ -334,7 +333,7 @@ static size_t frame_pack(struct packer *packer, void *frame, size_t room,
     return ZSTD_isError(size) ? 0 : size;
 }
 
-/* Returns: the size of the payload; 0 when it is larger than the room. */
+/* Returns: the size of the payload; 0 when it exceeds the room. */
 static size_t events_pack(struct packer *packer, const char *bytes, size_t size)
 {
     struct trace_streams table;

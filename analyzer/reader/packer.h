@@ -2,7 +2,7 @@
  *
  * The contents of chunks, made smaller.
  *
- * packed_decode gives them back byte for byte.
+ * packed_decode restores the bytes exactly.
  */
 #ifndef READER_PACKER_H
 #define READER_PACKER_H
@@ -20,10 +20,10 @@ struct packer *packer_new(void) MUST_CHECK;
 
 void packer_free(struct packer *packer);
 
-/* Pack `head->kept` bytes, TRACE_PACKED_MAX at most, of a chunk of head->kind;
- * bytes of events are aligned to eight.  Fills in head->coding.
+/* Pack `head->kept` bytes, at most TRACE_PACKED_MAX, of a chunk of head->kind; bytes of events are
+ * aligned to eight.  Fills in head->coding.
  *
- * Returns: the payload, good until the next call.
+ * Returns: the payload, valid until the next call.
  */
 struct packed packer_pack(struct packer *packer, struct trace_packed *head, const char *bytes);
 

@@ -100,7 +100,7 @@ static enum status check_length(const struct reader *reader, size_t size,
                           reader->path, (unsigned long long)reader->size, TRACE_HEADER_SIZE);
 }
 
-/* The byte order comes first: without it the version cannot be read. */
+/* The byte order is checked first: the version cannot be read without it. */
 static enum status check_byte_order(const struct reader *reader, struct diagnostic *diagnostic)
 {
     uint32_t found = reader->header.byte_order;
@@ -160,8 +160,7 @@ static enum status check_type(const char *path, mode_t mode, struct diagnostic *
     return refuse(path, "something that is not a regular file", diagnostic);
 }
 
-/* Not blocking: a FIFO without a writer would hold us up before its type is
- * known. */
+/* Opened without blocking: a FIFO without a writer would block before its type is known. */
 static enum status open_file(struct reader *reader, struct diagnostic *diagnostic)
 {
     struct stat status;
@@ -173,8 +172,8 @@ static enum status open_file(struct reader *reader, struct diagnostic *diagnosti
     return check_type(reader->path, status.st_mode, diagnostic);
 }
 
-/* The header is read before the size is asked: a trace that is still recorded
- * grows before its header says so. */
+/* The header is read before the file's size: a trace still being recorded grows before its header
+ * says so. */
 static enum status read_header(struct reader *reader, struct diagnostic *diagnostic)
 {
     struct stat status;

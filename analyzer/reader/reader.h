@@ -2,10 +2,9 @@
  *
  * A trace file, opened: its header and where its chunks are.
  *
- * Nothing in the file is trusted: each offset, size and kind is checked before
- * it is used, nothing is read beyond the file, and no number in the file
- * decides how much memory is taken.  The file may grow, shrink or be
- * overwritten meanwhile, so it is read with pread and never mapped.
+ * Nothing in the file is trusted: each offset, size and kind is checked before use, nothing is read
+ * beyond the file, and no number in the file decides how much memory is allocated.  The file may
+ * grow, shrink or be overwritten meanwhile, so it is read with pread and never mapped.
  */
 #ifndef READER_READER_H
 #define READER_READER_H
@@ -23,7 +22,7 @@
  * Returns: whether it is a regular file that begins as a trace does. */
 bool reader_peek(const char *path, struct trace_header *header) MUST_CHECK;
 
-/* Tell whether a file would be opened as a trace, by its header alone.
+/* Check whether a file would open as a trace, reading only its header.
  *
  * Errors: those of reader_open.
  */
@@ -31,9 +30,9 @@ enum status reader_check(const char *path, struct diagnostic *diagnostic) MUST_C
 
 /* Open a trace, check its header and find its chunks.
  *
- * Errors: STATUS_IO when the system refuses; STATUS_CORRUPT when the file is no
- * trace; STATUS_UNSUPPORTED for another version or byte order.  The reader is
- * then closed.  Damage behind the header is counted; it is no error.
+ * Errors: STATUS_IO when the system refuses; STATUS_CORRUPT when the file is no trace;
+ * STATUS_UNSUPPORTED for another version or byte order.  The reader is then closed.  Damage after
+ * the header is counted; it is no error.
  */
 enum status reader_open(struct reader *reader, const char *path,
                         struct diagnostic *diagnostic) MUST_CHECK;

@@ -18,9 +18,9 @@ struct unpacker;
 struct reader_chunk {
     uint64_t offset;
     uint64_t size;        /* published bytes, with the head; unpacked */
-    uint64_t packed_size; /* bytes of a packed chunk, with its head; 0: it is not packed */
+    uint64_t packed_size; /* bytes of a packed chunk, with its head; 0: not packed */
     struct trace_clock_pair clock;
-    uint32_t kind; /* enum trace_chunk_kind; for a packed chunk that of its contents */
+    uint32_t kind; /* enum trace_chunk_kind; for a packed chunk, the kind of its contents */
     uint32_t lane;
     uint32_t sequence;
 };
@@ -28,7 +28,8 @@ struct reader_chunk {
 struct reader {
     int descriptor;
     char *path;
-    uint64_t size; /* of the file when it was opened; of a packed copy, of the original */
+    uint64_t size; /* size of the file when it was opened; for a packed copy, that of the
+                      original */
     struct trace_header header;
     struct array chunks;       /* of struct reader_chunk, by kind, lane and sequence */
     uint64_t torn_chunks;      /* claimed but unreadable */
@@ -44,8 +45,7 @@ struct reader_span {
 
 /* Read up to `size` bytes at `offset`.
  *
- * Returns: the number of bytes read; fewer at the end of the file or after an
- * error.
+ * Returns: the number of bytes read; fewer at the end of the file or after an error.
  */
 size_t reader_read(const struct reader *reader, uint64_t offset, void *bytes, size_t size);
 

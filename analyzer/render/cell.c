@@ -131,7 +131,7 @@ static void append_raw_real(struct text *out, double real)
         text_append(out, units_format_exact(buffer, real));
 }
 
-/* The first column of the rows, innermost call first, as folded stacks have it. */
+/* The first column of the rows, innermost call first, as in folded stacks. */
 static void append_raw_rows(struct text *out, const struct table *table)
 {
     for (size_t i = 0; i < table_row_count(table); i++) {

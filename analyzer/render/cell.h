@@ -18,29 +18,29 @@ char *cell_format_number(char *buffer, double number, enum unit unit);
 /* Append a value for people, safe for a terminal; an unknown one is "-", and an estimate
  * "~1.5 GiB".
  *
- * Units: those of the column; with `full_precision` its base unit, unscaled.
+ * Units: those of the column; with `full_precision`, its base unit, unscaled.
  */
 void cell_append(struct text *out, const struct value *value, enum unit unit,
                  const struct render_options *options);
 
 /* Append a value for machines: all digits, no unit, text unchanged, an interval as "low..high", a
- * chain of calls as "inner;outer", nothing for an unknown one. */
+ * call chain as "inner;outer", nothing for an unknown value. */
 void cell_append_raw(struct text *out, const struct value *value);
 
-/* Ask whether cells of a unit stand at the right, digits under digits. */
+/* Ask whether cells of a unit are aligned right, with digits below digits. */
 bool cell_is_numeric(enum unit unit);
 
 /* Ask whether cells of a unit are texts, which may be shortened. */
 bool cell_is_text(enum unit unit);
 
-/* Ask whether people see a column; one without a title is for programs alone. */
+/* Ask whether people see a column; a column without a title is only for programs. */
 bool cell_is_for_people(const struct column *column);
 
-/* Append the title of a column, safe for a terminal: the name of a trace may be part of it. */
+/* Append the title of a column, made safe for a terminal: it may contain the name of a trace. */
 void cell_append_title(struct text *out, const struct column *column,
                        const struct render_options *options);
 
-/* Give the title of a column, or its key if it has none; not yet safe. */
+/* Give the title of a column, or its key if it has none; not made safe yet. */
 const char *cell_title(const struct column *column);
 
 #endif

@@ -5,7 +5,7 @@
  * The first line holds the keys.  An unknown value is an empty field, an empty
  * text is "".  Notes have no place in the format and are left out.
  *
- * To read: RFC 4180, which asks for lines that end in CR LF.
+ * To read: RFC 4180, which requires lines that end in CR LF.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ static void print_quoted(const char *string, FILE *out)
     fputc('"', out);
 }
 
-/* Blanks at the ends are quoted too: some readers strip them. */
+/* Blanks at the ends are quoted, too: some readers strip them. */
 static bool needs_quotes(const char *string)
 {
     size_t size = strlen(string);
@@ -78,7 +78,7 @@ static enum status render_table(const struct table *table, const struct render_o
     return render_finish(out, diagnostic);
 }
 
-/* Returns: the first table for people that is a command too, to stand in an example. */
+/* Returns: the first table for people that is also a command, for use in an example. */
 static const char *find_example(const struct document *document,
                                 const struct render_options *options)
 {

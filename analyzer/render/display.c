@@ -7,7 +7,7 @@
  *
  * To read: RFC 3629 (UTF-8); Unicode TR 36 (text that deceives readers).
  */
-/* wcwidth is part of XSI, which -std=gnu11 alone does not show. */
+/* wcwidth is part of XSI, which -std=gnu11 alone does not declare. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -181,8 +181,8 @@ void display_append_abridged(struct text *out, const char *string, size_t width,
     text_append(out, fit_end(string, end));
 }
 
-/* Returns: how long the offset is that begins here, with a blank or the end behind it; 0 when
- * none begins. */
+/* Returns: the length of the offset that starts here and ends at a blank or the end; 0 when none
+ * starts here. */
 static size_t offset_size(const char *string)
 {
     static const char start[] = "+0x";
@@ -206,7 +206,7 @@ static size_t share_room(size_t function, size_t location, size_t room)
     return location < half ? room - location : room - half;
 }
 
-/* Returns: the bytes of the line at the start of a place, "nn.c:52 "; 0: it has none. */
+/* Returns: the bytes of the line at the start of a place, "nn.c:52 "; 0: there is none. */
 static size_t line_size(const char *string)
 {
     size_t word = strcspn(string, " "), digits = 0;
@@ -218,7 +218,7 @@ static size_t line_size(const char *string)
     return word + (string[word] == ' ');
 }
 
-/* A line keeps its room unless it needs more than half; the function behind it is shortened. */
+/* A line keeps its space unless it needs more than half; the function after it is shortened. */
 static void append_line_first(struct text *out, const char *string, size_t line,
                               struct display_room room)
 {

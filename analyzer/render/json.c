@@ -2,11 +2,10 @@
  *
  * Tables and documents as JSON, in the order they were made.
  *
- * Unknown values are null, never 0.  Values keep the unit that their key
- * names.  jansson builds and writes each row and each section by itself, as the
- * tree of a whole report takes many times the memory of its tables: a frame of a
- * chain 1 KB.  The brackets and commas between rows and sections are written
- * here.
+ * Unknown values are null, never 0.  Values keep the unit named by their key.  jansson builds and
+ * writes each row and each section separately, because the tree of a whole report takes many times
+ * the memory of its tables: a frame of a chain takes 1 KB.  The brackets and commas between rows
+ * and sections are written here.
  *
  * To read: RFC 8259.
  *
@@ -35,12 +34,12 @@ static json_t *from_notes(const struct document *document)
     return array;
 }
 
-/* The output, and the place in it. */
+/* The output, and the position in it. */
 struct json_page {
     FILE *out;
-    size_t flags;   /* of jansson */
-    int indent;     /* of the value that is being written, in spaces */
-    bool has_items; /* of the object or array that was begun last */
+    size_t flags;   /* flags of jansson */
+    int indent;     /* indent of the current value, in spaces */
+    bool has_items; /* the last begun object or array has items */
 };
 
 enum { JSON_STEP = 2 };
@@ -50,7 +49,7 @@ static size_t choose_flags(const struct render_options *options)
     return JSON_INDENT(JSON_STEP) | JSON_ENCODE_ANY | json_flags(options);
 }
 
-/* jansson indents from the left margin; in texts it writes no line ends. */
+/* jansson indents from the left margin, and writes no line ends in texts. */
 static void print(struct json_page *page, const char *text)
 {
     for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
@@ -90,7 +89,7 @@ static void begin_member(struct json_page *page, const char *key)
     fputs(": ", page->out);
 }
 
-/* Ends an object or array, which is an item itself. */
+/* Ends an object or array, which is itself an item. */
 static void end_item(struct json_page *page, char bracket)
 {
     page->indent -= JSON_STEP;

@@ -11,9 +11,9 @@
 #include "document/table.h"
 #include "render/render.h"
 
-/* The flags for jansson.  Fifteen digits keep short decimal numbers unchanged, 0.1 as 0.1;
- * seventeen keep every double, at the price of 0.10000000000000001.  ASCII alone, because a
- * terminal obeys the control characters past it too. */
+/* The flags for jansson.  Fifteen digits keep short decimal numbers unchanged, such as 0.1;
+ * seventeen keep every double, at the price of 0.10000000000000001.  Only ASCII is written, because
+ * a terminal also obeys control characters beyond it. */
 size_t json_flags(const struct render_options *options);
 
 /* Set a member.  Takes over `value`, also when it fails or is NULL.  A failure frees the object:
@@ -28,7 +28,7 @@ json_t *json_from_row(const struct table_schema *schema, const struct value *row
 json_t *json_from_record(const struct record *record);
 json_t *json_from_list(const struct text_list *list);
 
-/* Append the texts of a list to an array, which it takes over. */
+/* Append the texts of a list to an array; takes over the array. */
 json_t *json_with_list(json_t *array, const struct text_list *list);
 
 #endif

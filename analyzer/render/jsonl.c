@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tables and documents as lines of JSON: each row is an object, which begins with the name of its
- * table, "table", and so is each record of a document.  Notes have no place in the format and are
- * left out.
+ * Tables and documents as lines of JSON: each row, and each record of a document, is an object that
+ * starts with the name of its table, "table".  Notes have no place in the format and are left out.
  *
  * To read: jsonlines.org, and read_json of DuckDB and pandas.
  */
@@ -16,10 +15,10 @@
 /* The output. */
 struct lines {
     FILE *out;
-    size_t flags; /* of jansson */
+    size_t flags; /* flags of jansson */
 };
 
-/* Write an object, which it takes over, with the name of its table before its members. */
+/* Write an object with the name of its table before its members; takes over the members. */
 static void put(struct lines *lines, const char *table, json_t *members)
 {
     json_t *object = json_add_member(json_object(), "table", json_from_text(table));

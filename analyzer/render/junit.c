@@ -29,7 +29,7 @@ static bool find_columns(struct junit_columns *columns, const struct table *tabl
     return columns->check < count && columns->outcome < count && columns->message < count;
 }
 
-/* As the value of an attribute: control characters may not stand in XML at all. */
+/* The value of an attribute: control characters are illegal in XML. */
 static void append(struct text *out, const char *string)
 {
     struct text safe;

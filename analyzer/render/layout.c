@@ -14,9 +14,10 @@
 #include "render/display.h"
 
 enum {
-    LAYOUT_READABLE_WIDTH = 24, /* of a shortened text, while columns can go */
-    LAYOUT_READABLE_PLACE = 32, /* of a function with its file and line */
-    LAYOUT_LEAST_WIDTH = 8      /* of a shortened text, at any price */
+    LAYOUT_READABLE_WIDTH = 24, /* readable width of a shortened text, while columns can still be
+                                   dropped */
+    LAYOUT_READABLE_PLACE = 32, /* readable width of a function with its file and line */
+    LAYOUT_LEAST_WIDTH = 8      /* least width of a shortened text */
 };
 
 static size_t smaller(size_t left, size_t right)
@@ -80,7 +81,7 @@ static void find_flexible(struct layout *layout)
     }
 }
 
-/* Returns: the width of all that is shown, but for the flexible column. */
+/* Returns: the width of all shown columns, except the flexible one. */
 static size_t fixed_width(const struct layout *layout)
 {
     size_t count = layout->schema->column_count;
@@ -112,8 +113,8 @@ static bool fits(const struct layout *layout, size_t page_width)
     return width <= page_width;
 }
 
-/* Returns: the column to drop next, of equal priority the rightmost; the number
- * of columns when all that are left must stay. */
+/* Returns: the column to drop next, the rightmost among equal priorities; the number of columns
+ * when all others must stay. */
 static size_t find_victim(const struct layout *layout)
 {
     size_t count = layout->schema->column_count;
@@ -202,7 +203,7 @@ static void shorten(struct layout *layout, size_t column, size_t page_width)
         of->width -= smaller(whole - page_width, room);
 }
 
-/* The flexible column first; other texts, such as names, where nothing else is left. */
+/* Shortens the flexible column first; other texts, such as names, only if nothing else helps. */
 static void shorten_all(struct layout *layout, size_t page_width)
 {
     size_t count = layout->schema->column_count;

@@ -2,10 +2,10 @@
  *
  * Fits the columns of a table to a page: which are shown, and how wide.
  *
- * For the text renderer.  A page that is too narrow first shortens the widest
- * text column to a readable width, then loses the bar, then columns by
- * priority, then shortens that text column as far as it must, then loses the columns on
- * the right, and at last shortens the other texts.
+ * For the text renderer.  A page that is too narrow first shortens the widest text column to a
+ * readable width.  Then it drops the bar, then columns by priority; then it shortens that text
+ * column as far as necessary, then drops the columns on the right, and at last shortens the other
+ * texts.
  */
 #ifndef RENDER_LAYOUT_H
 #define RENDER_LAYOUT_H
@@ -28,9 +28,9 @@ struct layout_column {
 
 struct layout {
     const struct table_schema *schema;
-    struct layout_column *columns; /* one a column of the schema */
-    size_t flexible;               /* index of the last shown text column; the number of
-                        columns when there is none */
+    struct layout_column *columns; /* one for each column of the schema */
+    size_t flexible;               /* index of the last shown text column; the number of columns
+                                      when there is none */
     size_t bar;                    /* index of the column of the bar; the number of columns
                         when none is shown */
     size_t bar_width;

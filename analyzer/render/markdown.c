@@ -17,15 +17,15 @@
 #include "render/plot.h"
 #include "render/render.h"
 
-/* One output in the making; `cell` is the next text to escape. */
+/* The output in progress; `cell` is the next text to escape. */
 struct markdown_page {
     const struct render_options *options;
     FILE *out;
     struct text cell;
 };
 
-/* Returns: whether the character would be read as markup.  An underscore
- * inside a word, as in cblas_sgemm, is not; escaped, it only hurts the eye. */
+/* Returns: whether the character would be read as markup.  An underscore inside a word, as in
+ * cblas_sgemm, would not; escaping it would only look ugly. */
 static bool is_markup(const char *start, const char *place)
 {
     if (*place != '_')

@@ -2,9 +2,9 @@
  *
  * Tables and documents as aligned text, for people at a terminal.
  *
- * Each line is put together in a buffer and written whole.  Only headings are
- * coloured: no meaning hangs on colour.  Nothing that comes from a trace is
- * printed before display_append_safe has seen it.  Users call it "text".
+ * Each line is composed in a buffer and written as a whole.  Only headings are coloured: colour has
+ * no meaning.  Everything from a trace passes display_append_safe before it is printed.  Users call
+ * it "text".
  */
 #include <math.h>
 #include <string.h>
@@ -18,17 +18,17 @@
 #include "render/render.h"
 
 enum {
-    PLAIN_INDENT = 2, /* of lines below a heading */
-    PLAIN_NESTED = 6  /* of a row below a row */
+    PLAIN_INDENT = 2, /* indent of lines below a heading */
+    PLAIN_NESTED = 6  /* indent of a row below a row */
 };
 
-/* One output in the making. */
+/* An output being written. */
 struct plain_page {
     const struct render_options *options;
     FILE *out;
     struct text line;
     struct text cell;
-    double bar_whole; /* of the table at hand */
+    double bar_whole; /* whole of the current table's bar */
     size_t lines;     /* written; only where lines are marked */
 };
 
@@ -86,7 +86,7 @@ static void set_style(struct plain_page *page, const char *style)
         text_appendf(&page->line, "\033[%sm", style);
 }
 
-/* Prints prose; the blanks it starts with indent all of it. */
+/* Prints prose; its leading blanks indent all of it. */
 static void print_wrapped(struct plain_page *page, const char *string)
 {
     size_t start = strspn(string, " ");
@@ -99,7 +99,7 @@ static void print_wrapped(struct plain_page *page, const char *string)
     page_flush(page);
 }
 
-/* Puts the next command at the right of a heading, or on a line below if there is no space. */
+/* Puts the next command at the right of a heading, or on the next line if there is no space. */
 static void append_hint(struct plain_page *page, size_t used, const char *hint)
 {
     size_t width = display_width(hint);
@@ -197,7 +197,7 @@ static void end_line(struct plain_page *page)
     text_clear(&page->line);
 }
 
-/* Columns whose titles are empty speak for themselves. */
+/* Columns without titles explain themselves. */
 static bool has_titles(const struct layout *layout)
 {
     for (size_t i = 0; i < layout->schema->column_count; i++)

@@ -2,9 +2,9 @@
  *
  * A plot in characters.
  *
- * Called by the renderers for people.  One column of characters is a stretch of
- * time; the area shows the highest value in it, so that no peak is lost, in
- * eighths of a character where Unicode has such blocks.
+ * Called by the renderers for people.  One column of characters is a stretch of time.  The area
+ * shows the highest value in it, so that no peak is lost, in eighths of a character if Unicode
+ * blocks are available.
  */
 #include "render/plot.h"
 
@@ -18,7 +18,7 @@
 #include "render/strips.h"
 
 enum {
-    PLOT_WIDTH = 80,        /* where the page has no width */
+    PLOT_WIDTH = 80,        /* width of the plot if the page has none */
     PLOT_MAX_COLUMNS = 200, /* a wider plot shows no more */
     PLOT_MIN_COLUMNS = 16,
     PLOT_LABEL = 9, /* "1023 KiB", and a blank */
@@ -35,7 +35,7 @@ struct plot_grid {
     size_t columns;
     size_t rows;
     double top;                              /* value at the upper edge */
-    double heights[PLOT_MAX_COLUMNS];        /* of the area */
+    double heights[PLOT_MAX_COLUMNS];        /* heights of the area */
     char marks[PLOT_ROWS][PLOT_MAX_COLUMNS]; /* 0 where there is none */
 };
 
@@ -69,7 +69,7 @@ static void fill_area(struct plot_grid *grid)
         size_t last = i + 1 < count ? find_column(grid, point[i + 1].x) : grid->columns - 1;
         size_t column = find_column(grid, point[i].x);
 
-        /* The next one's first column is its own, unless they share it. */
+        /* The next item's first column belongs to it, unless both share the column. */
         if (i + 1 < count && last > column)
             last--;
         for (; column <= last; column++)
@@ -131,7 +131,7 @@ static void append_label(struct text *out, const struct plot_grid *grid, size_t 
         text_append(out, label[0] ? "+" : "|");
 }
 
-/* Something that is there is seen, however small. */
+/* A nonzero value is visible, however small. */
 static void append_block(struct text *out, const struct plot_grid *grid, size_t row, size_t column)
 {
     static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};

@@ -9,9 +9,8 @@
 #include "document/plot.h"
 #include "render/render.h"
 
-/* Append the lines of a plot: axes with their units, the area in blocks (ASCII
- * without `unicode`), the marks, and a legend.  A plot without points gives a
- * line that says so. */
+/* Append the lines of a plot: axes with their units, the area in blocks (ASCII without `unicode`),
+ * the marks, and a legend.  A plot without points gives a line that says so. */
 void plot_append(struct text *out, const struct plot *plot, const struct render_options *options);
 
 #endif

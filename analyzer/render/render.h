@@ -2,9 +2,9 @@
  *
  * Tables and documents as bytes of some format.
  *
- * A renderer prints the results of an analysis and computes nothing.  Each
- * format is one file, which ends in the constant that registers it;
- * renderers.def lists their names.  All renderers may be called on any thread.
+ * A renderer prints the results of an analysis and computes nothing.  Each format is one file,
+ * which ends with the constant that registers it; renderers.def lists the names.  All renderers may
+ * be called on any thread.
  */
 #ifndef RENDER_RENDER_H
 #define RENDER_RENDER_H
@@ -18,20 +18,20 @@
 #include "document/document.h"
 #include "document/table.h"
 
-/* The version of the JSON contract; a key that changes or goes raises it. */
+/* The version of the JSON contract; changing or removing a key raises it. */
 enum { RENDER_SCHEMA_VERSION = 1 };
 
 /* The kind of a line, for a viewer that moves through the rows of the text. */
 enum render_mark_kind {
     RENDER_HEADING,
-    RENDER_TITLES, /* of a table */
-    RENDER_ROW     /* or a line that stands below it */
+    RENDER_TITLES, /* the titles of a table */
+    RENDER_ROW     /* a row, or a line below a row */
 };
 
 struct render_mark {
-    size_t line; /* from 0 on */
+    size_t line; /* line number from 0 on */
     enum render_mark_kind kind;
-    const struct table *table; /* of titles and rows */
+    const struct table *table; /* table of the titles and rows */
     size_t row;
 };
 
@@ -42,14 +42,14 @@ struct render_options {
     bool colour;         /* may use escape sequences */
     bool unicode;        /* may use characters beyond ASCII */
     bool full_precision; /* all digits, in the unit of the data */
-    /* Is a table of this name a command, too?  NULL: all are. */
+    /* Is a table with this name also a command?  NULL: all are. */
     bool (*is_command)(const char *name);
     struct array *marks; /* of struct render_mark, by line, filled by the text; or NULL */
 };
 
 /* Both functions end with render_finish, so a success has reached the file. */
 struct renderer {
-    const char *name; /* for --format */
+    const char *name; /* name for --format */
     const char *help; /* one sentence for the manual */
     bool is_for_programs;
     enum status (*table)(const struct table *table, const struct render_options *options, FILE *out,
@@ -70,7 +70,7 @@ const struct renderer *render_at(size_t index);
 
 /* Find a renderer by its name.
  *
- * Errors: STATUS_USAGE: there is none; the diagnostic lists the names.
+ * Errors: STATUS_USAGE: the name is unknown; the diagnostic lists the names.
  */
 enum status render_find(const char *name, const struct renderer **renderer,
                         struct diagnostic *diagnostic) MUST_CHECK;

@@ -15,11 +15,11 @@
 #include "render/display.h"
 
 enum {
-    SCATTER_WIDTH = 80, /* where the page has no width */
+    SCATTER_WIDTH = 80, /* width of the plot if the page has none */
     SCATTER_MAX_COLUMNS = 120,
     SCATTER_MIN_COLUMNS = 16,
     SCATTER_LABEL = 13, /* "100 GFLOP/s", and a blank */
-    SCATTER_MARGIN = 1, /* columns of the page behind the grid, which a label may reach into */
+    SCATTER_MARGIN = 1, /* columns behind the grid, into which a label may extend */
     SCATTER_ROWS = 18
 };
 
@@ -48,7 +48,7 @@ static void stretch(struct scatter_axis *axis, double number)
     axis->to = fmax(axis->to, ceil(2 * exponent) / 2);
 }
 
-/* A decade at least, so that it holds the label of one. */
+/* At least one decade, so that the axis shows a decade's label. */
 static void widen(struct scatter_axis *axis)
 {
     if (axis->to - axis->from < 1)
@@ -74,7 +74,7 @@ static bool find_axes(struct scatter_grid *grid)
     return isfinite(grid->x.from) && isfinite(grid->y.from);
 }
 
-/* Returns: the cell of a number on an axis; may lie beyond it. */
+/* Returns: the cell of a number on an axis; may be outside of the axis. */
 static double place(const struct scatter_axis *axis, double number)
 {
     return (log10(number) - axis->from) / (axis->to - axis->from) * (double)(axis->cells - 1);

@@ -9,8 +9,8 @@
 #include "document/plot.h"
 #include "render/render.h"
 
-/* Append the lines of a logarithmic plot: axes with their decades, each series by
- * its mark, and a legend.  A plot without points gives a line that says so. */
+/* Append the lines of a logarithmic plot: axes with their decades, a mark for each series, and a
+ * legend.  A plot without points gives a line that says so. */
 void scatter_append(struct text *out, const struct plot *plot,
                     const struct render_options *options);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Strips in characters.  A column shows the mean of a series over its stretch of time, in eighths
- * of a block where Unicode has such; a point holds up to the next one.
+ * Strips drawn with characters.  A column shows the mean of a series over its stretch of time, in
+ * eighths of a block if Unicode blocks are available; each point is valid up to the next one.
  */
 #include "render/strips.h"
 
@@ -12,7 +12,7 @@
 #include "render/display.h"
 
 enum {
-    WIDTH = 80,         /* where the page has no width */
+    WIDTH = 80,         /* width of the strips if the page has none */
     MOST_COLUMNS = 120, /* a wider strip shows no more */
     LEAST_COLUMNS = 16,
     LABEL_MOST = 24,
@@ -55,7 +55,7 @@ static struct strips measure(const struct plot *plot, const struct render_option
     return strips;
 }
 
-/* Returns: the mean of a series over a column; NAN: it has not begun. */
+/* Returns: the mean of a series over a column; NAN before the series starts. */
 static double find_mean(const struct strips *strips, const struct plot_series *series,
                         size_t column)
 {
@@ -82,7 +82,7 @@ static double find_top(const struct plot_series *series)
     return top > 0 ? top : 1;
 }
 
-/* Something that is there is seen, however little. */
+/* A nonzero value is visible, however small. */
 static void append_block(struct text *out, const struct strips *strips, double height)
 {
     static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};

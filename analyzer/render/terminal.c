@@ -73,8 +73,8 @@ bool terminal_has_unicode(enum terminal_choice choice)
 {
     if (choice != TERMINAL_AUTO)
         return choice == TERMINAL_YES;
-    /* The name is asked, not nl_langinfo: the terminal shows UTF-8 also where
-     * this machine lacks the locale that the user brought along. */
+    /* The locale's name decides, not nl_langinfo: the terminal shows UTF-8 even if this machine
+     * lacks the user's locale. */
     const char *codeset = strchr(locale_name(), '.');
     return codeset &&
            (strncasecmp(codeset, ".UTF-8", 6) == 0 || strncasecmp(codeset, ".UTF8", 5) == 0);

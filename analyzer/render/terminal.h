@@ -16,30 +16,30 @@
 /* The user's choice about an ability, if any. */
 enum terminal_choice { TERMINAL_AUTO, TERMINAL_YES, TERMINAL_NO };
 
-/* Find how wide the output is: the terminal's width, else COLUMNS, else 80 for
- * a terminal of unknown width and 100 for a pipe or file.
+/* Find the width of the output: the terminal's width, else COLUMNS, else 80 for a terminal of
+ * unknown width and 100 for a pipe or file.
  *
  * Units: terminal columns.
  * Safety: reads the environment.
  */
 size_t terminal_width(FILE *out);
 
-/* Ask whether to use colour.  The user's choice wins; else it takes a terminal
- * that is not dumb, and NO_COLOR unset or empty.
+/* Ask whether to use colour.  The user's choice wins.  Otherwise colour needs a terminal that is
+ * not dumb, and NO_COLOR unset or empty.
  *
  * Safety: reads the environment.
  * Source: https://no-color.org
  */
 bool terminal_has_colour(FILE *out, enum terminal_choice choice);
 
-/* Ask whether to use characters beyond ASCII: the user's choice, else whether
- * LC_ALL, LC_CTYPE or LANG, the first that is set, names UTF-8.
+/* Ask whether to use characters beyond ASCII: the user's choice, else whether the first one set of
+ * LC_ALL, LC_CTYPE and LANG names UTF-8.
  *
  * Safety: reads the environment.
  */
 bool terminal_has_unicode(enum terminal_choice choice);
 
-/* Ask all of the above at once, with the user's choice about colour. */
+/* Determine all of the above, with the user's choice about colour. */
 struct render_options terminal_options(FILE *out, enum terminal_choice colour);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What rows are called, by dimension.
+ * The names of rows, by dimension.
  */
 #include "rows/dimensions.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The dimensions of facts that have a thread, a region, an op or a place: the meaning and the name
- * of a row by each.  Dimensions of only one table stand beside that table.
+ * The dimensions of facts that have a thread, a region, an op or a place: each gives the meaning
+ * and the name of a row.  Dimensions of a single table are next to that table.
  */
 #ifndef ROWS_DIMENSIONS_H
 #define ROWS_DIMENSIONS_H
@@ -16,7 +16,7 @@ struct fact {
     uint32_t thread; /* index in threads */
     uint32_t region; /* index in regions */
     uint32_t layer;  /* index in layers: a module of torch.nn; 0: in none */
-    uint64_t site;   /* where it was called: a return address */
+    uint64_t site;   /* return address of the call */
 };
 
 /* Returns: the innermost module of torch.nn around an op; 0: there is none. */

@@ -51,7 +51,7 @@ static struct fold_entry *add_entry(struct fold *fold)
     struct fold_entry *entry = pool_resize(fold->pool, NULL, sizeof *entry + key->size);
 
     entry->row = (uint32_t)fold->rows->count;
-    if (key->size > 0) /* of no bytes there may be no address, which memcpy does not allow */
+    if (key->size > 0) /* for size 0 the pointer may be NULL, which memcpy does not allow */
         memcpy(entry->key, key->bytes, key->size);
     HASH_ADD_KEYPTR(hh, fold->entries, entry->key, key->size, entry);
     array_add(fold->rows);

@@ -2,10 +2,10 @@
  *
  * Facts folded into rows: the facts of one key are one row.
  *
- * For every table whose rows are sums over facts: kernel calls, samples, waits, ops, allocation
- * sites.  The caller makes the key of a fact, finds its row, names the row where it is new, and
- * adds the fact to it.  The rows lie in an array of the caller, in the order of their first
- * facts; the caller may sort that array after the last fact.
+ * For all tables whose rows are sums over facts: kernel calls, samples, waits, ops, allocation
+ * sites.  The caller makes the key of a fact, finds its row, names the row if it is new, and adds
+ * the fact to it.  The rows are in an array of the caller, in the order of their first facts; the
+ * caller may sort that array after the last fact.
  */
 #ifndef ROWS_FOLD_H
 #define ROWS_FOLD_H
@@ -22,7 +22,7 @@ struct fold_entry;
 struct fold {
     struct array *rows;         /* the caller's */
     struct fold_entry *entries; /* the keys, with the index of their row */
-    struct text key;            /* of the fact in hand; bytes, not a string */
+    struct text key;            /* key of the current fact; bytes, not a string */
     struct text_list names;
     struct pool *pool; /* of the keys */
 };
@@ -32,18 +32,18 @@ struct fold {
 void fold_init(struct fold *fold, struct array *rows);
 
 /* Append a part to the key of the next fact.  All keys of a fold have parts of the same kinds in
- * the same order, or start with a number for their kinds; then no two lists of parts make one key.
- * NULL is a text of its own. */
+ * the same order, or start with a number for their kinds; then different lists of parts make
+ * different keys.  NULL counts as a separate text. */
 void fold_by_text(struct fold *fold, const char *words);
 void fold_by_number(struct fold *fold, uint64_t number);
 void fold_by_address(struct fold *fold, const void *address);
 
-/* Find the row of the key, or add one of zero bytes.  The next key starts empty.
+/* Find the row of the key, or add a row of zero bytes.  The next key starts empty.
  * Returns: whether the row is new; its index is in `row`. */
 bool fold_find(struct fold *fold, uint32_t *row);
 
-/* The same for rows that differ by name alone; the name is their first member, a const char *.
- * Returns: the row; a new one has a copy of the name, and else zero bytes. */
+/* The same for rows that differ only by name; the name is their first member, a const char *.
+ * Returns: the row; a new row has a copy of the name and zero bytes. */
 void *fold_find_named(struct fold *fold, const char *name);
 
 /* Keep a copy of a name as long as the fold; NULL stays NULL. */

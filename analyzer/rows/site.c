@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where a call stands, by its return address.
+ * The place of a call, from its return address.
  */
 #include "rows/site.h"
 

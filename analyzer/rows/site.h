@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where a call stands, by its return address: of a kernel call, a wait, an op.
+ * The place of a call, from its return address: for a kernel call, a wait, or an op.
  */
 #ifndef ROWS_SITE_H
 #define ROWS_SITE_H
@@ -15,9 +15,9 @@ struct session;
 struct site {
     const char *module;   /* base name of its file; NULL: unknown */
     const char *function; /* NULL: unknown */
-    const char *file;     /* of the source; NULL: unknown */
+    const char *file;     /* source file; NULL: unknown */
     uint32_t line;        /* 0: unknown */
-    uint64_t offset;      /* of the call in its function, where no line is known; else 0 */
+    uint64_t offset;      /* offset of the call in its function, if no line is known; else 0 */
     uint64_t address;     /* in the module, or where that is unknown, in the process */
     bool is_python;       /* Python code called the module */
 };
@@ -25,8 +25,8 @@ struct site {
 /* Find the innermost function at an address. */
 struct site site_find(const struct session *session, uint64_t address);
 
-/* The same outside of inlined functions of system headers, as std::mutex::lock: these hide their
- * callers. */
+/* The same outside of inlined functions of system headers, such as std::mutex::lock, which hide
+ * their callers. */
 struct site site_find_own(const struct session *session, uint64_t address);
 
 /* Append "file:line function", "function+0x12 library", or "library+0x1234". */

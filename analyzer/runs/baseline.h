@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A baseline: runs in a file of JSON, to compare later runs with.  It has all rows and facts, but
- * no single calls.
+ * A baseline: runs in a file of JSON, to compare later runs with.  The file has all rows and facts,
+ * but no single calls.
  *
- * The minimal form is read too: {"OPERATION": {"wall_time_s": SECONDS}, ...}, a single
- * number an operation.  It becomes one run with a RUN_OPERATION for each, whose
+ * The minimal form can be read, too: {"OPERATION": {"wall_time_s": SECONDS}, ...}, with a single
+ * number for each operation.  It becomes one run with a RUN_OPERATION for each operation, whose
  * RUN_CALL is that time.
  */
 #ifndef RUNS_BASELINE_H
@@ -15,7 +15,7 @@
 
 enum { BASELINE_VERSION = 1 };
 
-/* Put runs together as JSON. */
+/* Write runs as JSON. */
 void baseline_append(const struct run_side *side, struct text *text);
 
 /* Returns: whether a file begins like JSON; a trace does not. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading baselines.  A file may have been edited or made by hand, or be no baseline at
- * all: each error is reported with its place.
+ * Reads baselines.  A file may have been edited or written by hand, or be no baseline at all: each
+ * error is reported with its place.
  */
 #include <ctype.h>
 #include <jansson.h>
@@ -15,7 +15,7 @@
 struct parser {
     struct run_side *side;
     const char *path;
-    struct run *run;  /* that is being read, or NULL */
+    struct run *run;  /* the run that is being read, or NULL */
     size_t run_index; /* and its row */
     size_t row_index;
     struct diagnostic *diagnostic;

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "runs/baseline.h"
 
-/* Whether anything failed is asked once, at the end. */
+/* Failures are checked once, at the end. */
 struct writer {
     bool failed;
 };

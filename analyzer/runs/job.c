@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All processes of one job as one.  Rows of processor time are those of tprof time; rows of one
- * name and library are one, whichever process they are of.
+ * All processes of one job as one.  Rows of processor time are those of tprof time; rows with the
+ * same name and library are merged across processes.
  */
 #include "runs/job.h"
 
@@ -25,8 +25,8 @@
 enum { FIRST_ROWS = 8, FIRST_WAITS = 8 };
 
 static const double confidence = 0.95;
-static const double least_wait = 0.01; /* of the wall time of its process */
-static const double least_tasks = 0.2; /* of the processor time */
+static const double least_wait = 0.01; /* share of its process's wall time */
+static const double least_tasks = 0.2; /* share of the processor time */
 
 struct job_row {
     const char *name;

@@ -19,11 +19,11 @@ struct job {
     struct array rows;      /* of struct job_row, see job.c */
     struct array waits;     /* of struct job_wait */
     struct text_index keys; /* the number of a key is the index of its row */
-    struct text_list texts; /* of both */
+    struct text_list texts; /* texts of both */
     struct job_lines lines;
     struct job_phases phases;
-    double tasks_ns;        /* for handing tasks to worker processes */
-    double cpu_ns;          /* of the processes with samples */
+    double tasks_ns;        /* time of handing tasks to worker processes */
+    double cpu_ns;          /* processor time of the processes with samples */
     size_t unsampled;       /* processes without samples */
     uint64_t processors;    /* most that a process may use; 0: unknown */
 };
@@ -31,7 +31,7 @@ struct job {
 void job_init(struct job *job);
 void job_fini(struct job *job);
 
-/* Take a session's process, unless an earlier session had the same. */
+/* Add the process of a session, unless an earlier session had the same process. */
 void job_add(struct job *job, const struct session *session);
 
 /* Make a document of the job. */

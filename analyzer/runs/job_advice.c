@@ -3,8 +3,8 @@
  * Advice for the processes of a job that wait for one another.
  *
  * A team is a parent and its workers: its children with one name.  The parent starves when it waits
- * for workers that compute; the workers idle when they wait for work while the parent computes.  A
- * parent without work of its own, as of Pool.map, does neither.
+ * for computing workers; the workers idle when they wait for work while the parent computes.  A
+ * parent without its own work, as with Pool.map, does neither.
  */
 #include "runs/job_advice.h"
 
@@ -18,20 +18,21 @@
 
 /* XProf: input of 5 % of a step is moderate, 20 % high. */
 static const double starved_share = 0.05, starved_high = 0.20;
-static const double idle_share = 0.5;     /* of the waiting and processor time of workers */
-static const double worked_share = 0.05;  /* of its life: a parent that has work of its own */
+static const double idle_share = 0.5;     /* share of the workers' waiting and processor time */
+static const double worked_share = 0.05;  /* share of its life: a parent above it has its own
+                                             work */
 
 /* More workers than processors would only take turns. */
 static const double busy_high = 0.80;
 
-/* The children of one name of one process. */
+/* The children of one process with the same name. */
 struct team {
     const struct link_process *parent;
     uint32_t parent_index;
     const char *name;
     size_t count;
     double waiting_share; /* mean */
-    double for_them_ns;   /* that the parent waited for them */
+    double for_them_ns;   /* time that the parent waited for them */
     bool has_orders;      /* one of them reads from a pipe that the parent writes to */
     double busy;          /* share of the processors' time that the job took; NAN: unknown */
 };
@@ -145,7 +146,7 @@ static bool is_starved(const struct team *team)
            team->waiting_share < idle_share;
 }
 
-/* Where the parent waits as well, there is no work: a server waits for requests. */
+/* If the parent waits, too, there is no work: a server waits for requests. */
 static bool is_idle(const struct team *team)
 {
     return team->parent->waiting_share < idle_share && team->waiting_share >= idle_share &&
@@ -167,7 +168,7 @@ static void add_row(struct table *table, const struct team *team, const char *id
     value_set_text(&values[WHAT], what->bytes);
 }
 
-/* Returns: whether there is something to say. */
+/* Returns: whether there was anything to say. */
 static bool say_team(struct text *what, const struct team *team)
 {
     const struct said parent = said_words(team->parent->name), count = said_count(team->count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lines of one name are one, whichever process they are of.
+ * Lines with the same name are merged across processes.
  */
 #include "runs/job_lines.h"
 
@@ -17,11 +17,11 @@
 
 enum { LINES_SHOWN = 3 };
 
-static const double least_shown = 0.02, least_first = 0.2; /* of the processor time */
+static const double least_shown = 0.02, least_first = 0.2; /* shares of the processor time */
 
 struct job_line {
     const char *place;  /* "pool.py:7 simulate" */
-    const char *source; /* the line itself; empty: unknown */
+    const char *source; /* the text of the line; empty: unknown */
     double ns;
     uint64_t processes;
 };

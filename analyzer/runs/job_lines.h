@@ -21,10 +21,10 @@ struct job_lines {
 void job_lines_init(struct job_lines *lines);
 void job_lines_fini(struct job_lines *lines);
 
-/* Take the lines of one process. */
+/* Add the lines of one process. */
 void job_lines_take(struct job_lines *lines, const struct cpu_time *time);
 
-/* Add a section for people, with shares of this processor time; none where no line has much of
+/* Add a section for people, with shares of this processor time; nothing if no line has much of
  * it. */
 void job_lines_add(struct job_lines *lines, double cpu_ns, struct document *document);
 

@@ -22,7 +22,7 @@
 #include "waits/wait_rows.h"
 #include "waits/wait_split.h"
 
-static const double least_wait = 0.01; /* of the wall time of its process */
+static const double least_wait = 0.01; /* share of its process's wall time */
 
 void job_links_init(struct job_links *links)
 {
@@ -49,7 +49,7 @@ static void keep(struct job_links *links, const char *text, const char **kept)
     *kept = text ? text_list_at(&links->texts, text_list_count(&links->texts) - 1) : NULL;
 }
 
-/* The same of words, which it finishes. */
+/* The same for a text; it also frees the text. */
 static void keep_words(struct job_links *links, struct text *words, const char **kept)
 {
     keep(links, words->bytes, kept);

@@ -2,7 +2,7 @@
  *
  * The waits of a job's processes for one another.
  *
- * Both ends of a pipe have one inode: the reader waits for the writer, and the writer for the
+ * Both ends of a pipe share an inode: the reader waits for the writer, and the writer for the
  * reader when the pipe is full.  A process that waits for children waits for the processes that it
  * started.
  */
@@ -29,7 +29,7 @@ void job_links_fini(struct job_links *links);
 /* Take the waits of a session's process. */
 void job_links_take(struct job_links *links, const struct session *session);
 
-/* Called for each wait: the process, by its place among the taken ones, the function ("read pipe"),
+/* Called for each wait: the process (its place among the added ones), the function ("read pipe"),
  * and the processes it waited for.  Longest waits come first. */
 typedef void (*job_link_taker)(void *of, uint32_t process, const char *function, const char *peers);
 

@@ -17,13 +17,13 @@ struct job_links;
 
 struct link_process {
     const char *name;
-    const char *host; /* inodes and numbers of processes are of one host; or NULL */
+    const char *host; /* inodes and process ids are valid within one host; or NULL */
     uint32_t pid;
     uint32_t parent_pid;
     double wall_ns;
     double cpu_ns;        /* NAN: unknown */
-    double waiting_ns;    /* of its first thread: blocked, not waiting for a processor */
-    double waiting_share; /* of the time when that thread was blocked or running */
+    double waiting_ns;    /* time when its first thread was blocked, not waiting for a processor */
+    double waiting_share; /* share of the time when that thread was blocked or running */
 };
 
 /* The calls of one name in a thread, on a pipe or for children. */

@@ -17,7 +17,7 @@ struct job_phases {
 void job_phases_init(struct job_phases *phases);
 void job_phases_fini(struct job_phases *phases);
 
-/* Take those of a process, unless it has no steady phase. */
+/* Add the phases of a process, unless it has no steady phase. */
 void job_phases_take(struct job_phases *phases, const struct session *session);
 
 /* Add the table, at most `most` rows; none for people where no process has a steady phase. */

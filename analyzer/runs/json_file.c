@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Files of JSON.  Of two members of one name neither is meant, so such a file is refused.
+ * JSON files.  If two members have the same name, either may be wrong, so such a file is refused.
  */
 #include "runs/json_file.h"
 

@@ -14,7 +14,8 @@ static bool begins_with(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* "from multiprocessing.spawn import spawn_main; ...": as Python's own library starts them. */
+/* "from multiprocessing.spawn import spawn_main; ...": the form of workers that Python's own
+ * library starts. */
 static void append_code(struct text *text, const char *code)
 {
     static const char from[] = "from multiprocessing.";

@@ -9,8 +9,9 @@
 
 struct session_process;
 
-/* Append the name.  It is the script or module of a Python program ("train.py"), the starter of a
- * worker of multiprocessing ("multiprocessing.spawn"), else the program's name. */
+/* Append the name of a process.  The name is the script or module of a Python program ("train.py"),
+ * the starter of a worker of multiprocessing ("multiprocessing.spawn"), or else the program's
+ * name. */
 void process_words_append(struct text *text, const struct session_process *process);
 
 #endif

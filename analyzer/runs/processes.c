@@ -69,7 +69,7 @@ static const struct table_schema schema = {"processes", "Processes", columns, CO
 
 struct process_row {
     const char *name;
-    const char *words; /* for people: "train.py, rank 3" */
+    const char *words; /* name for people: "train.py, rank 3" */
     const char *host;
     const char *path;
     char end[32];
@@ -77,7 +77,7 @@ struct process_row {
     uint32_t parent_pid;
     uint64_t realtime_start_ns;
     bool has_last;          /* readings at the end */
-    double values[COLUMNS]; /* of the columns from WALL to LOST; NAN: unknown */
+    double values[COLUMNS]; /* values of the columns from WALL to LOST; NAN: unknown */
 };
 
 void processes_init(struct processes *processes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The processes of one run, such as ranks of MPI or workers: one trace each, and their sums.
+ * The processes of one run, such as MPI ranks or workers: one trace for each, and their sums.
  */
 #ifndef RUNS_PROCESSES_H
 #define RUNS_PROCESSES_H
@@ -12,17 +12,17 @@ struct processes {
     struct array rows;  /* of struct process_row, see processes.c, in the order of their start */
     size_t copies;      /* further traces of a process */
     size_t unread;      /* traces that the caller could not read and left out */
-    struct array texts; /* of char *, owned */
+    struct array texts; /* char *, owned */
 };
 
 void processes_init(struct processes *processes);
 void processes_fini(struct processes *processes);
 
-/* Take the process of a trace.  A second trace of the same process, packed or copied, is counted
- * and not taken. */
+/* Add the process of a trace.  A second trace of the same process, packed or copied, is counted but
+ * not added. */
 void processes_add(struct processes *processes, const struct session *session);
 
-/* All processes together: the wall time is from the first start to the last end. */
+/* All processes together: the wall time lasts from the first start to the last end. */
 struct processes_sum {
     const char *first; /* the program that started first; NULL: there is none */
     size_t count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Runs as rows; where they come from stands in run_session.c.
+ * Runs as rows; run_session.c makes them from sessions.
  */
 #include "runs/run.h"
 
@@ -63,7 +63,7 @@ static const char *keep(struct run *run, const char *text)
     return run->texts ? storage_keep(run->texts, text, strlen(text)) : NULL;
 }
 
-/* As a baseline will have it, so that the trace and the file agree. */
+/* Makes the text valid as in a baseline, so that the trace and the file agree. */
 static const char *keep_valid(struct run *run, const char *text)
 {
     struct text valid;

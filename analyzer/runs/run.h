@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The measurements of one run of a program, as rows of numbers to compare with
- * those of other runs.  A run outlives its session, so that many traces can be
- * read in turn with little memory.
+ * The measurements of one run of a program, as rows of numbers for comparison with other runs.  A
+ * run outlives its session, so many traces can be read in turn with little memory.
  */
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
@@ -31,12 +30,12 @@ struct run_quantity_row {
 };
 const struct run_quantity_row *run_quantity_at(enum run_quantity quantity);
 
-/* Returns: RUN_QUANTITIES when there is none of this key. */
+/* Returns: RUN_QUANTITIES when the key is unknown. */
 enum run_quantity run_quantity_find(const char *key);
 
-/* Functions have their time from samples outside kernels; Linux and spinning are functions, too.
- * Ops are those of PyTorch.  An operation is a name of a minimal baseline that is not yet matched
- * to a whole, a kernel or a region. */
+/* Functions have their time from samples outside kernels; Linux and spinning count as functions,
+ * too.  Ops are those of PyTorch.  An operation is a name in a minimal baseline that is not yet
+ * matched to a whole, a kernel or a region. */
 enum run_subject {
     RUN_WHOLE,
     RUN_KERNEL,
@@ -56,7 +55,7 @@ bool run_subject_find(const char *name, enum run_subject *subject);
 /* Single calls kept in a row, spread over all calls. */
 enum { RUN_SAMPLES = 1000 };
 
-/* A part of a run; the texts belong to it. */
+/* A part of a run; it owns the texts. */
 struct run_row {
     enum run_subject subject;
     const char *name;              /* "" of the whole */
@@ -65,11 +64,11 @@ struct run_row {
     double errors[RUN_QUANTITIES]; /* standard errors of estimates; 0: no
                                       estimate, INFINITY: the error is
                                       unknown */
-    struct array samples_ns;       /* double, of kernels: at most RUN_SAMPLES calls in order of
-                                      time, after warm-up; to compare two single runs */
+    struct array samples_ns;       /* double, for kernels: at most RUN_SAMPLES calls in the order of
+                                      time, after warm-up; used to compare two single runs */
 };
 
-/* The conditions of a run, which may explain a difference: "cpu", "OMP_NUM_THREADS",
+/* A condition of a run, which may explain a difference: "cpu", "OMP_NUM_THREADS",
  * "libopenblas.so.0" with its build-id. */
 struct run_fact {
     const char *name;
@@ -77,7 +76,7 @@ struct run_fact {
 };
 
 /* The fact of the run's end, and its value for a program that ended by itself with exit status 0.
- * The fact is missing when the end is unknown. */
+ * The fact is missing if the end is unknown. */
 extern const char run_ending[];
 extern const char run_ended_well[];
 
@@ -85,14 +84,14 @@ struct session;
 struct storage;
 
 struct run {
-    const char *label;         /* for people: the name of the program */
-    const char *path;          /* of the trace, or NULL */
+    const char *label;         /* name of the program, for people */
+    const char *path;          /* path of the trace, or NULL */
     struct array rows;         /* of struct run_row; the first is the whole, once there is one */
     struct array facts;        /* of struct run_fact, in a fixed order */
     int64_t realtime_start_ns; /* -1 when unknown */
     uint32_t pid;              /* 0 when unknown */
     bool is_whole;             /* no record was lost, so EXACT values are exact */
-    bool is_drawn;             /* drawn blocks stand for others: its heap is estimated */
+    bool is_drawn;             /* drawn blocks represent others: its heap is estimated */
     bool is_cut;               /* its end is missing in the trace: counts are partial */
     struct storage *texts;
 };
@@ -107,8 +106,8 @@ struct run_side {
 void run_init(struct run *run, const char *label, const char *path);
 void run_fini(struct run *run);
 
-/* Add a row of unknown values.  Bytes of its texts that are no UTF-8 become escapes such
- * as \xff, in a run as in a baseline.
+/* Add a row of unknown values.  Bytes of its texts that are not UTF-8 become escapes such as \xff,
+ * in a run as in a baseline.
  * Returns: the row, valid until the next is added. */
 struct run_row *run_add_row(struct run *run, enum run_subject subject, const char *name,
                             const char *shape) MUST_CHECK;
@@ -129,19 +128,19 @@ const char *run_fact_value(const struct run *run, const char *name);
 /* Returns: the fact of how many first calls were left out, or NULL. */
 const char *run_warmup(const struct run *run);
 
-/* Ask whether two runs are the same one: the same process and start. */
+/* Ask whether two runs are the same process with the same start. */
 bool run_is_same(const struct run *a, const struct run *b);
 
-/* Give a value of the whole; NAN. */
+/* Give a value of the whole run; NAN. */
 double run_whole_value(const struct run *run, enum run_quantity quantity);
 
 /* Give a metric; NAN. */
 double run_metric_value(const struct run *run, const char *metric);
 
-/* Describe calls by one number: their Winsorized mean, where the slowest and the fastest tenth
- * count as the calls next to them.  A few disturbed calls do not move it.  If every third call is
- * slow, the mean shows their full cost, which a median or a trimmed mean hides.  The samples are
- * sorted and their ends changed.
+/* Describe calls by one number: their Winsorized mean.  The slowest and the fastest tenth count as
+ * much as the calls next to them.  A few disturbed calls do not move this mean.  If every third
+ * call is slow, the mean shows their full cost, which a median or a trimmed mean hides.  The
+ * samples are sorted and their ends changed.
  * Returns: NAN without samples.
  * Source: Tukey, Ann. Math. Stat. 33 (1962) 1. */
 double run_call_mean(double *samples, size_t count);

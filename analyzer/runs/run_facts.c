@@ -32,7 +32,8 @@ static void add_command(struct run *run, const struct text_list *command)
     text_fini(&words);
 }
 
-/* Ours differ from run to run, and say where we are and not how it ran. */
+/* tprof's own variables differ between runs, and describe the place of the run, not its
+ * behaviour. */
 static bool is_steering(const char *variable)
 {
     return strncmp(variable, "TPROF_", 6) != 0 && strncmp(variable, "LD_PRELOAD=", 11) != 0;
@@ -63,8 +64,8 @@ static bool serves_kernels(const struct session *session, const struct session_m
     return false;
 }
 
-/* Only the libraries that did the work: the program itself is expected to differ, and all libraries
- * are too many. */
+/* Adds only the libraries that did the work: the program itself is expected to differ, and all
+ * libraries are too many. */
 static void add_libraries(struct run *run, const struct session *session)
 {
     for (size_t i = 0; i < session->modules.count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The conditions of a run: for run_session.c alone.
+ * The conditions of a run, used only by run_session.c.
  */
 #ifndef RUNS_RUN_FACTS_H
 #define RUNS_RUN_FACTS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ops of a run, by name: how often they were called, and their own time by their clocks.
+ * The ops of a run, by name: their calls, and their own time by their clocks.
  */
 #include "runs/run_ops.h"
 
@@ -12,8 +12,8 @@
 #include "model/session.h"
 #include "model/session_ops.h"
 
-/* Each row is a test, which makes all others dearer. */
-static const double least_op = 0.01; /* of the time in all ops */
+/* Each row is a test, which makes all others less sensitive. */
+static const double least_op = 0.01; /* share of the time in all ops */
 
 static int compare_names(const void *left, const void *right)
 {
@@ -29,7 +29,7 @@ struct sum {
     bool is_estimated;
 };
 
-/* Returns: the place behind the last op of the same name. */
+/* Returns: the position after the last op of the same name. */
 static size_t sum_name(struct sum *sum, const struct session_op *const *ops, size_t first,
                        size_t count)
 {
@@ -70,7 +70,7 @@ static void add_all(struct run *run, const struct session_op *const *ops, size_t
     }
 }
 
-/* Where recording them ended early, calls are those of a part of the run. */
+/* If their recording ended early, calls cover only a part of the run. */
 static bool are_whole(const struct session *session)
 {
     return session->framework.fact.off == TRACE_OPS_OFF_NONE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ops of a run: for run_session.c alone.
+ * The ops of a run, used only by run_session.c.
  */
 #ifndef RUNS_RUN_OPS_H
 #define RUNS_RUN_OPS_H

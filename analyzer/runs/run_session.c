@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A run from a session.  Rows have keys that another build of the program
- * keeps: kernels the name and shape, regions the path.
+ * Makes a run from a session.  Rows have keys that stay the same in another build of the program:
+ * for kernels the name and shape, for regions the path.
  *
  * Decision: doc/decisions/gate-statistics.
  */
@@ -86,8 +86,8 @@ static void add_whole(struct run *run, const struct session *session, const stru
     row->values[RUN_ITEM_RATE] = rate((double)session->items, row->values[RUN_WALL]);
 }
 
-/* Names and shapes with several groups in one session, of several libraries or implementations:
- * these become part of their names. */
+/* Names and shapes with several groups in one session, from several libraries or implementations:
+ * these become part of the names. */
 struct seen {
     struct text_index names;
     struct array counts; /* unsigned: of groups, by the number of a name */
@@ -140,8 +140,8 @@ static void make_name(struct text *name, const struct group *group, struct seen 
         text_appendf(name, " (%s)", group->library);
 }
 
-/* One call of each of RUN_SAMPLES stretches of equal length, at a random place in the stretch:
- * equal steps would always or never hit an event of every third call. */
+/* Takes one call at random from each of RUN_SAMPLES stretches of equal length: equal steps would
+ * always or never hit an event of every third call. */
 static void keep_samples(struct run_row *row, const struct array *samples)
 {
     size_t kept = samples->count < RUN_SAMPLES ? samples->count : RUN_SAMPLES;
@@ -223,8 +223,7 @@ static void add_kernels(struct run *run, const struct groups *groups)
     seen_fini(&seen);
 }
 
-/* The FLOPs of kernels called directly in a region; NAN if those of one are
- * unknown.
+/* The FLOPs of kernels called directly in a region; NAN if those of one kernel are unknown.
  * Returns: FLOPs by region, for the caller to free. */
 static long double *region_flops(const struct session *session)
 {
@@ -270,12 +269,12 @@ static void add_regions(struct run *run, const struct session *session)
 }
 
 /* Functions below this share of the processor time are left out: each row is a test, which makes
- * all others dearer. */
+ * all others less sensitive. */
 static const double least_function = 0.01;
 
-static const double confidence = 0.95, deviations = 1.96; /* of it, for two sides */
+static const double confidence = 0.95, deviations = 1.96; /* confidence level, for two sides */
 
-/* Rows whose key another build keeps, and whose time no clock measured. */
+/* Ask whether another build keeps a row's key, and no clock measured the row's time. */
 static bool is_comparable(const struct cpu_time *time, const struct cpu_row *row)
 {
     return row->is_named && row->kind != CPU_KERNEL && row->kind != CPU_UNNAMED &&

@@ -10,11 +10,11 @@ struct run;
 struct session;
 
 /* Make a run from a session; `run` is uninitialized.  Two options count: the warm-up, and rows by
- * kernel, which have all shapes in one row. */
+ * kernel, each with all shapes. */
 void run_of_session(struct run *run, const struct session *session,
                     const struct analysis_options *options);
 
-/* The same for the row of the whole run alone. */
+/* The same, but only for the row of the whole run. */
 void run_whole_of_session(struct run *run, const struct session *session,
                           const struct analysis_options *options);
 

@@ -13,7 +13,7 @@
 static const struct {
     const char *area;
     const char *action;
-    struct column column; /* of the line for people */
+    struct column column; /* columns of the line for people */
 } rows[] = {
 #define CHECK(id, area, key, title, action) {area, action, {key, title, NULL, UNIT_TEXT, 0}},
 #include "screen/checks.def"

@@ -40,9 +40,9 @@ void checks_init(struct checks *checks);
 void checks_say(struct checks *checks, enum check_id id, enum check_state state, const char *format,
                 ...) PRINTF_LIKE(4, 5);
 
-/* Check a recording: whether enough was recorded, of the right kind, and undisturbed.  Source of
- * the thresholds: 30 calls for an interval of the mean, 3 of warm-up, 10 us and 15 % for calls that
- * are too short (XProf), 5 % for our own cost. */
+/* Check a recording: whether it is long enough, of the right kind, and undisturbed.  Source of the
+ * thresholds: 30 calls for an interval of the mean, 3 of warm-up, 10 us and 15 % for calls that are
+ * too short (XProf), 5 % for tprof's own cost. */
 void checks_of_trace(struct checks *checks, const struct session *session,
                      const struct analysis_options *options);
 
@@ -50,7 +50,7 @@ void checks_of_trace(struct checks *checks, const struct session *session,
  * programs. */
 void checks_report_build(const struct checks *checks, struct document *document);
 
-/* The same from a row of texts.def: see say. */
+/* The same for a row of texts.def: see say. */
 #define checks_report(checks, id, state, ...)                                                      \
     checks_report_all(checks, id, state, SAID_LIST(__VA_ARGS__))
 void checks_report_all(struct checks *checks, enum check_id id, enum check_state state,

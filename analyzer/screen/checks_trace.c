@@ -18,21 +18,21 @@
 
 enum { ENOUGH_CALLS = 30 };
 
-static const double worth_looking = 0.01;  /* of kernel time: smaller rows say little */
+static const double worth_looking = 0.01;  /* share of kernel time: smaller rows say little */
 static const double short_call_ns = 10000; /* XProf, pyperf */
-static const double many_short = 0.15;     /* of kernel time */
+static const double many_short = 0.15;     /* share of kernel time */
 static const double short_run_ns = 1e9;
-static const double much_overhead = 0.05; /* of thread time */
-static const double busy_load = 0.5;      /* for each processor */
+static const double much_overhead = 0.05; /* share of thread time */
+static const double busy_load = 0.5;      /* load for each processor */
 
 /* Sums over the rows of kernels. */
 struct kernels {
     size_t rows;        /* worth looking at */
-    size_t few;         /* of these, with fewer calls than a mean needs */
-    size_t warmup_only; /* of these, whose calls were all left out as warm-up */
+    size_t few;         /* kernels with fewer calls than a mean needs */
+    size_t warmup_only; /* kernels whose calls were all left out as warm-up */
     uint64_t least_calls;
     const struct group *least; /* the row that has them */
-    double short_fraction;     /* of kernel time */
+    double short_fraction;     /* share of kernel time */
 };
 
 static struct kernels look_at(const struct groups *groups, unsigned warmup)

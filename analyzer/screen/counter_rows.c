@@ -38,7 +38,7 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"counters", "Counters", columns,
                                            sizeof columns / sizeof *columns, NULL};
 
-/* For known counters only. */
+/* Only for known counters. */
 static const struct table_schema known_schema = {"counters", "Counters", columns, REASON, NULL};
 
 static const char *reason_of(const struct session_counter *counter)
@@ -134,7 +134,7 @@ static double value_of(const struct session *session, enum trace_counter_id coun
     return session->counters[counter].is_known ? session->counters[counter].value : (double)NAN;
 }
 
-/* A quotient of two counters, where both are known. */
+/* A quotient of two counters, if both are known. */
 static void append_ratio(struct text *line, double dividend, double divisor, const char *what)
 {
     if (isfinite(dividend / divisor))
@@ -155,7 +155,7 @@ static void append_counts(struct text *line, const struct session *session)
     }
 }
 
-/* The first reason stands for all: most often there is one. */
+/* The first reason is printed for all: usually there is only one. */
 static void append_reason(struct text *line, const struct session *session)
 {
     unsigned unknown = 0;

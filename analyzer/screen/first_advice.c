@@ -13,7 +13,7 @@
 
 enum { ADVICE_SHOWN = 3 };
 
-static const double worked_least = 0.25; /* of the wall time, on any processor */
+static const double worked_least = 0.25; /* share of the wall time, on any processor */
 
 /* "This saves about 1.4 s, 14 % of the wall time."  The heading has that wall time. */
 static void say_saving(struct text *line, const struct finding *finding, double wall_ns)
@@ -61,7 +61,7 @@ static void add_finding(struct text_list *lines, const struct finding *finding, 
     text_list_take(lines, &line);
 }
 
-/* Their savings cannot be added up where they are of the same time. */
+/* Savings of the same time cannot be added up. */
 static void add_findings(struct text_list *lines, const struct findings *findings)
 {
     static const char *const numbers[ADVICE_SHOWN] = {"1", "2", "3"};

@@ -16,7 +16,7 @@ struct library {
     double ns;
 };
 
-/* Returns: the entry of a library, which is added where it is missing. */
+/* Returns: the entry of a library; a missing entry is added. */
 static struct library *find_library(struct array *libraries, const char *name)
 {
     struct library *library = libraries->items;

@@ -70,11 +70,11 @@ static void add_owners(struct text_list *lines, const struct report_sums *sums)
     }
 }
 
-/* Say that there is no leak only after a search that was long enough. */
+/* Reports the absence of a leak only after a long enough search. */
 static void say_verdict(struct text *line, const struct leak_judgement *judgement)
 {
     switch (judgement->verdict) {
-    case LEAK_SEEN: return; /* is a line of its own */
+    case LEAK_SEEN: return; /* has its own line */
     case LEAK_NOT_SEEN:
         say(line, judgement->reason == LEAK_STARTED ? first_leak_started_text : first_no_leak_text);
         return;
@@ -97,7 +97,7 @@ static bool is_perhaps(const struct leak_judgement *judgement)
     return judgement->has_fall && judgement->growth_bytes < small_growth * judgement->level_bytes;
 }
 
-/* The blocks at the end may come from other places, as Python frees all of its objects. */
+/* The blocks at the end may come from other places, because Python frees all of its objects. */
 static void add_leak(struct text_list *lines, const struct leak_judgement *judgement)
 {
     double rate = 1e9 * judgement->trend.slope;

@@ -21,7 +21,7 @@
 #include "screen/texts.h"
 
 /* If ops take less, they do not describe the program. */
-static const double least_ops = 0.05; /* of the wall time */
+static const double least_ops = 0.05; /* share of the wall time */
 
 bool first_ops_ended(const struct session *session)
 {
@@ -71,7 +71,7 @@ static double find_backward_share(const struct session *session, const char *nam
     return all_ns > 0 ? backward_ns / all_ns : 0;
 }
 
-/* A smaller share is not worth a word; a larger one needs no other. */
+/* A smaller share is not worth mentioning; a larger one needs no other class. */
 static const double least_backward = 0.01, nearly_all = 0.99;
 
 static void append_backward(struct text *what, const struct session *session, const char *name)
@@ -178,7 +178,7 @@ static int compare_classes(const void *left, const void *right)
     return a->ns != b->ns ? (a->ns < b->ns) - (a->ns > b->ns) : strcmp(a->name, b->name);
 }
 
-/* of the time in ops; a smaller share is not worth a word */
+/* share of the time in ops; a smaller one is not worth mentioning */
 static const double least_class = 0.01;
 
 void first_say_modules(struct text_list *notes, const struct session *session)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ops of PyTorch on the first screen, for first_time.c alone.
+ * Ops of PyTorch on the first screen, used only by first_time.c.
  */
 #ifndef SCREEN_FIRST_OPS_H
 #define SCREEN_FIRST_OPS_H
@@ -17,10 +17,10 @@ struct session;
 struct text;
 struct text_list;
 
-/* Ask whether ops describe a program: they take enough of its time. */
+/* Ask whether ops describe a program, because they take enough of its time. */
 bool first_has_ops(const struct session *session);
 
-/* Ask whether the budget ended recording of ops: then samples find them by their functions. */
+/* Ask whether the budget ended recording of ops: samples then find ops by their functions. */
 bool first_ops_ended(const struct session *session);
 
 /* Append the words of a row of processor time by op, without calls if recording of ops ended:
@@ -34,8 +34,8 @@ void first_add_op_time(struct document *document, const struct session *session)
 /* Say how the time in ops divides into stages. */
 void first_say_op_stages(struct text_list *notes, const struct session *session);
 
-/* Say which classes of modules of torch.nn have most of the time in ops, with their gradients;
- * nothing where no module is known. */
+/* Say which classes of torch.nn modules have most of the time in ops, with their gradients; nothing
+ * if no module is known. */
 void first_say_modules(struct text_list *notes, const struct session *session);
 
 #endif

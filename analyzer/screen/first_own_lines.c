@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which lines of a program's own files have most of the processor time, with their text:
- * where whoever wrote the program looks first.
+ * The lines of a program's own files with most of the processor time, with their text: the first
+ * thing that their author wants to see.
  *
  * Decision: doc/decisions/first-screen-lines.
  */
@@ -21,9 +21,10 @@
 
 enum { LINES_SHOWN = 3 };
 
-static const double least_share = 0.02; /* of the processor time, for a line to be named */
-static const double worth_share = 0.1;  /* of the processor time, for a line to start with */
-static const double start_share = 0.5;  /* of a line's time, for a line of the start-up */
+static const double least_share = 0.02; /* share of the processor time for a named line */
+static const double worth_share = 0.1;  /* share of the processor time for a line to start with */
+static const double start_share = 0.5;  /* share of a line's time that makes it a line of the
+                                           start-up */
 
 enum { LINE_SHARE, LINE_PLACE, LINE_SOURCE };
 
@@ -178,7 +179,7 @@ static void find_ns(double *ns, const struct own_lines *lines, const char *place
     }
 }
 
-/* The line of an import cannot make it faster. */
+/* The line of an import cannot make the import faster. */
 static void is_start_line(const struct start_lines *lines, const char *place, bool *is)
 {
     double all_ns, start_ns = 0;

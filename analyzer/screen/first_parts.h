@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The blocks of the first screen, for first_screen.c alone; each answers one question.
+ * The blocks of the first screen, used only by first_screen.c; each answers one question.
  *
- * Each adds its sections, with the next command beside its heading.
+ * Each block adds its sections, with the next command next to its heading.
  */
 #ifndef SCREEN_FIRST_PARTS_H
 #define SCREEN_FIRST_PARTS_H
@@ -20,7 +20,7 @@ void first_add_head(struct document *document, const struct report_sums *sums);
 void first_add_wall(struct document *document, const struct report_sums *sums,
                     const struct phases *phases);
 
-/* Where did the time of the threads go?  Without phases, NULL. */
+/* Where did the time of the threads go?  `phases` is NULL if there are none. */
 void first_add_time(struct document *document, const struct report_sums *sums,
                     const struct phases *phases,
                     const struct analysis_options *options);
@@ -37,8 +37,8 @@ void first_add_memory(struct document *document, const struct report_sums *sums,
 void first_add_unknown(struct document *document, const struct report_sums *sums,
                        const struct analysis_options *options);
 
-/* Append the libraries that have most of the rows from one on, or of those without a name:
- * "libtorch_cpu 21.0 %, python3.11 12.3 %".  Nothing where none has a hundredth of the whole. */
+/* Append the libraries with most of the rows from one row on, or of the nameless rows:
+ * "libtorch_cpu 21.0 %, python3.11 12.3 %".  Nothing if none has a hundredth of the whole. */
 void first_append_libraries(struct text *text, const struct cpu_time *time, size_t from,
                             bool is_nameless);
 
@@ -46,7 +46,7 @@ void first_append_libraries(struct text *text, const struct cpu_time *time, size
  * takes 8.0 % of the wall time, mostly in pack pack.c:12." */
 void first_append_title(struct text *line, const struct finding *finding);
 
-/* Does it doubt the figures, gravely? */
+/* Ask whether a finding casts severe doubt on the figures. */
 bool first_is_doubt(const struct finding *finding);
 
 /* Add the lines of a program's own files with the most processor time, including their callees.
@@ -54,8 +54,8 @@ bool first_is_doubt(const struct finding *finding);
 void first_add_own_lines(struct document *document,
                          const struct cpu_time *time);
 
-/* Say which of these lines to start with, where no finding says it.  Nothing where only lines that
- * import have much.  `time` is of the whole run. */
+/* Say which of these lines to start with, if no finding says it.  Nothing if only import lines have
+ * much time.  `time` covers the whole run. */
 void first_say_where_to_begin(struct text_list *lines, const struct document *document,
                               const struct cpu_time *time, places_finder find);
 

@@ -2,7 +2,7 @@
  *
  * The first screen: five questions answered in forty lines of a hundred columns.
  *
- * Each block names the next command beside its heading.  `tprof report --full` prints the whole
+ * Each block names the next command next to its heading.  `tprof report --full` prints the whole
  * report, in report_screen.c.
  */
 #include "screen/first_screen.h"

@@ -7,7 +7,7 @@
 
 #include "screen/report_sums.h"
 
-/* Add it. */
+/* Add the first screen. */
 void first_screen_add(struct document *document, const struct report_sums *sums,
                       const struct analysis_options *options);
 

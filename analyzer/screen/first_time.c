@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The processor time: the five largest rows, and the rest.  Without samples, the time of the
+ * The processor time: the five largest rows, and the rest.  Without samples it is the time of the
  * threads, as far as kernels show it.
  */
 #include <inttypes.h>
@@ -88,7 +88,7 @@ struct told {
     const struct cpu_time *time;
     const struct cpu_time *lines; /* the same by line; NULL: none of its first rows is Python */
     const struct groups *groups;
-    const struct ops_rows *ops; /* where rows are ops; else NULL */
+    const struct ops_rows *ops; /* for rows of ops; else NULL */
     bool is_served; /* the steady phase is that of requests or tasks, not of steps */
 };
 
@@ -152,7 +152,7 @@ static void append_row(struct text *what, const struct told *told, size_t row)
     append_what(what, of, told);
 }
 
-/* Rows that have time of their own: they stand first. */
+/* Counts the rows with time of their own, which come first. */
 static size_t count_rows(const struct cpu_time *time)
 {
     size_t count = 0;
@@ -169,7 +169,7 @@ static bool is_shown(const struct cpu_time *time, size_t row)
     return ((const struct cpu_row *)array_at(&time->rows, row))->kind != CPU_TPROF;
 }
 
-/* Returns: the row behind those that are shown. */
+/* Returns: the index after the last shown row. */
 static size_t end_of_shown(const struct cpu_time *time)
 {
     size_t count = count_rows(time), shown = 0, row = 0;
@@ -210,7 +210,7 @@ static double share_of_tprof(const struct cpu_time *time)
     return cpu_time_share(time, ns);
 }
 
-/* `libraries`: "" where none is to be named. */
+/* `libraries`: "" if none is named. */
 static void say_smaller(struct text *what, const struct cpu_time *time, size_t rows,
                         const char *libraries)
 {
@@ -369,7 +369,8 @@ static const char *find_command(const struct told *told)
     return told->by == CPU_BY_PYTHON ? "tprof time --by python" : "tprof time";
 }
 
-/* `beside_ns`: processor time that is not in `time`, which then is of the steps; NAN: of all. */
+/* `beside_ns`: processor time outside of `time`, which then covers the steps; NAN: `time` covers
+ * all. */
 static void add_sampled(struct document *document, const struct told *told,
                         const struct analysis_options *options, double beside_ns)
 {
@@ -419,7 +420,7 @@ static void own_time_init(struct own_time *own, enum cpu_by by, const struct ses
 static const double least_shown = 0.5;
 
 /* If a library's functions have no names, its many rows say little: the Python functions that call
- * it say more. */
+ * it are more informative. */
 static bool says_little(const struct cpu_time *time)
 {
     size_t end = end_of_shown(time);

@@ -75,7 +75,7 @@ static void say_nameless(struct text *line, const struct cpu_time *time)
 /* a smaller share does not matter */
 static const double least_nameless = 0.01;
 
-/* Say how much processor time has no name, and why; and how far samples can be trusted. */
+/* Say how much processor time has no name, and why; and how reliable the samples are. */
 static void say_time(struct text *line, const struct report_sums *sums)
 {
     const struct cpu_time *time = &sums->cpu;

@@ -105,8 +105,8 @@ static void say_end(struct text *what, const struct phases *phases)
         say(what, first_end_text);
 }
 
-/* Did recording take less time of the steps from the end of the warm-up on?  Then steps before may
- * have been slower for that alone. */
+/* Ask whether recording took less of the steps' time after the warm-up.  Earlier steps may then
+ * have been slower for that reason alone. */
 static bool is_shed_in_warm_up(const struct session *session, const struct phases *phases)
 {
     const struct session_stage *change = session->stages.changes.items;
@@ -159,7 +159,7 @@ static void add_phases(struct table *table, const struct session *session,
 /* Waits of some threads. */
 struct waiters {
     double (*ns_of)(const struct wait_row *row);
-    bool are_at_lines; /* a worker that waits for work stands at none */
+    bool are_at_lines; /* a worker that waits for work is at no line */
     const struct said *words;
 };
 
@@ -185,7 +185,7 @@ static int compare_waits(const void *left, const void *right)
     return (one < other) - (one > other);
 }
 
-/* Returns: the bytes of "train.py:31" in "train.py:31 load"; 0 where no line is known. */
+/* Returns: the bytes of "train.py:31" in "train.py:31 load"; 0 when no line is known. */
 static size_t line_size(const struct wait_row *row)
 {
     size_t size = row->place ? strcspn(row->place, " ") : 0;
@@ -288,7 +288,7 @@ static struct wait_split sum_others(const struct session *session)
     return sum;
 }
 
-/* A main thread that waits while others work says little of the program. */
+/* A main thread that waits while others work says little about the program. */
 static void say_mostly_others(struct text *heading, const struct session *session, double wall_ns)
 {
     struct wait_split others = sum_others(session);
@@ -302,7 +302,7 @@ static void say_mostly_others(struct text *heading, const struct session *sessio
         say_part(heading, first_mostly_waiting_text);
 }
 
-/* Say which part took more than half of the wall time, if any did. */
+/* Name the part that took more than half of the wall time, if there is one. */
 static void say_mostly(struct text *heading, const struct phases *phases,
                        const struct session *session)
 {
@@ -379,7 +379,7 @@ static void add_line(struct document *document, const struct report_sums *sums)
     add_notes(lines, sums);
 }
 
-/* A program that has no steps, and whose start and end take next to no time, has one phase. */
+/* A program without steps, whose start and end are very short, has one phase. */
 static bool is_worth_showing(const struct phases *phases)
 {
     uint64_t wall_ns = phases->border_ns[PHASES];

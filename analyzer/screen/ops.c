@@ -27,20 +27,20 @@
 
 enum { ROWS_FOR_PEOPLE = 15 };
 
-/* Ops of one layer, or of one name. */
+/* Ops of one layer, or with one name. */
 struct sum {
     double forward_ns; /* elapsed, without the ops inside */
     double backward_ns;
     uint64_t allocated_bytes;
     uint64_t peak_bytes;
-    uint64_t kept_peak_bytes; /* of these, kept for the backward pass */
+    uint64_t kept_peak_bytes; /* part kept for the backward pass */
     uint64_t kept_bytes;
 };
 
 struct sums {
     const struct session *session;
     struct sum *of;
-    uint32_t *index_of; /* by op; 0: it is in none */
+    uint32_t *index_of; /* by op; 0: none */
     uint32_t slowest;   /* 0: there is none */
     uint32_t most;      /* the op that has most of its time */
     bool are_layers;

@@ -13,7 +13,7 @@
 void report_build(const struct session *session, const struct analysis_options *options,
                   struct document *document);
 
-/* The same with all that is known for people, not one screen of it. */
+/* The same with everything known for people, instead of one screen. */
 void report_build_full(const struct session *session,
                        const struct analysis_options *options,
                        struct document *document);

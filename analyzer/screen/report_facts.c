@@ -23,7 +23,7 @@
 #include "screen/report_parts.h"
 #include "screen/stage_rows.h"
 
-/* A field without a title is for programs alone. */
+/* A field without a title is only for programs. */
 static const char *ending_name(enum session_ending ending)
 {
     static const char *const names[] = {"exited",   "quit",      "signalled",
@@ -204,7 +204,7 @@ static void add_metrics(struct document *document, const struct session *session
     }
 }
 
-/* From the trace alone: to look into the files takes its time. */
+/* Uses only the trace, because searching the files takes long. */
 static void add_coverage(struct document *document, const struct report_sums *sums)
 {
     struct coverage coverage;

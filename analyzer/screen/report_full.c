@@ -10,7 +10,7 @@
 #include "screen/report_parts.h"
 #include "screen/shown.h"
 
-enum { ROWS_SHOWN = 20 }; /* of a table; its own command shows more */
+enum { ROWS_SHOWN = 20 }; /* rows of a table; its own command shows more */
 
 static const struct {
     const struct analysis *analysis;

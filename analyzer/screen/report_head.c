@@ -16,7 +16,7 @@
 #include "model/session_unknown.h"
 #include "screen/texts.h"
 
-/* Where the status is unknown, another row says so. */
+/* If the status is unknown, another row says so. */
 static void append_status(struct text *line, const struct session_process *process,
                           struct said known, struct said unknown)
 {
@@ -52,8 +52,8 @@ void report_append_ending(struct text *line, const struct session_process *proce
     }
 }
 
-/* Returns: `word` without the folders of a path.  A title that a program gave itself, such
- * as "nginx: master process nginx -c /etc/nginx.conf", is one up to its colon. */
+/* Returns: `word` without the folders of a path.  A title that a program gave itself, such as
+ * "nginx: master process nginx -c /etc/nginx.conf", is a path only up to its colon. */
 static const char *skip_folders(const char *word)
 {
     const char *end = strstr(word, ": "), *name = word;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What ran, how it ended, and where.
+ * The program, its end, and the machine.
  */
 #ifndef SCREEN_REPORT_HEAD_H
 #define SCREEN_REPORT_HEAD_H

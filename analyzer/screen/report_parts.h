@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The parts of a report, for report.c alone: the records that programs read
- * and the screen that people read, from the same sums.
+ * The parts of a report, used only by report.c: the records for programs and the screen for people,
+ * from the same sums.
  */
 #ifndef SCREEN_REPORT_PARTS_H
 #define SCREEN_REPORT_PARTS_H

@@ -253,7 +253,7 @@ static void append_recording(struct text *line, const void *of)
     stage_rows_append(line, sums->session);
 }
 
-/* A count is shown whole, such as one of parameters. */
+/* A count, such as the number of parameters, is shown with all digits. */
 static void append_value(struct text *line, double value)
 {
     if (isfinite(value) && value == floor(value))
@@ -294,7 +294,7 @@ static const struct record_line summary_lines[] = {
     {{"recording", "Recording", NULL, UNIT_TEXT, 0}, append_recording},
 };
 
-/* How far figures can be trusted is no advice, but must be known where they are wrong. */
+/* Doubts about figures are no advice, but readers must know which figures may be wrong. */
 static void add_doubts(struct record *record, const struct report_sums *sums)
 {
     struct text_list doubts;

@@ -24,7 +24,7 @@ struct report_sums {
     struct memory_work memory;
     struct compute compute;
     struct findings findings;
-    struct cpu_time cpu; /* by function */
+    struct cpu_time cpu; /* processor time by function */
     uint64_t kernel_ns; /* exclusive, over threads */
     uint64_t kernel_calls;
 };

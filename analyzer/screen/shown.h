@@ -13,11 +13,11 @@ struct shown {
     const struct analysis_options *options;
     const struct analysis *analysis;
     enum analysis_by by;
-    size_t most_rows;   /* of a table */
+    size_t most_rows;   /* for each table */
     bool is_elaborated; /* a single row may become sentences */
 };
 
-/* Make the document, which was not initialized. */
+/* Make the document, which is uninitialized before. */
 void shown_build(const struct shown *shown, struct document *document);
 
 #endif

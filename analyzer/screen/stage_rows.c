@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The budgets of recording, its cost, and the records that it left out to keep them.
+ * The budgets of recording, its cost, and the records left out to keep the budgets.
  *
  * If the record of a stage was lost, its row has no cause.
  */
@@ -62,7 +62,7 @@ void stage_rows_append(struct text *line, const struct session *session)
     say(line, recording_all_text);
 }
 
-/* A field without a title is for programs alone. */
+/* A field without a title is only for programs. */
 static void add_record(struct document *document, const struct session *session)
 {
     const struct session_stages *stages = &session->stages;

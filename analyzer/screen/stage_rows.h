@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The budgets of recording, its cost, and the records that it left out to keep them.
+ * The budgets of recording, its cost, and the records left out to keep the budgets.
  */
 #ifndef SCREEN_STAGE_ROWS_H
 #define SCREEN_STAGE_ROWS_H
@@ -9,8 +9,8 @@
 
 struct session;
 
-/* Append the budgets, the records that were left out for them, and the way to record all.  Appends
- * nothing if all was recorded. */
+/* Append the budgets, the records left out for them, and how to record all.  Appends nothing if all
+ * was recorded. */
 void stage_rows_append(struct text *line, const struct session *session);
 
 /* Add a record of the budgets and a table of the changes. */

@@ -2,7 +2,7 @@
  *
  * tprof timeline: the work of each thread, and the course of memory, over the time of the run.
  *
- * The run is cut into slices of equal length.  A sample stands for the processor time just before
+ * The run is cut into slices of equal length.  A sample represents the processor time just before
  * it.  Kernels have the time of their own clocks.  Waits are 50 us or longer.
  */
 #include <math.h>
@@ -36,7 +36,7 @@ struct thread_times {
 
 struct timeline_times {
     const struct session *session;
-    struct thread_times *threads; /* by index, and then those that did most first */
+    struct thread_times *threads; /* by index; later sorted by activity */
     double slice_ns;
 };
 
@@ -114,8 +114,8 @@ static void add_waits(const struct timeline_times *times)
     }
 }
 
-/* A call that waits may also compute, such as dlopen, so processor time is subtracted from the
- * waiting of a slice. */
+/* A waiting call may also compute, like dlopen, so processor time is subtracted from the waiting of
+ * a slice. */
 static void settle_waits(const struct timeline_times *times, struct thread_times *of)
 {
     of->sums[WAIT_TIME] = 0;
@@ -127,7 +127,7 @@ static void settle_waits(const struct timeline_times *times, struct thread_times
     }
 }
 
-/* Threads that computed most come first; those that only waited last. */
+/* Threads that computed most come first, and threads that only waited last. */
 static int compare_threads(const void *a, const void *b)
 {
     const struct thread_times *one = a, *other = b;

@@ -9,7 +9,7 @@
 
 struct session;
 
-/* Add the table, which people see where it has rows. */
+/* Add the table; people see it only if it has rows. */
 void timeline_gaps_add(struct document *document, const struct session *session);
 
 #endif

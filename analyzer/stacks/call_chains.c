@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chains go out to a call whose node is known, and back.
+ * Chains are followed outwards to a call whose node is known, and back.
  */
 #include "stacks/call_chains.h"
 

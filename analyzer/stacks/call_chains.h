@@ -3,7 +3,8 @@
  * The nodes that chains of calls come to in a call tree.
  *
  * There may be millions of calls in hundreds of thousands of chains, each a hundred calls long.
- * Most calls are in the chain of another, and addresses are few, so results for each are kept.
+ * Most calls are in the chain of another, and there are few addresses, so the results for each are
+ * stored.
  */
 #ifndef STACKS_CALL_CHAINS_H
 #define STACKS_CALL_CHAINS_H
@@ -26,17 +27,17 @@ typedef struct call_node *(*call_chains_pass)(struct call_chains *chains, struct
 
 struct call_chains {
     struct call_tree *tree;
-    struct call_node *root; /* of those that are kept */
+    struct call_node *root; /* root of the stored nodes */
     struct places *places;
     call_chains_pass pass;
-    struct call_node **nodes; /* by call; NULL: not asked for yet */
-    struct array way;         /* of uint32_t: calls to go through, the innermost first */
-    struct array firsts;      /* of uint32_t, by the number of call_places: the first of its
-                                 frames and 1; 0: not asked for yet */
-    struct array frames;      /* of uint32_t */
+    struct call_node **nodes; /* by call; NULL: not requested yet */
+    struct array way;         /* uint32_t: calls to go through, the innermost first */
+    struct array firsts;      /* uint32_t, by the number of call_places: the first of its frames,
+                                 plus 1; 0: not requested yet */
+    struct array frames;      /* uint32_t */
 };
 
-/* Start at the root of a tree, and pass frames; both may be set to others then. */
+/* Start at the root of a tree, with passed frames; both may be changed later. */
 void call_chains_init(struct call_chains *chains, struct call_tree *tree,
                       const struct session *session, struct places *places);
 /* Returns: the node of a chain inside of a node.  Names are looked up from the inside out, so
@@ -48,11 +49,11 @@ struct call_node *call_chains_enter(struct call_chains *chains, struct call_node
 struct call_scope {
     const struct session *session;
     uint32_t region, op;
-    bool has_kinds; /* frames have their kinds; else they are functions of such names, as in the
+    bool has_kinds; /* frames have their kinds; otherwise they are functions by name, as in the
                        chains of samples */
 };
 
-/* Returns: the node of a region, and in there of an op, with those around them. */
+/* Returns: the node of a region, and inside it of an op, with their outer ones. */
 struct call_node *call_chains_enter_scope(struct call_tree *tree, struct call_node *node,
                                           const struct call_scope *scope);
 

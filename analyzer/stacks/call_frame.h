@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The frames that the nodes of a call tree stand for: functions and their lines, threads, regions,
- * ops and kernels, each kept once and identified by its number.
+ * The frames of a call tree's nodes: functions and their lines, threads, regions, ops and kernels,
+ * each stored once and identified by its number.
  */
 #ifndef STACKS_CALL_FRAME_H
 #define STACKS_CALL_FRAME_H
@@ -43,14 +43,14 @@ struct call_frame {
     uint32_t line;       /* 0: unknown */
     enum call_frame_kind kind;
     bool is_inlined;                 /* into the frame around it */
-    const char *labels[CALL_LABELS]; /* of CALL_FRAME_LABELS; NULL: it has none */
+    const char *labels[CALL_LABELS]; /* labels of CALL_FRAME_LABELS; NULL: it has none */
 };
 
 /* The members that distinguish frames. */
 enum call_frames_by {
-    CALL_FRAMES_BY_LINE,    /* all of it */
+    CALL_FRAMES_BY_LINE,    /* the whole frame */
     CALL_FRAMES_BY_PLACE,   /* name, library or else file, line */
-    CALL_FRAMES_BY_FUNCTION /* name and library: the first one's lines stand for all */
+    CALL_FRAMES_BY_FUNCTION /* name and library: the first frame's lines represent all */
 };
 
 struct call_frames {
@@ -61,13 +61,13 @@ struct call_frames {
 };
 
 void call_frames_init(struct call_frames *frames);
-/* Returns: the number of a frame, whose texts are copied when it is new. */
+/* Returns: the number of a frame; the texts of a new frame are copied. */
 size_t call_frames_find(struct call_frames *frames, const struct call_frame *frame);
 
-/* Returns: the frame of a place in the source, but for its name. */
+/* Returns: the frame of a place in the source, without its name. */
 struct call_frame call_frame_of_place(const struct place *place);
 
-/* Find the number of the same, with its name. */
+/* Find the number of the same frame, with its name. */
 size_t call_frames_find_place(struct call_frames *frames, const struct place *place);
 
 const struct call_frame *call_frames_at(const struct call_frames *frames, size_t number);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Nodes are never moved nor taken out: the table of places alone grows.
+ * Nodes are never moved or removed; only the table of places grows.
  */
 #include "stacks/call_tree.h"
 
@@ -38,7 +38,7 @@ const struct call_frame *call_tree_frame(const struct call_tree *tree,
 
 /* ---- growing ---------------------------------------------------------------------------- */
 
-/* Parents differ in the bits above those of their alignment, names in the lowest ones: the product
+/* Parents differ in the bits above those of their alignment, names in the lowest bits: the product
  * brings both into the upper half. */
 static size_t hash(const struct call_node *parent, uint64_t name)
 {
@@ -48,7 +48,7 @@ static size_t hash(const struct call_node *parent, uint64_t name)
     return (size_t)((mixed ^ mixed >> 32) * UINT64_C(0x94d049bb133111eb) >> 32);
 }
 
-/* Returns: the place of a node, or the free one where it would be. */
+/* Returns: the place of a node, or the free place where it belongs. */
 static struct call_node **find_place(const struct call_tree *tree, const struct call_node *parent,
                                      uint64_t name)
 {
@@ -60,7 +60,7 @@ static struct call_node **find_place(const struct call_tree *tree, const struct 
     return &tree->places[at];
 }
 
-/* Makes room for one more node: at most half of the places are taken. */
+/* Makes room for one more node: at most half of the places are used. */
 static void make_places(struct call_tree *tree)
 {
     size_t count = FIRST_PLACES;
@@ -118,7 +118,7 @@ struct call_node *call_tree_enter_frame(struct call_tree *tree, struct call_node
 
 /* ---- sums ------------------------------------------------------------------------------- */
 
-/* A tree that is whole grows no more, or else finds its places again. */
+/* A complete tree no longer grows; otherwise it makes its places again. */
 static void drop_places(struct call_tree *tree)
 {
     pool_free(tree->blocks.pool, tree->places);
@@ -126,8 +126,8 @@ static void drop_places(struct call_tree *tree)
     tree->place_count = 0;
 }
 
-/* A node was made before those inside of it, so from the last on each is whole when it is added
- * to the one above. */
+/* A node was made before its inner nodes, so from the last to the first, each is complete when it
+ * is added to its parent. */
 void call_tree_sum_up(struct call_tree *tree)
 {
     drop_places(tree);
@@ -146,7 +146,7 @@ void call_tree_sum_up(struct call_tree *tree)
 /* A node's own weights, on their way to the outermost caller. */
 struct climber {
     const struct call_node *from;
-    const struct call_node *next; /* that it comes to */
+    const struct call_node *next; /* the next node upwards */
     struct call_node *at;         /* in the inverted tree */
 };
 
@@ -170,7 +170,7 @@ static void end_climber(const struct call_tree *tree, const struct climber *clim
         climber->at->weights[i].own += climber->from->weights[i].own;
 }
 
-/* All climbers go up by one place; climbers at the root end there. */
+/* All climbers go up by one node; climbers at the root end there. */
 static void climb(struct call_tree *tree, struct array *climbers)
 {
     struct climber *climber = climbers->items;

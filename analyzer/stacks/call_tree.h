@@ -2,11 +2,11 @@
  *
  * A tree of calls with weights: processor time, memory, or any other sum of a stack.
  *
- * A name distinguishes nodes under one parent: the number of a frame (stacks/call_frame.h) or of a
- * function, or the address of a text that is kept once.  A node has two sums in each weight: its
- * own, and the whole with all its calls.
+ * A name distinguishes nodes below one parent: it is the number of a frame (stacks/call_frame.h) or
+ * of a function, or the address of a text that is stored once.  A node has two sums in each weight:
+ * its own, and the whole with all its calls.
  *
- * Trees of a large trace have a million nodes: they stand in blocks, are never moved, and a table
+ * Trees of a large trace have a million nodes, so these are in blocks, are never moved, and a table
  * of their addresses finds them.
  */
 #ifndef STACKS_CALL_TREE_H
@@ -19,10 +19,11 @@
 #include "base/array.h"
 #include "stacks/call_frame.h"
 
-/* INFINITY is unknown, and so is a sum with it: the unknown is never too small to be shown. */
+/* INFINITY means unknown, and so does a sum with it, so that the unknown is never too small to
+ * show. */
 struct call_weight {
     double own;
-    double whole; /* with all inside, once call_tree_sum_up was called */
+    double whole; /* including all inner nodes, once call_tree_sum_up was called */
 };
 
 struct call_node {
@@ -37,37 +38,37 @@ struct call_node {
 
 struct call_tree {
     struct call_node *root;
-    struct call_frames frames; /* that the names of nodes are numbers of, where they are */
+    struct call_frames frames; /* the frames whose numbers are the names of nodes, if they are */
     size_t weight_count;
     size_t deepest;      /* deeper calls are their caller's; SIZE_MAX unless set */
-    size_t count;        /* of nodes, the root aside */
-    struct array blocks; /* of char *, of nodes */
+    size_t count;        /* number of nodes, without the root */
+    struct array blocks; /* char *: blocks of nodes */
     struct call_node **places; /* by parent and name; NULL: free */
     size_t place_count;        /* a power of two, at least twice the nodes; 0: none yet */
 };
 
 void call_tree_init(struct call_tree *tree, size_t weight_count);
-/* Find the child of a name, or make it. */
+/* Find or make the child with a name. */
 struct call_node *call_tree_enter(struct call_tree *tree, struct call_node *parent, uint64_t name);
 
-/* The same of a frame. */
+/* The same for a frame. */
 struct call_node *call_tree_enter_frame(struct call_tree *tree, struct call_node *parent,
                                         const struct call_frame *frame);
 
-/* Give a node by its index.  Callers stand before their callees. */
+/* Give a node by its index.  Callers come before their callees. */
 struct call_node *call_tree_at(const struct call_tree *tree, size_t index);
 
-/* Give the frame that a node stands for. */
+/* Give the frame of a node. */
 const struct call_frame *call_tree_frame(const struct call_tree *tree,
                                          const struct call_node *node);
 
-/* Make the wholes, once, from each node's own weights. */
+/* Compute the wholes, once, from each node's own weights. */
 void call_tree_sum_up(struct call_tree *tree);
 
-/* Turn a tree that is summed up: each node with a weight of its own has its callers below, so many
- * levels at most.  Below a node that is not `is_kept` nothing is made.  The wholes are made, and
- * the own weights are those of the ways that end in a node.  `inverted` is empty, with a root and
- * as many weights. */
+/* Invert a tree that is summed up: each node with its own weight gets its callers below it, down to
+ * the given number of levels.  Nothing is made below a node that is not `is_kept`.  The wholes are
+ * computed, and the own weights are those of the paths that end in a node.  `inverted` must be
+ * empty, with a root and the same weights. */
 void call_tree_invert(struct call_tree *inverted, const struct call_tree *tree, size_t levels,
                       bool (*is_kept)(void *own, const struct call_node *node), void *own);
 

@@ -25,9 +25,9 @@ static double find_rho(const double *values, size_t count, double confidence)
     return rho > most_rho && rho > chance ? rho : 0;
 }
 
-/* The correlation of the means of `size` values; each value is `rho` times the
- * one before it plus chance.  It follows from sums of rho^|i - j| over i and j
- * of two neighbours, and of one batch. */
+/* The correlation of the means of `size` values; each value is `rho` times the previous one plus a
+ * random part.  It follows from sums of rho^|i - j| over i and j in two neighbouring batches, and
+ * in one batch. */
 static double rho_of_means(double rho, size_t size)
 {
     double far = 1 - pow(rho, (double)size);
@@ -53,8 +53,7 @@ size_t batches_take(double *values, size_t count, size_t size)
     return means;
 }
 
-/* Slow changes are hidden below fast ones until the means are taken, so these are asked
- * again. */
+/* Fast changes hide slow ones until means are taken, so the means are tested again. */
 void batches_find_size(const double *values, size_t count, double confidence, size_t *size)
 {
     double *means = memory_get((count + 1) * sizeof *means);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Differences by their order.  Counting those up to a bound takes one pass over
- * both samples, since the rows of the matrix of differences are sorted.  So the
- * bounds around the wanted one are halved until few enough differences are left
- * to sort.
+ * Differences in sorted order.  Counting the differences up to a bound takes one pass over both
+ * samples, since the rows of the matrix of differences are sorted.  So the interval around the
+ * wanted difference is halved until few enough differences are left to sort.
  */
 #include "statistics/differences.h"
 
@@ -57,7 +56,7 @@ static double double_of(uint64_t number)
 }
 
 /* Halve the doubles between the bounds, not their distance: 64 times is the most.
- * Returns: whether there was one between them. */
+ * Returns: whether there was a bound between the two. */
 static bool halve(struct window *window, const struct differences *of, uint64_t rank)
 {
     uint64_t low = number_of(window->low), high = number_of(window->high);

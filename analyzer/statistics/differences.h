@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The differences of all pairs of two samples, by their order, without storing
- * them: of samples of a million values there are 10^12.
+ * The differences of all pairs of two samples, in sorted order, without storing them: samples of a
+ * million values have 10^12.
  */
 #ifndef STATISTICS_DIFFERENCES_H
 #define STATISTICS_DIFFERENCES_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Both samples sorted, neither empty. */
+/* Two sorted, non-empty samples. */
 struct differences {
     const double *base;
     size_t base_count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How y grows with x: the best of a few orders, a power, or a line.  Least
- * squares; errors are taken as independent.
+ * How y grows with x: the best of a few orders, a power, or a line.  Uses least squares; errors are
+ * assumed to be independent.
  */
 #ifndef STATISTICS_FIT_H
 #define STATISTICS_FIT_H
@@ -41,7 +41,7 @@ struct fit_orders {
     double error[FIT_ORDERS]; /* root of the mean square of the residuals, by the mean of y */
 };
 
-/* Fit each order alone, through 0; the points pass fit_check.
+/* Fit each order separately, through 0; the points must pass fit_check.
  * Source: the complexity reports of google/benchmark. */
 struct fit_orders fit_orders_of(const double *x, const double *y, size_t count);
 

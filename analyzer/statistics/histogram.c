@@ -50,8 +50,8 @@ static void set_growing_edges(struct histogram *histogram, const struct summary 
     }
 }
 
-/* Multiplied by the inverse of the width, which may be the wrong side of an edge: a
- * division takes four times as long. */
+/* Multiplies by the inverse of the width, which may land on the wrong side of an edge: a division
+ * takes four times as long. */
 static size_t find_even_bin(const struct histogram *histogram, uint64_t value, double inverse)
 {
     size_t bin = (size_t)((double)(int64_t)(value - histogram->edges[0]) * inverse);

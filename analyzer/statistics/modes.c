@@ -15,8 +15,8 @@
 #include "statistics/selection.h"
 
 static const double least_separation = 3, least_share = 0.1;
-/* Standard deviations of a difference of counts.  With 3, 43 of 2,400 samples
- * of one hill were split into two; with 4 three were, all flat. */
+/* Standard deviations of a difference of counts.  With 3, 43 of 2,400 samples of one hill were
+ * split into two; with 4, three were, all flat. */
 static const double deepest_by_chance = 4;
 
 static double highest(const size_t *counts, size_t from, size_t to)
@@ -29,16 +29,16 @@ static double highest(const size_t *counts, size_t from, size_t to)
     return (double)most;
 }
 
-/* Values beyond the edges count as a hill if they are many enough for a mode.  A histogram ends
- * three distances of the quartiles beyond them, and less than a quarter of the values moves no
+/* Values beyond the edges count as a hill if there are enough for a mode.  A histogram ends three
+ * distances of the quartiles beyond the quartiles, and less than a quarter of the values moves no
  * quartile. */
 static double beyond(size_t count, size_t of)
 {
     return (double)count >= least_share * (double)of ? (double)count : 0;
 }
 
-/* The height of the lower hill beside a bin above the bin; 0 if it may be
- * chance, or the bin is no valley. */
+/* How far the lower hill next to a bin rises above it; 0 if this may be chance, or the bin is no
+ * valley. */
 static double find_depth(const struct histogram *histogram, size_t of, size_t bin)
 {
     double left = fmax(highest(histogram->counts, 0, bin - 1), beyond(histogram->below, of));
@@ -51,8 +51,8 @@ static double find_depth(const struct histogram *histogram, size_t of, size_t bi
     return hill - valley;
 }
 
-/* Make every bin as wide as two, and still begin where each began: a hill may lie on
- * the border of two bins. */
+/* Make each bin as wide as two, without moving its start: a hill may lie on the border of two
+ * bins. */
 static void join_neighbours(struct histogram *histogram)
 {
     for (size_t i = 0; i + 1 < histogram->bins; i++)
@@ -61,8 +61,8 @@ static void join_neighbours(struct histogram *histogram)
         histogram->bins--;
 }
 
-/* Returns: whether joined bins of so many values have a valley.  Among equally deep ones the middle
- * is the border. */
+/* Returns: whether joined bins of this many values have a valley.  Among equally deep ones the
+ * middle is the border. */
 static bool find_valley(const struct histogram *histogram, size_t of, uint64_t *border)
 {
     double deepest = 0;
@@ -82,8 +82,8 @@ static bool find_valley(const struct histogram *histogram, size_t of, uint64_t *
     return deepest > 0;
 }
 
-/* Between two modes the quartiles lie far apart, and the bins that follow from them
- * may be too wide for the valley. */
+/* Between two modes the quartiles lie far apart, and the resulting bins may be too wide for the
+ * valley. */
 static bool find_border(const struct summary_sample *sample, const struct summary *summary,
                         uint64_t finest, uint64_t *border)
 {
@@ -94,7 +94,7 @@ static bool find_border(const struct summary_sample *sample, const struct summar
         const struct histogram_options options = {HISTOGRAM_BINS, finest, scales[i]};
         struct histogram histogram = histogram_of(sample, summary, &options);
 
-        if (histogram.bins == bins) /* no finer ones are to be had */
+        if (histogram.bins == bins) /* no finer bins are possible */
             return false;
         bins = histogram.bins;
         join_neighbours(&histogram);
@@ -123,7 +123,7 @@ static void describe(struct mode *mode, const uint64_t *values, size_t count, si
     mode->mad = middle_of(found) / 2;
 }
 
-/* Lower values to the front of `parts`, the others behind them.
+/* Moves lower values to the front of `parts`, the others behind them.
  * Returns: how many are lower. */
 static size_t divide(uint64_t *parts, const struct summary_sample *sample, uint64_t border)
 {

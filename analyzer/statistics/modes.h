@@ -11,7 +11,7 @@
 struct mode {
     double median;
     double mad;
-    double share; /* of the values */
+    double share; /* share of the values */
 };
 
 struct modes {
@@ -23,9 +23,9 @@ struct modes {
 
 enum { MODES_LEAST_COUNT = 30 };
 
-/* Look for two modes: hills on both sides of a valley that is deeper than chance
- * makes it and at most half as high as the lower hill, each side with a tenth
- * of the values, their medians more than three pooled MADs apart.
+/* Look for two modes: hills on both sides of a valley.  The valley must be deeper than chance makes
+ * it and at most half as high as the lower hill.  Each side must have a tenth of the values, with
+ * medians more than three pooled MADs apart.
  * `finest`: as in histogram_options. */
 void modes_find(struct modes *modes, const struct summary_sample *sample,
                 const struct summary *summary, uint64_t finest);

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 
-/* The places of the p values that are known, in rising order. */
+/* The indices of the known p values, in rising order. */
 struct order {
     size_t *places;
     size_t count;
@@ -43,8 +43,8 @@ static void copy(double *adjusted, const double *p, size_t count)
         adjusted[i] = p[i];
 }
 
-/* Those that were not chosen count as if none of them had a smaller p: in their own places
- * they could only make the others cheaper. */
+/* Values that were not chosen count as if none had a smaller p: in their own places they could only
+ * weaken the correction. */
 static void step_down(const struct order *order, size_t tests, double *adjusted)
 {
     double most = 0;

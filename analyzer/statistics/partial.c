@@ -10,27 +10,28 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* A group has at least so many drawn parts, if there are enough. */
+/* A group has at least this many drawn parts, if there are enough. */
 static const double least_drawn = 10;
 
 struct sums {
     double count, whole;
 };
 
-/* Wholes of like length: those whose part was read, bounded, or neither; and of the parts that
- * stand for others the weighted sums that the ratio needs. */
+/* Wholes of similar length, whose part was read, bounded, or neither; and, for parts that represent
+ * others, the weighted sums that the ratio needs. */
 struct group {
     struct sums all, read, bounded;
     double read_part, least, most;
     double drawn, weight, weighted_whole, weighted_part;
-    double squares; /* of weighted deviations from the ratio */
+    double squares; /* sum of squares of weighted deviations from the ratio */
     double scatter; /* weighted squares of deviations */
 };
 
 struct groups {
     struct group of[PARTIAL_BINS];
     int number[PARTIAL_BINS]; /* the group of a bin */
-    bool takes_first; /* too few stand for others: those that stand for themselves count, too */
+    bool takes_first; /* too few represent others, so those that represent only themselves count,
+                         too */
 };
 
 static int bin_of(double whole)
@@ -51,7 +52,7 @@ static bool is_read(const struct partial_reading *reading)
     return reading->least == reading->most;
 }
 
-/* How many of those that were not read a part stands for. */
+/* How many unread parts a part represents. */
 static double weight_of(const struct groups *groups, const struct partial_reading *reading)
 {
     if (!is_read(reading))
@@ -166,7 +167,8 @@ static void gather(struct groups *groups, const struct partial_all *all,
     }
 }
 
-/* The variance of the estimate for the rest: that of the ratio, and that of the rest about it. */
+/* The variance of the estimate for the rest: that of the ratio, plus that of the rest about the
+ * ratio. */
 static double variance_of(const struct group *group, struct sums rest)
 {
     double n = group->drawn;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The sum of parts of wholes, where every whole is known and only some parts were read: the
- * processor time of calls whose length is known.
+ * The sum of parts of wholes, if every whole is known and only some parts were read: the processor
+ * time of calls whose length is known.
  */
 #ifndef STATISTICS_PARTIAL_H
 #define STATISTICS_PARTIAL_H
@@ -13,8 +13,9 @@
 /* A whole whose part was read, or bounded. */
 struct partial_reading {
     double whole;
-    double least, most; /* of its part, within the whole; equal where it was read */
-    double drawn_of;    /* the part was drawn, one of so many; 0: not drawn, it stands for itself */
+    double least, most; /* bounds of its part, within the whole; equal if it was read */
+    double drawn_of;    /* the part was drawn, one of this many; 0: not drawn, it represents
+                           itself */
 };
 
 /* Wholes are grouped by the powers of two below them. */
@@ -39,10 +40,10 @@ struct partial {
 /* Add a whole to the known ones. */
 void partial_add(struct partial_all *all, double whole);
 
-/* Estimate the sum of all parts.  Parts that were not read are taken to have the share of their
- * wholes that the drawn parts have of theirs, by groups of wholes of like length: a ratio
- * estimate in strata (Cochran, "Sampling Techniques", 6.10), each drawn part has the weight of the
- * parts it stands for.  The error of a share is at least that of one more drawn part that deviates.
+/* Estimate the sum of all parts.  Unread parts are assumed to have the same share of their wholes
+ * as the drawn parts, in groups of wholes of similar length: a ratio estimate in strata (Cochran,
+ * "Sampling Techniques", 6.10).  Each drawn part has the weight of the parts that it represents.
+ * The error of a share is at least that of one more drawn part that deviates.
  * Shape: `count` readings, each of one of the wholes. */
 struct partial partial_estimate(const struct partial_all *all,
                                 const struct partial_reading *readings, size_t count);

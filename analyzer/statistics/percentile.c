@@ -7,9 +7,9 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* From this variance on quantiles are those of the normal distribution.  GSL sums the
- * binomial one by a continued fraction, which gives NAN after 512 steps: at the median of
- * 1.7 million values, at p90 of 3.3 million. */
+/* From this variance on, quantiles are those of the normal distribution.  GSL sums the binomial
+ * distribution by a continued fraction, which gives NAN after 512 steps: at the median of 1.7
+ * million values, at p90 of 3.3 million. */
 static const double exact_variance = 1e5;
 
 /* The normal quantile with corrections for continuity, and for skewness by the first term of
@@ -38,8 +38,8 @@ static long find_exact_quantile(double fraction, size_t count, double probabilit
     return high;
 }
 
-/* The smallest k such that k values or fewer lie below the percentile with the
- * probability; between -1 and count. */
+/* The smallest k such that, with the given probability, at most k values lie below the percentile;
+ * between -1 and count. */
 static long find_quantile(double fraction, size_t count, double probability)
 {
     if ((double)count * fraction * (1 - fraction) > exact_variance)
@@ -47,8 +47,8 @@ static long find_quantile(double fraction, size_t count, double probability)
     return find_exact_quantile(fraction, count, probability);
 }
 
-/* The interval leaves the same chance on both sides: P(B < low) and P(B >= high)
- * are at most (1 - confidence) / 2 each. */
+/* The interval leaves the same chance on both sides: P(B < low) and P(B >= high) are at most (1 -
+ * confidence) / 2 each. */
 static void find_bounds(struct percentile_ranks *ranks, double fraction, size_t count,
                         double confidence)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The distribution of rank sums when chance alone picks the members of a
- * sample.
+ * The distribution of rank sums if only chance picks the members of a sample.
  */
 #ifndef STATISTICS_RANK_SUMS_H
 #define STATISTICS_RANK_SUMS_H

@@ -29,8 +29,8 @@ double ranks_median(double *values, size_t count)
     return gsl_stats_median_from_sorted_data(values, 1, count);
 }
 
-/* Moves values between two places, those below a pivot in front.  Returns: the two places that the
- * parts end and begin at. */
+/* Partitions the values between two indices: those below a pivot come first.  Returns: the indices
+ * where the first part ends and the second starts. */
 static void part(double *values, ptrdiff_t *low, ptrdiff_t *high, double pivot)
 {
     while (*low <= *high) {

@@ -20,8 +20,8 @@ double ranks_median(double *values, size_t count);
  * Returns: NAN without values. */
 double ranks_middle(double *values, size_t count);
 
-/* Give the value of a rank, counted from 0, of `count` values, none of them NAN.  The values before
- * it are not more, those behind it not less.
+/* Give the value with a rank, counted from 0, of `count` values, none of them NAN.  Afterwards, no
+ * value before it is larger, and none after it is smaller.
  * Source: Hoare, Algorithm 65: FIND, CACM 4 (1961) 321. */
 double ranks_select(double *values, size_t count, size_t rank);
 

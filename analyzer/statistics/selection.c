@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Selecting by digits.  The first pass counts the values by bucket: each value below 2^12 has its
- * own; above, a bucket is the 2048th part of a power of two.  The second pass collects the buckets
- * that hold a wanted rank and sorts the remaining digits there.  A small sample is one bucket.
+ * Selection by digits.  The first pass counts the values by bucket: each value below 2^12 has its
+ * own bucket; above, a bucket is the 2048th part of a power of two.  The second pass collects the
+ * buckets with a wanted rank, and sorts their remaining digits.  A small sample is one bucket.
  *
  * Decision: doc/decisions/ranks-by-buckets.
  */
@@ -90,7 +90,7 @@ struct wanted {
 
 struct search {
     size_t *counts;  /* by bucket */
-    uint8_t *places; /* by bucket: which of the wanted it is, counted from 1 */
+    uint8_t *places; /* by bucket: number of the wanted bucket, counted from 1 */
     struct wanted wanted[SELECTION_RANKS];
     size_t wanted_count;
     uint64_t *collected;

@@ -12,8 +12,8 @@
 
 static const double even = 0.02, by_chance = 0.001;
 
-/* By the quartiles, as single interruptions say nothing of the noise; of a normal
- * distribution their distance is 1.349 standard deviations. */
+/* Uses the quartiles, because single interruptions are no measure of the noise.  In a normal
+ * distribution, their distance is 1.349 standard deviations. */
 static double find_noise(const double *values, size_t count)
 {
     double sorted[STEADINESS_LOOKED];
@@ -35,7 +35,7 @@ static struct steadiness find_evenness(const double *values, size_t count)
     return (struct steadiness){STEADINESS_NEVER, 0};
 }
 
-/* The place that splits the series with the most ranks above their mean before it.  The part
+/* Finds the place that splits the series with the most ranks above the mean before it.  The part
  * before it must be the smaller one; otherwise it was no warm-up. */
 static struct steadiness find_change(const double *values, size_t count)
 {

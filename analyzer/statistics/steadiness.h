@@ -13,7 +13,7 @@ enum steadiness_from {
     STEADINESS_NEVER,       /* never, or only in the later half of the examined values */
     STEADINESS_NO_CHANGE,   /* noisy, but no noisier or slower at the start */
     STEADINESS_BY_EVENNESS, /* the first ten in a row that differ by less than 2 % */
-    STEADINESS_BY_CHANGE    /* values came down, in a series too noisy for that */
+    STEADINESS_BY_CHANGE    /* values fell, in a series too noisy for evenness */
 };
 
 struct steadiness {
@@ -28,8 +28,8 @@ enum {
 };
 
 /* Find where a series becomes steady.  A series with a quiet later half is steady from the first
- * ten values with a coefficient of variation below 2 %; a noisy series is steady after its ranks
- * fall, if chance explains such a fall once in a thousand series at most.
+ * ten values with a coefficient of variation below 2 %. A noisy series is steady after its ranks
+ * fall, if chance explains such a fall at most once in a thousand series.
  *
  * Source: Georges, Buytaert and Eeckhout, OOPSLA 2007, for the first; Pettitt, Appl. Stat.
  * 28 (1979) 126, for the second. */

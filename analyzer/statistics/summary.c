@@ -161,8 +161,8 @@ static struct products add_up(const struct summary_sample *sample, double mean)
     return products;
 }
 
-/* Independent values give a correlation within +-z / sqrt(n) (Bartlett).  One that
- * is negative is not used: it would claim more than was seen. */
+/* Independent values give a correlation within +-z / sqrt(n) (Bartlett).  A negative correlation is
+ * not used: it would claim more than was observed. */
 static void find_dependence(struct summary *summary, const struct products *products,
                             double confidence)
 {
@@ -176,10 +176,10 @@ static void find_dependence(struct summary *summary, const struct products *prod
     summary->is_corrected = summary->rho > 0.1 && summary->rho > chance;
 }
 
-/* With a correlation near 1 fewer than two effective values are left, and the deviation of the mean
- * is unknown then.  (GSL finds no quantiles of t for much less than one degree of freedom.)  No
- * value is below 0, so no mean is: cutting the interval at that bound does not change how often it
- * holds the mean. */
+/* With a correlation near 1, fewer than two effective values are left, and the deviation of the
+ * mean is then unknown.  (GSL finds no quantiles of t for much less than one degree of freedom.)
+ * No value is below 0, so the mean is not either: cutting the interval at 0 does not change how
+ * often it contains the mean. */
 static void find_interval(struct summary *summary, double confidence)
 {
     double n = summary->is_corrected ? summary->effective_count : (double)summary->count;

@@ -113,9 +113,9 @@ static double find_dependence(struct workspace *work, const double *x, const dou
     return sum_dependence(work->ranks, trend->count);
 }
 
-/* Sen's interval: the slopes of rank (N - C) / 2 and (N + C) / 2 + 1, counted
- * from 1, where C is the normal quantile by the score's standard deviation.  Choosing the median
- * has put the lesser half in front. */
+/* Sen's interval: the slopes of rank (N - C) / 2 and (N + C) / 2 + 1, counted from 1, where C is
+ * the normal quantile times the score's standard deviation.  Choosing the median has put the lesser
+ * half in front. */
 static void find_interval(struct trend *trend, double *slopes, size_t found, double spread)
 {
     double lower = floor(((double)found - spread) / 2) - 1;

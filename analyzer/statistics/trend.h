@@ -9,15 +9,15 @@
 #include <stddef.h>
 
 enum {
-    TREND_LEAST_POINTS = 6,  /* with 4 points even a perfect order has a two-sided p of .083,
-                               with 5 one of .017; one more allows for a tie */
+    TREND_LEAST_POINTS = 6,  /* with 4 points even a perfect order has a two-sided p of .083, with 5
+                                points .017; one more allows for a tie */
     TREND_MOST_POINTS = 256, /* 32,640 slopes: more gain nothing and take longer to sort */
 };
 
 struct trend {
     size_t count;
     double slope; /* median of the slopes of all pairs; y by x */
-    double low;   /* interval of the slope; NAN when there are too few points */
+    double low;   /* interval of the slope; NAN with too few points */
     double high;
     double dependence; /* factor of the variance due to autocorrelation; 1: independent */
 };
@@ -31,8 +31,8 @@ struct trend {
 void trend_find(struct trend *trend, const double *x, const double *y, size_t count,
                 double confidence);
 
-/* Kendall's score of values in their order: pairs that rise less those that
- * fall; and its variance under independence, corrected for ties. */
+/* Kendall's score of values in their order: the pairs that rise less the pairs that fall; and its
+ * variance under independence, corrected for ties. */
 struct trend_score {
     double score;
     double variance;

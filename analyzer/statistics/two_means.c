@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two samples by their means.
+ * Two samples, compared by their means.
  */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
@@ -10,7 +10,7 @@
 
 struct estimate {
     double mean;
-    double variance; /* of the mean */
+    double variance; /* variance of the mean */
     double degrees;
 };
 
@@ -34,7 +34,7 @@ static double find_quantile(double confidence, double degrees)
     return gsl_cdf_tdist_Pinv((1 + confidence) / 2, degrees);
 }
 
-/* Without variance there is nothing to measure a difference by. */
+/* Without variance there is no scale for a difference. */
 static void compare_constants(struct mean_comparison *comparison)
 {
     if (comparison->difference != 0)
@@ -62,8 +62,8 @@ static void compare_difference(struct mean_comparison *comparison, const struct 
     comparison->difference_interval.high = comparison->difference + half;
 }
 
-/* The ratios r with changed - r base not far from 0.  They lie between the roots of a quadratic
- * equation, unless the mean of base itself does not differ from 0 significantly. */
+/* Finds the ratios r whose changed - r base is not far from 0.  They lie between the roots of a
+ * quadratic equation, unless the mean of base itself is not significantly different from 0. */
 static void compare_ratio(struct mean_comparison *comparison, const struct estimate *base,
                           const struct estimate *changed, double confidence)
 {

@@ -23,7 +23,7 @@ enum { EXACT_PAIRS = 400 };
 struct ranking {
     double *base;
     double *changed;
-    size_t *doubled_ranks; /* of all values; NULL when nothing is counted exactly */
+    size_t *doubled_ranks; /* ranks of all values; NULL unless p is counted exactly */
     size_t base_count;
     size_t changed_count;
     double u;
@@ -110,7 +110,7 @@ static double count_pairs(const struct ranking *ranking)
 static void find_exact_p(const struct ranking *ranking, double *p_value)
 {
     size_t fewer = count_fewer(ranking), all = ranking->base_count + ranking->changed_count;
-    double distance = fabs(2 * ranking->u - count_pairs(ranking)); /* of doubled rank sums */
+    double distance = fabs(2 * ranking->u - count_pairs(ranking)); /* doubled, like the rank sums */
     struct rank_sums sums;
 
     rank_sums_init(&sums, ranking->doubled_ranks, all, fewer);
@@ -130,8 +130,8 @@ static double find_normal_p(const struct ranking *ranking)
     return 2 * gsl_cdf_ugaussian_Q(distance / sqrt(variance));
 }
 
-/* Two orders of the values are the most extreme: every changed one above or
- * below every base. */
+/* Two orders of the values are the most extreme: every changed value above, or below, every base
+ * value. */
 static double find_least_p(const struct ranking *ranking)
 {
     double all = (double)ranking->base_count + (double)ranking->changed_count;
@@ -140,9 +140,9 @@ static double find_least_p(const struct ranking *ranking)
     return 2 * exp(lgamma(fewer + 1) + lgamma(all - fewer + 1) - lgamma(all + 1));
 }
 
-/* From which rank of the differences on to its mirror image an interval has its
- * confidence: 1 - 2 P(U < rank), where U has no ties; with ties it has more.
- * 0: even the outermost are too near. */
+/* The lowest rank of the differences whose interval, up to the mirror image of the rank, has the
+ * confidence: 1 - 2 P(U < rank) without ties, more with ties.  0: even the outermost ranks are too
+ * close. */
 static void find_exact_rank(const struct ranking *ranking, double confidence, uint64_t *rank)
 {
     size_t fewer = count_fewer(ranking), all = ranking->base_count + ranking->changed_count;
@@ -256,9 +256,8 @@ unsigned two_samples_least_count(double level, size_t tests)
     return count;
 }
 
-/* Half the interval is the normal quantile of the confidence times the standard
- * error of the logarithm; to be found with some power, a change must be that
- * power's quantile farther. */
+/* Half the interval is the normal quantile of the confidence times the standard error of the
+ * logarithm.  To be found with some power, a change must exceed it by that power's quantile. */
 double two_samples_least_ratio(const struct statistics_interval *ratio_interval, double confidence,
                                double power)
 {

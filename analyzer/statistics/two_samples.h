@@ -17,18 +17,19 @@ struct two_samples {
     size_t base_count;
     const double *changed;
     size_t changed_count;
-    double confidence; /* of all intervals, such as 0.95 */
+    double confidence; /* confidence level of all intervals, such as 0.95 */
 };
 
 /* NAN: unknown because of an empty sample. */
 struct rank_comparison {
     double u;             /* pairs with the higher value in `changed`; equal ones count half */
     double p_value;       /* two-sided */
-    double least_p_value; /* the least that so few values can reach */
-    bool is_exact;        /* p and the intervals are; else by the normal distribution */
+    double least_p_value; /* the smallest p value possible with this few values */
+    bool is_exact;        /* p and the intervals are exact; otherwise from the normal
+                             distribution */
     double shift;         /* Hodges and Lehmann: median of changed - base over all pairs */
     struct statistics_interval shift_interval;
-    double ratio; /* the same on logarithms: changed / base; NAN when a value is not above 0 */
+    double ratio; /* the same for logarithms: changed / base; NAN if a value is not above 0 */
     struct statistics_interval ratio_interval;
     double cliffs_delta; /* -1: every changed value is lower; 1: every one is higher */
 };
@@ -43,14 +44,14 @@ struct rank_comparison {
  */
 void two_samples_rank(const struct two_samples *samples, struct rank_comparison *comparison);
 
-/* Tell how many values a side two_samples_rank needs to reach `level` among
- * `tests` tests adjusted by Holm; 30 at most. */
+/* Give the number of values a side that two_samples_rank needs to reach `level` among `tests` tests
+ * adjusted by Holm; at most 30. */
 unsigned two_samples_least_count(double level, size_t tests);
 
 /* NAN: unknown, because a sample has fewer than two values. */
 struct mean_comparison {
     double t;
-    double degrees; /* of freedom; NAN when no value differs within the samples */
+    double degrees; /* degrees of freedom; NAN if no value differs within the samples */
     double p_value; /* two-sided */
     double difference;
     struct statistics_interval difference_interval;
@@ -66,8 +67,8 @@ struct mean_comparison {
  */
 void two_samples_welch(const struct two_samples *samples, struct mean_comparison *comparison);
 
-/* Estimate the smallest changed / base - 1 that two_samples_rank would find with a
- * probability of `power`, from the width of the interval that it gave.
+/* Estimate the smallest changed / base - 1 that two_samples_rank would find with a probability of
+ * `power`, from the width of the interval that it returned.
  *
  * Returns: NAN when the interval has no bounds.
  */

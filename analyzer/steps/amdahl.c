@@ -127,7 +127,7 @@ static void append_limit(struct text *line, const void *of)
     append_program(line, amdahl_of(amdahl, (double)INFINITY));
 }
 
-/* The other way round: all but the targets made free. */
+/* The opposite question: everything but the targets made free. */
 static void append_rest(struct text *line, const void *of)
 {
     const struct amdahl *amdahl = of;

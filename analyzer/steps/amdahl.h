@@ -18,11 +18,12 @@ enum amdahl_kind {
 };
 
 struct amdahl_target {
-    const char *name; /* as the user wrote it; NULL of a fraction */
-    double fraction;  /* of the whole */
-    double speedup;   /* that is asked about; INFINITY: it vanishes; NAN: none was asked */
+    const char *name; /* in the user's words; NULL for a fraction */
+    double fraction;  /* share of the whole */
+    double speedup;   /* the requested speed-up; INFINITY: the target vanishes; NAN: none
+                         requested */
     enum amdahl_kind kind;
-    size_t matches; /* kernels or regions that the name stands for */
+    size_t matches; /* kernels or regions that the name means */
 };
 
 struct amdahl {
@@ -30,8 +31,8 @@ struct amdahl {
     double whole_ns;      /* wall time without our own cost; NAN without a trace */
 };
 
-/* How many times faster the whole is when each target is as much faster as it
- * says, or all of them by `speedup` where that is no NAN. */
+/* Compute how many times faster the whole is with the speed-up of each target; or, unless `speedup`
+ * is NAN, with `speedup` for all targets. */
 double amdahl_of(const struct amdahl *amdahl, double speedup);
 
 /* Sum of the fractions. */
@@ -43,7 +44,7 @@ double amdahl_fraction(const struct amdahl *amdahl);
 enum status amdahl_find(struct amdahl *amdahl, const struct session *session,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Make a document of it. */
+/* Make a document of the result. */
 void amdahl_build(const struct amdahl *amdahl, struct document *document);
 
 #endif

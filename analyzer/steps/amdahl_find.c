@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finds the meaning of a name: kernels, else regions, else an operation or
- * class.  Kernels have their self times, which no two share; those of all
- * threads are converted to wall time as in the findings.  A region's time is
- * the wall time with any thread in it.
+ * Finds the meaning of a name: kernels, else regions, else an operation or class.  Kernels have
+ * their self times, which do not overlap; the sum over all threads is converted to wall time as in
+ * the findings.  A region's time is the wall time with any thread in it.
  */
 #include <fnmatch.h>
 #include <math.h>
@@ -21,7 +20,7 @@
 #include "steps/texts.h"
 #include "waits/wall.h"
 
-/* Which slots and regions a target stands for. */
+/* The slots and regions that a target means. */
 struct claim {
     bool *slots;
     bool *regions;
@@ -31,8 +30,8 @@ struct search {
     const struct session *session;
     struct roles roles;
     struct wall wall;
-    struct claim all; /* of all earlier targets */
-    struct claim own; /* of this one */
+    struct claim all; /* claim of all earlier targets */
+    struct claim own; /* claim of this target */
 };
 
 /* Say why there is no answer. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Find repeats by anchors.  An anchor is a word that occurs more than once; a word is 1, 2,
- * 4, ... symbols in a row.  Two occurrences of an anchor enclose a segment.  The most frequent
- * segment of an anchor is a candidate for the period.  A word that occurs once a step gives
- * steps as segments.  A word that occurs in each layer gives layers.
+ * Finds repeats by anchors.  An anchor is a word that occurs more than once; a word is 1, 2, 4, ...
+ * symbols in a row.  Two occurrences of an anchor enclose a segment.  The most frequent segment of
+ * an anchor is a candidate for the period.  A word that occurs once a step makes steps the
+ * segments.  A word that occurs in each layer makes layers the segments.
  *
  * Words get numbers by doubling, as in the construction of suffix arrays (R. Karp, R. Miller,
  * A. Rosenberg, 1972).  Segments are compared by hashes.  The chosen candidate is searched for
@@ -47,13 +47,13 @@ struct name_table {
 struct finder {
     const uint32_t *symbols;
     size_t count;
-    uint64_t *hashes; /* of the first i symbols; shape: count + 1 */
+    uint64_t *hashes; /* hash of the first i symbols; shape: count + 1 */
     uint64_t *powers;
     uint32_t *names; /* number of the word that starts at a place */
     size_t words;    /* number of places where a word can start */
     struct name_table table;
-    uint32_t *firsts; /* index of a word's first place in `places` */
-    uint32_t *places; /* sorted by word, then by place */
+    uint32_t *firsts; /* index of a word's first occurrence in `places` */
+    uint32_t *places; /* sorted by word, then by position */
     struct array candidates;
 };
 
@@ -83,7 +83,7 @@ static uint64_t hash_of(const struct finder *finder, size_t from, size_t length)
     return finder->hashes[from + length] - finder->hashes[from] * finder->powers[length];
 }
 
-/* Count the equal symbols from two places on.  The second place is behind the first. */
+/* Count the equal symbols from two positions on.  The second position is behind the first. */
 static size_t count_same_after(const struct finder *finder, size_t first, size_t second)
 {
     size_t low = 0, high = finder->count - second;
@@ -182,7 +182,7 @@ static bool are_same(const struct finder *finder, const uint32_t *places, size_t
            hash_of(finder, places[one], length) == hash_of(finder, places[other], length);
 }
 
-/* Find the segment that is equal to more than half of all, if there is one.
+/* Find the segment that equals more than half of all segments, if there is one.
  * Source: R. Boyer, J. Moore, "MJRTY - a fast majority vote algorithm", 1991. */
 static size_t find_majority(const struct finder *finder, const uint32_t *places, size_t segments)
 {
@@ -196,7 +196,7 @@ static size_t find_majority(const struct finder *finder, const uint32_t *places,
     return chosen;
 }
 
-/* Make a candidate of the segments between the places of a word, if they cover enough. */
+/* Make a candidate of the segments between the occurrences of a word, if they cover enough. */
 static void weigh_word(struct finder *finder, const uint32_t *places, size_t segments)
 {
     size_t chosen = find_majority(finder, places, segments);
@@ -267,7 +267,7 @@ static void finder_init(struct finder *finder, const uint32_t *symbols, size_t c
         return;
 }
 
-/* Find how much of a pattern still matches after a symbol that does not.
+/* Find how much of a pattern still matches after a mismatch.
  * Source: D. Knuth, J. Morris, V. Pratt, "Fast pattern matching in strings", 1977. */
 static void fill_borders(size_t *borders, const uint32_t *pattern, size_t length)
 {
@@ -283,7 +283,7 @@ static void fill_borders(size_t *borders, const uint32_t *pattern, size_t length
     }
 }
 
-/* Find places of a pattern without overlaps, at most `limit`. */
+/* Find occurrences of a pattern without overlaps, at most `limit`. */
 static void match(struct array *starts, const struct period_sequence *sequence,
                   const struct period_sequence *pattern, size_t limit)
 {
@@ -374,8 +374,8 @@ static void take_longest(struct period *period, const struct finder *finder,
     }
 }
 
-/* Two equal stretches are weak evidence if others repeat more often: the two halves of a run
- * may end with the same stray call. */
+/* Two equal stretches are weak evidence if others repeat more often: both halves of a run may end
+ * with the same stray call. */
 static void choose(struct period *period, const struct finder *finder,
                    const struct period_sequence *sequence)
 {

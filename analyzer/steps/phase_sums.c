@@ -2,10 +2,10 @@
  *
  * The sums of each phase of a program, from one session.
  *
- * Readings have the exact sums of the process, but only now and then.  A border between two
- * readings splits the difference in proportion: to samples for processor time, to long calls for
- * read bytes; without these, to time.  Blocks are counted in stretches of the heap's course, at
- * least a thousand of them; a border within one parts it.
+ * Readings have the exact sums of the process, but only at intervals.  A border between two
+ * readings splits their difference in proportion: to samples for processor time, to long calls for
+ * read bytes; without these, to time.  Blocks are counted in at least a thousand stretches of the
+ * heap's course; a border within a stretch splits it.
  *
  * Decision: doc/decisions/phases.
  */
@@ -23,7 +23,7 @@
 
 /* ---- sums of readings --------------------------------------------------- */
 
-/* A sum of the process: at readings, and the known part between them. */
+/* A sum of the process: at readings, and the known part between readings. */
 struct course_sum {
     double (*value)(const struct trace_reading *reading);
     double (*seen)(const struct session *session, uint64_t from_ns, uint64_t to_ns);
@@ -105,8 +105,8 @@ static struct stretch find_stretch(const struct session *session, const struct c
     return stretch;
 }
 
-/* Returns: the sum up to an instant; behind the last reading of a killed process, by the seen part
- * alone. */
+/* Returns: the sum up to an instant; after the last reading of a killed process, only the observed
+ * part. */
 static double sum_until(const struct session *session, const struct course_sum *sum,
                         uint64_t time_ns)
 {

@@ -15,8 +15,9 @@ struct phase_sum {
     double waiting_ns; /* in recorded calls of the phases' thread, which are the long ones */
     double allocations;
     double allocated_bytes;
-    bool has_estimated_blocks; /* by drawn ones, or by borders within a stretch */
-    double read_bytes;         /* that read and its like returned: between readings by long calls */
+    bool has_estimated_blocks; /* estimated from drawn blocks, or from borders within a stretch */
+    double read_bytes;         /* returned by read and similar calls; between readings, by long
+                                  calls */
     double peak_bytes;         /* highest live heap */
 };
 

@@ -2,8 +2,8 @@
  *
  * Finds a program's start-up, warm-up, main phase and end.
  *
- * Regions with the name of a phase go first.  Then come steps, then kernels, then requests and
- * tasks, and at last samples: a program starts up while the loader, constructors and imports run.
+ * Regions named like a phase take precedence.  Then come steps, then kernels, then requests and
+ * tasks, and finally samples: a program starts up while the loader, constructors and imports run.
  *
  * Decision: doc/decisions/phases.
  */
@@ -26,14 +26,14 @@
 
 enum { STEPS_LEAST = 3 };
 
-/* Kernels that repeat faster than this are a loop inside of something, such as a factorization,
- * and no steps that anyone waits for. */
+/* Kernels that repeat faster than this are an inner loop, such as a factorization, and no steps
+ * that a user waits for. */
 static const double step_least_ns = 1e6;
 
-/* The first steps are warm-up while each takes this much of a step of the later half. */
+/* The first steps are warm-up while each takes this multiple of a step in the later half. */
 static const double slow_step = 1.5;
 
-/* Steps whose times came down are warm-up when their mean is this much of the others'. */
+/* Steps with falling times are warm-up if their mean is this multiple of the others' mean. */
 static const double slow_mean = 1.1;
 
 static const char *const words[PHASES][16] = {
@@ -116,7 +116,7 @@ static double mean_ns(const struct steps *steps, size_t from, size_t to)
     return sum_ns / (double)(to - from);
 }
 
-/* How many of the first steps fell off to the times of the others: by their trend. */
+/* Finds, by their trend, how many of the first steps were slower than the others. */
 static void find_trend(size_t *warm, const struct steps *steps)
 {
     size_t count = steps->steps.count;
@@ -166,8 +166,8 @@ static uint64_t step_start_ns(const struct steps *steps, size_t index)
     return ((const struct step *)array_at(&steps->steps, index))->start_ns;
 }
 
-/* A typical step is not in the warm-up, nor among the very first if others are left.  The last step
- * has no known end where it was cut. */
+/* A typical step is not in the warm-up, and not among the very first if others remain.  The last
+ * step has no known end if it was cut off. */
 static void find_typical(struct phases *phases, const struct steps *steps, size_t warm)
 {
     size_t whole = steps_count_whole(steps), end = whole > warm ? whole : steps->steps.count;
@@ -211,9 +211,9 @@ static void find_steps(struct phases *phases, const struct session *session,
 
 /* ---- kernels and samples ------------------------------------------------ */
 
-/* A few short kernels in a long run, as of an import that tries a library, are no work that starts
- * and ends with them. */
-static const double least_kernels = 0.02; /* of the wall time */
+/* A few short kernels in a long run, for example when an import tries a library, do not mark the
+ * start and end of the work. */
+static const double least_kernels = 0.02; /* share of the wall time */
 
 static bool has_much_in_kernels(const struct session *session)
 {
@@ -286,7 +286,7 @@ static void find_served(struct phases *phases, const struct session *session, pl
 
 /* ---- all of them -------------------------------------------------------- */
 
-/* A region with the name of a phase starts or ends it, whatever the other sources say. */
+/* A region named like a phase starts or ends it, whatever the other sources say. */
 static void take_marked(struct phases *phases, const struct marked *marked)
 {
     const struct marked *start = &marked[PHASE_START], *warm_up = &marked[PHASE_WARM_UP];
@@ -355,7 +355,7 @@ static void keep(const struct kept *found, struct session_memo_item *item)
     *item = (struct session_memo_item){kept, free};
 }
 
-/* A page asks for them seven times, and each search is one through all calls of kernels. */
+/* A page needs the phases seven times, and each search visits all calls of kernels. */
 void phases_find(struct phases *phases, const struct session *session, places_finder find,
                  bool *are)
 {

@@ -82,18 +82,18 @@ static const struct column columns[] = {
 static const struct table_schema schema = {"regions", "Regions", columns,
                                            sizeof columns / sizeof *columns, "share"};
 
-/* Sums over a region and those inside it. */
+/* Sums over a region and its inner regions. */
 struct inside {
-    uint64_t laps; /* calls of the region itself that were seen, in the order of their ends */
+    uint64_t laps; /* recorded calls of the region itself, in the order of their ends */
     uint64_t first_ns;
-    uint64_t steady_ns; /* of those after the warm-up */
+    uint64_t steady_ns; /* time of the calls after the warm-up */
     uint64_t kernel_ns;
     uint64_t items;
     long double flops;
 };
 
-/* A region stands behind the one around it, so from the last to the first each is
- * whole before it is added to that.
+/* A region comes after its outer region.  So from the last to the first, each is complete before it
+ * is added to its outer region.
  * Returns: the sums by region. */
 static struct inside *sum_inside(const struct session *session)
 {
@@ -120,7 +120,7 @@ static struct inside *sum_inside(const struct session *session)
     return sums;
 }
 
-/* First calls are apart, as those of kernels are. */
+/* First calls are separate, like those of kernels. */
 static void add_laps(struct inside *inside, const struct session *session, unsigned warmup)
 {
     for (size_t i = 0; i < session->laps.count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Requests and tasks by the waits for them: the first starts where such a wait ended with one, and
- * the last has ended where its thread waits again in vain.
+ * Requests and tasks by their waits: the first request starts when such a wait ended with one, and
+ * the last has ended when its thread waits again in vain.
  */
 #include "steps/service.h"
 
@@ -20,7 +20,7 @@
 #include "model/session_waits.h"
 #include "waits/wait_split.h"
 
-enum { TASKS_LEAST = 3, KNOWN_PART = 10 /* of the waits one may have been too short to be seen */ };
+enum { TASKS_LEAST = 3, KNOWN_PART = 10 /* one wait in this many may be too short to record */ };
 
 /* A long wait for work, at one place of a thread. */
 struct turn {
@@ -51,8 +51,8 @@ static int compare_turns(const void *left, const void *right)
 
 /* ---- which waits -------------------------------------------------------- */
 
-/* Returns: one number for all sites in a function of Python: as the interpreter specialises its
- * instructions, one call comes from several of them and from several addresses. */
+/* Returns: one number for all sites in a Python function: the interpreter specialises its
+ * instructions, so one call comes from several instructions and addresses. */
 static uint64_t find_place(const struct session *session, uint64_t site)
 {
     const struct trace_site *python =
@@ -131,7 +131,7 @@ static uint64_t count_calls(const struct session *session, const struct turn *pl
     return calls;
 }
 
-/* The turns of one place, in their order. */
+/* The turns of one place, in order. */
 static struct service serve(const struct session *session, const struct turn *turns, size_t count)
 {
     struct service service = {.thread = turns->thread};
@@ -164,7 +164,7 @@ static size_t count_of_place(const struct array *turns, size_t from)
 
 /* ---- all of them -------------------------------------------------------- */
 
-/* Serving must be most of the work: a program may also serve beside its work, or its workers may
+/* Serving must be most of the work: a program may also serve besides its work, or its workers may
  * only write its log. */
 static bool is_most(const struct session *session, double ns)
 {
@@ -207,8 +207,8 @@ static void find_requests(struct service *service, const struct session *session
         service->kind = SERVICE_NONE;
 }
 
-/* Connections last beyond the wait for new ones, and a wait that has not ended has no record.  So
- * the last sign of work counts: an exchange, or a sample of a thread that is not the first. */
+/* Connections outlast the wait for new ones, and an unfinished wait has no record.  So the last
+ * sign of work counts: an exchange, or a sample of a thread other than the first. */
 static uint64_t find_last_sign(const struct session *session, uint64_t least_ns)
 {
     uint32_t main = wait_main_thread(session);

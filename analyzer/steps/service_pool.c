@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The tasks of a worker process, as of multiprocessing.Pool.  The worker takes tasks from a pipe
+ * The tasks of a worker process, as in multiprocessing.Pool.  The worker takes tasks from a pipe
  * that is mostly full, so waits show few of them.  But the callee of a known loop is a task.
  */
 #include "base/pool.h"
@@ -64,7 +64,7 @@ struct judge {
     unsigned char *verdicts; /* enum verdict, by call */
 };
 
-/* From the innermost call outward: first a task's code, then the loop. */
+/* From the innermost call outwards: first a task's code, then the loop. */
 static void judge_chain(const struct judge *judge, uint32_t call, enum verdict *verdict)
 {
     bool has_task = false;
@@ -118,8 +118,8 @@ static void find_ticks(struct service *service, const struct judge *judge)
         service->kind = SERVICE_TASKS;
 }
 
-/* A sample comes when its period has passed.  Where the worker waited last before the first, and
- * first behind the last, the borders are these waits. */
+/* A sample comes at the end of its period.  The borders are therefore moved to waits: the worker's
+ * last wait before the first sample, and its first wait after the last. */
 static void refine(struct service *service, const struct session *session)
 {
     uint64_t period_ns = session->sampling.period_ns;

@@ -26,13 +26,13 @@ struct count {
     const struct steps *steps;
     struct counted *rows;
     size_t first;       /* step after the warm-up */
-    size_t step;        /* that the last sample was in, or before */
+    size_t step;        /* the step of the last sample, or the next step */
     uint32_t last;      /* row of the sample before */
     double all, steady; /* samples */
 };
 
-/* Ticks come in the order of time, but for those of a chunk that was written late.
- * Returns: whether a time is inside a step whose end is known; count->step is it. */
+/* Ticks come in the order of time, except those of a chunk that was written late.
+ * Returns: whether a time is inside a step with a known end; count->step is that step. */
 static bool find_step(struct count *count, uint64_t time_ns)
 {
     const struct step *step = count->steps->steps.items;
@@ -45,7 +45,7 @@ static bool find_step(struct count *count, uint64_t time_ns)
     return count->step < whole && step[count->step].start_ns <= time_ns;
 }
 
-/* Kernels and recording have parts of their own; a row of ops has both. */
+/* Kernels and recording have their own parts; a row of ops has both. */
 static bool is_rest(const struct cpu_time *time, size_t index)
 {
     const struct session_sample *sample = session_sample_at(time->session, index);

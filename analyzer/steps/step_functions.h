@@ -9,15 +9,15 @@
 #include "statistics/interval.h"
 #include "steps/steps.h"
 
-/* Shares are of the samples outside kernels and recording.  These samples stand for the rest of the
- * steps' time. */
+/* Shares are relative to the samples outside kernels and recording.  These samples represent the
+ * rest of the steps' time. */
 struct step_function {
     const struct cpu_row *row;
     double samples; /* periods, of all steps */
-    double runs;    /* with other rows around */
+    double runs;    /* runs between samples of other rows */
     double share;
-    double steady_share; /* of the steps after the first ones; NAN: no sample came in these */
-    struct statistics_interval interval; /* of `share` */
+    double steady_share; /* share in the steps after the first ones; NAN: these have no samples */
+    struct statistics_interval interval; /* interval of `share` */
 };
 
 struct step_functions {
@@ -26,7 +26,7 @@ struct step_functions {
     double samples;
 };
 
-/* Find them.  `first` is the first step after the warm-up. */
+/* Find the functions.  `first` is the first step after the warm-up. */
 void step_functions_find(struct step_functions *functions, const struct steps *steps, size_t first,
                          const struct session *session, const struct analysis_options *options);
 #endif

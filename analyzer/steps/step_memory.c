@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * If ops define the steps, their beats give the peaks, exact to the block.  Else the heap's course
- * has its highest value in each of some thousand stretches of the whole time.  Stretches wholly
- * inside a step give its peak; a stretch that two steps share does not.
+ * If ops define the steps, their beats give the peaks, exact to the block.  Otherwise the heap's
+ * course has the highest value in each of some thousand stretches of the whole time.  Stretches
+ * entirely inside a step give its peak; a stretch shared by two steps does not.
  */
 #include "steps/step_memory.h"
 
@@ -16,13 +16,13 @@
 #include "steps/step_heap.h"
 #include "steps/texts.h"
 
-/* With fewer, the stretches at both ends are too large a part of a step. */
+/* With fewer stretches, those at both ends are too large a part of a step. */
 enum { LEAST_STRETCHES = 8 };
 
 struct walk {
     const struct session *session;
     const struct roles *roles;
-    uint32_t thread; /* of the steps */
+    uint32_t thread; /* thread of the steps */
 };
 
 static uint64_t end_of(const struct session *session, size_t moment)
@@ -42,7 +42,7 @@ static int compare_moment(const void *item, const void *key)
     return (time_ns > other) - (time_ns < other);
 }
 
-/* Returns: the stretch with the highest value, or SIZE_MAX when there are too few. */
+/* Returns: the stretch with the highest value; SIZE_MAX when there are too few. */
 static size_t find_highest(const struct session *session, const struct step *step)
 {
     const struct array *moments = &session->heap.moments;
@@ -64,7 +64,7 @@ static uint64_t overlap(const struct course_call *call, uint64_t from_ns, uint64
     return end > start ? end - start : 0;
 }
 
-/* Find the first call that ends after `time_ns`: they do not overlap. */
+/* Find the first call that ends after `time_ns`; the calls do not overlap. */
 static size_t first_after(const struct array *calls, uint64_t time_ns)
 {
     const struct course_call *call = calls->items;

@@ -10,10 +10,10 @@
 
 struct step_peak {
     size_t step;
-    uint64_t bytes;   /* of the live heap */
-    uint64_t time_ns; /* of the stretch that holds it; or UNKNOWN */
-    enum role role;   /* of the op at the peak; else of the kernels with most of
-                         the stretch in the steps' thread; ROLES: unknown */
+    uint64_t bytes;   /* bytes of the live heap */
+    uint64_t time_ns; /* start of its stretch; or UNKNOWN */
+    enum role role;   /* role of the op at the peak; else of the kernels with most of the stretch in
+                         the steps' thread; ROLES: unknown */
 };
 
 struct step_memory {
@@ -21,10 +21,10 @@ struct step_memory {
     size_t most;        /* the one with the highest */
     uint64_t median_bytes;
     size_t at_role[ROLES + 1]; /* steps by the role at their peak */
-    const char *reason;        /* why it is unknown for all; NULL: it is known for some */
+    const char *reason;        /* why all peaks are unknown; NULL: some are known */
 };
 
-/* Find them. */
+/* Find the peaks. */
 void step_memory_find(struct step_memory *memory, const struct steps *steps,
                       const struct session *session, const struct roles *roles);
 /* "attention: projections", or "other code". */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Kernels come from the sweep over all threads.  That a thread waits is known
- * from readings that it took itself: time that passed without processor time.
+ * Kernels come from the sweep over all threads.  A thread's waiting is known from its own readings:
+ * time that passed without processor time.
  */
 #include "steps/step_parts.h"
 
@@ -21,7 +21,7 @@ struct kernel_share {
     double calls;
 };
 
-/* Steps under way through the spans, both in the order of time. */
+/* A parallel walk through steps and spans, both in the order of time. */
 struct walk {
     const struct step *steps;
     size_t count;
@@ -29,7 +29,7 @@ struct walk {
 };
 
 /* Shorten a span to the time in its next step, from `from_ns` on.
- * Returns: whether there is such. */
+ * Returns: whether they overlap. */
 static bool find_overlap(struct walk *walk, struct sweep_span *span, uint64_t from_ns)
 {
     const struct step *step;
@@ -62,7 +62,7 @@ static void add_by_role(struct step_parts *parts, const struct role_entry *entry
         add_share(parts, entry->parts[i].role, entry->parts[i].share, of);
 }
 
-/* The time that was measured, and apart from it that of calls which were only counted. */
+/* Adds the measured time, and separately that of calls that were only counted. */
 static void share_span(struct step_parts *parts, const struct session *session,
                        const struct roles *roles, const struct sweep_span *span)
 {
@@ -133,8 +133,8 @@ static bool only_one_thread_has_kernels(const struct session *session)
     return threads <= 1;
 }
 
-/* The thread's own waiting is between kernels, because kernels are assumed not to wait; it was
- * preempted at any time.  If preemption was not counted, all of it counts as waiting, with a
+/* The thread's own waiting is between kernels, because kernels are assumed not to wait; preemption
+ * may happen at any time.  If preemption was not counted, all of it counts as waiting, with a
  * note. */
 static void share_waiting(struct step_parts *parts)
 {

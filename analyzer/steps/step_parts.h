@@ -10,7 +10,7 @@
 #include "waits/waiting.h"
 
 /* Sums over the steps with a known end, from `first` on.  The whole is the sum of its parts: the
- * kernels by role, tprof's time between them, waiting, and the rest.  While several threads are
+ * kernels by role, tprof's time between kernels, waiting, and the rest.  While several threads are
  * inside kernels, they share that time.  Untimed calls are placed where the timed ones of their
  * slot are, with their estimated time. */
 struct step_parts {
@@ -18,17 +18,17 @@ struct step_parts {
     size_t steps;
     double whole_ns;
     double kernel_ns[ROLES];
-    double counted_ns[ROLES];   /* of it, at most: calls that were counted and not timed */
-    double kernel_calls[ROLES]; /* of all threads, that start in a step */
-    double gap_ns;              /* no thread is inside a kernel */
-    double own_ns;              /* of the gap: recording of kernels, estimated */
-    /* Part of the gap: the thread of the steps had no processor: it read,
-     * received or slept.  NAN: unknown, and `no_waiting` says why. */
+    double counted_ns[ROLES];   /* upper bound of the part in calls that were only counted */
+    double kernel_calls[ROLES]; /* calls of all threads that start in a step */
+    double gap_ns;              /* time when no thread is inside a kernel */
+    double own_ns;              /* part of the gap: recording of kernels, estimated */
+    /* Part of the gap: the steps' thread had no processor because it read, received or slept.  NAN:
+     * unknown, and `no_waiting` says why. */
     double waiting_ns;
-    double aside_ns;      /* of the gap: it was preempted; NAN as above */
+    double aside_ns;      /* part of the gap: it was preempted; NAN as above */
     bool waiting_is_most; /* preemption is unknown, and part of waiting */
     const char *no_waiting;
-    double rest_ns;         /* of the gap: all else */
+    double rest_ns;         /* part of the gap: everything else */
     struct waiting watched; /* the source of waiting */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Steps of another size.  Calls of one kernel and shape behind each other are a run; the
- * runs of a step are compared with those of the stretch.
+ * Steps of another size.  Consecutive calls of one kernel and shape are a run; the runs of a step
+ * are compared with those of the stretch.
  */
 #include "steps/step_sizes.h"
 
@@ -62,8 +62,8 @@ static size_t count_runs(const struct step_course *course, size_t first, size_t 
     return runs;
 }
 
-/* Places in the stretch where the next run of the step may start.  Further places are not followed:
- * a step can be missed then, and none invented. */
+/* Positions in the stretch where the next run of the step may start.  Further positions are not
+ * followed: a step may be missed then, but none is invented. */
 struct places {
     size_t at[PLACES_MAX];
     size_t count;
@@ -86,9 +86,8 @@ struct follower {
     bool is_last;
 };
 
-/* Two kernels of a step may have one shape by chance, and not in a step of another size, or
- * the other way: a run of several calls may stand for several runs there, or for a part of
- * one. */
+/* Two kernels of a step may have the same shape by chance but not in a step of another size, or
+ * vice versa.  So a run of several calls may match several runs there, or a part of one. */
 static void follow_from(const struct follower *of, size_t at, struct places *next)
 {
     for (size_t i = 0; i < of->length && at < of->end; i++) {
@@ -104,7 +103,7 @@ static void follow_from(const struct follower *of, size_t at, struct places *nex
     }
 }
 
-/* Returns: where the whole stretch is the step, its end; else the first of the places. */
+/* Returns: the end if the whole stretch is the step; else the first of the positions. */
 static size_t choose_end(const struct places *places, size_t end)
 {
     size_t chosen = end;

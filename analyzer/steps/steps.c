@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Find the steps.  Marked regions go before ops, and ops before inference.  Among regions with
- * several calls, one named like a step goes first, then the one with the most time, then the
- * outermost.  Without such a region, steps are inferred from repeating kernels in the thread with
- * the most kernel time.
+ * Finds the steps.  Marked regions take precedence over ops, and ops over inference.  Among regions
+ * with several calls, one named like a step takes precedence, then the one with the most time, then
+ * the outermost.  Without such a region, steps are inferred from repeating kernels in the thread
+ * with the most kernel time.
  */
 #include "steps/steps.h"
 
@@ -81,7 +81,7 @@ static void count_turns(struct array *turns, const struct session *session)
     array_truncate(turns, turns->count > 0 ? kept + 1 : 0);
 }
 
-/* Whether the laps of one region are more likely the steps than those of the other. */
+/* Whether the laps of one region are more likely the steps than another region's laps. */
 static bool is_rather(const struct session *session, const struct turns *one,
                       const struct turns *other)
 {
@@ -182,7 +182,7 @@ static int compare_keys(const void *left, const void *right)
 }
 
 /* Number the slots; equal ones share a number.
- * Returns: one number a slot. */
+ * Returns: one number for each slot. */
 static uint32_t *number_slots(const struct session *session, bool has_shape)
 {
     size_t count = session->slots.count;
@@ -202,8 +202,9 @@ static uint32_t *number_slots(const struct session *session, bool has_shape)
     return numbers;
 }
 
-/* Leave out kernels with sampled timing: a course lacks some of their calls.  Leave out calls
- * that make, free or only query an object: they come outside of steps, or only in the first. */
+/* Leaves out kernels with sampled timing, because a course lacks some of their calls.  Leaves out
+ * calls that make, free or only query an object, because they come outside of steps, or only in the
+ * first. */
 static bool is_left_out(const struct session *session, const struct session_slot *slot)
 {
     bool is_idle = slot->kernel && slot->kernel->class == CATALOG_OTHER && slot->flops_each == 0;
@@ -212,7 +213,7 @@ static bool is_left_out(const struct session *session, const struct session_slot
            creators_find(session_name_slot(session, slot));
 }
 
-/* Number the slots whose calls are searched for steps; others get left_out. */
+/* Number the slots whose calls are searched for steps; other slots get left_out. */
 static uint32_t *number_listed(const struct session *session, bool has_shape)
 {
     uint32_t *numbers = number_slots(session, has_shape);
@@ -227,7 +228,7 @@ static uint32_t *number_listed(const struct session *session, bool has_shape)
 struct listing {
     uint32_t *symbols;
     const struct course_call *calls;
-    struct course_call *copied; /* NULL: all of the course are searched, and stand there */
+    struct course_call *copied; /* NULL: the search uses all calls of the course, in place */
     size_t count;
 };
 

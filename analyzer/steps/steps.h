@@ -21,14 +21,14 @@ enum steps_source {
     STEPS_KERNELS /* kernels repeat, and their shapes do not */
 };
 
-/* Caches and allocators warm up in at least so many steps. */
+/* Caches and allocators warm up in at least this many steps. */
 enum { STEPS_FIRST = 3 };
 
 /* Times since the start of recording. */
 struct step {
     uint64_t start_ns;
     uint64_t end_ns; /* end of the region, else start of the thread's next kernel */
-    bool begins_epoch; /* before it the data loader restarted, or a validation ended */
+    bool begins_epoch; /* before it, the data loader restarted or a validation ended */
 };
 
 /* Repeats inside one repeat of the level above.  The first level has the steps. */
@@ -40,27 +40,27 @@ struct steps_level {
 
 struct steps {
     enum steps_source source;
-    const char *reason;   /* why there are none; NULL when there are */
+    const char *reason;   /* why there are none; NULL: there are some */
     uint32_t thread;      /* index in the session's threads */
-    uint32_t region;      /* of STEPS_REGION */
-    uint32_t op;          /* of STEPS_OPTIMIZER: that ended the first */
-    uint32_t layer;       /* of STEPS_MODULE */
+    uint32_t region;      /* for STEPS_REGION */
+    uint32_t op;          /* for STEPS_OPTIMIZER: the op that ended the first step */
+    uint32_t layer;       /* for STEPS_MODULE */
     size_t backwards;     /* backward passes in all steps, if ops define these */
     struct array steps;   /* of struct step, in order; they do not overlap */
     bool is_last_cut;     /* the end of the last step is unknown: it ends with its last kernel */
     struct array levels;  /* of struct steps_level, outermost first; none of a region */
-    size_t calls;         /* that were searched */
+    size_t calls;         /* number of searched calls */
     size_t strays;        /* calls between steps, in no step */
     size_t stray_places;  /* gaps between steps with such calls */
     size_t before, after; /* calls before the first step and after the last */
     size_t resized;       /* further steps of another size; their calls are in strays and after */
     size_t resized_calls;
-    bool is_whole; /* no call of the course is missing, and no op */
+    bool is_whole; /* no call of the course and no op is missing */
 };
 
 /* Find the steps. */
 void steps_init(struct steps *steps, const struct session *session);
-/* Say in a table why there are none. */
+/* Say below a table why there are no steps. */
 void steps_say_none(struct table *table, const struct steps *steps);
 
 /* Returns: whether the steps are marked or found by ops, and not inferred. */

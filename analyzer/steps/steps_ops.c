@@ -2,10 +2,10 @@
  *
  * Steps by the ops of PyTorch.
  *
- * A step of a training ends with that of its optimizer.  Where several optimizers take turns, as
- * for two networks, it ends with the rarest.  A step starts where the one before it ended.  Where
- * layers were called without gradients in between, as for a validation, it starts with the batch or
- * the first op after these; but not where most steps have such calls, as those of a frozen teacher.
+ * A step of a training ends with a step of its optimizer.  If several optimizers take turns, as for
+ * two networks, it ends with the rarest.  A step starts where the previous one ended.  If layers
+ * were called without gradients in between, as for a validation, the step starts with the next
+ * batch or op; but not if most steps have such calls, such as those of a frozen teacher.
  *
  * Decision: doc/decisions/steps-by-ops.
  */
@@ -57,10 +57,10 @@ static void find_thread(uint32_t *thread, size_t *count, const struct session *s
 
 /* ---- which optimizer's steps end the program's --------------------------------- */
 
-/* The end of a step, as yet of one optimizer. */
+/* The end of a step, for one optimizer so far. */
 struct step_end {
     size_t beat;
-    unsigned site; /* which optimizer, by the line that called it */
+    unsigned site; /* the optimizer, by the line that called it */
 };
 
 struct ends {
@@ -83,7 +83,7 @@ static unsigned find_site(struct ends *ends, uint64_t line)
     return i;
 }
 
-/* Optimizers that step in a row, with no pass of the model between, are those of one step. */
+/* Optimizers that step in a row, without a pass of the model in between, belong to one step. */
 static void add_end(struct ends *ends, const struct session *session, size_t index, bool is_in_row)
 {
     const struct session_beat *beat = beat_at(session, index);
@@ -119,7 +119,7 @@ static void gather_ends(struct ends *ends, const struct session *session, const 
     }
 }
 
-/* Does one optimizer step between most steps of the other? */
+/* Ask whether one optimizer steps between most steps of the other. */
 static bool comes_between(const struct ends *ends, unsigned one, unsigned other)
 {
     const struct step_end *end = ends->items.items;
@@ -190,7 +190,8 @@ static bool is_untrained(const struct session_beat *beat)
     return beat->kind == BEAT_FORWARD && !beat->is_end && beat->layer != 0 && !beat->records;
 }
 
-/* Returns: the index behind the last call of a layer without gradients; `from` without one. */
+/* Returns: the index after the last call of a layer without gradients; `from` when there is
+ * none. */
 static size_t find_behind(const struct session *session, const struct stretch *stretch)
 {
     for (size_t i = stretch->to; i-- > stretch->from;)
@@ -209,7 +210,7 @@ static int weigh_begin(const struct session_beat *beat)
     return beat->kind == BEAT_BACKWARD ? 1 : 0;
 }
 
-/* Returns: the first of those that weigh most; `to` where none does. */
+/* Returns: the first pass with the highest weight; `to` when none has any. */
 static size_t find_pass(const struct session *session, const struct stretch *stretch)
 {
     size_t found = stretch->to;
@@ -226,7 +227,7 @@ static size_t find_pass(const struct session *session, const struct stretch *str
     return found;
 }
 
-/* A step starts with the batch that its first pass takes, if a loader gave it. */
+/* A step starts with the batch for its first pass, if a loader gave the batch. */
 static size_t find_begin(const struct session *session, const struct stretch *stretch)
 {
     size_t pass = find_pass(session, stretch);
@@ -290,8 +291,8 @@ static void add_step(struct steps *steps, const struct session *session,
 
 /* ---- epochs ---------------------------------------------------------------------- */
 
-/* Returns: how often the loader that gives the first pass its batch was asked before it.  The last
- * time of an epoch it has none. */
+/* Returns: how often, before the first pass, the loader was asked that gives its batch.  The last
+ * time in an epoch, the loader has no batch. */
 static size_t count_batches(const struct session *session, const struct stretch *stretch)
 {
     size_t pass = find_pass(session, stretch), count = 0;

@@ -7,8 +7,9 @@
 
 #include "steps/steps.h"
 
-/* Find steps by the beats of ops: each ends with a step of an optimizer, or else with a backward
- * pass, or else is a call of an outermost layer.  Sets the reason where there is one step alone. */
+/* Find steps by the beats of ops: each step ends with a step of an optimizer, or else with a
+ * backward pass, or else is a call of an outermost layer.  Sets the reason if there is only one
+ * step. */
 void steps_find_ops(struct steps *steps, const struct session *session);
 
 /* Were all ops recorded, to the end? */

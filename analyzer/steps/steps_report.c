@@ -124,7 +124,7 @@ static void add_times(struct record *fields, const struct steps_report *report)
     fields_put_text(fields, "no_waiting", report->parts.no_waiting);
 }
 
-/* The op or the module that defines the steps, and the backward passes in all of them. */
+/* Adds the op or module that defines the steps, and the backward passes in all of them. */
 static void add_teller(struct record *fields, const struct steps_report *report)
 {
     struct text teller;
@@ -275,8 +275,8 @@ static const double least_function = 0.01;
 
 enum { FUNCTIONS_MOST = 10 };
 
-/* Samples split the rest of the time.  They cannot if it includes waiting, or if other threads'
- * kernels leave no rest. */
+/* Samples split the rest of the time.  They cannot split it if it includes waiting, or if other
+ * threads' kernels leave no rest. */
 static bool may_split(const struct steps_report *report)
 {
     return !isnan(report->parts.waiting_ns) && report->parts.rest_ns > 0;
@@ -316,7 +316,7 @@ static void add_functions(struct table *table, const struct steps_report *report
     rest->ns = fmax(0, rest->ns);
 }
 
-/* Where waiting is unknown, the rest includes it. */
+/* If waiting is unknown, the rest includes it. */
 static void add_gaps(struct table *table, const struct steps_report *report)
 {
     const struct step_parts *parts = &report->parts, *steady = &report->steady;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The report of tprof steps in the making.
+ * The unfinished report of tprof steps.
  */
 #ifndef STEPS_STEPS_REPORT_H
 #define STEPS_STEPS_REPORT_H
@@ -17,13 +17,14 @@ struct steps_report {
     const struct analysis_options *options;
     struct steps steps;
     struct step_parts parts;
-    struct step_parts steady; /* the same of the steps after the first ones */
+    struct step_parts steady; /* the same for the steps after the first ones */
     struct step_functions functions;
     struct step_memory memory;
-    struct summary time; /* of the steps after the first ones whose whole time is known */
+    struct summary time; /* time of the steps with a known whole time, after the first ones */
 };
 
-/* Returns: the path of the region whose calls are the steps, or NULL if no region's are. */
+/* Returns: the path of the region whose calls are the steps, or NULL if the steps come from no
+ * region. */
 const char *steps_region_path(const struct steps_report *report);
 
 /* Returns: the number of the steps' thread.  There must be at least one step. */

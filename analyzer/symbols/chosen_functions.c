@@ -2,7 +2,7 @@
  *
  * Which functions the loader chose for the processor that this is.
  *
- * A name is right on any machine: the address is of one variant, whoever takes it.
+ * A name is right on any machine: the address belongs to one variant, whichever machine chooses it.
  */
 #include "symbols/chosen_functions.h"
 

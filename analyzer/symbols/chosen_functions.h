@@ -3,7 +3,7 @@
  * The functions that the loader chose for this processor.
  *
  * memcpy has variants, and the loader chooses one when the program starts.  A stripped file names
- * none of them.  If this process has loaded the same library, its loader knows the choice.
+ * no variant.  If this process has loaded the same library, its loader knows the choice.
  */
 #ifndef SYMBOLS_CHOSEN_FUNCTIONS_H
 #define SYMBOLS_CHOSEN_FUNCTIONS_H
@@ -24,8 +24,8 @@ bool chosen_library_open(struct chosen_library *library, Dwfl_Module *module);
 
 void chosen_library_close(struct chosen_library *library);
 
-/* Returns: the start of the function of that name, as chosen here, `bias` above its address in the
- * file; 0: not found. */
+/* Returns: the start of the function with that name, as chosen here, `bias` above its address in
+ * the file; 0: not found. */
 uint64_t chosen_library_find(const struct chosen_library *library, const char *name, uint64_t bias);
 
 #endif

@@ -2,9 +2,9 @@
  *
  * Starts of functions that no table lists, from the code that calls them.
  *
- * Nothing is disassembled: each byte is tried as a call, or as an instruction that takes a relative
- * address.  A wrong guess hardly ever leads to a border of 16 bytes in unlisted code, and then it
- * only splits a function in two.
+ * Nothing is disassembled: each byte is tried as a call, or as an instruction with a relative
+ * address.  A wrong guess hardly ever leads to a 16-byte border in unlisted code, and then it only
+ * splits a function in two.
  *
  * Decision: doc/decisions/functions-without-symbols.
  */
@@ -20,7 +20,7 @@
 
 enum {
     CODE_MOST = 128 << 20,
-    BORDER = 16, /* where assemblers align functions */
+    BORDER = 16, /* assemblers align functions to this */
     CALL = 0xe8,
     CALL_SIZE = 5,
     LEA = 0x8d,
@@ -40,7 +40,7 @@ struct code {
 
 struct search {
     struct array codes;  /* of struct code */
-    struct array starts; /* of uint64_t */
+    struct array starts; /* uint64_t */
     const struct function_ranges *functions;
 };
 
@@ -83,7 +83,7 @@ static const struct code *find_code(const struct search *search, uint64_t addres
     return NULL;
 }
 
-/* Returns: how long the instruction here is, if it leads elsewhere; else 0. */
+/* Returns: the size of the instruction here, if it leads elsewhere; else 0. */
 static unsigned measure(const unsigned char *at, uint64_t left)
 {
     if (left >= CALL_SIZE && at[0] == CALL)
@@ -125,7 +125,7 @@ static int compare_starts(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-/* Returns: the start of the first function of the tables behind an address; UINT64_MAX: none. */
+/* Returns: the start of the next function in the tables after an address; UINT64_MAX: none. */
 static uint64_t find_next(const struct function_ranges *functions, uint64_t address)
 {
     const struct interval *items = functions->intervals.items.items;
@@ -142,7 +142,7 @@ static uint64_t find_next(const struct function_ranges *functions, uint64_t addr
     return low < functions->intervals.items.count ? items[low].start : UINT64_MAX;
 }
 
-/* Each reaches to the next, to one of the tables, or to the end of its section. */
+/* Each function extends to the next one, to one in the tables, or to the end of its section. */
 static void add_intervals(struct intervals *targets, const struct search *search)
 {
     const uint64_t *start = search->starts.items;

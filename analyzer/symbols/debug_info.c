@@ -4,15 +4,14 @@
  *
  * The ranges of all units are read once.  The first address in a unit reads the unit's functions
  * and their ranges; inlined functions are searched below the function that holds the address.
- * .debug_aranges is not used: clang does not write it, so in a file of several compilers it has
- * gaps.
+ * .debug_aranges is not used: clang does not write it, so it has gaps in a file of several
+ * compilers.
  *
- * Where unpacking is most of the work, .debug_aranges is used after all: all units are unpacked
- * when it does not have an address.
+ * If unpacking is most of the work, .debug_aranges is used after all; if it lacks an address, all
+ * units are unpacked.
  *
- * A walk through a unit in the order of the file sees each entry once, at
- * growing places.  A corrupt one could lead a walk around for ever, so it ends
- * where a place does not grow.
+ * A walk through a unit in file order visits each entry once, at increasing positions.  A corrupt
+ * entry could make the walk endless, so it ends when a position does not increase.
  *
  * To read: the DWARF standard, version 5, sections 2.17, 3.1 and 3.3.
  *
@@ -28,16 +27,16 @@
 #include "symbols/packed_debug.h"
 
 struct debug_unit {
-    uint64_t packed; /* where it starts, while it is not unpacked */
+    uint64_t packed; /* where it starts, while it is packed */
     bool is_packed;
     Dwarf_Die die;
-    Dwarf_Die root; /* of its functions; another than `die` when they are in a file of their own */
+    Dwarf_Die root; /* root of its functions; differs from `die` if these are in a separate file */
     bool is_read;
-    struct array functions;  /* of Dwarf_Die */
+    struct array functions;  /* Dwarf_Die */
     struct intervals ranges; /* the value is an index in functions */
 };
 
-/* Where a walk has come to. */
+/* The position of a walk. */
 struct debug_walk {
     const void *last;
     Dwarf_Die outer[DEBUG_INFO_DEPTH_MAX];
@@ -196,7 +195,7 @@ static void debug_unit_add_function(struct debug_unit *unit, Dwarf_Die *die)
     *function = *die;
 }
 
-/* The functions of a skeleton stand in a file of their own (.dwo). */
+/* The functions of a skeleton are in a separate file (.dwo). */
 static Dwarf_Die debug_unit_find_root(const struct debug_unit *unit)
 {
     Dwarf_Die root;
@@ -208,7 +207,7 @@ static Dwarf_Die debug_unit_find_root(const struct debug_unit *unit)
     return unit->die;
 }
 
-/* Functions may stand inside others, inside namespaces and classes. */
+/* Functions may be inside others, and inside namespaces and classes. */
 static void debug_unit_read(struct debug_unit *unit)
 {
     struct debug_walk walk = {0};
@@ -267,7 +266,7 @@ static const char *debug_linkage_name(Dwarf_Die *die)
     return NULL;
 }
 
-/* Returns: the number in an attribute; 0 when it is not there. */
+/* Returns: the number in an attribute; 0 when the attribute is missing. */
 static uint32_t debug_number(Dwarf_Die *die, unsigned name)
 {
     Dwarf_Attribute attribute;
@@ -279,7 +278,7 @@ static uint32_t debug_number(Dwarf_Die *die, unsigned name)
     return (uint32_t)value;
 }
 
-/* Where an inlined function was called, which is where its caller stands. */
+/* Sets where an inlined function was called, which is the position of its caller. */
 static void debug_frame_set_call(struct debug_frame *caller, struct debug_unit *unit,
                                  Dwarf_Die *inlined)
 {
@@ -312,8 +311,7 @@ static struct debug_frame debug_frame_of(Dwarf_Die *die)
                                 .name = dwarf_diename(die)};
 }
 
-/* Compilers put the part of a function that is entered first before those
- * that they moved away. */
+/* Compilers put the first entered part of a function before the parts that they moved away. */
 static uint64_t debug_entry(Dwarf_Die *function)
 {
     Dwarf_Addr base;

@@ -25,13 +25,14 @@ struct debug_info {
     struct array units;      /* of struct debug_unit */
     struct intervals ranges; /* their addresses; the value is an index in units */
     struct packed_debug *packed; /* units are unpacked on demand; or NULL */
-    struct debug_info *rest;     /* all of its units, once an address is in none that it names */
+    struct debug_info *rest;     /* all of its units, after an address was in no unit that it
+                                    names */
 };
 
-/* One function; the texts stay in the file's memory. */
+/* One function; the texts remain in the file's memory. */
 struct debug_frame {
-    const char *linkage_name; /* as the linker sees it; NULL when unknown */
-    const char *name;         /* as the source has it; NULL when unknown */
+    const char *linkage_name; /* the linker's name; NULL when unknown */
+    const char *name;         /* the name in the source; NULL when unknown */
     const char *file;
     uint32_t line;
     uint64_t entry; /* address in the file where its code starts; 0 when inlined or unknown */
@@ -45,8 +46,8 @@ struct debug_frames {
 /* Note where in a module's file the code of each unit lies.
  *
  * A file without debug information has no units.
- * Errors: STATUS_CORRUPT: from some place on the file cannot be read; the data
- * before it is used.
+ * Errors: STATUS_CORRUPT: from some position on, the file cannot be read; the data before it is
+ * used.
  */
 enum status debug_info_init(struct debug_info *info, Dwfl_Module *module) MUST_CHECK;
 
@@ -54,8 +55,8 @@ void debug_info_fini(struct debug_info *info);
 
 /* Find the functions at an address in the file, innermost first.
  *
- * Shape: no frame when no unit has the address.  When it has no function, as
- * in assembler, there is one frame without names.
+ * Shape: no frame when no unit has the address.  If the unit has no function there, as in
+ * assembler, there is one frame without names.
  */
 void debug_info_find(struct debug_info *info, uint64_t address, struct debug_frames *frames);
 

@@ -2,10 +2,10 @@
  *
  * From the name of a symbol to the name in the source: C++ and Rust.
  *
- * libiberty takes names apart: it knows the Itanium ABI and both forms of Rust, needs no
- * C++ library, and its limit of recursion holds for names that somebody made to nest.  The
- * limit refuses names of more than 1024 characters, which templates reach; and a short name
- * can be made to print without end, so printing is cut off.
+ * libiberty parses names: it knows the Itanium ABI and both forms of Rust, needs no C++ library,
+ * and its recursion limit also holds for maliciously nested names.  The limit refuses names of more
+ * than 1024 characters, which templates reach.  A short name can be made to print without end, so
+ * printing is cut off.
  *
  * To read: Itanium C++ ABI, 5.1 (External Names); RFC 2603 of Rust (Symbol Name Mangling v0).
  *
@@ -23,14 +23,14 @@
 /* Bytes of a name: no table has room for as much. */
 enum { DEMANGLED_MOST = 32768 };
 
-/* Where a name is printed, and the way out when it is too long. */
+/* Where a name is printed, and the jump out when it is too long. */
 struct demangling {
     struct text *text;
-    size_t limit; /* of the text's size */
+    size_t limit; /* limit of the text's size */
     jmp_buf too_long;
 };
 
-/* libiberty holds no memory while it prints, so it can be left from here. */
+/* libiberty holds no memory while it prints, so jumping out of it is safe. */
 static void demangle_print(const char *bytes, size_t size, void *of)
 {
     struct demangling *demangling = of;
@@ -40,7 +40,7 @@ static void demangle_print(const char *bytes, size_t size, void *of)
         longjmp(demangling->too_long, 1);
 }
 
-/* Returns: whether it was a name of C++ or Rust; else the text is as before. */
+/* Returns: whether the name was one of C++ or Rust; else the text is unchanged. */
 static bool demangle_whole(struct text *text, const char *name)
 {
     enum { OPTIONS = DMGL_PARAMS | DMGL_ANSI };
@@ -59,13 +59,13 @@ static bool demangle_whole(struct text *text, const char *name)
 }
 
 /* Append the next of nested names, "4name".
- * Returns: the text behind it; NULL when there is none. */
+ * Returns: the text after the part; NULL when there is none. */
 static const char *demangle_part(struct text *text, const char *at)
 {
     static const char anonymous[] = "_GLOBAL__N_";
     size_t length = 0;
 
-    at += *at == 'L'; /* of a name that only its file has */
+    at += *at == 'L'; /* in a name that is local to its file */
     if (!isdigit((unsigned char)*at))
         return NULL;
     for (; isdigit((unsigned char)*at) && length < DEMANGLED_MOST; at++)

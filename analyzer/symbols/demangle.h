@@ -9,12 +9,11 @@
 
 struct text;
 
-/* Append the name as the source has it: "foo::bar(int)".  Suffixes of compilers for the parts
- * and copies of a function (".cold", ".constprop.0") are left out, of names in C too.  A
- * name that is too long to take apart has its functions and classes without types:
- * "foo::bar<...>".
+/* Append the name in its source form: "foo::bar(int)".  Suffixes of compilers for the parts and
+ * copies of a function (".cold", ".constprop.0") are left out, also in C names.  A name too long to
+ * parse shows its functions and classes without types: "foo::bar<...>".
  *
- * Returns: false when the name is as in the source already; nothing was appended then.
+ * Returns: false when the name already has its source form; nothing is then appended.
  */
 bool demangle_append(struct text *text, const char *name);
 

@@ -2,10 +2,9 @@
  *
  * The ranges of the functions of one file, from its unwind table.
  *
- * libdw gives the row of a table that holds an address, not the entry around it, so the
- * entries are walked here: each once, in the order of the file.  Nothing in it is trusted.
- * An entry of a form that no linker writes is passed over; a length that leads out of the
- * section ends the walk.
+ * libdw gives the table row for an address, not the entry around it, so this code walks the
+ * entries: each once, in file order.  Nothing in the file is trusted.  An entry in a form that no
+ * linker writes is skipped; a length that leads out of the section ends the walk.
  *
  * Decision: doc/decisions/functions-without-symbols.
  */
@@ -15,7 +14,7 @@
 #include <string.h>
 
 enum {
-    FORM_MASK = 0x0f, /* of an encoding: how many bytes */
+    FORM_MASK = 0x0f, /* bits of an encoding that give the number of bytes */
     BASE_MASK = 0x70, /* its base */
     FORM_SIGNED = 0x08,
     NO_ENCODING = DW_EH_PE_omit
@@ -63,7 +62,7 @@ static uint64_t range_take_number(struct range_reader *reader, size_t size, bool
     return is_signed ? (uint64_t)((int64_t)(value << unused) >> unused) : value;
 }
 
-/* Returns: the bytes of a value of this encoding; 0 of one that linkers do not write. */
+/* Returns: the bytes of a value with this encoding; 0 for one that linkers do not write. */
 static size_t range_form_size(unsigned encoding)
 {
     switch (encoding & FORM_MASK & ~(unsigned)FORM_SIGNED) {
@@ -84,7 +83,7 @@ static void range_skip_personality(struct range_reader *reader)
 }
 
 /* The letters of the augmentation say which data follow.
- * Returns: the encoding of addresses; NO_ENCODING where it is not known. */
+ * Returns: the encoding of addresses; NO_ENCODING when it is unknown. */
 static unsigned range_read_augmentation(struct range_reader *reader, const char *letters)
 {
     unsigned encoding = DW_EH_PE_absptr;
@@ -105,7 +104,7 @@ static unsigned range_read_augmentation(struct range_reader *reader, const char 
     return encoding;
 }
 
-/* An entry that others have in common, from behind its number on.
+/* Reads a common entry, from the byte after its number on.
  * Returns: the encoding of addresses in them. */
 static unsigned range_read_common(struct range_reader reader)
 {
@@ -160,7 +159,7 @@ static bool range_walk_next(struct range_walk *walk, bool *is_torn)
     return true;
 }
 
-/* An entry gives its distance from the common entry before it.
+/* An entry gives its distance from the preceding common entry.
  * Returns: its encoding of addresses. */
 static unsigned range_find_encoding(struct range_walk *walk, const unsigned char *number,
                                     uint64_t back)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the functions of one file start and end, from its unwind table.
+ * The start and end of a file's functions, from its unwind table.
  *
- * Compilers write .eh_frame for nearly all code and strip leaves it there, so a function
- * without a symbol still has a place: "prog+0x5a30".
+ * Compilers write .eh_frame for nearly all code, and strip leaves it in place, so even a function
+ * without a symbol has a place: "prog+0x5a30".
  */
 #ifndef SYMBOLS_FUNCTION_RANGES_H
 #define SYMBOLS_FUNCTION_RANGES_H
@@ -14,7 +14,7 @@
 
 #include "symbols/intervals.h"
 
-/* The bytes of a section .eh_frame, and where in the file's addresses they lie. */
+/* The bytes of an .eh_frame section, and their position in the file's addresses. */
 struct function_ranges_section {
     const unsigned char *bytes;
     size_t size;
@@ -30,8 +30,7 @@ void function_ranges_init(struct function_ranges *ranges);
 
 void function_ranges_fini(struct function_ranges *ranges);
 
-/* Read a section of a file for a 64-bit little-endian machine, which holds ranges of the one
- * machine word that programs are made for.
+/* Read a section of a file for a 64-bit little-endian machine.
  *
  * Source: Linux Standard Base Core 5.0, 10.6 (Exception Frames).
  */

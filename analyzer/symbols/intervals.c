@@ -2,9 +2,9 @@
  *
  * Which of many ranges of addresses holds an address.
  *
- * A sorted array, each item with a link to the one around it.  All that hold
- * the start of an item lie on the chain of these links, so a look-up is a
- * binary search and as many steps as ranges nest.
+ * A sorted array; each item has a link to the one around it.  All intervals around the start of an
+ * item are on the chain of these links, so a look-up is a binary search plus as many steps as
+ * ranges nest.
  */
 #include "symbols/intervals.h"
 
@@ -31,7 +31,7 @@ void intervals_add(struct intervals *intervals, uint64_t start, uint64_t end, ui
     *item = (struct interval){.start = start, .end = end, .value = value};
 }
 
-/* The longer of two with one start comes first, because it encloses the other. */
+/* Of two items with the same start the longer comes first, because it encloses the other. */
 static int compare(const void *left, const void *right)
 {
     const struct interval *a = left;

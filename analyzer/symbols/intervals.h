@@ -2,8 +2,8 @@
  *
  * Finds the range of addresses that holds an address.
  *
- * Ranges may overlap and nest: the answer is the one that starts last, so the innermost.  First add
- * all ranges, then sort them, then search.
+ * Ranges may overlap and nest: the answer is the range that starts last, so the innermost.  First
+ * add all ranges, then sort them, then search.
  */
 #ifndef SYMBOLS_INTERVALS_H
 #define SYMBOLS_INTERVALS_H
@@ -14,9 +14,9 @@
 
 struct interval {
     uint64_t start;
-    uint64_t end;   /* the first address behind it */
+    uint64_t end;   /* the first address after it */
     uint32_t value; /* the caller's: an index of the item here */
-    uint32_t outer; /* index of the nearest interval before it that ends behind its start */
+    uint32_t outer; /* index of the nearest earlier interval that ends after this one's start */
 };
 
 struct intervals {

@@ -3,8 +3,7 @@
  * The file of a module, opened when it is the one that ran.
  *
  * libdwfl opens one file at a time, because it finds debug files: by build-id, by .gnu_debuglink,
- * inside the file (.gnu_debugdata), and by debuginfod, but that only when the user set
- * DEBUGINFOD_URLS.
+ * inside the file (.gnu_debugdata), and by debuginfod, but only if the user set DEBUGINFOD_URLS.
  */
 #include "symbols/module_file.h"
 
@@ -40,8 +39,8 @@ void module_file_init_search(struct module_file_search *search)
 /* A path in a trace may name anything, so a pipe must not be waited for. */
 enum { OPEN_FLAGS = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
 
-/* Links below a root mean the same as on its own system: /lib is that of the root.  Where the
- * kernel cannot do so (before 5.6), links that start at / lead elsewhere. */
+/* Links below a root mean the same as on their own system: /lib is the root's /lib.  If the kernel
+ * cannot do so (before 5.6), links that start at / lead elsewhere. */
 static int open_below(const char *root, const char *path)
 {
     int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -60,7 +59,7 @@ static int open_below(const char *root, const char *path)
     return descriptor;
 }
 
-/* Returns: the file, or -1; `name` is where it was found. */
+/* Returns: the file, or -1; `name` is the path where it was found. */
 static int open_path(const char *path, const char *root, struct text *name,
                      struct diagnostic *diagnostic)
 {
@@ -81,7 +80,7 @@ static int open_path(const char *path, const char *root, struct text *name,
     return -1;
 }
 
-/* Addresses are reported as the file has them: base 0, its own on top. */
+/* Addresses are reported as in the file: base 0, its own on top. */
 static Dwfl_Module *report(Dwfl *dwfl, const char *path, int descriptor)
 {
     dwfl_report_begin(dwfl);
@@ -163,8 +162,8 @@ enum status module_file_open(struct module_file *file, const struct symbols_modu
     return status;
 }
 
-/* libdwfl reads files alone.
- * Returns: one with the code that Linux mapped here, or -1.  Its section headers stand last. */
+/* libdwfl reads only files.
+ * Returns: a file with the code that Linux mapped here, or -1.  Its section headers come last. */
 static int copy_own(void)
 {
     const char *image = (const char *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);

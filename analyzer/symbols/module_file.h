@@ -19,24 +19,25 @@ struct module_file {
 /* Where files, and separate debug files, are looked for. */
 struct module_file_search {
     const char *root; /* a folder with the files of another system; NULL: none */
-    char *path;       /* of debug files: folders with colons between; NULL: as elfutils does */
+    char *path;       /* path of debug files: folders separated by colons; NULL: elfutils'
+                         default */
     Dwfl_Callbacks callbacks;
 };
 
 void module_file_init_search(struct module_file_search *search);
 
-/* Open the file of a module; `search` must outlive it.  A file that is not below the root
- * is looked for where the module says.
+/* Open the file of a module; `search` must outlive it.  A file that is not below the root is
+ * searched at the module's own path.
  *
- * Errors: STATUS_IO: it cannot be read; STATUS_CORRUPT: it is no program or library;
- * STATUS_NOT_FOUND: it has another build-id than the file that ran.  The text of the diagnostic
- * continues "libfoo.so.1: ".
+ * Errors: STATUS_IO: the file cannot be read; STATUS_CORRUPT: it is no program or library;
+ * STATUS_NOT_FOUND: its build-id differs from that of the file that ran.  The text of the
+ * diagnostic continues "libfoo.so.1: ".
  */
 enum status module_file_open(struct module_file *file, const struct symbols_module *module,
                              const struct module_file_search *search,
                              struct diagnostic *diagnostic) MUST_CHECK;
 
-/* The same of the code of Linux that is mapped into every process (vdso), from this one.
+/* The same for the code of Linux that is mapped into every process (vdso), taken from this process.
  *
  * Errors: STATUS_NOT_FOUND: this Linux has other code; STATUS_IO, STATUS_CORRUPT: it has none.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The symbol tables of a module's file, as they stand there.
+ * The symbol tables of a module's file, unchanged.
  */
 #include "symbols/module_symbols.h"
 
@@ -9,7 +9,7 @@
 
 #include "symbols/module_file.h"
 
-/* Bytes of a jump, and of one behind the mark of a target of jumps (endbr64). */
+/* Bytes of a jump, and of a jump after the mark of a jump target (endbr64). */
 enum { JUMP_SIZE_MAX = 5, MARKED_JUMP_SIZE = 9 };
 
 /* A pass over a file's sections. */

@@ -2,8 +2,8 @@
  *
  * The functions that the file of a module defines.
  *
- * Only the file itself is read, no debug file: the inner functions of a
- * stripped library stay unknown.
+ * Only the file itself is read, and no debug file: the inner functions of a stripped library stay
+ * unknown.
  */
 #ifndef SYMBOLS_MODULE_SYMBOLS_H
 #define SYMBOLS_MODULE_SYMBOLS_H
@@ -19,12 +19,12 @@ typedef void (*module_symbols_visitor)(void *of, const char *name, bool is_expor
 
 /* Other facts about the file. */
 struct module_symbols {
-    bool has_inner;   /* it has the table of those that are not exported */
-    bool is_symbolic; /* it was linked with -Bsymbolic: its own calls are bound inside */
+    bool has_inner;   /* the file has the table of functions that are not exported */
+    bool is_symbolic; /* linked with -Bsymbolic: its own calls are bound inside */
 };
 
-/* Visit the functions of .dynsym, which are exported, and then those of .symtab, which has the same
- * once more, without those that only jump elsewhere.  `root` as in symbols_set_root.
+/* Visit the functions of .dynsym, which are exported, and then those of .symtab, which repeats
+ * them; functions that only jump elsewhere are left out.  `root`: see symbols_set_root.
  *
  * Errors: as module_file_open.
  */

@@ -30,13 +30,13 @@ static const char *const names[] = {
     [ADDR] = ".debug_addr",         [STR_OFFSETS] = ".debug_str_offsets",
 };
 
-/* Units of a file with one of these may stand outside of .debug_info. */
+/* With one of these, units of a file may be outside of .debug_info. */
 static const char *const foreign[] = {".debug_types", ".debug_sup", ".gnu_debugaltlink"};
 
 enum {
     SECTIONS = sizeof names / sizeof *names,
     FOREIGN = sizeof foreign / sizeof *foreign,
-    HEADERS = SECTIONS + 2,  /* none, those of `names`, and that of the names */
+    HEADERS = SECTIONS + 2,  /* the empty section, those of `names`, and the section of names */
     RATIO_MOST = 1032,       /* bytes that a byte of RFC 1951 unpacks to */
     STEP = 1 << 16,          /* bytes: zlib copies 32 KiB each time it pauses */
     NAMES_SIZE = 256,
@@ -126,7 +126,7 @@ static bool unpack_all(struct packed_section *section)
     return unpack(section, section->size);
 }
 
-/* An uncompressed section is copied once there is an image. */
+/* An uncompressed section is copied once the image exists. */
 static bool note_plain(struct packed_section *section, const Elf_Data *data)
 {
     section->stream.next_in = data->d_buf;
@@ -405,7 +405,7 @@ void packed_debug_close(struct packed_debug *packed)
 
 /* ---- units ---- */
 
-/* The ranges of one unit stand at a multiple of their own size, counted from its header. */
+/* The ranges of one unit start at a multiple of their own size, counted from its header. */
 static void visit_set(struct bytes set, packed_debug_visitor visitor, void *of)
 {
     enum { VERSION = 2, HEADER = 16, ADDRESS_SIZE = 8 };
@@ -415,7 +415,7 @@ static void visit_set(struct bytes set, packed_debug_visitor visitor, void *of)
     struct bytes at = {set.at + 4, set.end};
     uint64_t version = take_fixed(&at, 2);
     uint64_t unit = take_fixed(&at, 4);
-    uint64_t sizes = take_fixed(&at, 2); /* of an address, and of a segment's number */
+    uint64_t sizes = take_fixed(&at, 2); /* size of an address and of a segment's number */
 
     at.at = set.at + HEADER;
     while (version == VERSION && sizes == ADDRESS_SIZE && left(&at) >= 2 * ADDRESS_SIZE) {
@@ -442,7 +442,7 @@ void packed_debug_visit(const struct packed_debug *packed, packed_debug_visitor 
     }
 }
 
-/* Unpack data that starts with its length.  Returns: whether it is there. */
+/* Unpack data that starts with its length.  Returns: whether the section has it. */
 static bool reach(struct packed_section *section, uint64_t start)
 {
     uint32_t length;
@@ -462,7 +462,7 @@ static bool reach_lines(struct packed_debug *packed, Dwarf_Die *die)
            (dwarf_formudata(&attribute, &start) == 0 && reach(&packed->sections[LINE], start));
 }
 
-/* Returns: bytes of the header of a unit that was unpacked; 0: it is no unit with code. */
+/* Returns: bytes of the header of an unpacked unit; 0: it is no unit with code. */
 static size_t header_size(const struct packed_section *info, uint64_t unit)
 {
     enum { OLD_SIZE = 11, SIZE = 12, VERSION_WITH_TYPE = 5 };

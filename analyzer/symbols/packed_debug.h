@@ -2,9 +2,9 @@
  *
  * The debug information of a separate file with compressed sections, unpacked on demand.
  *
- * libdw unpacks all sections of a file that it opens.  Here it gets an image of the file instead.
- * .debug_info and .debug_line are filled from their starts, up to the last unit that is needed:
- * .debug_aranges has the places of units.
+ * libdw unpacks all sections of a file that it opens.  So it gets an image of the file instead.
+ * .debug_info and .debug_line are filled from their starts, up to the last needed unit;
+ * .debug_aranges has the positions of units.
  *
  * Only files whose units refer to nothing outside themselves are opened.
  *
@@ -22,7 +22,7 @@ struct packed_debug;
 /* Open the separate debug file of a module.
  *
  * Units: `bias` is added to an address in the debug information to get one in the file.
- * Returns: NULL: there is none, or libdw has to read it as a whole.
+ * Returns: NULL: there is none, or libdw must read it as a whole.
  */
 struct packed_debug *packed_debug_open(Dwfl_Module *module, uint64_t *bias);
 
@@ -32,10 +32,10 @@ void packed_debug_close(struct packed_debug *packed);
 typedef void (*packed_debug_visitor)(void *of, uint64_t unit, uint64_t start, uint64_t end);
 void packed_debug_visit(const struct packed_debug *packed, packed_debug_visitor visitor, void *of);
 
-/* Unpack a unit, which .debug_aranges named.  Returns: false: it makes no sense. */
+/* Unpack a unit that .debug_aranges names.  Returns: false when the unit is invalid. */
 bool packed_debug_reach(struct packed_debug *packed, uint64_t unit, Dwarf_Die *die);
 
-/* Unpack all units.  Returns: that of the file, which stays until it is closed. */
+/* Unpack all units.  Returns: the Dwarf of the file, valid until the file is closed. */
 Dwarf *packed_debug_finish(struct packed_debug *packed);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The texts of a session, each kept once.
+ * The texts of a session, each stored once.
  *
  * Equal texts have equal addresses, so they can be compared as pointers.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of the modules said when the trace was packed.
+ * The symbols that were stored in the trace when it was packed.
  */
 #include "symbols/stored_symbols.h"
 
@@ -123,7 +123,7 @@ static bool stored_take(struct stored_rest *rest, void *head, size_t size)
     return true;
 }
 
-/* Returns: a text with a zero byte behind it, in the fact; NULL when there is none. */
+/* Returns: a text that ends with a zero byte, in the fact; NULL when there is none. */
 static const char *stored_take_text(struct stored_rest *rest)
 {
     size_t length = strnlen(rest->bytes, rest->size);
@@ -136,7 +136,7 @@ static const char *stored_take_text(struct stored_rest *rest)
     return text;
 }
 
-/* Keep a text that is empty when it is not known. */
+/* Keep a text; an empty text means unknown. */
 static bool stored_keep(struct stored_symbols *stored, const char *text, const char **kept)
 {
     *kept = text[0] != '\0' ? storage_keep(stored->storage, text, strlen(text)) : NULL;
@@ -212,7 +212,7 @@ static void stored_set_offset(struct symbols_frame *frame, uint64_t address, uin
         frame->start = address - frame->offset;
 }
 
-/* The frames stand before their texts. */
+/* The frames come before their texts. */
 static enum status stored_read_frames(struct stored_symbols *stored, struct stored_place *place,
                                       struct stored_rest rest)
 {

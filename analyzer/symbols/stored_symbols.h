@@ -2,8 +2,8 @@
  *
  * Symbols that tprof pack stored from the files of the modules.
  *
- * tprof pack --symbols writes them, and opening the trace reads them. symbols.c and the coverage
- * use them for missing files.  Nothing of them is trusted.
+ * tprof pack --symbols writes them, and opening the trace reads them.  symbols.c and the coverage
+ * use them for missing files.  None of this data is trusted.
  */
 #ifndef SYMBOLS_STORED_SYMBOLS_H
 #define SYMBOLS_STORED_SYMBOLS_H
@@ -38,20 +38,20 @@ struct stored_file {
     UT_hash_handle by_key;
     uint32_t id;
     const char *path;
-    const char *problem; /* why it gives no names, as "libm.so.6: it has no symbols"; or NULL */
-    bool is_read;        /* it was there, and was the one that ran */
-    enum symbols_cause cause; /* why an address in it has no place */
-    bool is_alone;       /* no other file is to be asked */
-    bool has_inner;      /* as struct module_symbols has it */
+    const char *problem; /* why it gives no names, such as "libm.so.6: it has no symbols"; or
+                            NULL */
+    bool is_read;        /* the file existed, and was the one that ran */
+    enum symbols_cause cause; /* why an address in the file has no place */
+    bool is_alone;       /* no other file is asked */
+    bool has_inner;      /* as in struct module_symbols */
     bool is_symbolic;
-    bool has_lines;         /* of some place a source file is stored */
+    bool has_lines;         /* some place has a stored source file */
     struct array functions; /* of struct stored_function, those of the catalog */
     struct stored_place *places;
     char *key; /* build-id, a blank, the path */
 };
 
-/* Returns: none stored.  The storage, which keeps the texts,
- * must outlive it. */
+/* Returns: an empty set.  The storage, which holds the texts, must outlive it. */
 struct stored_symbols *stored_symbols_new(struct storage *storage) MUST_CHECK;
 
 void stored_symbols_free(struct stored_symbols *stored);
@@ -76,7 +76,7 @@ struct stored_symbols_count stored_symbols_count(const struct stored_symbols *st
 
 /* Take the payload of a fact.
  *
- * Errors: STATUS_CORRUPT: it makes no sense, and is left out.
+ * Errors: STATUS_CORRUPT: the fact is invalid and is left out.
  */
 typedef enum status (*stored_symbols_reader)(struct stored_symbols *stored, const char *bytes,
                                              size_t size);
@@ -87,8 +87,7 @@ enum status stored_symbols_read_place(struct stored_symbols *stored, const char 
 enum status stored_symbols_read_function(struct stored_symbols *stored, const char *bytes,
                                          size_t size) MUST_CHECK;
 
-/* Append such a fact to others.  A place whose texts are longer than a chunk may be is
- * left out. */
+/* Append such a fact to others.  A place is left out if its texts exceed the largest chunk. */
 void stored_symbols_write_file(struct text *facts, const struct stored_file *file);
 void stored_symbols_write_place(struct text *facts, uint32_t file,
                                 const struct symbols_known *known);

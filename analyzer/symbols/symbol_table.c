@@ -22,10 +22,10 @@ enum { GLOBAL, WEAK, LOCAL };
 
 struct symbol {
     uint64_t address;
-    uint64_t end; /* of its range; of its section when it has no size */
+    uint64_t end; /* end of its range; end of its section when it has no size */
     const char *name;
     bool is_sized;
-    bool is_choice; /* the loader chooses the function; it asks the one here */
+    bool is_choice; /* the loader chooses the function by calling the one here */
     uint32_t rank; /* the lowest is preferred */
 };
 
@@ -51,7 +51,7 @@ void symbol_table_fini(struct symbol_table *table)
     intervals_fini(&table->intervals);
 }
 
-/* Labels of assembler have no type.  On AArch64 such symbols with a $ mark where code and data
+/* Labels of assembler have no type.  On AArch64, such symbols with a $ mark where code and data
  * start. */
 static bool symbol_is_function(const GElf_Sym *raw, const GElf_Shdr *section, const char *name)
 {
@@ -103,8 +103,8 @@ static void add(struct symbol_table *table, const struct symbol_source *source, 
                               .rank = symbol_rank_binding(raw)};
 }
 
-/* The one table that libdwfl prefers, of the file itself or of its debug file,
- * with that of .gnu_debugdata. */
+/* Adds the one table that libdwfl prefers, of the file itself or of its debug file, with that of
+ * .gnu_debugdata. */
 static void add_module(struct symbol_table *table, Dwfl_Module *module)
 {
     int count = dwfl_module_getsymtab(module);
@@ -162,7 +162,7 @@ static int symbol_compare_names(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-/* By address, and the preferred of one address first. */
+/* By address; among equal addresses, the preferred first. */
 static int symbol_compare(const void *left, const void *right)
 {
     const struct symbol *a = left;
@@ -221,7 +221,7 @@ static void index_symbols(struct symbol_table *table)
     intervals_sort(&table->intervals);
 }
 
-/* All symbols were added.  `arrange` leaves one of those that cover the same. */
+/* Called after all symbols were added.  `arrange` keeps one of those that cover the same range. */
 static void finish(struct symbol_table *table, void (*arrange)(struct array *symbols))
 {
     if (table->symbols.count > 0) {
@@ -262,7 +262,7 @@ static void add_choices(struct symbol_table *table, Dwfl_Module *module)
     chosen_library_close(&library);
 }
 
-/* Stripped files have exported symbols alone. */
+/* Stripped files have only exported symbols. */
 static bool has_inner(const struct symbol_table *table)
 {
     const struct symbol *symbols = table->symbols.items;
@@ -284,7 +284,7 @@ void symbol_table_read(struct symbol_table *table, Dwfl_Module *module)
     finish(table, merge);
 }
 
-/* A number in hexadecimal and the blanks behind it.  Returns: false when there is none. */
+/* Reads a hexadecimal number and the blanks after it.  Returns: false when there is none. */
 static bool symbol_read_number(char **at, uint64_t *number)
 {
     char *end;
@@ -296,7 +296,7 @@ static bool symbol_read_number(char **at, uint64_t *number)
     return *at > end;
 }
 
-/* Add a function that was compiled: those after it are preferred to it. */
+/* Add a function compiled at run time: later ones are preferred. */
 static void add_compiled(struct symbol_table *table, const struct symbol *from, size_t length,
                          struct storage *storage)
 {

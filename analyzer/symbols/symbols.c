@@ -2,7 +2,7 @@
  *
  * From an address in a module to function, file and line.
  *
- * Debug information is used first, and the symbol table where it has no name; the unwind table
+ * Debug information is used first, and then the symbol table for missing names; the unwind table
  * gives the start of a function without a name.  Nothing in a file is trusted: invalid data counts
  * as missing.
  */
@@ -190,19 +190,19 @@ static const char *name_function(struct symbols *symbols, const struct debug_fra
 /* The name and the start of an outermost function. */
 struct naming {
     const char *symbol;            /* NULL: it has none */
-    const struct interval *range;  /* as the unwind table has it, or NULL */
+    const struct interval *range;  /* from the unwind table, or NULL */
     uint64_t start;                /* 0: not known */
 };
 
-/* In a stripped file only exported labels are left of those without a size.  Unlisted functions may
- * start behind such a label. */
+/* In a stripped file, only exported labels remain of those without a size.  Unlisted functions may
+ * start after such a label. */
 static bool is_lone_label(const struct symbols_file *file, const struct symbol_found *found,
                           const struct interval *range)
 {
     return found->name && !found->is_sized && !range && !file->table.has_inner && !file->is_map;
 }
 
-/* A function known from code alone.  A label behind its start separates it from the address. */
+/* Finds a function known only from code.  A label after its start separates it from the address. */
 static void find_target(struct symbols_file *file, const struct symbol_found *found,
                         uint64_t address, struct naming *naming)
 {
@@ -212,8 +212,8 @@ static void find_target(struct symbols_file *file, const struct symbol_found *fo
         naming->start = 0;
 }
 
-/* A label without a size names the code up to the next label, but no function that starts between
- * it and the address. */
+/* A label without a size names the code up to the next label, unless a function starts between it
+ * and the address. */
 static void find_naming(struct symbols *symbols, struct symbols_place *place,
                         const struct debug_frame *frame, struct naming *naming)
 {
@@ -281,7 +281,7 @@ static void fill(struct symbols *symbols, struct symbols_place *place,
     fill_outer(symbols, place, &found->items[found->count - 1]);
 }
 
-/* Python names a function "py::NAME:FILE"; the code is the same for all. */
+/* Python names a function "py::NAME:FILE"; the code is the same for all functions. */
 static void split_python(struct symbols *symbols, struct symbols_frame *frame)
 {
     static const char prefix[] = "py::";

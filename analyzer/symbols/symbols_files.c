@@ -150,8 +150,8 @@ static enum symbols_cause file_cause(enum status opened)
     return opened ? SYMBOLS_CAUSE_NO_FILE : SYMBOLS_CAUSE_NO_TABLE;
 }
 
-/* Linux's own code in the process has no file.  It gives names where this machine runs the
- * same Linux, or did when the trace was packed. */
+/* Linux's own code in the process has no file.  It gives names if this machine runs the same Linux,
+ * or did when the trace was packed. */
 static enum status open_linux(struct symbols *symbols, struct symbols_file *file,
                               const struct symbols_module *module)
 {
@@ -171,8 +171,8 @@ static enum status open_linux(struct symbols *symbols, struct symbols_file *file
     return status;
 }
 
-/* The file itself knows best, unless it is another one, or the debug information that
- * was there when the trace was packed is not here. */
+/* The file itself is the best source, unless it is a different one, or lacks debug information that
+ * existed when the trace was packed. */
 static void open_file(struct symbols *symbols, struct symbols_file *file,
                       const struct symbols_module *module)
 {
@@ -279,7 +279,7 @@ static void read_linkage(struct symbols_file *file, Elf *elf, uint64_t bias)
     intervals_sort(&file->linkage);
 }
 
-/* Returns: whether there is such a section with bytes in the file. */
+/* Returns: whether the file has such a section with bytes. */
 static bool find_unwind_table(Elf *elf, uint64_t bias, struct function_ranges_section *found)
 {
     Elf_Scn *section = NULL;

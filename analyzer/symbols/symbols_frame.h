@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The functions at an address, or why it has none; and its file.
+ * The functions at an address, or the reason for having none; and its file.
  */
 #ifndef SYMBOLS_SYMBOLS_FRAME_H
 #define SYMBOLS_SYMBOLS_FRAME_H
@@ -17,29 +17,29 @@ enum symbols_cause {
     SYMBOLS_CAUSES
 };
 
-/* One function at an address; several when the compiler inlined. */
+/* One function at an address; there are several when the compiler inlined. */
 struct symbols_frame {
     const char *function; /* demangled; NULL when unknown */
-    const char *file;     /* as the debug information has it; NULL when unknown */
+    const char *file;     /* from the debug information; NULL when unknown */
     uint32_t line;        /* 0 when unknown */
-    bool is_inlined;      /* into the frame that follows */
-    uint64_t offset;      /* of the address in its function, where its name or the line is
+    bool is_inlined;      /* into the next frame */
+    uint64_t offset;      /* offset of the address in its function, if its name or the line is
                              unknown; else 0 */
-    uint64_t start;       /* where the function starts in the file; 0 when unknown or inlined */
-    enum symbols_cause cause; /* where it has neither name nor start */
+    uint64_t start;       /* start of the function in the file; 0 when unknown or inlined */
+    enum symbols_cause cause; /* set if it has neither name nor start */
 };
 
-/* Which file, as it ran. */
+/* A file as it ran. */
 struct symbols_module {
     const char *path;
-    const char *build_id; /* in hexadecimal; "" when it has none */
+    const char *build_id; /* in hexadecimal; "" when there is none */
     uint64_t base;        /* an address in the process less the same in the file */
 };
 
 /* The map of the functions that a process compiled while it ran: see symbol_table_read_map. */
 struct symbols_map {
     const char *path;
-    const char *dumps[2]; /* where a dump may be in its place; NULL: nowhere */
+    const char *dumps[2]; /* where a dump may be instead of it; NULL: nowhere */
     uint64_t since_ns;    /* since 1970: an older one is another process's */
 };
 

@@ -2,9 +2,9 @@
  *
  * Names that a file's own tables give to functions without a symbol.
  *
- * The file's pointers are gathered first: relocations locate them.  A pointer to a name beside a
- * pointer to a function is a row of a table, if the rest has its form.  Nothing in a file is
- * trusted: data that does not fit is no row.
+ * The file's pointers are gathered first: relocations locate them.  A pointer to a name next to a
+ * pointer to a function is a row of a table, if the rest has the right form.  Nothing in a file is
+ * trusted: data of another form is no row.
  *
  * Decision: doc/decisions/functions-without-symbols.
  */
@@ -22,7 +22,7 @@
 enum {
     WORD = 8,
     NAME_MOST = 512, /* characters of a name in a table */
-    BASES_MOST = 32, /* classes above a class, before it is taken for a circle */
+    BASES_MOST = 32, /* limit of classes above a class; more are taken for a circle */
     SLOTS_MOST = 4096,
     PYTHON_FLAGS = 0x3ff, /* all METH_ bits of CPython */
     R_ARITY_MOST = 99,
@@ -40,8 +40,8 @@ struct entry {
     uint64_t start;
     uint64_t name; /* address of its characters */
     enum entry_kind kind;
-    uint16_t slot;  /* of a virtual function */
-    uint16_t depth; /* of its class below the outermost base */
+    uint16_t slot;  /* slot of a virtual function */
+    uint16_t depth; /* depth of its class below the outermost base */
 };
 
 /* A word that holds an address; 0: of another file. */
@@ -88,7 +88,7 @@ static const unsigned char *find_bytes(const struct table_names *names, uint64_t
     return NULL;
 }
 
-/* Returns: whether there is such a word. */
+/* Returns: whether the file has the word. */
 static bool read_word(const struct table_names *names, uint64_t address, uint64_t *word)
 {
     uint64_t left;
@@ -100,7 +100,7 @@ static bool read_word(const struct table_names *names, uint64_t address, uint64_
     return true;
 }
 
-/* Returns: a name that ends in the file; NULL: there is none. */
+/* Returns: a name that ends within the file; NULL: there is none. */
 static const char *find_name(const struct table_names *names, uint64_t address)
 {
     uint64_t left;
@@ -152,7 +152,7 @@ static bool is_absolute(uint64_t type, GElf_Half machine)
     return type == (machine == EM_AARCH64 ? (uint64_t)R_AARCH64_ABS64 : R_X86_64_64);
 }
 
-/* Returns: the address of a symbol of this file; 0: it is another's. */
+/* Returns: the address of a symbol of this file; 0: the symbol belongs to another file. */
 static uint64_t find_symbol(const Elf_Data *symbols, uint64_t index)
 {
     GElf_Sym symbol;
@@ -186,7 +186,7 @@ static void add_relocations(struct reading *reading, Elf *elf, Elf_Scn *scn, con
     }
 }
 
-/* Where no relocation says so, a word that would be an address in the file is one. */
+/* Without a relocation, a word is a pointer if it would be an address in the file. */
 static void add_words(struct reading *reading, const struct section *section)
 {
     uint64_t word, left;
@@ -240,7 +240,7 @@ static void add_pointers(struct reading *reading, Elf *elf)
               compare_pointers);
 }
 
-/* Returns: the pointer at an address; NULL: none is there. */
+/* Returns: the pointer at an address; NULL: there is none. */
 static const struct pointer *find_pointer(const struct reading *reading, uint64_t at)
 {
     const struct pointer key = {at, 0};
@@ -294,8 +294,8 @@ static bool is_python_row(const struct reading *reading, uint64_t at, const char
            (help == 0 || find_pointer(reading, help_at)) && !find_pointer(reading, flags_at);
 }
 
-/* FUNTAB: name, function, a code, how it evaluates (up to three digits) and its arity, then how it
- * is printed. */
+/* FUNTAB: name, function, a code, its evaluation (up to three digits) and arity, then its
+ * printing. */
 static bool is_r_row(const struct reading *reading, uint64_t at, const char *name)
 {
     enum { PLUS = 1000, KINDS_MOST = 64 };
@@ -331,8 +331,7 @@ static void add_row(struct reading *reading, const struct pointer *pointer)
 }
 
 /* GCC writes a star before the name of a class that no other file can mean.
- * Returns: the mangled name in a type's description; 0: it is no
- * description. */
+ * Returns: the mangled name in a type's description; 0: the address is no description. */
 static uint64_t find_type_name(const struct reading *reading, uint64_t type)
 {
     const struct pointer *word = find_pointer(reading, type + WORD);
@@ -345,7 +344,7 @@ static uint64_t find_type_name(const struct reading *reading, uint64_t type)
     return is_printable(name) ? word->to + skipped : 0;
 }
 
-/* Returns: how many classes stand above one that has one base each. */
+/* Returns: how many classes are above one, if each has a single base. */
 static uint16_t count_bases(const struct reading *reading, uint64_t type)
 {
     uint16_t count = 0;
@@ -384,7 +383,8 @@ static void add_virtual(struct reading *reading, const struct pointer *type)
     }
 }
 
-/* By function; of several names that of the outermost class, which the others have it from. */
+/* Sorts by function; among several names, that of the outermost class comes first, as the others
+ * inherit it. */
 static int compare_entries(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;

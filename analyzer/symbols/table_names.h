@@ -3,7 +3,7 @@
  * Names that a file's own tables give to functions without a symbol.
  *
  * Python's modules name their methods, R its primitives, and C++ its classes, in tables that point
- * to the functions and that strip leaves where they are.
+ * to the functions; strip leaves these tables in place.
  *
  * Source: PyMethodDef of CPython's Include/methodobject.h, FUNTAB of R's src/include/Defn.h, and
  * the Itanium C++ ABI, 2.5.2 and 2.9.5.
@@ -30,8 +30,8 @@ void table_names_init(struct table_names *names);
 
 void table_names_fini(struct table_names *names);
 
-/* Read the tables of a 64-bit file, whose addresses are `bias` above those in it.  Functions are
- * those of its unwind table.  The file must stay open. */
+/* Read the tables of a 64-bit file, whose addresses are `bias` above those in the file.  Functions
+ * are those of its unwind table.  The file must stay open. */
 void table_names_read(struct table_names *names, Elf *elf, uint64_t bias,
                       const struct function_ranges *functions);
 

@@ -2,8 +2,8 @@
  *
  * tprof view on a terminal, by curses: keys go to the view, and its lines to the screen.
  *
- * A signal that ends the program finds the terminal's settings and sequences here: its handler
- * calls tcsetattr, write and raise alone.
+ * The handler of a signal that ends the program finds the terminal's settings and sequences here:
+ * it calls only tcsetattr, write and raise.
  *
  * To read: ncurses(3), curs_getch(3), signal-safety(7).
  */
@@ -21,8 +21,8 @@
 #include "render/terminal.h"
 
 enum {
-    ESCAPE_WAIT_MS = 25, /* until Esc is no start of another key: more than a network's jitter
-                            within one packet, less than people feel */
+    ESCAPE_WAIT_MS = 25, /* after this, Esc is no start of another key: more than a network's jitter
+                            within a packet, less than people notice */
     RESTORE_SIZE = 256
 };
 
@@ -78,7 +78,7 @@ static void unwatch_signals(void)
 
 /* ---- asking ---------------------------------------------------------------------------- */
 
-/* Returns: the screen; NULL if the terminal is unknown, or too simple. */
+/* Returns: the screen; NULL if the terminal is unknown or too simple. */
 static SCREEN *open_screen(void)
 {
     SCREEN *screen = newterm(NULL, stdout, stdin);
@@ -122,7 +122,7 @@ bool view_terminal_has_unicode(void)
 
 /* ---- the screen ------------------------------------------------------------------------ */
 
-/* No meaning hangs on these alone but the place of the cursor. */
+/* Only the place of the cursor depends on these attributes; nothing else does. */
 static attr_t attribute_of(enum view_style style)
 {
     switch (style) {
@@ -189,15 +189,15 @@ static void press(struct view *view, int code)
             view_press(view, named_keys[i].key, named_keys[i].byte);
 }
 
-/* A change of size is let in while we wait, and at no other time: between two calls of getch it
- * would wait for the next key.
+/* A change of size is accepted only while waiting: between two calls of getch it would wait for the
+ * next key.
  * Returns: ERR where the terminal is gone. */
 static int wait_for_key(const sigset_t *waiting)
 {
     struct pollfd input = {STDIN_FILENO, POLLIN, 0};
 
     for (;;) {
-        int code = getch(); /* does not wait: nodelay */
+        int code = getch(); /* returns at once: nodelay */
         bool is_there = input.revents != 0;
 
         if (code != ERR || is_there)

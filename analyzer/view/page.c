@@ -37,7 +37,7 @@ static struct view_line *line_at(const struct view_page *page, size_t index)
     return array_at(&page->lines, index);
 }
 
-/* A path that is wider than the page keeps its line, which ends there. */
+/* The line of a path wider than the page is kept; it ends at the page's edge. */
 static void add_line(struct view_page *page, const char *text, size_t width, bool unicode)
 {
     struct view_line *line = array_add(&page->lines);
@@ -123,7 +123,7 @@ static void lay(struct view_page *page, size_t width, bool unicode)
     array_fini(&marks);
 }
 
-/* Returns: the first line of a row; that of the cursor where there is none. */
+/* Returns: the first line of a row; the cursor's line when there is none. */
 static size_t find_row(const struct view_page *page, const struct table *table, size_t row)
 {
     for (size_t i = 0; table && i < page->lines.count; i++)

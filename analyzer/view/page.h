@@ -2,8 +2,8 @@
  *
  * A document laid out in lines for a screen, and the line that the user is at.
  *
- * The text renderer makes the lines, so a page reads as the command's own output does.  Called on
- * one thread; knows no terminal.
+ * The text renderer makes the lines, so a page reads like the command's own output.  Called on one
+ * thread; knows no terminal.
  */
 #ifndef VIEW_PAGE_H
 #define VIEW_PAGE_H
@@ -21,9 +21,9 @@ enum view_style { VIEW_PLAIN, VIEW_HEADING, VIEW_TITLES, VIEW_CURSOR, VIEW_BAR }
 enum { VIEW_NONE = -1 };
 
 struct view_line {
-    size_t start; /* in the bytes of the page; a zero ends it */
+    size_t start; /* start in the bytes of the page; a zero ends it */
     enum view_style style;
-    const struct table *table; /* of a row; NULL: it is none */
+    const struct table *table; /* table of a row; NULL: the line is no row */
     size_t row;
     long titles; /* the line with the titles of its table; VIEW_NONE: there is none */
 };
@@ -35,36 +35,36 @@ struct view_page {
     struct array lines; /* of struct view_line */
     size_t cursor;
     size_t top; /* the first line that is seen */
-    size_t width; /* that it is laid out for; 0: it is not yet */
+    size_t width; /* width of its layout; 0: no layout yet */
     const struct table *sorted; /* NULL: none was */
     size_t sort_column;
     bool is_ascending;
 };
 
-/* Start a page without a document: the caller must make it. */
+/* Start a page without a document, which the caller must make. */
 void view_page_init(struct view_page *page);
 
 /* Free it with its document. */
 void view_page_fini(struct view_page *page);
 
-/* Lay it out for a width, unless it is; the cursor stays at its row. */
+/* Lay out the page for a width, unless it already is; the cursor stays at its row. */
 void view_page_lay(struct view_page *page, size_t width, bool unicode);
 
 const struct view_line *view_page_line(const struct view_page *page, size_t index);
 const char *view_page_text(const struct view_page *page, size_t index);
 
-/* Move the cursor by so many lines, but not beyond an end. */
+/* Move the cursor by `lines` lines, but not beyond an end. */
 void view_page_move(struct view_page *page, long lines);
 
-/* Choose the top so that `height` lines have the cursor among them, and above it one for the
- * titles of its table. */
+/* Choose the top so that `height` lines include the cursor, and a line above it for the titles of
+ * its table. */
 void view_page_scroll(struct view_page *page, size_t height);
 
-/* Go to the next line that has the words, or the one before, around the end; letters match in
- * both cases.  Returns: whether there is one. */
+/* Go to the next or previous line that contains the words, continuing at the other end; the case of
+ * letters does not matter.  Returns: whether there is one. */
 bool view_page_search(struct view_page *page, const char *words, bool is_backward);
 
-/* Sort the table at the cursor, or the first of the page, by its next column; or turn the order.
+/* Sort the table at the cursor, or the first of the page, by its next column; or reverse the order.
  * `name` gets the column's title; NULL: there is no table, or its rows are a tree, whose order has
  * a meaning. */
 void view_page_sort(struct view_page *page, bool turns, const char **name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One row of a table as a document of its own: each of its figures in a line, and each table that
- * it holds, such as a call chain.
+ * A row of a table as a separate document, with a line for each of its figures, and each table that
+ * it contains, such as a call chain.
  */
 #ifndef VIEW_ROW_H
 #define VIEW_ROW_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof view on a terminal: the one place that knows curses.  A build without it has
+ * tprof view on a terminal: the only file that knows curses.  A build without curses has
  * no_curses.c instead.
  */
 #ifndef VIEW_TERMINAL_H
@@ -10,8 +10,8 @@
 #include "base/status.h"
 #include "view/view.h"
 
-/* Ask whether there is a terminal on which lines can be shown anywhere.
- * Errors: STATUS_USAGE, there is none; STATUS_UNSUPPORTED, it cannot, or this build cannot. */
+/* Ask whether there is a terminal that can show lines at any position.
+ * Errors: STATUS_USAGE: there is none; STATUS_UNSUPPORTED: the terminal or this build cannot. */
 enum status view_terminal_check(struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Ask whether characters beyond ASCII reach the terminal whole. */

@@ -48,7 +48,7 @@ static const struct behind {
 
 enum { BEHINDS = sizeof behinds / sizeof *behinds };
 
-/* A table that is kept: rows behind rows are parts of it. */
+/* A stored table: the pages behind its rows are parts of it. */
 struct made {
     const struct analysis *analysis;
     enum analysis_by by;
@@ -176,7 +176,7 @@ static bool is_tree(const struct behind *behind)
     return behind->how == HOW_TREE || behind->how == HOW_ROOT;
 }
 
-/* Adds a row, and of a tree those below it.
+/* Adds a row, and in a tree also the rows below it.
  * Returns: how many were taken. */
 static size_t take_rows(struct table *to, const struct behind *behind, const struct table *from,
                         size_t row)
@@ -192,7 +192,7 @@ static size_t take_rows(struct table *to, const struct behind *behind, const str
     return end - row;
 }
 
-/* Returns: the depth of the rows to take: for roots, that of the first from the root. */
+/* Returns: the depth of the rows to take; for roots, the depth of the first row from the root. */
 static double find_depth(const struct behind *behind, const struct table *from, const char *words)
 {
     double least = INFINITY;
@@ -264,7 +264,7 @@ static bool is_of(const struct table *table, const struct analysis *analysis)
     return table->schema->name && strcmp(table->schema->name, analysis->name) == 0;
 }
 
-/* The name of the page: the first words of the row that name something. */
+/* The name of a row's page: the first known one of these cells, or the row's number. */
 static void append_name(struct text *name, const struct table *table, size_t row)
 {
     static const char *const keys[] = {"name", "function", "place", "path", "what"};

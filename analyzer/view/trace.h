@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The tables of a trace as pages of tprof view: those that the commands print, and behind a row the
- * rows of other tables about it.
+ * The tables of a trace as pages of tprof view: the commands' tables, and for each row the related
+ * rows of other tables.
  */
 #ifndef VIEW_TRACE_H
 #define VIEW_TRACE_H

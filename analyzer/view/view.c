@@ -151,7 +151,7 @@ static void end_asking(struct view *view)
     search(view, false);
 }
 
-/* Bytes of a character of UTF-8 behind its first go with it. */
+/* The later bytes of a UTF-8 character are removed with its first byte. */
 static void take_back(struct text *asked)
 {
     size_t size = asked->size;

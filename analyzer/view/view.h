@@ -2,8 +2,8 @@
  *
  * The pages and keys of tprof view, without a terminal: each table has a stack of pages.
  *
- * Called on one thread.  It never prints: view_draw passes lines to view/curses.c, which puts them
- * on the terminal.
+ * Called on one thread.  Never prints: view_draw passes lines to view/curses.c, which puts them on
+ * the terminal.
  */
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
@@ -24,10 +24,10 @@ enum view_key {
     VIEW_KEY_NONE
 };
 
-/* Where pages come from. */
+/* The source of pages. */
 struct view_source {
     void *of;
-    size_t count; /* of tables */
+    size_t count; /* number of tables */
     const char *(*name)(void *of, size_t index);
     /* Make the document of a table. */
     void (*show)(void *of, size_t index, struct document *document);
@@ -43,7 +43,7 @@ struct view {
     size_t width;
     size_t height;
     bool unicode;
-    bool is_asking; /* for the words to search for */
+    bool is_asking; /* the view asks for words to search for */
     struct text words;
     struct text asked; /* the typed words */
     struct text message;
@@ -60,7 +60,7 @@ void view_resize(struct view *view, size_t width, size_t height);
 /* Do the action of a key; `byte`: its byte, or 0. */
 void view_press(struct view *view, enum view_key key, char byte);
 
-/* Find the key that sends a byte; VIEW_KEY_NONE: it does nothing. */
+/* Find the key that sends a byte; VIEW_KEY_NONE: the byte has no key. */
 enum view_key view_find_key(char byte);
 
 /* Give the lines of the screen from above, cut to its width. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A part of view.h: the lines of the screen.  A bar above, with the tables or the way to the page;
- * the page; and below a message, the words that are typed, or where the cursor is.
+ * A part of view.h: the lines of the screen.  At the top a bar, with the tables or the path to the
+ * page; then the page; and at the bottom a message, the typed words, or the cursor's position.
  */
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void put(const struct view *view, struct text *line, size_t y, enum view_
 
 /* ---- the bar --------------------------------------------------------------------------- */
 
-/* The table that is shown stands in brackets; where there is no room, others are numbers. */
+/* The shown table is in brackets; without enough space, other tables are numbers. */
 static void append_tables(struct text *bar, const struct view *view, bool is_short)
 {
     for (size_t i = 0; i < view->source.count; i++) {

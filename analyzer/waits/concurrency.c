@@ -80,8 +80,8 @@ static void sum_up(struct concurrency *concurrency, const struct session *sessio
     judge_known(concurrency, session, thread_ns);
 }
 
-/* A thread that was preempted inside a kernel had no more work for it: if its processor time is
- * less than its time in kernels, that is its work. */
+/* A thread that was preempted inside a kernel had less work than time: if its processor time is
+ * less than its time in kernels, the processor time is its work. */
 static double work_ns(const struct session_thread *thread)
 {
     double kernel_ns = (double)thread->kernel_ns;

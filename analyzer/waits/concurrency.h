@@ -12,13 +12,14 @@ struct session;
 
 /* Times are wall time, and exact as far as the courses are whole. */
 struct concurrency {
-    struct array inside_ns; /* double: with exactly so many threads inside; [0] is outside the
-                               calls and between them */
+    struct array inside_ns; /* double: time with exactly this many threads inside kernels; [0] is
+                               outside the calls and between them */
     double wall_ns;
-    double any_ns;     /* at least one */
+    double any_ns;     /* time with at least one inside */
     double one_ns;     /* exactly one */
     double several_ns; /* two and more */
-    double over_ns;    /* more than there are processors allowed; NAN: not known how many */
+    double over_ns;    /* time with more than the allowed processors; NAN: their number is
+                          unknown */
     double mean;       /* threads inside, while any is; NAN: never */
     double known;      /* kernel time in the courses by that in the tallies; 1 without any */
     bool is_whole;     /* the missing part is too small to matter */
@@ -26,11 +27,11 @@ struct concurrency {
 
 /* How the work is shared: time of threads in kernels, as far as they had a processor. */
 struct concurrency_work {
-    size_t workers;    /* threads that call kernels, but for those that hardly do */
-    double most_ns;    /* of the busiest of them */
-    double mean_ns;    /* of all of them */
-    double outside_ns; /* of all of them together: processor time that is not in kernels, such as
-                          that of spinning until others are done */
+    size_t workers;    /* threads that call kernels more than rarely */
+    double most_ns;    /* time of the busiest thread */
+    double mean_ns;    /* mean over all of them */
+    double outside_ns; /* sum over all of them: processor time outside of kernels, for example for
+                          spinning until others are done */
     double imbalance;  /* (most - mean) / most; NAN with fewer than two */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A k-way merge of the courses: a lane waits in the heap for its next border, the start of a
- * call or the end of the current one.
+ * A k-way merge of the courses: a lane waits in the heap for its next border, the start of a call
+ * or the end of the current one.
  */
 #include "waits/sweep.h"
 
@@ -13,7 +13,7 @@ struct sweep_lane {
     const struct course_call *calls;
     size_t count;
     size_t next;     /* the call that is open, or the one to come */
-    uint64_t due_ns; /* of the next border */
+    uint64_t due_ns; /* time of the next border */
     size_t place;    /* in `inside`, while a call is open */
     uint32_t thread;
     bool is_open;
@@ -96,7 +96,7 @@ static void open_call(struct sweep *sweep, struct sweep_lane *lane)
     lane->is_open = true;
 }
 
-/* The last of those that are inside takes the place. */
+/* The last of the inner threads takes the free place. */
 static void close_call(struct sweep *sweep, struct sweep_lane *lane)
 {
     size_t last = --sweep->count;

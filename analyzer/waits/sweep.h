@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All threads at once: which kernels run at a time, from the first call of any
- * thread to the end of the last.
+ * All threads at once: which kernels run at a time, from the first call of any thread to the end of
+ * the last.
  */
 #ifndef WAITS_SWEEP_H
 #define WAITS_SWEEP_H
@@ -15,9 +15,10 @@ struct sweep_span {
     uint64_t start_ns;
     uint64_t end_ns;
     size_t count; /* threads that are inside a kernel; 0: a gap */
-    /* One a thread that is, in no order; shape: count.  Good until the next span. */
-    const uint32_t *threads; /* of the session */
-    const uint32_t *slots;   /* of the outermost kernel */
+    /* One for each thread inside a kernel, in no order; shape: count.  Valid until the next
+     * span. */
+    const uint32_t *threads; /* index in the session */
+    const uint32_t *slots;   /* slot of the outermost kernel */
 };
 
 struct session;
@@ -25,8 +26,8 @@ struct sweep_lane;
 
 struct sweep {
     const struct session *session;
-    struct sweep_lane *lanes; /* one a thread with calls */
-    uint32_t *heap;           /* of lanes, the one with the next border on top */
+    struct sweep_lane *lanes; /* one for each thread with calls */
+    uint32_t *heap;           /* lanes, with the earliest next border on top */
     size_t heap_count;
     uint32_t *inside;  /* lanes that are inside a kernel */
     uint32_t *threads; /* theirs */
@@ -37,7 +38,7 @@ struct sweep {
 
 /* Start. */
 void sweep_init(struct sweep *sweep, const struct session *session);
-/* Give the next span; the spans follow each other without a gap, and are not empty.
+/* Give the next span; spans follow each other without a gap, and are not empty.
  * Returns: whether there is one. */
 bool sweep_next(struct sweep *sweep, struct sweep_span *span);
 

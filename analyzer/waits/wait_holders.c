@@ -2,9 +2,9 @@
  *
  * Holders of locks.
  *
- * The shim records the thread that held a lock when a wait started.  The interpreter's lock goes
- * from thread to thread, and each time ends a wait, so its holder is the same for most of a
- * wait.  Frames of another thread cannot be read while it runs.  But it is sampled, and its own
+ * The shim records which thread held a lock when a wait started.  The interpreter's lock goes from
+ * thread to thread, and each change ends a wait, so its holder is the same for most of a wait.
+ * Frames of another thread cannot be read while it runs.  But the holder is sampled, and its own
  * waits are known, so the lines of both held the lock, each for the time of its sample or wait.
  */
 #include "waits/wait_holders.h"
@@ -47,7 +47,7 @@ struct holders {
     const uint32_t *row_of;
     struct array held;      /* of struct held */
     struct array own_waits; /* of struct own_wait, by thread and time */
-    struct fold fold;       /* of held */
+    struct fold fold;       /* fold of `held` */
 };
 
 /* ---- threads ----------------------------------------------------------------------- */
@@ -115,7 +115,7 @@ static void hold(struct holders *holders, uint32_t row, const struct text *place
     held->ns += ns;
 }
 
-/* The place of Python code; nothing of other. */
+/* Appends the place of Python code; nothing for other code. */
 static void append_frame(struct text *text, const struct symbols_frame *frame)
 {
     if (!frame || !frame->function)
@@ -211,7 +211,7 @@ static void gather_own_waits(struct holders *holders)
               compare_own_waits);
 }
 
-/* Most calls that wait give the lock away before; then the wait for it is over at once. */
+/* Most waiting calls release the lock before, and then the wait for it is over at once. */
 static void hold_own_waits(struct holders *holders, uint32_t row,
                            const struct session_wait_call *call, uint32_t thread)
 {
@@ -232,7 +232,7 @@ static void hold_own_waits(struct holders *holders, uint32_t row,
     }
 }
 
-/* Give each row the line that held its lock for most of the time that is known. */
+/* Give each row the line that held its lock for most of the known time. */
 static void note_lines(struct holders *holders)
 {
     const struct held *held = holders->held.items;

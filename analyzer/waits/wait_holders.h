@@ -12,7 +12,7 @@
 
 struct session;
 
-/* Fill the owner of each row.  For the interpreter's lock, also fill the places of its holder at
+/* Fill in the owner of each row.  For the interpreter's lock, also fill in its holder's places at
  * that time: from the holder's samples, and from its own waiting calls.
  *
  * Shape: `row_of` has the index of the row of each wait of the session. */

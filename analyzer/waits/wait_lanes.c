@@ -2,8 +2,8 @@
  *
  * Four courses over the wall time, in parts of equal length.
  *
- * Busy processors follow from readings that follow one another, waiting threads from the calls of
- * TRACE_LONG_WAIT_NS and more; shorter ones are in none of them.
+ * Busy processors come from consecutive readings, and waiting threads from calls of at least
+ * TRACE_LONG_WAIT_NS; neither counts shorter calls.
  */
 #include "waits/wait_lanes.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The line of the program's own that waits in Python's library: Condition.wait of threading.py
- * waits for everybody, and says nothing.
+ * The program's own line that waits in Python's library: Condition.wait of threading.py serves all
+ * waits, and explains nothing.
  */
 #include "waits/wait_place.h"
 

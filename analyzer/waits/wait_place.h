@@ -11,9 +11,9 @@
 struct session;
 struct session_wait;
 
-/* Append its place in own code, "train.py:12 load", by the chain of the longest call, where code
- * that came with Python waits; for a worker that waits outside own code its pool, "worker of
- * concurrent.futures"; else nothing. */
+/* Append the place of a wait in own code, "train.py:12 load", from the chain of the longest call,
+ * if code that came with Python waits.  For a worker that waits outside own code, append its pool,
+ * "worker of concurrent.futures"; else nothing. */
 void wait_place_append_own(struct text *text, const struct session *session,
                            const struct session_wait *wait);
 

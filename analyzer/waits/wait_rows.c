@@ -32,7 +32,7 @@ struct folding {
     struct wait_rows *rows;
     const struct session *session;
     enum analysis_by by;
-    struct text name, place; /* of the wait in hand */
+    struct text name, place; /* texts of the current wait */
 };
 
 static void append_object(struct text *text, const struct session_wait *wait)
@@ -45,8 +45,8 @@ static void append_object(struct text *text, const struct session_wait *wait)
         text_appendf(text, "0x%llx", (unsigned long long)wait->address);
 }
 
-/* Condition variables and semaphores come and go with the objects that hold them: their function
- * and their place say more than an address. */
+/* Condition variables and semaphores come and go with the objects that contain them: their function
+ * and place say more than an address. */
 static bool has_object(const struct session_wait *wait)
 {
     return wait->name || wait->class == TRACE_WAIT_CLASS_LOCK;
@@ -66,7 +66,7 @@ void wait_append_call(struct text *text, const struct session_wait *wait)
     }
 }
 
-/* Calls at several addresses of one function are one place where lines are unknown. */
+/* If lines are unknown, calls at several addresses of one function are one place. */
 static void append_site(struct text *text, const struct session *session, uint64_t address)
 {
     struct site site = site_find_own(session, address);
@@ -102,7 +102,7 @@ static void append_library(struct text *text, const struct session *session, uin
     text_append(text, site.module ? site.module : wait_no_library_text.words);
 }
 
-/* By call a row has a place, too. */
+/* Rows by call have a place, too. */
 static void describe_call(struct folding *of, const struct session_wait *wait)
 {
     wait_append_call(&of->name, wait);
@@ -142,7 +142,7 @@ static void check_kind(struct wait_row *row, const char *kind)
         row->kind = NULL;
 }
 
-/* Returns: the row of the name and the place, which are then empty again. */
+/* Returns: the row of the name and the place; both texts are then empty again. */
 static uint32_t find_row(struct folding *of, const char *kind)
 {
     struct fold *fold = &of->rows->fold;
@@ -166,7 +166,7 @@ static uint32_t find_row(struct folding *of, const char *kind)
     return index;
 }
 
-/* The chain of the longest call stands for the row. */
+/* The chain of the longest call represents the row. */
 static void note_chain(struct wait_row *row, const struct session_wait *wait)
 {
     if (wait->chain == SESSION_NONE || wait->chained_ns < row->chained_ns)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The waits of a session as rows: by object and place, or by one of these alone.
+ * The waits of a session as rows: by object and place, or by only one of these.
  */
 #ifndef WAITS_WAIT_ROWS_H
 #define WAITS_WAIT_ROWS_H

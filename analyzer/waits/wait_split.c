@@ -2,9 +2,9 @@
  *
  * The uses of a thread's wall time.
  *
- * The thread's own clock and the kernel's count of its delays are exact, so the rest of its life is
- * waiting.  A waiting call includes the delay until the thread has a processor again; so the time
- * in hooked calls is at most the whole.
+ * The thread's own clock and the kernel's count of its delays are exact, so the rest of its
+ * lifetime is waiting.  A waiting call includes the delay until the thread gets a processor again,
+ * so the time in hooked calls is limited to the whole.
  */
 #include "waits/wait_split.h"
 
@@ -40,7 +40,8 @@ struct wait_split wait_split_of(const struct session *session, uint32_t thread)
 
     split.has_delay = of->delay_ns != SESSION_UNKNOWN;
     split.delay_ns = split.has_delay ? (double)of->delay_ns : 0;
-    if (split.delay_ns > split.wall_ns - split.cpu_ns) /* before its first record, too */
+    if (split.delay_ns > split.wall_ns - split.cpu_ns) /* includes the time before its first
+                                                          record */
         split.delay_ns = fmax(0, split.wall_ns - split.cpu_ns);
     split.waiting_ns = fmax(0, split.wall_ns - split.cpu_ns - split.delay_ns);
     if (isnan(split.cpu_ns))
@@ -58,8 +59,8 @@ uint32_t wait_main_thread(const struct session *session)
     return 0;
 }
 
-/* A worker waits by the futexes of its library, which no hook sees, or by its condition
- * variables, and calls nothing else. */
+/* A worker waits on its library's futexes, which no hook sees, or on condition variables, and calls
+ * nothing else. */
 bool wait_is_idle_worker(const struct session *session, uint32_t thread)
 {
     struct wait_split split = wait_split_of(session, thread);

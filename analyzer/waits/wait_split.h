@@ -14,17 +14,17 @@ struct session;
 struct wait_split {
     double wall_ns;
     double cpu_ns;
-    double delay_ns;    /* it wanted a processor and had none; 0 where the kernel does not count */
+    double delay_ns;    /* it wanted a processor and had none; 0 if the kernel does not count */
     double waiting_ns;  /* the rest */
-    double hooked_ns;   /* of it, in calls that tprof saw */
-    double unhooked_ns; /* of it, elsewhere */
-    bool has_delay;     /* else the delay is part of the waiting */
+    double hooked_ns;   /* part of it in calls that tprof hooked */
+    double unhooked_ns; /* part of it elsewhere */
+    bool has_delay;     /* otherwise the delay is a part of the waiting */
 };
 
 /* Split the life of a thread: index in the session's threads. */
 struct wait_split wait_split_of(const struct session *session, uint32_t thread);
 
-/* Returns: the index of the thread that the program began with, which stands for the main path. */
+/* Returns: the index of the program's first thread, which represents the main path. */
 uint32_t wait_main_thread(const struct session *session);
 
 /* Did the thread wait for most of its life, and was it a worker that a library started? */

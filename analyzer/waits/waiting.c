@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Time without processor time is time off the processors: blocked, asleep, or preempted.  The
- * kernel counts the preempted time of a thread; the clocks of other threads, or of the process, say
- * nothing about it.
+ * kernel counts the preempted time of a thread; the clocks of other threads, or of the process, do
+ * not show it.
  *
  * Decision: doc/decisions/waiting.
  */

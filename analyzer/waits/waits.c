@@ -52,7 +52,8 @@ static void say_holder(struct table *table, const struct wait_row *row)
 {
     char owner[16];
 
-    snprintf(owner, sizeof owner, "%u", row->owner); /* without the commas of a count */
+    snprintf(owner, sizeof owner, "%u", row->owner); /* the number needs no commas, unlike a
+                                                        count */
     if (row->holder)
         table_say(table, waits_gil_at_text, said_words(owner), said_words(row->holder));
     else

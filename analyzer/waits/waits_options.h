@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What tprof waits alone is asked.
+ * The options of only tprof waits.
  */
 #ifndef WAITS_WAITS_OPTIONS_H
 #define WAITS_WAITS_OPTIONS_H

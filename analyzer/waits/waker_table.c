@@ -28,7 +28,7 @@ static const struct column columns[] = {
 const struct table_schema waker_table_schema = {"wakers", "Woken by", columns,
                                                 sizeof columns / sizeof *columns, NULL};
 
-/* Others of a group that are named in words, too. */
+/* Other places of a group with this share are named in words, too. */
 static const double other_least = 0.1;
 
 /* The wakers of each group of waits. */

@@ -12,7 +12,8 @@ struct session;
 
 extern const struct table_schema waker_table_schema;
 
-/* Add a row for each place that waited and each that woke it, to a table of that schema. */
+/* Add a row for each pair of a waiting place and a place that woke it, to a table with that
+ * schema. */
 void waker_table_fill(struct table *table, const struct session *session,
                              places_finder find);
 
@@ -21,7 +22,7 @@ void waker_table_fill_threads(struct table *table, size_t column,
                                      const struct session *session,
                                      places_finder find);
 
-/* Say which code woke all threads but the first; nothing without a known wake. */
+/* Say which code woke all threads except the first; nothing without a known wake. */
 void waker_table_say(struct table *table, const struct session *session,
                             places_finder find);
 

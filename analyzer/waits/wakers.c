@@ -16,7 +16,7 @@
 
 enum { SEEN_MOST = 256 }; /* wakes that are looked at for one wait, from its end backward */
 
-/* A wake that may have ended one of several waits is doubtful, until a wait takes it. */
+/* A wake that may have ended one of several waits is doubtful until a wait takes it. */
 enum state { FREE, DOUBTFUL, TAKEN };
 
 struct wake {
@@ -33,7 +33,8 @@ struct search {
     struct places *places;
     struct array wakes; /* of struct wake, by address and time */
     struct text_index index;
-    int32_t *place_of; /* by call of a chain; 0: not asked for yet, else it and PLACE_SHIFT */
+    int32_t *place_of; /* by call of a chain; 0: not requested yet, else the place plus
+                          PLACE_SHIFT */
 };
 
 enum { PLACE_SHIFT = 3 };

@@ -2,9 +2,9 @@
  *
  * Finds the thread and line that woke a thread waiting for work.
  *
- * The wake that ended a wait was for the same address, and began within the wait.  If several
- * places may have ended it, it stays unknown.  Wakes by a library's own code are not counted: a
- * worker that passes on a wake hands out no work.
+ * The wake that ended a wait was for the same address and started during the wait.  If several
+ * places may have ended it, the wake stays unknown.  Wakes by a library's own code are not counted:
+ * a worker that passes on a wake does not hand out work.
  *
  * Decision: doc/decisions/wakes.
  */
@@ -20,13 +20,13 @@
 struct session;
 
 struct wakers {
-    int32_t *place_of;       /* by wait call, in `places` or enum waker_unknown */
+    int32_t *place_of;       /* by wait call, an index in `places` or enum waker_unknown */
     struct text_list places; /* "train.py:33 main" */
 };
 
 enum waker_unknown {
-    WAKER_NONE = -1,    /* it did not wait for a wake, ended in vain, or a library woke it */
-    WAKER_UNKNOWN = -2, /* a wake ended it, but whose is not known */
+    WAKER_NONE = -1,    /* the wait needed no wake, ended in vain, or was ended by a library */
+    WAKER_UNKNOWN = -2, /* a wake ended it, from an unknown place */
 };
 
 /* The waits of one group that one place ended. */
@@ -34,7 +34,7 @@ struct waker_share {
     uint32_t group;
     const char *place; /* belongs to the wakers */
     uint64_t waits;
-    uint64_t all; /* waits of the group that any wake ended, those of unknown ones, too */
+    uint64_t all; /* waits of the group that any wake ended, even an unknown one */
 };
 
 /* Find the wakers of all long waits. */

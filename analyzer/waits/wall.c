@@ -41,15 +41,15 @@ static void find_at_once(struct wall *wall, const struct session *session,
     if (wall->kernel_threads <= 1)
         return;
     concurrency_init(&concurrency, session);
-    /* If unknown, the others are taken to be inside whenever the busiest is. */
+    /* If unknown, the others are assumed to be inside whenever the busiest thread is. */
     wall->at_once = concurrency.is_whole && concurrency.any_ns > 0
                         ? concurrency.mean
                         : concurrency_kernel_ns(session) / (double)busiest->kernel_ns;
 }
 
-/* Our own cost delays the thread that records, by its share of the records.  Calls cost processor
- * time, which takes longer where others have the processor too; the rest was measured by the clock,
- * with the waiting in it. */
+/* tprof's own cost delays the recording thread, by its share of the records.  Calls cost processor
+ * time, which takes longer if others have the processor, too.  The rest was measured by the clock,
+ * including the waiting. */
 static double own_cost_ns(const struct session *session, const struct session_thread *thread,
                           double processor)
 {
@@ -103,8 +103,8 @@ static double find_processor(const struct session *session)
     return cpu_ns > 0 ? cpu_ns / fmin(all_ns, cpu_ns + others_most_ns(session)) : 1;
 }
 
-/* Our cost inside of kernels, as for blocks that they allocate, is still part of their time; so no
- * more is taken out than leaves room for them. */
+/* tprof's cost inside of kernels, as for blocks that they allocate, is still part of their time; so
+ * the subtraction leaves room for the kernels. */
 static double without_own_cost(const struct session *session, const struct session_thread *busiest,
                                double processor)
 {

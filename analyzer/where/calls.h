@@ -9,7 +9,7 @@
 enum calls_effect {
     CALLS_UNSEEN, /* nothing */
     CALLS_SEEN,   /* EINTR, or a shorter count */
-    CALLS_SOCKET, /* the same, but of sockets alone */
+    CALLS_SOCKET, /* the same, but only for sockets */
 };
 
 enum calls_argument { CALLS_OTHER, CALLS_DESCRIPTOR };
@@ -21,7 +21,7 @@ struct calls_wait {
     const char *waits_for;     /* NULL: the name says it */
 };
 
-/* Returns: the name of a system call of this machine; NULL when it has none. */
+/* Returns: the name of a system call on this machine; NULL when it has none. */
 const char *calls_name(long number);
 
 /* Find the meaning of a wait in a call.  The effect of an unknown call is CALLS_SEEN. */

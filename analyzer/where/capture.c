@@ -2,8 +2,8 @@
  *
  * Copying a thread of another process.
  *
- * While it is stopped four system calls are made: wait, registers, stack, detach; and for frames
- * of Python one for each page that has some.  Nothing is written to it.
+ * A stop takes four system calls: wait, registers, stack, detach; and one for each page with frames
+ * of Python.  Nothing is written to the process.
  */
 #include "where/capture.h"
 
@@ -70,7 +70,7 @@ static int64_t read_delay_ns(const struct capture *capture)
     return sscanf(line, "%lld %lld", &busy_ns, &delay_ns) == 2 && busy_ns > 0 ? delay_ns : -1;
 }
 
-/* Our real-time priority shortens the stop of the other thread; without permission the usual
+/* tprof's real-time priority shortens the stop of the other thread; without permission the usual
  * priority stays. */
 static void hurry(bool is_first)
 {
@@ -163,7 +163,7 @@ static bool wait_for(pid_t tid, int *status, enum capture_result *result)
     return false;
 }
 
-/* A stop of ptrace itself has no signal to hand on; one before a signal has. */
+/* A stop of ptrace itself has no signal to hand on; a stop before a signal has one. */
 static int signal_of(int status)
 {
     enum { EVENT_SHIFT = 16 };

@@ -4,8 +4,8 @@
  * moment.
  *
  * A waiting thread need not be stopped: Linux shows its place in Linux, its stack pointer, and
- * whether it has waited all the time.  Its other registers are unknown then.  Another is stopped by
- * ptrace, copied and let go at once.
+ * whether it waited all the time.  Its other registers are then unknown.  A running thread is
+ * stopped by ptrace, copied and released at once.
  */
 #ifndef WHERE_CAPTURE_H
 #define WHERE_CAPTURE_H
@@ -19,10 +19,11 @@ struct task;
 
 enum capture_result {
     CAPTURE_TAKEN,
-    CAPTURE_MOVED,   /* it did not wait all the while */
-    CAPTURE_GONE,    /* it has ended */
+    CAPTURE_MOVED,   /* the thread did not wait all the time */
+    CAPTURE_GONE,    /* the thread has ended */
     CAPTURE_REFUSED, /* Linux does not allow it; errno says why */
-    CAPTURE_BUSY,    /* it did not stop in time; it is let go when the thread that asked ends */
+    CAPTURE_BUSY,    /* the thread did not stop in time; it is released when the asking thread
+                        ends */
 };
 
 /* Returns: the memory for a copy.  Its pages are resident, so that a copy has
@@ -35,11 +36,11 @@ void capture_free(struct capture *capture);
  * CAPTURE_REFUSED. */
 enum capture_result capture_peek(struct capture *capture, const struct task *task) MUST_CHECK;
 
-/* Stop a thread, copy it, let it go.  A signal that comes just then reaches it.
+/* Stop a thread, copy it, release it.  A signal that comes at this moment still reaches it.
  *
- * A thread that is ready waits for a processor before it stops.  From then on we are ready
- * ourselves, so the thread is stopped for our own wait for a processor and the time of the copy: no
- * longer than stopped_ns.
+ * A runnable thread waits for a processor before it stops.  From then on tprof's thread is
+ * runnable, so the stop lasts for its own wait for a processor and the time of the copy: no longer
+ * than stopped_ns.
  *
  * Errors: all but CAPTURE_MOVED.
  * Safety: the thread that calls has SIGCHLD blocked, and no child. */

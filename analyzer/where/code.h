@@ -10,10 +10,11 @@
 
 struct image;
 
-/* Ask whether the instruction before an address is a call, so that it may be a return address. */
+/* Ask whether the instruction before an address is a call, so that the address may be a return
+ * address. */
 bool code_follows_call(struct image *image, uint64_t address);
 
-/* Ask whether a signal handler returns to this address: it calls rt_sigreturn. */
+/* Ask whether a signal handler returns to this address, which calls rt_sigreturn. */
 bool code_ends_signal(struct image *image, uint64_t address);
 
 #endif

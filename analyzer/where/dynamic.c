@@ -81,7 +81,7 @@ static bool is_symbol(const struct dynamic *dynamic, const ElfW(Sym) * symbol, c
            memcmp(own, name, size) == 0;
 }
 
-/* Go along a chain of symbols whose hashes have one bucket. */
+/* Follow a chain of symbols with hashes in the same bucket. */
 static bool search(const struct dynamic *dynamic, const char *name, uint64_t hashes,
                    uint32_t number, struct dynamic_symbol *found)
 {

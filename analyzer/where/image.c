@@ -78,7 +78,7 @@ static const struct page *add_page(struct image *image, const struct image_mappi
     return NULL;
 }
 
-/* The rules of C++ refer to words in the data of their module, which the linker has set. */
+/* The unwinding rules of C++ refer to words in their module's data, which the linker has set. */
 static bool is_kept(const struct image_mapping *mapping)
 {
     return !mapping->is_written || mapping->is_code || mapping->module;
@@ -117,7 +117,7 @@ bool image_read(struct image *image, uint64_t address, void *bytes, size_t size)
 
 /* ---- modules ------------------------------------------------------------------- */
 
-/* The table of segments of a module whose file header lies at `start`. */
+/* The table of segments of a module whose file header is at `start`. */
 struct segments {
     ElfW(Ehdr) header;
     ElfW(Phdr) items[HEADERS_MOST];
@@ -149,7 +149,7 @@ static void write_digits(char *digits, size_t size, const unsigned char *bytes, 
         snprintf(digits + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* Notes stand one behind the other, each filled up to words. */
+/* Notes follow each other, each padded to words. */
 static void find_build_id(struct image_module *module, const unsigned char *notes, size_t size)
 {
     const size_t word = sizeof(uint32_t);
@@ -186,8 +186,7 @@ static void read_notes(const struct image *image, const struct segments *segment
     }
 }
 
-/* Returns: the module whose first bytes a mapping has; NULL when it has none, and when memory
- * ran out: it has no names then. */
+/* Returns: the module whose first bytes are in a mapping; NULL when there is none. */
 static const struct image_module *add_module(struct image *image,
                                              const struct image_mapping *mapping)
 {
@@ -267,7 +266,7 @@ static enum status read_mappings(struct image *image)
     char *next = image->maps.memory;
 
     if (!status && image->maps.size == 0)
-        status = STATUS_NOT_FOUND; /* as of a process that is ending */
+        status = STATUS_NOT_FOUND; /* for example, the process is ending */
     while (!status && next && *next) {
         char *line = next;
 

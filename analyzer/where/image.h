@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The mappings of another process: its files, and constant memory, such as code and rules of
- * unwinding.  Memory is read a page at a time, without stopping the process.
+ * The mappings of another process: its files, and constant memory such as code and unwinding rules.
+ * Memory is read a page at a time, without stopping the process.
  */
 #ifndef WHERE_IMAGE_H
 #define WHERE_IMAGE_H
@@ -16,12 +16,12 @@
 
 /* A program or library, by its ELF header in memory. */
 struct image_module {
-    const char *path;          /* of its file */
-    char build_id[2 * 64 + 1]; /* in hexadecimal; "" when it has none */
+    const char *path;          /* path of its file */
+    char build_id[2 * 64 + 1]; /* in hexadecimal; "" when there is none */
     uint64_t base;             /* an address in the process less the same in the file */
-    uint64_t rules;            /* address of its .eh_frame_hdr; 0: it has none */
+    uint64_t rules;            /* address of its .eh_frame_hdr; 0: there is none */
     uint64_t rules_size;       /* in bytes */
-    uint64_t dynamic;          /* address of its dynamic section; 0: it has none */
+    uint64_t dynamic;          /* address of its dynamic section; 0: there is none */
 };
 
 /* A line of /proc/PID/maps. */
@@ -32,7 +32,7 @@ struct image_mapping {
     bool is_code;
     bool is_written;                   /* may be */
     const char *path;                  /* "" for memory without a file */
-    const struct image_module *module; /* NULL: it is of none */
+    const struct image_module *module; /* NULL: in no module */
 };
 
 struct image;

@@ -3,7 +3,7 @@
  * CPython by the symbols that a module exports, as the shim finds it in its own process.
  *
  * The lists of interpreters and threads are read while the process runs, so they may lead anywhere.
- * A state is taken by the number that Linux gave its thread.
+ * A state is chosen by the number that Linux gave its thread.
  */
 #include "where/interpreter.h"
 
@@ -20,7 +20,7 @@ enum { INTERPRETERS_MOST = 256, THREADS_MOST = 16384, LOOP_MOST = 1 << 20 };
 
 struct interpreter_thread {
     uint64_t state;
-    uint64_t number; /* as the process sees it */
+    uint64_t number; /* in the process's own view */
 };
 
 static bool read_word(const struct interpreter *interpreter, uint64_t address, uint64_t *word)
@@ -133,7 +133,7 @@ static void list_threads(struct interpreter *interpreter, uint64_t runtime)
     }
 }
 
-/* In a container a thread has one number more, which stands last. */
+/* In a container a thread has one more number, which comes last. */
 static uint64_t number_inside(pid_t pid, pid_t tid)
 {
     char text[PROC_TEXT_SIZE];
@@ -169,7 +169,7 @@ void interpreter_close(struct interpreter *interpreter)
     array_fini(&interpreter->threads);
 }
 
-/* A child of a fork has one thread, whose state may have the number that it had in its parent. */
+/* A forked child has one thread, whose state may still have the number from its parent. */
 uint64_t interpreter_find_thread(const struct interpreter *interpreter, pid_t tid)
 {
     const struct interpreter_thread *threads = interpreter->threads.items;

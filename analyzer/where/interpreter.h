@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The CPython of a process that is looked at, and the states that it keeps of its threads.
+ * The CPython of an observed process, and the states of its threads.
  */
 #ifndef WHERE_INTERPRETER_H
 #define WHERE_INTERPRETER_H
@@ -24,7 +24,7 @@ struct interpreter {
     const struct image_module *module; /* NULL: the process has no CPython */
     enum trace_python_off off;         /* why its frames are not read */
     struct python_layout layout;
-    struct python_range loop; /* of _PyEval_EvalFrameDefault; zeros: unknown */
+    struct python_range loop; /* range of _PyEval_EvalFrameDefault; zeros: unknown */
     struct python_range rest; /* see spec/python_loop.h */
     uint64_t code_type;       /* address of PyCode_Type */
     bool has_own_numbers;     /* the process numbers its threads otherwise than we do */
@@ -37,10 +37,10 @@ void interpreter_open(struct interpreter *interpreter, struct image *image, pid_
 
 void interpreter_close(struct interpreter *interpreter);
 
-/* Returns: the address of the state of a thread; 0: it has none, or frames are not read. */
+/* Returns: the address of a thread's state; 0: it has none, or frames are not read. */
 uint64_t interpreter_find_thread(const struct interpreter *interpreter, pid_t tid);
 
-/* Ask whether there is a code object. */
+/* Ask whether an address holds a code object. */
 bool interpreter_is_code(const struct interpreter *interpreter, uint64_t address);
 
 #endif

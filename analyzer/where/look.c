@@ -2,8 +2,8 @@
  *
  * Looking at the threads of a process.
  *
- * A look is a thread of ours: when it ends Linux lets go of all that it has seized, also of
- * one that would not stop.  Were tprof killed, the same would happen.
+ * A look is a thread of tprof's own: when it ends, Linux releases all threads that it has seized,
+ * including one that would not stop.  If tprof is killed, the same happens.
  */
 #include "where/look.h"
 
@@ -24,13 +24,13 @@
 #include "where/subject.h"
 #include "where/unwind.h"
 
-/* To see a thread wait all the while that it is copied, or one that runs between changes of its
+/* Tries to find a thread that waits all through its copy, or one that runs between changes of its
  * frames. */
 enum { TRIES = 3 };
 
 static const int64_t second_ns = 1000000000;
 
-/* One look in the making. */
+/* The state of one look, while it runs. */
 struct look {
     struct looks *looks;
     const struct subject *subject;
@@ -41,7 +41,7 @@ struct look {
     struct unwind *unwind;
     struct capture *capture;
     struct interpreter interpreter;
-    struct frames *frames; /* of the thread that was copied last */
+    struct frames *frames; /* frames of the last copied thread */
     struct unwind_stack calls;
 };
 
@@ -68,7 +68,7 @@ static bool may_stop(const struct look *look, const struct task *task)
     return false;
 }
 
-/* Ask whether the calls of a thread that was copied as it waits will do. */
+/* Ask whether the calls of a waiting thread, copied without a stop, are enough. */
 static bool is_enough(const struct look *look, const struct task *task)
 {
     return look->calls.end != UNWIND_REGISTER &&
@@ -103,7 +103,7 @@ static enum status miss(struct look *look, struct look_row *row, enum capture_re
     return subject_refuse(look->subject, error, look->diagnostic);
 }
 
-/* If a thread was between two changes of its frames, it goes on a little, and is stopped again. */
+/* If a thread was between two changes of its frames, it runs on a little and is stopped again. */
 static enum capture_result stop_well(struct look *look, const struct look_row *row)
 {
     const struct timespec pause = {0, 1000000};
@@ -203,7 +203,7 @@ static enum status look_at_all(struct look *look)
     return status;
 }
 
-/* Find the interpreter first, whose frames each thread may have. */
+/* Find the interpreter first, because each thread may have its frames. */
 static enum status look_through(struct look *look)
 {
     enum status status;
@@ -281,7 +281,7 @@ static void sleep_until(int64_t moment_ns)
         ;
 }
 
-/* A process that is ending has no memory any more, while it still counts as alive. */
+/* A process that is ending has no memory any more, but still counts as alive. */
 static bool outlives_failure(const struct subject *subject)
 {
     enum { CHECKS = 20 };

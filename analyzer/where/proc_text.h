@@ -19,10 +19,10 @@ enum { PROC_TEXT_SIZE = 4096 };
 
 /* Read a file below /proc/PID, or below /proc/PID/task/TID unless `tid` is 0.
  *
- * Returns: false when it cannot be read; errno says why, and the text is empty. */
+ * Returns: false when the file cannot be read; errno says why, and the text is empty. */
 bool proc_text_read(pid_t pid, pid_t tid, const char *name, char text[PROC_TEXT_SIZE]);
 
-/* The same of a link, such as exe or fd/3. */
+/* The same for a link, such as exe or fd/3. */
 bool proc_text_read_link(pid_t pid, const char *name, char text[PROC_TEXT_SIZE]);
 
 /* Append a file of any length.
@@ -31,12 +31,12 @@ bool proc_text_read_link(pid_t pid, const char *name, char text[PROC_TEXT_SIZE])
  */
 enum status proc_text_append(struct text *text, pid_t pid, const char *name) MUST_CHECK;
 
-/* Find a field of a file like status: the text behind "Name:" and spaces.
+/* Find a field of a file such as status: the text after "Name:" and spaces.
  *
  * Returns: the field, ended by a newline; NULL when there is none. */
 const char *proc_text_find(const char *text, const char *name);
 
-/* The same of one that is a number.  Returns: `otherwise` when there is none. */
+/* The same for a number.  Returns: `otherwise` when there is none. */
 uint64_t proc_text_number(const char *text, const char *name, uint64_t otherwise);
 
 /* Find field `number` of stat, counted from 1, where the second is the name in parentheses.

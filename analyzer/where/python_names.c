@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Copies of code objects, as a trace has them: each content once, and by address for one look.
+ * Copies of code objects, as in a trace: each content once, and by address within one look.
  */
 #include "where/python_names.h"
 

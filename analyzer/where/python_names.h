@@ -16,7 +16,7 @@ struct python_names *python_names_new(void) MUST_CHECK;
 
 void python_names_free(struct python_names *names);
 
-/* A new look starts: other code may be where known code was. */
+/* A new look starts: other code may now be at known addresses. */
 void python_names_forget(struct python_names *names);
 
 /* Find the names of a frame.  `frame` is NULL where there is no code any more.

@@ -32,7 +32,7 @@ static const struct column people_columns[] = {
 };
 
 struct stops {
-    uint64_t *ns; /* of each stop, sorted */
+    uint64_t *ns; /* length of each stop, sorted */
     size_t count;
 };
 
@@ -260,8 +260,7 @@ struct name_count {
     size_t count;
 };
 
-/* Returns: how many different names there are; those are in `counts`, which has room for
- * each thread. */
+/* Returns: how many different names there are; `counts`, with room for each thread, gets them. */
 static size_t count_names(const struct stack *stack, struct name_count *counts)
 {
     const struct stack_thread *threads = stack->threads.items;

@@ -17,7 +17,7 @@
 #include "where/mixed.h"
 #include "where/python_names.h"
 
-/* A function of one module, by its words: places of the same one share it. */
+/* A function of one module, with its words: all its places share it. */
 struct known_function {
     UT_hash_handle hh;
     struct places_function function;
@@ -141,7 +141,7 @@ static void describe(struct stacks *stacks, struct places_function *function,
     function->build_id = keep(stacks, module->build_id);
 }
 
-/* Make a place of a function, whose name is taken over. */
+/* Make a place in a function; takes over the name. */
 static void set_place(struct stacks *stacks, struct place *place, struct places_function *function,
                       struct text *name, const struct symbols_frame *frame)
 {
@@ -235,8 +235,8 @@ static void fill_places(struct stacks *stacks, struct array *places,
 
 /* ---- stacks ---------------------------------------------------------------------- */
 
-/* Without a line, the innermost call is identified by its function alone: a running thread is at
- * another instruction each time. */
+/* Without a line, only the function identifies the innermost call: a running thread is at another
+ * instruction each time. */
 static void append_key(struct text *key, const struct task *task, const struct array *places)
 {
     text_appendf(key, "%s %s", task_state_word(task->state), task->call ? task->call : "");
@@ -266,7 +266,7 @@ static struct stack *new_stack(const struct text *key, const struct stacks_sight
     return NULL;
 }
 
-/* The places are taken over. */
+/* Takes over the places. */
 static struct stack *add_stack(struct stacks *stacks, const struct text *key,
                                const struct stacks_sight *sight, struct array *places)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The stacks that were seen, with names: alike are those whose calls have the same functions
- * and lines, of threads that do the same.
+ * The observed stacks, with names.  Stacks are equal if their calls have the same functions and
+ * lines, and their threads do the same.
  */
 #ifndef WHERE_STACKS_H
 #define WHERE_STACKS_H
@@ -31,7 +31,7 @@ struct stack {
     uint32_t index;      /* among all, from 0 on */
     struct array places; /* of struct place, innermost first */
     enum unwind_end end;
-    struct task task;     /* the first that was seen so; its target is that of all, or "" */
+    struct task task;     /* the first such task; its target is common to all, or "" */
     struct array threads; /* of struct stack_thread, each once */
     uint64_t seen;        /* times a thread */
 };
@@ -47,14 +47,14 @@ void stacks_free(struct stacks *stacks);
 struct stacks_sight {
     const struct task *task;
     const struct unwind_stack *calls; /* NULL: unknown */
-    const struct image *image;        /* that they lie in */
-    const struct frames *frames;      /* of Python code, copied with them; NULL: none */
+    const struct image *image;        /* the image that contains them */
+    const struct frames *frames;      /* frames of Python code, copied with them; NULL: none */
 };
 
 /* A new look starts. */
 void stacks_begin_look(struct stacks *stacks);
 
-/* Take it.  Returns: its stack. */
+/* Add a thread.  Returns: its stack. */
 const struct stack *stacks_add(struct stacks *stacks, const struct stacks_sight *sight) MUST_CHECK;
 
 size_t stacks_count(const struct stacks *stacks);

@@ -14,31 +14,32 @@
 
 struct subject {
     pid_t pid;
-    char name[64];        /* of its first thread */
-    char command[1024];   /* with its arguments, cut; "" when unknown */
-    char root[64];        /* where its files are, for symbols_set_root; "" when they are ours */
-    char map[128];        /* of the code that it made, as it would write it */
-    char dump[128];       /* which may be there in its place */
+    char name[64];        /* name of its first thread */
+    char command[1024];   /* with its arguments, truncated; "" when unknown */
+    char root[64];        /* root of its files, for symbols_set_root; "" when they are tprof's
+                             own */
+    char map[128];        /* path of the map of its compiled code, if it wrote one */
+    char dump[128];       /* path of a dump that may exist instead */
     uint64_t start_ns;    /* since 1970; 0 when unknown */
-    uint64_t start_ticks; /* with the number it names one process */
+    uint64_t start_ticks; /* together with the number, it identifies a process */
 };
 
 /* Read a process's properties.
  *
- * Errors: STATUS_USAGE: it is ours; STATUS_IO: it is not there, has ended, is a thread of the
- * kernel, is traced by another program (unless `may_be_traced`) or may not be observed;
- * STATUS_UNSUPPORTED: it is for another kind of processor. */
+ * Errors: STATUS_USAGE: the process is tprof itself; STATUS_IO: it does not exist, has ended, is a
+ * thread of the kernel, is traced by another program (unless `may_be_traced`) or may not be
+ * observed; STATUS_UNSUPPORTED: it is for another kind of processor. */
 enum status subject_open(struct subject *subject, pid_t pid, bool may_be_traced,
                          struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Ask whether it is still there, and no other with its number. */
+/* Ask whether the process still exists, and no other has its number. */
 bool subject_is_alive(const struct subject *subject);
 
-/* Say why Linux does not allow it, as errno said: the one setting to change.
+/* Say why Linux refused, by errno: name the one setting to change.
  * Returns: STATUS_IO. */
 enum status subject_refuse(const struct subject *subject, int error, struct diagnostic *diagnostic);
 
-/* Say that it has ended.  Returns: STATUS_IO. */
+/* Say that the process has ended.  Returns: STATUS_IO. */
 enum status subject_say_gone(pid_t pid, struct diagnostic *diagnostic);
 
 #endif

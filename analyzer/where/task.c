@@ -19,7 +19,7 @@
 enum { STAT_STATE = 3, STAT_USER_TICKS = 14, STAT_SYSTEM_TICKS = 15, STAT_PROCESSOR = 39 };
 
 static const struct {
-    const char *letters; /* as stat has them */
+    const char *letters; /* as in stat */
     const char *word;
 } states[TASK_STATES] = {
     [TASK_RUNNING] = {"R", "running"},    [TASK_WAITING] = {"SI", "waiting"},
@@ -61,7 +61,7 @@ static void copy_name(char name[TASK_NAME_SIZE], const char *stat)
         snprintf(name, TASK_NAME_SIZE, "%.*s", (int)(end - start - 1), start + 1);
 }
 
-/* Returns: how often it left a processor; UINT64_MAX: unknown. */
+/* Returns: how often the thread left a processor; UINT64_MAX: unknown. */
 static uint64_t count_switches(const struct task *task)
 {
     char text[PROC_TEXT_SIZE];

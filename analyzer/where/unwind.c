@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Unwinding a copied stack through libunwind's interface for other processes: its accessors
- * here answer from the copy and from memory that does not change, so nothing is stopped.
+ * Unwinding a copied stack through libunwind's interface for other processes: the accessors here
+ * read the copy and constant memory, so nothing is stopped.
  *
- * The rules are looked up as libunwind's own accessors for ptrace do, by its search in a
- * table in other memory; those would read by PTRACE_PEEKDATA, which needs a stopped thread.
+ * The rules are looked up like in libunwind's own accessors for ptrace, by its search in a table in
+ * other memory.  Those accessors would use PTRACE_PEEKDATA, which needs a stopped thread.
  */
 #include "where/unwind.h"
 
@@ -18,18 +18,19 @@
 #include "where/registers.h"
 #include "where/stack_copy.h"
 
-/* Exported by libunwind and in none of its headers; perf(1) uses it as well. */
+/* libunwind exports this function, but none of its headers declares it; perf(1) uses it, too. */
 #define dwarf_search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
 int dwarf_search_unwind_table(unw_addr_space_t space, unw_word_t ip, unw_dyn_info_t *table,
                               unw_proc_info_t *found, int needs_rules, void *of);
 
-enum { READS_MOST = 1000000 }; /* of one stack: broken rules may go round for ever */
+enum { READS_MOST = 1000000 }; /* reads for one stack: broken rules may form a circle */
 
 struct unwind {
     unw_addr_space_t space;
     struct image *image;
     const struct capture *capture;
-    uint64_t registers[CAPTURE_REGISTERS]; /* of the frame that libunwind steps on from */
+    uint64_t registers[CAPTURE_REGISTERS]; /* registers of the frame that libunwind starts the next
+                                              step at */
     uint64_t known;                        /* a bit of each */
     unsigned reads;
     /* Why a step failed. */
@@ -240,8 +241,8 @@ static void set_register(struct unwind *unwind, unsigned number, uint64_t value)
     unwind->known |= 1ull << number;
 }
 
-/* Go on to the caller by the frame pointer, and let libunwind restart there: its own way keeps the
- * stack pointer of the frame before (1.6.2).
+/* Go to the caller by the frame pointer, and let libunwind restart there: its own step would keep
+ * the previous frame's stack pointer (1.6.2).
  * Returns: as step. */
 static uint64_t step_by_frame(struct unwind *unwind, unw_cursor_t *cursor, enum unwind_end *end)
 {
@@ -260,7 +261,7 @@ static uint64_t step_by_frame(struct unwind *unwind, unw_cursor_t *cursor, enum 
 }
 
 /* Go on to the caller.
- * Returns: its address; 0 when there is none, and `end` says why. */
+ * Returns: the caller's address; 0 when there is none, and `end` says why. */
 static uint64_t step(struct unwind *unwind, unw_cursor_t *cursor, enum unwind_end *end)
 {
     unw_cursor_t before = *cursor;
@@ -303,7 +304,8 @@ static void start(struct unwind *unwind, const struct capture *capture)
 void unwind_copy(struct unwind *unwind, const struct capture *capture, struct unwind_stack *stack)
 {
     unw_cursor_t cursor;
-    bool is_exact = true; /* not a return address: interrupted there, as the innermost function */
+    bool is_exact = true; /* not a return address: the thread was interrupted there, as in the
+                             innermost function */
     uint64_t address = capture->registers[REGISTERS_INSTRUCTION];
 
     start(unwind, capture);

@@ -18,7 +18,7 @@ enum { UNWIND_DEPTH_MAX = 1024 };
 
 /* Why there are no more calls. */
 enum unwind_end {
-    UNWIND_WHOLE,    /* it is where the thread began */
+    UNWIND_WHOLE,    /* reached the start of the thread */
     UNWIND_BEYOND,   /* the rest is in memory that was not copied, as of another stack */
     UNWIND_REGISTER, /* a register is needed, which only a stopped thread has */
     UNWIND_RULES,    /* the code has no rules for it, or broken ones */
@@ -27,7 +27,7 @@ enum unwind_end {
 };
 
 struct unwind_stack {
-    /* To look up, innermost first: inside of the instruction that calls, not behind it. */
+    /* Addresses to look up, innermost first: inside the calling instruction, not after it. */
     uint64_t addresses[UNWIND_DEPTH_MAX];
     size_t count;
     enum unwind_end end;

@@ -2,7 +2,7 @@
  *
  * The common parts of adapters.  An adapter is a file with a struct adapter_call
  * (call/adapter_call.h) for each kind of function that it knows, a NAME_find, and the paragraphs of
- * the catalog with its name in `adapter`.  It keeps the shapes of objects in call/object.h.
+ * the catalog with its name in `adapter`.  Shapes of objects are kept in call/object.h.
  */
 #ifndef ADAPTER_ADAPTER_H
 #define ADAPTER_ADAPTER_H
@@ -15,8 +15,8 @@ const struct adapter_call *onednn_find(const char *symbol);
 const struct adapter_call *fftw_find(const char *symbol);
 const struct adapter_call *onnxruntime_find(const char *symbol);
 
-/* The kernels of the catalog that adapters name, and the places of their
- * terms: ADAPTED_dnnl_matmul, TERM_dnnl_matmul_m. */
+/* The kernels of the catalog that adapters name, and the positions of their terms:
+ * ADAPTED_dnnl_matmul, TERM_dnnl_matmul_m. */
 enum adapted {
 #define ADAPTED(name, kernel, terms, owns) ADAPTED_##name,
 #include "kernels.def"

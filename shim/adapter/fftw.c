@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * FFTW 3, in its three precisions: the sizes of a plan are arguments of the function that made it;
- * that function's name gives their form.
+ * FFTW 3, in its three precisions.  The sizes of a plan are arguments of the function that made it,
+ * and that function's name gives their form.
  *
  *   fftw_plan_[many_|guru_|guru64_][split_]{dft|r2r}[_r2c|_c2r][_1d|_2d|_3d]
  *
- * The subroutines for Fortran (dfftw_plan_...) take every argument by reference.  The first is an
- * integer that holds the plan.  Sizes are in Fortran's order, C's last size first; only the guru
- * ones have strides that show the order, and it is C's.  They call the functions of C inside the
- * library.
+ * The subroutines for Fortran (dfftw_plan_...) take every argument by reference.  The first
+ * argument is an integer that holds the plan.  Sizes are in Fortran's order, C's last size first.
+ * Only the guru functions have strides that show the order, and it is C's.  The subroutines call
+ * the functions of C inside the library.
  *
  * Source: FFTW 3.3.10, manual, chapters 4 and 8; api/f77funcs.h.
  */
@@ -30,16 +30,16 @@ enum layout {
     LAYOUT_MANY,   /* rank, int[], how many */
     LAYOUT_GURU,   /* rank, dimensions, rank of the batch, its dimensions */
     LAYOUT_GURU64, /* the same with wide numbers */
-    LAYOUT_STRIDES /* of Fortran: rank, int[], two of strides, rank of the batch, int[] */
+    LAYOUT_STRIDES /* Fortran's: rank, int[], two of strides, rank of the batch, int[] */
 };
 
 struct making {
     enum adapted kernel;
     enum layout layout;
-    int rank; /* of LAYOUT_EACH */
+    int rank; /* for LAYOUT_EACH */
     bool is_fortran;
     const char *type;
-    uint64_t real_size; /* of one number, in bytes */
+    uint64_t real_size; /* size of one number, in bytes */
 };
 
 /* fftw_iodim and fftw_iodim64. */
@@ -131,7 +131,7 @@ static struct making read_name(const char *name)
     return making;
 }
 
-/* An argument of the function of C, wherever it stands. */
+/* An argument of the C function, in a register or on the stack. */
 static word argument(const struct making *making, const struct entry_frame *frame, unsigned i)
 {
     return entry_integer(frame, i + making->is_fortran);

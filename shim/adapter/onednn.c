@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * oneDNN: the work of a primitive is in its description, which is read when the primitive is
- * executed for the first time.  A primitive that is made or destroyed is forgotten, so the
- * table never speaks of an earlier primitive at the same address.
+ * oneDNN: the work of a primitive is in its description, which is read when the primitive is first
+ * executed.  A primitive that is made or destroyed is forgotten, so the table never describes an
+ * earlier primitive at the same address.
  */
 #include <stddef.h>
 #include <string.h>
@@ -45,9 +45,8 @@ static bool describe_kind(struct onednn_primitive *primitive, struct object_shap
     return false;
 }
 
-/* By the integer arguments of dnnl_primitive_execute: the primitive, a stream,
- * the number of tensors, the tensors.  A primitive that leaves sizes open is
- * asked each time. */
+/* From the integer arguments of dnnl_primitive_execute: the primitive, a stream, the number of
+ * tensors, the tensors.  A primitive that leaves sizes open is queried each time. */
 static const struct object_shape *describe_primitive(const struct binding *binding,
                                                      const word *integers)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Asking oneDNN.  The second version returns structures, whose needed parts are declared here;
- * the third one answers queries.  In both one query returns the tensor of an argument, which
- * answers most questions.
+ * Queries to oneDNN.  The second version returns structures, whose needed parts are declared here;
+ * the third version answers queries.  In both versions, one query returns the tensor of an
+ * argument, which suffices for most purposes.
  *
  * Source: the oneDNN API reference, primitive descriptor and memory descriptor
  * queries, for 2.6 and 3.7.
@@ -20,7 +20,7 @@ enum query {
     QUERY_KIND = 2,
     QUERY_IMPLEMENTATION = 8,
     QUERY_PROPAGATION = 11,
-    QUERY_STRIDES = 14, /* from here on the third version's */
+    QUERY_STRIDES = 14, /* from here on, numbers of the third version */
     QUERY_DILATIONS = 15,
     QUERY_PADDING = 16,
     QUERY_ALGORITHM = 20,
@@ -29,7 +29,7 @@ enum query {
     QUERY_WINDOW = 31,
     QUERY_OPERATION = 65, /* the second version's */
     QUERY_ARGUMENT = 255,
-    QUERY_RANK = 256, /* of memory descriptors, the third version's */
+    QUERY_RANK = 256, /* of memory descriptors, in the third version */
     QUERY_DIMS = 257,
     QUERY_TYPE = 258
 };
@@ -81,7 +81,7 @@ struct convolution2 {
     int64_t padding[2][ONEDNN_RANK_MAX];
 };
 
-/* dnnl_pooling_desc_t; dnnl_pooling_v2_desc_t goes on with dilations. */
+/* dnnl_pooling_desc_t; dnnl_pooling_v2_desc_t continues with dilations. */
 struct pooling2 {
     int kind, propagation, algorithm;
     struct memory2 tensors[4];
@@ -92,8 +92,8 @@ struct pooling2 {
     int64_t dilations[ONEDNN_RANK_MAX];
 };
 
-/* dnnl_eltwise_desc_t, dnnl_resampling_desc_t, dnnl_rnn_desc_t (its cell) and
- * others begin like this; dnnl_lrn_desc_t goes on with two tensors and a size. */
+/* dnnl_eltwise_desc_t, dnnl_resampling_desc_t, dnnl_rnn_desc_t (its cell) and others start like
+ * this; dnnl_lrn_desc_t continues with two tensors and a size. */
 struct directed2 {
     int kind, propagation, algorithm;
     struct memory2 tensors[2];

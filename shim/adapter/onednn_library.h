@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A loaded oneDNN library and its description of a primitive, the same for its second and
- * third major version.  The shim does not link it.  Its functions are found in the library of
- * the function that the program calls, so that two oneDNNs in one process each answer for
- * their own primitives.
+ * A loaded oneDNN library and its description of a primitive, the same for its second and third
+ * major version.  The shim does not link it.  Its functions are found in the library of the
+ * function that the program calls, so two oneDNNs in one process each answer for their own
+ * primitives.
  */
 #ifndef ADAPTER_ONEDNN_LIBRARY_H
 #define ADAPTER_ONEDNN_LIBRARY_H
@@ -25,12 +25,12 @@ enum onednn_kind {
 enum onednn_propagation {
     ONEDNN_TRAINING = 64,
     ONEDNN_INFERENCE = 96,
-    ONEDNN_BACKWARD = 128, /* this and larger numbers go backward */
+    ONEDNN_BACKWARD = 128, /* this and larger numbers mean backward */
     ONEDNN_BACKWARD_DATA = 160,
     ONEDNN_BACKWARD_WEIGHTS = 192
 };
 
-/* The numbers of tensors in dnnl_exec_arg_t, the same in both versions. */
+/* The numbers of tensors in dnnl_exec_arg_t, equal in both versions. */
 enum onednn_argument {
     ONEDNN_SOURCE = 1,
     ONEDNN_RESULT = 17,
@@ -57,7 +57,7 @@ struct onednn_execution {
 };
 
 struct onednn_tensor {
-    int rank; /* 0: the primitive has no such tensor */
+    int rank; /* 0: the primitive lacks this tensor */
     int type;
     int64_t dims[ONEDNN_RANK_MAX];
     int64_t bytes;
@@ -69,7 +69,7 @@ struct onednn_primitive {
     const void *description;
     const void *operation; /* its descriptor, in the second version */
     enum onednn_kind kind;
-    int propagation; /* enum onednn_propagation; 0 where there is none */
+    int propagation; /* enum onednn_propagation; 0: there is none */
     const char *implementation;
     const struct onednn_execution *execution; /* NULL: not at hand */
     bool is_open; /* some size of its tensors is known at execution only */
@@ -77,15 +77,15 @@ struct onednn_primitive {
 
 /* How a window moves: by spatial dimension, as many as the tensors have. */
 struct onednn_window {
-    int64_t size[ONEDNN_RANK_MAX]; /* of pooling alone */
+    int64_t size[ONEDNN_RANK_MAX]; /* for pooling only */
     int64_t strides[ONEDNN_RANK_MAX];
     int64_t dilations[ONEDNN_RANK_MAX]; /* 0: none */
-    int64_t padding[ONEDNN_RANK_MAX];   /* on the left */
+    int64_t padding[ONEDNN_RANK_MAX];   /* padding on the left */
 };
 
 /* Find the functions of the library that holds an address.
- * Returns: the library, the same for all its addresses; NULL for any other
- * library, or an unknown version.
+ * Returns: the library, the same for all its addresses; NULL for another library, or an unknown
+ * version.
  * Safety: under the lock of hook.c. */
 const struct onednn_library *onednn_library_find(const void *address);
 
@@ -93,12 +93,11 @@ const struct onednn_library *onednn_library_find(const void *address);
 bool onednn_primitive_open(struct onednn_primitive *primitive, const struct onednn_library *library,
                            const void *of);
 
-/* A tensor of a primitive; a missing one has rank 0.  A size that is known at execution only is
- * taken from the execution, or negative. */
+/* A tensor of a primitive; a missing one has rank 0.  A size known only at execution is taken from
+ * the execution, or is negative. */
 struct onednn_tensor onednn_tensor(struct onednn_primitive *primitive, int argument);
 
-/* A tensor of the depthwise convolution that is fused into this one; of rank 0 when there is
- * none. */
+/* A tensor of the depthwise convolution that is fused into this one; rank 0 when there is none. */
 struct onednn_tensor onednn_second_tensor(struct onednn_primitive *primitive, int argument);
 
 /* Give the algorithm's name, at most 8 characters; "?" when unknown. */
@@ -110,7 +109,7 @@ struct onednn_window onednn_window(struct onednn_primitive *primitive);
 /* Is this RNN a GRU that is linear before reset? */
 bool onednn_is_linear_before_reset(const struct onednn_primitive *primitive);
 
-/* The number of neighbours of a local response normalization; 0 when it is unknown. */
+/* Give the number of neighbours of a local response normalization; 0 when it is unknown. */
 int64_t onednn_local_size(const struct onednn_primitive *primitive);
 
 /* Give a type's name; "?" when unknown. */

@@ -44,9 +44,9 @@ static void fill_convolution(struct onednn_primitive *primitive, struct object_s
     put_window(&values[TERM_dnnl_convolution_pd], window.padding, spatial, 0);
 }
 
-/* A 1x1 convolution without groups, fused with a depthwise convolution of its result.  The size of
- * that result is in no tensor: it follows from the source and the strides.  It stays in a cache
- * between the two, and counts no bytes. */
+/* A 1x1 convolution without groups, fused with a depthwise convolution of its result.  No tensor
+ * has the size of that result: it follows from the source and the strides.  The result stays in a
+ * cache between the two, and counts no bytes. */
 static bool describe_fused(struct onednn_primitive *primitive, struct object_shape *shape,
                            const struct onednn_tensor *source, const struct onednn_tensor *result)
 {

@@ -8,7 +8,8 @@
 #include "adapter/adapter.h"
 #include "adapter/onednn_library.h"
 
-/* Assert that two paragraphs of the catalog, which one function fills in, have the same terms. */
+/* Assert that two paragraphs of the catalog have the same terms, because one function fills in
+ * both. */
 #define SAME_TERM(a, b, term)                                                                      \
     _Static_assert((int)TERM_##a##_##term == (int)TERM_##b##_##term, #b " has the terms of " #a)
 #define SAME_TERMS(a, b)                                                                           \
@@ -32,7 +33,7 @@ struct onednn_tensor onednn_shape_result(struct onednn_primitive *primitive);
  * primitive is executed. */
 int64_t onednn_shape_multiply(const struct onednn_tensor *tensor, int first, int end);
 
-/* Is it there, and are all its dimensions known? */
+/* Ask whether a tensor exists and all its dimensions are known. */
 bool onednn_shape_is_known(const struct onednn_tensor *tensor);
 
 /* All bytes that are read or written, without workspaces. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ONNX Runtime: its functions are entries of one table, a constant in the library.  No slot with a
- * name leads to the entries.  A program gets the table by OrtGetApiBase.  From then on the entries
- * that make, run and end a session lead to wrappers.  A session runs the model it was made from.
+ * ONNX Runtime: its functions are entries of one table, a constant in the library.  No named slot
+ * leads to the entries.  A program gets the table from OrtGetApiBase.  From then on, the entries
+ * that make, run and end a session lead to wrappers.  A session runs the model that it was made
+ * from.
  *
- * Source: onnxruntime_c_api.h.  Entries are only ever added behind the last, and
- * version 1.N of the library has those of the versions up to N.
+ * Source: onnxruntime_c_api.h.  New entries are only ever added at the end, and version 1.N of the
+ * library has those of the versions up to N.
  *
  * Decision: doc/decisions/tables-of-functions.
  */
@@ -34,8 +35,8 @@ struct api_base {
     const char *(*get_version)(void);
 };
 
-/* A function of the table: its place, the first version that has it, and the argument
- * that says where a new session goes. */
+/* A function of the table: its index, the first version that has it, and the argument that receives
+ * a new session. */
 enum entry_kind { MAKES_OF_FILE, MAKES_OF_BYTES, RUNS, ENDS };
 static const struct entry {
     const char *symbol;
@@ -116,8 +117,8 @@ static uint64_t hash_path(const char *path)
     return hash;
 }
 
-/* Models of one architecture have the same size, and differ in their weights.  Some words of them
- * are hashed, so that few pages are touched that the library may never read. */
+/* Models of one architecture have the same size but different weights.  Only some words are hashed,
+ * so few pages are touched that the library may never read. */
 static uint64_t hash_bytes(const char *model, uint64_t size)
 {
     enum { WORDS = 1024 };
@@ -134,8 +135,8 @@ static uint64_t hash_bytes(const char *model, uint64_t size)
     return hash;
 }
 
-/* The end of a path says most.  Returns: the part that has room; it begins with a whole
- * character. */
+/* The end of a path is the most informative part.  Returns: the part that fits; it starts with a
+ * whole character. */
 static const char *end_of(const char *path, size_t room)
 {
     size_t length = strlen(path);
@@ -162,8 +163,8 @@ static void put_bytes(struct object_shape *shape, const char *model, unsigned lo
     snprintf(shape->text, sizeof shape->text, "%llu bytes in memory", size);
 }
 
-/* Note a session by the arguments of the function that makes it.  Models are numbered in the order
- * of their first loading. */
+/* Remember a session, using the arguments of the function that makes it.  Models are numbered in
+ * the order of their first loading. */
 static const struct object_shape *describe_load(const struct binding *binding, const word *integers)
 {
     struct object_shape shape = adapter_begin_shape(ADAPTED_onnx_load);

@@ -9,7 +9,7 @@
 
 #include "record/lane.h"
 
-/* A thread that records nothing does not ask. */
+/* A thread that records nothing skips the question to the adapter. */
 const struct object_shape *adapter_describe(const struct adapter_call *call,
                                             const struct binding *binding, const word *integers)
 {

@@ -11,11 +11,11 @@
  *                         at each call (object_open)
  *   destroys it           before: forget it
  *
- * Such functions have entry stubs.  `integers` are their first arguments in integer registers;
- * after the call, the frame has all arguments and results.
+ * Such functions have entry stubs.  `integers` are their first arguments in integer registers.
+ * After the call, the frame has all arguments and results.
  *
- * Safety: all of it runs in the program's calls, on its stack, outside of the
- * clock reads, and keeps errno.
+ * Safety: all code runs in the program's calls, on its stack, outside of the clock reads, and keeps
+ * errno.
  */
 #ifndef CALL_ADAPTER_CALL_H
 #define CALL_ADAPTER_CALL_H
@@ -33,7 +33,7 @@ struct adapter_call {
     const struct object_shape *(*describe)(const struct binding *binding, const word *integers);
     void (*before)(const word *integers);
     void (*after)(const struct entry_frame *frame, word result);
-    /* Find the other functions of the library that the adapter needs, and keep them as
+    /* Find the other functions of the library that the adapter needs, and store them as
      * binding->library.  Safety: under the lock of hook.c. */
     void (*bind)(struct binding *binding);
     /* Make up for calls before the slot was hooked.  Safety: under the linker's lock, so that the
@@ -42,7 +42,7 @@ struct adapter_call {
 };
 
 /* The table of adapters: each returns the struct for the calls of a symbol, or NULL.  Its rows are
- * in adapter/adapter.c, above; hook/ calls them in turn. */
+ * in adapter/adapter.c, a room above; hook/ calls them in turn. */
 typedef const struct adapter_call *(*adapter_finder)(const char *symbol);
 extern const adapter_finder adapter_finders[];
 extern const unsigned adapter_finder_count;

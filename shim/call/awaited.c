@@ -12,7 +12,7 @@ enum { TABLE_SIZE = sizeof(struct awaited) << AWAITED_BITS };
 
 _Atomic(struct awaited *) awaited_table;
 
-/* If two threads map it, one gives its own back. */
+/* If two threads map the table, one of them unmaps its own. */
 static struct awaited *make_table(void)
 {
     struct awaited *there = NULL, *mine = memory_map_wiped(TABLE_SIZE);

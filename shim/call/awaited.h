@@ -2,9 +2,8 @@
  *
  * Addresses that threads wait for: of semaphores, condition variables and futexes.
  *
- * A counter stands for all addresses of one hash.  So it may report a waiting thread where there is
- * none, which costs a useless record; it never misses one.  A wait that was left by a jump stays
- * counted.
+ * A counter serves all addresses with the same hash.  So it may report a waiting thread where none
+ * waits, which costs a useless record; it never misses one.  A wait left by a jump stays counted.
  *
  * The table lies in memory that a fork wipes, and is mapped at the first wait.
  *
@@ -24,7 +23,7 @@
 enum { AWAITED_BITS = 10 };
 
 struct awaited {
-    atomic_uint count;      /* of threads that wait */
+    atomic_uint count;      /* number of waiting threads */
     _Atomic uint64_t since; /* when the last of them started, in ticks */
 };
 

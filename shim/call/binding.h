@@ -2,9 +2,9 @@
  *
  * Bindings: a wrapper clone bound to one real function.
  *
- * The wrappers of a form (a prototype with the places of its shape) are
- * made in many identical clones, so that each real function has a wrapper of
- * its own: two plugins that carry a kernel of the same name keep their own.
+ * The wrappers of a form (a prototype with the places of its shape) exist in many identical clones,
+ * so each real function has its own wrapper: two plugins that contain a kernel of the same name
+ * keep their own.
  */
 #ifndef CALL_BINDING_H
 #define CALL_BINDING_H
@@ -24,21 +24,21 @@ typedef double _Complex double_complex;
 /* A row of the catalog's symbols. */
 struct symbol {
     const char *name;
-    uint32_t hash;   /* of the name, as in GNU hash sections */
+    uint32_t hash;   /* hash of the name, as in GNU hash sections */
     uint32_t kernel; /* its index in the catalog */
     uint32_t form;
     bool owns;                          /* its FLOPs are known from the shape */
     bool is_sampled;                    /* its calls are counted and some are timed */
     const char *library;                /* glob for the library that must define it, or NULL */
     const struct plan *plan;            /* NULL: its wrapper is compiled */
-    const struct adapter_call *adapter; /* of a library with objects; or NULL */
+    const struct adapter_call *adapter; /* for a library with objects; or NULL */
 };
 
 /* How an entry stub treats the floating registers of a call. */
 enum binding_reals {
     BINDING_HAS_NO_REALS = 0,
     BINDING_KEEPS_REALS = 1,
-    BINDING_IS_PLAIN = 2 /* entered by entry_plain.c, which leaves them alone */
+    BINDING_IS_PLAIN = 2 /* entered by entry_plain.c, which keeps the floating registers */
 };
 
 struct binding {
@@ -46,7 +46,7 @@ struct binding {
     uint32_t id;  /* counts from 1 */
     bool owns;
     uint8_t reals;          /* enum binding_reals */
-    uint8_t stack_words;    /* of the arguments, for the entry stub to pass on */
+    uint8_t stack_words;    /* of the arguments that the entry stub passes on */
     bool guesses_stack : 1; /* the number of stack words is unknown: at most that many */
     bool is_sampled : 1;
     const struct symbol *symbol;
@@ -62,7 +62,7 @@ struct wrapper_pool {
     unsigned used;
 };
 
-/* The pools of the compiled forms, by number, and after them the pool of the entry stubs. */
+/* The pools of the compiled forms, by number, followed by the pool of the entry stubs. */
 extern struct wrapper_pool wrapper_pools[];
 extern const unsigned wrapper_stubs; /* number of the pool of entry stubs */
 

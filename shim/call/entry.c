@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The body of an entry stub: it reads the shape by the kernel's plan, begins the probe, and
- * ends it.
+ * The body of an entry stub: it reads the shape by the kernel's plan, starts the probe, and ends
+ * it.
  *
- * On any thread that calls a kernel.  Errors in the program's arguments (a null pointer, an
- * index below 0) give CATALOG_NO_VALUE.  Only memory that the function itself reads is read,
- * except for arrays of a plan: those of a user's plan, and the memory that their elements point
- * to, are read only where the kernel says that they are mapped.
+ * Runs on any thread that calls a kernel.  Errors in the program's arguments (a null pointer, an
+ * index below 0) give CATALOG_NO_VALUE.  Only memory that the function itself reads is read.  The
+ * exceptions are arrays of a plan: those of a user's plan, and the memory that their elements point
+ * to, are read only if the kernel says that they are mapped.
  *
  * Budget: that of probe.h, and one switch for each step of the plan.
  *
@@ -94,7 +94,7 @@ static int64_t size_of(unsigned access)
     return access >= CATALOG_INT16 ? 2 : 1;
 }
 
-/* Is it on the thread's own stack, in the frames around this call? */
+/* Ask whether an address is on the thread's own stack, in the frames around this call. */
 static bool is_on_stack(const struct reading *reading, uintptr_t at, size_t size)
 {
     uintptr_t frame = (uintptr_t)reading->frame;
@@ -104,9 +104,9 @@ static bool is_on_stack(const struct reading *reading, uintptr_t at, size_t size
 }
 
 /* A user's file may describe another version of a structure, or an array that some calls lack, so
- * its addresses may lead anywhere.  Asking the kernel takes 60 ns, once for the elements of a
- * page, and is not done in a sandbox.  If another thread unmaps the page between the question and
- * the read, the program ends.  A copy by the kernel (process_vm_readv) avoids that, but takes 15
+ * its addresses may lead anywhere.  Asking the kernel takes 60 ns, once for the elements of a page,
+ * and is not done in a sandbox.  If another thread unmaps the page between the question and the
+ * read, the program ends.  A copy by the kernel (process_vm_readv) would avoid that, but takes 15
  * times as long. */
 static __attribute__((noinline)) bool ask(struct reading *reading, uintptr_t at, size_t size)
 {
@@ -247,7 +247,7 @@ static void read_shape(const struct entry_frame *frame, const struct plan *plan,
 }
 
 __attribute__((visibility("hidden"))) void entry_leave(struct entry_frame *frame);
-extern const char entry_called[] HIDDEN; /* where the function returns to */
+extern const char entry_called[] HIDDEN; /* return address of the function */
 __attribute__((visibility("hidden"))) _Unwind_Reason_Code entry_personality(
     int version, _Unwind_Action actions, _Unwind_Exception_Class class,
     struct _Unwind_Exception *exception, struct _Unwind_Context *context);
@@ -260,8 +260,8 @@ static ALWAYS_INLINE void begin(struct probe *probe, const struct probe_call *ca
         probe_enter_otherwise(probe, call);
 }
 
-/* A call that executes an object has the object's shape, which also says whether the call owns
- * its FLOPs. */
+/* A call that executes an object has the object's shape, which also says whether the call owns its
+ * FLOPs. */
 static void begin_adapted(struct entry_frame *frame, struct probe_call *call, int64_t *shape)
 {
     const struct adapter_call *adapter = call->binding->symbol->adapter;
@@ -284,9 +284,10 @@ static bool has_sequel(const struct binding *binding)
     return UNLIKELY(binding->symbol->adapter != NULL) && binding->symbol->adapter->after;
 }
 
-/* The end of the arguments is unknown, but a stack ends: the thread's own at its end, another at
- * the end of the page, unless the next page can be read.  Behind the end of the own stack stand
- * words of the kernel or libc, so the count may be rounded up to keep the alignment. */
+/* The end of the arguments is unknown, but a stack has an end: for the thread's own stack the known
+ * end, for another stack the end of the page, unless the next page can be read.  Behind the end of
+ * the own stack are words of the kernel or libc, so the count may be rounded up to keep the
+ * alignment. */
 static unsigned count_readable(const word *stack, unsigned most)
 {
     uintptr_t at = (uintptr_t)stack;
@@ -307,8 +308,8 @@ static ALWAYS_INLINE int count_passed(const struct binding *binding, const word 
     return (int)count_readable(stack, binding->stack_words);
 }
 
-/* Clears the words that pad a short shape, and the one that flags are added to.  The plan writes
- * all others: clearing all takes a string instruction here, which is slow to start. */
+/* Clears the padding words of a short shape, and the word that flags are added to.  The plan writes
+ * all others: clearing all would use a string instruction, which is slow to start. */
 static ALWAYS_INLINE void clear_shape(int64_t *shape, unsigned words)
 {
     for (unsigned i = 0; i < TALLY_FEW; i++)
@@ -345,8 +346,8 @@ void entry_leave(struct entry_frame *frame)
 }
 
 /* An exception or a thread's end passes through entry_body, which catches nothing; the call ends
- * when its frame is cleaned up.  A thread that is cancelled asynchronously may be at a place
- * where the call has not begun yet, or has ended. */
+ * when its frame is cleaned up.  An asynchronously cancelled thread may be at an instruction where
+ * the call has not started yet, or has ended. */
 _Unwind_Reason_Code entry_personality(int version, _Unwind_Action actions,
                                       _Unwind_Exception_Class class,
                                       struct _Unwind_Exception *exception,

@@ -2,12 +2,11 @@
  *
  * Entry stubs: wrappers for functions of any prototype.
  *
- * A stub passes on all possible arguments (integer and floating registers,
- * words of the stack) and all possible results (two integer and two or four
- * floating registers).  So it needs no compiler and knows no types: small
- * structures and complex numbers return unchanged.  The plan of its kernel
- * reads the shape (spec/plan.h).  The personality of its frame closes calls
- * that a throw or a thread's end leaves open.
+ * A stub passes on all possible arguments (integer and floating registers, words of the stack) and
+ * all possible results (two integer and two or four floating registers).  So it needs no compiler
+ * and knows no types: small structures and complex numbers return unchanged.  The plan of its
+ * kernel reads the shape (spec/plan.h).  The personality of its frame closes calls that a throw or
+ * a thread's end leaves open.
  *
  * There is one stub for each real function; all lead into one body, which is
  * assembly (entry_x86_64.S, entry_aarch64.S).  Kernels whose calls are short
@@ -25,14 +24,14 @@ struct entry_real {
     word words[2];
 };
 
-/* A call through a stub.  Assembly knows the fields up to `binding`.  It is on
- * the program's stack, which recursion may fill: keep it small. */
+/* A call through a stub.  Assembly code knows the fields up to `binding`.  The struct is on the
+ * program's stack, which recursion may fill: keep it small. */
 struct entry_frame {
     word integers[PLAN_REGISTERS];
-    word extra[2];                       /* other registers of a call; then the results */
-    struct entry_real reals[PLAN_REALS]; /* then the floating results */
+    word extra[2];                       /* other registers of a call; later the results */
+    struct entry_real reals[PLAN_REALS]; /* later the floating-point results */
     struct binding *binding;
-    const word *stack; /* arguments behind those in registers */
+    const word *stack; /* arguments after those in registers */
     struct probe probe;
 };
 
@@ -50,20 +49,21 @@ static ALWAYS_INLINE word entry_integer(const struct entry_frame *frame, unsigne
 
 enum { ENTRY_NOT_RECORDED = -1 };
 
-/* Start the call; `stack`: the caller's arguments on it; `site`: its return address.
+/* Start the call; `stack`: the caller's arguments on the stack; `site`: its return address.
  * Returns: the number of stack words to pass on; ENTRY_NOT_RECORDED: the call is not recorded, and
  * entry_leave must not run. */
 int entry_enter(struct entry_frame *frame, const word *stack, uintptr_t site) HIDDEN;
 
-/* The same for a plain binding, if its call can go the usual way.  Touches no floating register.
+/* The same for a plain binding, if its call can take the usual path.  Touches no floating-point
+ * register.
  * Returns: ENTRY_NOT_RECORDED if it cannot; nothing has changed then. */
 int entry_enter_plainly(struct entry_frame *frame, const word *stack, uintptr_t site) HIDDEN;
 
 extern struct binding entry_bindings[ENTRY_STUBS];
 extern const char entry_stubs[] HIDDEN;
 
-/* A return address in the mark of a stub means that its function runs.  On machines
- * whose stubs call, the mark is the stub itself. */
+/* A return address in the mark of a stub means that the stub's function is running.  On machines
+ * whose stubs make a call, the mark is the stub itself. */
 extern const char entry_marks[] HIDDEN;
 
 #endif

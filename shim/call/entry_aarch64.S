@@ -2,13 +2,13 @@
  *
  * Entry stubs for AArch64: see entry.h.
  *
- * A stub loads its binding and the address of its mark into x16 and x17 (which are free
- * at a call) and goes to the common body.  That makes a frame that seems to be the mark's,
- * and below it its own, so that the mark on a call chain shows the running kernel.  Nothing ever
- * runs at a mark: one rule holds for all stubs, another for all marks, and both at every
- * instruction.  The mark's frame is needed for a throw: libgcc identifies frames by their start,
- * and confuses a frame without a size with the caller's; if the caller catches, libgcc then ends
- * the program.  Frame pointers lead through both.
+ * A stub loads its binding and the address of its mark into x16 and x17 (which are free at a call)
+ * and goes to the common body.  The body makes a frame that seems to belong to the mark, and below
+ * it its own frame, so that the mark on a call chain shows the running kernel.  Nothing ever runs
+ * at a mark: one rule holds for all stubs, another for all marks, and both at every instruction.
+ * The mark's frame is needed for a throw: libgcc identifies frames by their start, and confuses a
+ * frame without a size with the caller's.  If the caller catches, libgcc then ends the program.
+ * Frame pointers lead through both frames.
  *
  * The stack, from high to low, as entry_body sees it:
  *     the caller's arguments       x29 + 32
@@ -54,7 +54,7 @@ entry_marks:
 	.cfi_endproc
 	.size	entry_marks, . - entry_marks
 
-/* The floating registers of the call from the frame, if they were kept; x16 is the
+/* Restore the floating-point registers of the call from the frame, if they were saved; x16 is the
  * binding and stays. */
 	.macro	restore_reals
 	sub	x15, x29, #ENTRY_FRAME_SIZE
@@ -67,7 +67,7 @@ entry_marks:
 4:
 	.endm
 
-/* All others; x16 stays, too. */
+/* Restore all others; x16 stays, too. */
 	.macro	restore_integers
 	sub	x15, x29, #ENTRY_FRAME_SIZE
 	ldp	x0, x1, [x15, #ENTRY_INTEGERS + 0]
@@ -77,8 +77,8 @@ entry_marks:
 	ldp	x8, x18, [x15, #ENTRY_EXTRA]
 	.endm
 
-/* Copy as many words of the caller's arguments as w0 says, or one more: the stack
- * stays aligned. */
+/* Copy the number of words in w0 from the caller's arguments, or one more: the stack stays
+ * aligned. */
 	.macro	pass_stack
 	cbz	w0, 3f
 	add	w9, w0, #1
@@ -93,7 +93,7 @@ entry_marks:
 3:
 	.endm
 
-/* Leave both frames, by that of the mark. */
+/* Leave both frames, through that of the mark. */
 	.macro	drop_frames
 	add	sp, x29, #16
 	.cfi_def_cfa sp, 16
@@ -113,7 +113,7 @@ entry_body:
 	.cfi_offset x29, -16
 	.cfi_offset x30, -8
 	mov	x29, sp
-	stp	x29, x17, [sp, #-16]! /* the frame below is as large and has its words there, too */
+	stp	x29, x17, [sp, #-16]! /* the frame below has the same size and its words at the same offsets */
 	mov	x29, sp
 	.cfi_def_cfa_register x29
 	sub	sp, sp, #ENTRY_FRAME_SIZE
@@ -146,7 +146,7 @@ entry_body:
 	.hidden	entry_called
 entry_called:
 
-	/* Whatever the result is, it is in these. */
+ /* All kinds of results are in these registers. */
 	sub	x15, x29, #ENTRY_FRAME_SIZE
 	stp	x0, x1, [x15, #ENTRY_EXTRA]
 	stp	q0, q1, [x15, #ENTRY_REALS + 0]
@@ -163,8 +163,7 @@ entry_called:
 	.cfi_restore_state
 	.cfi_remember_state
 
-	/* Not recorded: the function takes the place of both frames, so that recursion
-	 * costs no stack. */
+ /* Not recorded: the function replaces both frames, so that recursion costs no stack. */
 5:	ldr	x16, [sp, #ENTRY_BINDING]
 	restore_reals
 	restore_integers

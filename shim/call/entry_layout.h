@@ -14,7 +14,7 @@
 #define ENTRY_BINDING_REALS 13 /* 0, ENTRY_KEEPS_REALS or above it */
 #define ENTRY_KEEPS_REALS 1
 
-/* struct entry_frame; results come where arguments were. */
+/* struct entry_frame; results replace the arguments. */
 #if defined(__x86_64__)
 #define ENTRY_MARK_SIZE ENTRY_STUB_SIZE
 #define ENTRY_ARGUMENTS 24 /* from the frame's end to the arguments on the stack */

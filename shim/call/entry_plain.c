@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Entering a call whose shape is a few integers, on its usual way.
+ * Entering a call whose shape is a few integers, on the usual path.
  *
- * This file is compiled for general registers alone, so the floating arguments of the call
- * stay where they are.  It calls no function of another file, not even memset, since those
- * use other registers.
+ * This file is compiled for general registers only, so the floating-point arguments of the call
+ * stay where they are.  It calls no function of another file, not even memset, because such
+ * functions use other registers.
  *
  * Budget: that of probe.h, and one comparison for each word of the shape.
  *
@@ -20,7 +20,7 @@
 #endif
 
 /* Find an argument that is a word of the shape; a plain plan has only such steps.
- * Returns: where it stands; NULL for a null pointer. */
+ * Returns: its place; NULL for a null pointer. */
 static ALWAYS_INLINE const void *find_word(const struct entry_frame *frame,
                                            const struct plan_step *step)
 {
@@ -72,14 +72,14 @@ static ALWAYS_INLINE bool may_pass(const struct binding *binding, const word *st
                                        own_stack.high - at >= binding->stack_words * sizeof *stack);
 }
 
-/* Find the slot of a call that has another shape or place than the last one.
- * Returns: its slot, which becomes the last one; no cell where there is none. */
+/* Find the slot of a call whose shape or place differs from the last one.
+ * Returns: its slot, which becomes the last one; no cell when there is none. */
 static __attribute__((noinline)) struct lane_place recall_slot(const struct entry_frame *frame,
                                                                uintptr_t site)
 {
     const struct binding *binding = frame->binding;
     const struct plan *plan = binding->symbol->plan;
-    int64_t shape[TRACE_SHAPE_MAX]; /* no more is read than the first TALLY_FEW */
+    int64_t shape[TRACE_SHAPE_MAX]; /* at most the first TALLY_FEW words are read */
     const struct probe_call call = {binding, binding->id, site, plan->words, shape};
     struct lane *lane = lane_self;
     const struct tally_key key = probe_key(lane, &call, 0);

@@ -2,10 +2,9 @@
  *
  * Entry stubs for x86-64: see entry.h.
  *
- * A stub loads its binding and calls the common body, so that its own address
- * is on the stack: it shows the running kernel on a call chain. r11 is free at
- * a call (the dynamic linker uses it too); rax counts the floating arguments of
- * a variadic call, r10 is a static chain.
+ * A stub loads its binding and calls the common body, so its own address is on the stack and shows
+ * the running kernel on a call chain.  r11 is free at a call (the dynamic linker uses it, too); rax
+ * counts the floating-point arguments of a variadic call, r10 is a static chain.
  *
  * The stack, from high to low, as entry_body sees it:
  *     the caller's arguments       rbp + 24
@@ -50,7 +49,7 @@ entry_marks:
 	movups	%xmm7, ENTRY_REALS + 112(%rsp)
 	.endm
 
-/* The floating registers of the call from the frame, if they were kept. */
+/* Restore the floating-point registers of the call from the frame, if they were saved. */
 	.macro	restore_reals
 	cmpb	$0, ENTRY_BINDING_REALS(%r11)
 	je	4f
@@ -65,7 +64,7 @@ entry_marks:
 4:
 	.endm
 
-/* All others; r11 is the binding and stays. */
+/* Restore all others; r11 is the binding and stays. */
 	.macro	restore_integers
 	movq	ENTRY_INTEGERS + 0 - ENTRY_FRAME_SIZE(%rbp), %rdi
 	movq	ENTRY_INTEGERS + 8 - ENTRY_FRAME_SIZE(%rbp), %rsi
@@ -77,9 +76,9 @@ entry_marks:
 	movq	ENTRY_EXTRA + 8 - ENTRY_FRAME_SIZE(%rbp), %r10
 	.endm
 
-/* Push as many words of the caller's arguments as eax says, or one more: the
- * stack stays aligned.  Each by itself: a load of 16 bytes that the caller has
- * just stored as two words would wait for them. */
+/* Push the number of words in eax from the caller's arguments, or one more: the stack stays
+ * aligned.  Words are pushed one by one: a load of 16 bytes that the caller has just stored as two
+ * words would wait for them. */
 	.macro	pass_stack
 	leal	1(%rax), %ecx
 	andl	$-2, %ecx
@@ -138,8 +137,7 @@ entry_body:
 	.hidden	entry_called
 entry_called:
 
-	/* Whatever the result is, it is in these, or on the x87 stack, which
-	 * nothing here uses. */
+ /* All kinds of results are in these registers, or on the x87 stack, which nothing here uses. */
 	movq	%rax, ENTRY_EXTRA + 0 - ENTRY_FRAME_SIZE(%rbp)
 	movq	%rdx, ENTRY_EXTRA + 8 - ENTRY_FRAME_SIZE(%rbp)
 	movups	%xmm0, ENTRY_REALS + 0 - ENTRY_FRAME_SIZE(%rbp)
@@ -156,8 +154,7 @@ entry_called:
 	ret
 	.cfi_restore_state
 
-	/* Not recorded: the function takes this frame's place, so that
-	 * recursion costs no stack. */
+ /* Not recorded: the function replaces this frame, so that recursion costs no stack. */
 5:	movq	ENTRY_BINDING(%rsp), %r11
 	restore_reals
 	restore_integers

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Keeping shapes and objects.  Runs when an object is executed for the first
- * time, or was made; never between the clock reads of a call.
+ * Stores shapes and objects.  Runs when an object is first executed, or was made; never between the
+ * clock reads of a call.
  */
 #include "call/object.h"
 
@@ -190,7 +190,7 @@ const struct object_shape *object_remember(const void *object, const struct obje
     return shape;
 }
 
-/* Takes no lock: the place belongs to this object until it is free. */
+/* Takes no lock: the place belongs to this object until it is freed. */
 void object_forget(const void *object)
 {
     struct object_place *place = object ? object_find_place(object) : NULL;

@@ -3,16 +3,16 @@
  * Objects, such as a primitive of oneDNN or a plan of FFTW: a program makes an object in one call
  * and executes it in others.  The table has the kernel and the shape of each object's execution.
  *
- * A table of pointers, open addressing in a window of OBJECT_WINDOW places
- * from the pointer's hash: an object takes any free one of them, so no object has to move and a
- * removal leaves nothing behind.  Equal shapes are kept once, and never forgotten.
+ * It is a table of pointers with open addressing, in a window of OBJECT_WINDOW places from the
+ * pointer's hash.  An object takes any free place of its window, so no object has to move, and a
+ * removal leaves nothing behind.  Equal shapes are stored once, and never forgotten.
  *
  *   operation         any thread   signal handler
  *   object_find       yes          yes
  *   object_forget     yes          yes
  *   object_remember   one by one   not while it interrupts a record: it does nothing
  *
- * All of it stays valid in a forked child; a row that another thread was writing at the fork is
+ * The table stays valid in a forked child; a row that another thread was writing at the fork is
  * missing.
  */
 #ifndef CALL_OBJECT_H
@@ -37,9 +37,9 @@ enum {
 
 /* The kernel and the shape of executing an object. */
 struct object_shape {
-    uint32_t id;      /* of its fact; 0: unknown */
+    uint32_t id;      /* id of its fact; 0: unknown */
     uint32_t kernel;  /* in the catalog */
-    uint32_t count;   /* of values */
+    uint32_t count;   /* number of values */
     bool owns;        /* its FLOPs are known */
     bool is_numbered; /* values[0] shall be its number among those of its kernel, from 1 */
     char text[OBJECT_TEXT];
@@ -51,11 +51,11 @@ struct object_place {
     const struct object_shape *shape;
 };
 
-/* The shape of an object whose shape is unknown, and of one with another shape at each call. */
+/* The shapes of an object with unknown shape, and of an object with another shape at each call. */
 extern const struct object_shape object_unknown, object_open;
 
-/* NULL before the first object, and when there is no memory; with room for a
- * window behind the last place. */
+/* NULL before the first object, and when there is no memory; the array has room for a window after
+ * the last place. */
 extern struct object_place *_Atomic object_places;
 
 /* Called once, before the functions below.  Memory is taken for the first object: most programs
@@ -84,8 +84,8 @@ static ALWAYS_INLINE struct object_place *object_find_place(const void *object)
     return NULL;
 }
 
-/* Find the shape of an object.  No other object takes its place while the program may use it, so
- * the shape is read without a lock.
+/* Find the shape of an object.  No other object can have its address while the program may use it,
+ * so the shape is read without a lock.
  * Returns: NULL when it is not in the table. */
 static ALWAYS_INLINE const struct object_shape *object_find(const void *object)
 {
@@ -95,14 +95,14 @@ static ALWAYS_INLINE const struct object_shape *object_find(const void *object)
 }
 
 /* Note the shape of an object's execution, in place of an earlier one.  An object without room is
- * counted in the trace's header.  `object`: NULL to keep the shape alone.  `like`: its id and its
+ * counted in the trace's header.  `object`: NULL to store only the shape.  `like`: its id and its
  * number are ignored; may be object_unknown or object_open.
- * Returns: the kept shape; NULL when the object is not in the table, because it is full or nothing
- * is recorded. */
+ * Returns: the stored shape; NULL when the object is not in the table, because the table is full or
+ * nothing is recorded. */
 COLD const struct object_shape *object_remember(const void *object,
                                                 const struct object_shape *like);
 
-/* Remove an object from the table, if it is there. */
+/* Remove an object from the table, if present. */
 void object_forget(const void *object);
 
 /* The kept shapes, with ids from 1, and the number of complete ones. */

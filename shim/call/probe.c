@@ -28,7 +28,7 @@ static void add_to_slot(struct trace_slot *slot, uint64_t duration, uint64_t inn
         slot->max_ticks = duration;
 }
 
-/* Write the record; there is room for it. */
+/* Write the record; there must be room for it. */
 static ALWAYS_INLINE void put_record(struct lane *lane, uint32_t slot, uint64_t delta,
                                      uint64_t duration)
 {
@@ -70,7 +70,7 @@ static bool may_read(const struct probe *around)
            readable_at_once((uintptr_t)around, sizeof *around);
 }
 
-/* If the timing of a kernel is sampled, the timed call stands for the calls before it, unless it
+/* If the timing of a kernel is sampled, the timed call represents the calls before it, unless it
  * was interrupted; all of them were inside the call around it. */
 static uint64_t inner_ticks(const struct lane_frame *outer, const struct probe *probe, uint64_t end)
 {
@@ -114,8 +114,8 @@ static COLD bool is_writable_again(const struct lane *lane)
     return lane_self->state == LANE_OFF && lane_ready() && is_writable(lane);
 }
 
-/* A lane that is not this thread's (a coroutine moved), is blank (a fork) or
- * no longer holds this probe (a jump) is left alone. */
+/* A lane is left alone if it is not this thread's (a coroutine moved), is blank (a fork) or no
+ * longer holds this probe (a jump). */
 static COLD void leave_specially(struct probe *probe, uint64_t end)
 {
     struct lane *lane = probe->lane;
@@ -168,7 +168,7 @@ static ALWAYS_INLINE bool is_usual(const struct lane *lane, const struct probe *
 /* Start writing the record of an outermost kernel on its usual way.  The
  * results of the comparisons stay valid: the lane is BUSY, and no handler
  * writes between.
- * Returns: false when it takes another way; nothing is started then. */
+ * Returns: false when the call takes another path; nothing is started then. */
 static ALWAYS_INLINE bool begin_usually(struct lane *lane, const struct probe *probe, uint64_t end)
 {
     if (UNLIKELY(!lane_is_ready(lane)))
@@ -205,9 +205,8 @@ void probe_leave(struct probe *probe)
     lane_leave(lane);
 }
 
-/* Drop frames that were jumped over; refuse one too many.  Stacks grow down: a
- * call that is still open around this one has its probe above this one's; one at
- * the same place or below no longer exists.
+/* Drop frames that were jumped over; refuse one too many.  Stacks grow down: an outer call that is
+ * still open has its probe above this one's; a probe at the same place or below no longer exists.
  * Returns: whether there is room for this one. */
 static ALWAYS_INLINE bool check_frames(struct lane *lane, const struct probe *probe)
 {
@@ -222,8 +221,8 @@ static ALWAYS_INLINE bool check_frames(struct lane *lane, const struct probe *pr
     return false;
 }
 
-/* Count the call, or leave it to be timed: the first of each slot, so that
- * every one has a time, and those that the gaps fall on. */
+/* Count the call, or leave it to be timed.  The first call of each slot is timed, so that every
+ * slot has a time, and so are the calls after random gaps. */
 static bool is_counted(struct lane *lane, struct trace_slot *slot)
 {
     if (slot->calls == 0 || lane->untimed_left == 0)
@@ -233,7 +232,8 @@ static bool is_counted(struct lane *lane, struct trace_slot *slot)
     return true;
 }
 
-/* Was none of its calls short enough to be counted?  So of a slot without a call. */
+/* Ask whether none of its calls was short enough to be counted.  This also holds for a slot without
+ * a call. */
 static bool is_long(const struct trace_slot *slot)
 {
     return slot->min_ticks > TRACE_LONG_TICKS;
@@ -253,9 +253,9 @@ static uint32_t draw_weight(struct lane *lane)
     return gap + 1;
 }
 
-/* Recording is over its budget: leave the call out if it is of a kernel of short
- * calls, and not of the sample.  Slots of such calls are slots of their own, so
- * that in each the timed calls stand for all.
+/* Recording is over its budget: leave the call out if its kernel has short calls, and the call is
+ * not in the sample.  Such calls have separate slots, so that in each slot the timed calls
+ * represent all.
  * Returns: whether it was counted and is done with. */
 static bool leave_out(struct probe *probe)
 {
@@ -301,8 +301,8 @@ static ALWAYS_INLINE void open_call(struct probe *probe, struct lane *lane,
     hold_slot(probe, is_inner ? tally_slot(lane, &key) : tally_search_slot(lane, &key));
 }
 
-/* Inside another call, with another shape than the last, over the budget: often
- * enough not to be as cold as the wrappers take it for. */
+/* The call is inside another one, has another shape than the last, or is over the budget.  This
+ * happens too often for a function that is marked cold, as the wrappers assume. */
 static HOT __attribute__((noinline)) void enter(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane;

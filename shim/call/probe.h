@@ -2,26 +2,23 @@
  *
  * The probe around a kernel's call.
  *
- * The slot is looked up before the start is read, and the record is written
- * after the end.  So only the clock reads themselves add to the call's
- * duration.  Reading the counter takes as long as some sixty instructions, so a
- * few stores between the start and the call cost nothing: the call's frame is
- * filled in there.  (Looking the slot up there as well would save another 3 ns
- * of 34, and be measured as 4 ns of each call.)
+ * The slot is looked up before the start is read, and the record is written after the end.  So only
+ * the clock reads themselves add to the call's duration.  Reading the counter takes as long as some
+ * sixty instructions, so a few stores between the start and the call cost nothing: the call's frame
+ * is filled in there.  (Looking up the slot there, too, would save another 3 ns of 34, but add 4 ns
+ * to each measured call.)
  *
- * The end of a short call is fenced: without a fence one of 231 ticks measured
- * 154.  A fence also keeps the processor from running ahead into the next code,
- * which costs 18 ns on a product of order 32 (700 ns).  Longer calls need no
- * fence, because both ends move alike: the means agree to 1 %. So calls of a
- * slot that has seen a call below PROBE_SHORT_TICKS are fenced, and longer ones
- * are not.
+ * The end of a short call is fenced: without a fence, a call of 231 ticks measured 154.  A fence
+ * also keeps the processor from running ahead into the next code, which costs 18 ns on a product of
+ * order 32 (700 ns).  Longer calls need no fence, because both ends shift alike: the means agree to
+ * 1 %.  So calls are fenced in a slot that has seen a call below PROBE_SHORT_TICKS, and not in
+ * others.
  *
- * Budget: beyond the two clock reads, one comparison with the last slot of the
- * kernel (a hash where it is another), one record of 16 bytes and six additions
- * in the slot; no allocation, lock or system call.
- * The probe stands in the wrapper's frame with a cleanup, so a C++ throw or
- * a thread's exit closes it; a frame that a longjmp left behind is dropped,
- * and counted, by the next kernel that is called or returns around it.
+ * Budget: beyond the two clock reads, one comparison with the kernel's last slot (a hash if it is
+ * another), one record of 16 bytes and six additions in the slot; no allocation, lock or system
+ * call.  The probe is in the wrapper's frame with a cleanup, so a C++ throw or a thread's exit
+ * closes it.  If a longjmp leaves a frame behind, the next kernel that is called or returns around
+ * it drops and counts the frame.
  *
  * Decisions: doc/decisions/fence-short-calls, where-the-clock-is-read.
  */
@@ -38,7 +35,7 @@ enum { PROBE_SHORT_TICKS = 1024 };
 /* A call of a kernel, as the wrapper describes it. */
 struct probe_call {
     const struct binding *binding;
-    uint32_t id;    /* of the binding */
+    uint32_t id;    /* id of the binding */
     uintptr_t site; /* its return address */
     unsigned dims;
     const int64_t *shape; /* TALLY_WORDS(dims) words */
@@ -48,19 +45,19 @@ struct probe_call {
 struct probe {
     struct lane *lane; /* NULL: this call is not recorded */
     uint64_t start;
-    struct trace_slot *slot; /* &probe_no_slot: there was no room for it */
+    struct trace_slot *slot; /* &probe_no_slot: there was no room for a slot */
     uint32_t slot_number;
     uint32_t depth;
-    uint32_t weight; /* calls of its caller that it stands for in time */
+    uint32_t weight; /* calls of its caller whose time it represents */
 };
 
-/* Stands for a slot where there is none; it takes no more calls. */
+/* Replaces a slot when there is none; it takes no more calls. */
 extern struct trace_slot probe_no_slot HIDDEN;
 
 /* Close the call and write its record. */
 void probe_leave(struct probe *probe);
 
-/* Does the innermost call, or one around it, own its FLOPs? */
+/* Ask whether the innermost call, or one around it, owns its FLOPs. */
 static ALWAYS_INLINE bool probe_is_nested(const struct lane *lane)
 {
     return UNLIKELY(lane->frame_depth > 0) && lane->frames[lane->frame_depth - 1].owns;
@@ -82,8 +79,8 @@ static ALWAYS_INLINE unsigned probe_flags(const struct lane *lane)
     return (lane->specials & LANE_OVER_BUDGET) | (probe_is_nested(lane) ? TRACE_SLOT_NESTED : 0);
 }
 
-/* Name the owner of frame `depth` before the depth is raised: a signal handler looks at it right
- * after. */
+/* Name the owner of frame `depth` before the depth is raised: a signal handler may look at it right
+ * afterwards. */
 static ALWAYS_INLINE void probe_claim_frame(struct probe *probe, struct lane *lane, unsigned depth)
 {
     lane->frames[depth].owner = probe;
@@ -106,15 +103,14 @@ static ALWAYS_INLINE void probe_fill_frame(struct probe *probe, struct lane *lan
     probe->weight = 1;
 }
 
-/* Is the thread in no call, and may it record one? */
+/* Ask whether the thread is in no call and may record one. */
 static ALWAYS_INLINE bool probe_is_free(const struct lane *lane)
 {
     return LIKELY(lane->calls_mode == 0 && lane_is_ready(lane));
 }
 
-/* Start the outermost call of a thread that is free, in the slot of `place`.  A handler that
- * interrupts it and calls kernels of its own uses the frame after it, since the depth is raised
- * first. */
+/* Start the outermost call of a free thread, in the slot of `place`.  A handler that interrupts it
+ * and calls kernels of its own uses the next frame, because the depth is raised first. */
 static ALWAYS_INLINE void probe_start(struct probe *probe, struct lane *lane,
                                       struct lane_place place, bool owns)
 {
@@ -126,10 +122,10 @@ static ALWAYS_INLINE void probe_start(struct probe *probe, struct lane *lane,
     probe->slot_number = place.number;
 }
 
-/* Start a call that goes the usual way: the outermost of its thread, with the shape and the caller
- * of the kernel's last call.  Budget: six comparisons, the last of them with the whole slot.  A
- * signal handler may change the last call, so the place is taken before it is compared.
- * Returns: whether the call goes the usual way. */
+/* Start a call on the usual path: the outermost of its thread, with the shape and the caller of the
+ * kernel's last call.  Budget: six comparisons, the last of them with the whole slot.  A signal
+ * handler may change the last call, so the place is read before it is compared.
+ * Returns: whether the call takes the usual path. */
 static ALWAYS_INLINE bool probe_enter_usually(struct probe *probe, const struct probe_call *call)
 {
     struct lane *lane = lane_self;
@@ -145,7 +141,7 @@ static ALWAYS_INLINE bool probe_enter_usually(struct probe *probe, const struct 
     return true;
 }
 
-/* Returns: the slot of the last call of a kernel, if this one has its shape and place; or NULL. */
+/* Returns: the slot of a kernel's last call, if this call has the same shape and place; or NULL. */
 static ALWAYS_INLINE struct trace_slot *probe_find_last(struct lane *lane,
                                                         const struct probe_call *call,
                                                         unsigned flags)
@@ -156,7 +152,7 @@ static ALWAYS_INLINE struct trace_slot *probe_find_last(struct lane *lane,
     return LIKELY(tally_last_is(slot, &key, call->dims)) ? slot : NULL;
 }
 
-/* Count a call of a kernel whose timing is sampled, if it need not be timed, is in no other call,
+/* Count a call of a kernel with sampled timing, if the call need not be timed, is in no other call,
  * and has the shape and caller of the last one.  Slots of long calls are never the last ones.
  * Budget: six comparisons and two additions; no clock is read.
  * Returns: whether the call is done with. */
@@ -207,7 +203,7 @@ static ALWAYS_INLINE bool probe_count_short(struct probe *probe, const struct pr
 COLD void probe_enter_otherwise(struct probe *probe, const struct probe_call *call);
 
 /* Start the call, in the wrapper before the real function.  The words of the shape are passed
- * again, so the usual way need not have them in memory. */
+ * again, so the usual path need not have them in memory. */
 #define PROBE_ENTER(probe, call, dims, ...)                                                        \
     do {                                                                                           \
         if (UNLIKELY(!probe_enter_usually(&(probe), &(call))) &&                                   \
@@ -220,8 +216,8 @@ COLD void probe_enter_otherwise(struct probe *probe, const struct probe_call *ca
         }                                                                                          \
     } while (false)
 
-/* The same for a kernel whose timing is sampled, when probe_count did not take
- * the call: it is either counted, and then the probe holds nothing, or timed. */
+/* The same for a kernel with sampled timing, if probe_count did not take the call.  The call is
+ * either counted, and the probe then holds nothing, or timed. */
 HOT void probe_enter_sampled(struct probe *probe, const struct probe_call *call);
 
 #endif

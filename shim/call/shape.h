@@ -18,13 +18,13 @@ static ALWAYS_INLINE int64_t shape_letter(char letter)
     return letter & ~0x20;
 }
 
-/* CblasLeft and CblasRight of cblas.h, as Fortran has them. */
+/* CblasLeft and CblasRight of cblas.h, converted to Fortran's letters. */
 static ALWAYS_INLINE int64_t shape_cblas_letter(int32_t value)
 {
     return value == 142 ? 'R' : value == 141 ? 'L' : '?';
 }
 
-/* Is any of the bits set, the sign apart?  A NaN is not zero. */
+/* Ask whether any bit except the sign is set.  A NaN is not zero. */
 static ALWAYS_INLINE bool shape_float_is_nonzero(const void *at)
 {
     uint32_t bits;
@@ -41,7 +41,7 @@ static ALWAYS_INLINE bool shape_double_is_nonzero(const void *at)
     return bits << 1 != 0;
 }
 
-/* Is the argument at this place not zero? */
+/* Ask whether the argument at this place is not zero. */
 static ALWAYS_INLINE bool shape_is_nonzero(enum catalog_access access, const void *at)
 {
     switch (access) {

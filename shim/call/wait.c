@@ -34,10 +34,10 @@ typedef int (*attempt_function)(word);
 
 enum {
     CPU_FIRST = 4,       /* calls whose processor time is read */
-    CPU_OF = 16,         /* of the short calls, one in this many */
-    GIL_GAP_NS = 200000, /* between waits in vain that are parts of one */
-    EARLY_MAX = 8,       /* long waits of a thread, before it gets a lane for them */
-    EARLY_PYTHON = 1     /* of one in Python code: a worker of a pool that is handed work */
+    CPU_OF = 16,         /* one in this many of the short calls */
+    GIL_GAP_NS = 200000, /* between futile waits that are parts of one */
+    EARLY_MAX = 8,       /* long waits of a thread before it gets a lane for them */
+    EARLY_PYTHON = 1     /* the same in Python code: for a pool's worker that gets work */
 };
 
 static struct wait_binding wait_call_bindings[];
@@ -57,7 +57,7 @@ struct wait {
     word result;
     word item_size;
     bool has_returned;
-    bool is_early;   /* of a thread without a lane */
+    bool is_early;   /* the wait is of a thread without a lane */
     bool is_awaited; /* a call that wakes it is recorded */
 };
 
@@ -73,7 +73,7 @@ static COLD void learn_ticks(void)
     long_ticks = clock_ticks_of(TRACE_LONG_WAIT_NS);
 }
 
-/* A frame further in on the stack is inside the wait.  One that a jump left behind is not. */
+/* A deeper frame on the stack is inside the wait.  A frame that a jump left behind is not. */
 static bool is_inside(const struct lane *lane, const struct wait *wait)
 {
     return lane->wait_frame > (uintptr_t)wait;
@@ -106,7 +106,8 @@ static struct lane_place find_cell(struct lane *lane, const struct waiting *wait
     return wait_cells_find(lane, &key);
 }
 
-/* Whether a short call takes processor time alone is asked of some. */
+/* Only some of the short calls read the processor time, to learn whether the call takes nothing
+ * else. */
 static bool reads_cpu(const struct trace_wait *cell)
 {
     return cell->calls < CPU_FIRST || cell->calls % CPU_OF == 0 ||
@@ -129,7 +130,7 @@ static void begin(struct wait *wait, struct lane *lane)
     lane->wait_frame = (uintptr_t)wait;
 }
 
-/* Waits in vain form one wait, which ends when no other follows at once. */
+/* Consecutive futile waits form one wait, which ends when no other follows at once. */
 static void end_gil(struct lane *lane, struct trace_wait *cell, uint64_t now, word address)
 {
     if (lane->gil_address == 0 || (lane->gil_address == address && now - lane->gil_end < gap_ticks))
@@ -174,7 +175,7 @@ static void close_descriptor(const struct wait_row *row, word argument)
         waited_forget(wait_descriptor(row, argument));
 }
 
-/* A strict sandbox forbids the counter, too: reading it is SIGSEGV. */
+/* A strict sandbox also forbids the counter: reading it is SIGSEGV. */
 static bool is_clocked(const struct wait *wait)
 {
     return wait->lane || wait->is_early;
@@ -192,7 +193,7 @@ static bool is_early(void)
            (early_waits < EARLY_PYTHON || (early_waits < EARLY_MAX && !is_in_python()));
 }
 
-/* By a thread that says which address it wakes. */
+/* By a thread that names the address that it wakes. */
 static bool is_woken(const struct wait_row *row)
 {
     return row->class == TRACE_WAIT_CLASS_IDLE && row->object == WAIT_ADDRESS;
@@ -232,7 +233,7 @@ static void write_event(struct wait *wait, uint64_t end, uint64_t duration, uint
 }
 
 /* Python waits for its lock 5 ms at a time.
- * Returns: whether the wait is over; fills when it began. */
+ * Returns: whether the wait is over; fills in when it started. */
 static bool ends_gil(struct lane *lane, const struct wait *wait, uint64_t end, uint64_t *start)
 {
     const struct trace_wait *cell = &wait->place.cell->wait;
@@ -282,7 +283,7 @@ static void note_cpu(const struct wait *wait, struct trace_wait *cell, uint64_t 
 }
 
 /* Returns: the first descriptor that became ready; UINT64_MAX: none did.  The kernel has just
- * written to the array, so it is there. */
+ * written to the array, so it exists. */
 static uint64_t find_ready(const struct wait *wait)
 {
     const struct pollfd *polled = (const struct pollfd *)wait->words[0];
@@ -309,8 +310,8 @@ static void place_polled(struct wait *wait, struct lane *lane)
         wait->place = place;
 }
 
-/* Functions that wait for an address return 0 where they were woken; accept, a descriptor; those
- * that wait for several, how many of them are ready. */
+/* Functions that wait for an address return 0 when they were woken; accept returns a descriptor;
+ * those that wait for several descriptors return the number of ready ones. */
 static bool is_in_vain(const struct wait *wait)
 {
     int result = (int)wait->result;
@@ -403,8 +404,8 @@ static COLD word call_clocked(const word words[WAIT_WORDS], const struct wait_bi
     return wait.result;
 }
 
-/* Find the cell of a short call that is counted only: it is the last one of its function.
- * Returns: NULL when the call is to be clocked. */
+/* Find the cell of a short call that is only counted: it is its function's last one.
+ * Returns: NULL when the call must be clocked. */
 static ALWAYS_INLINE struct trace_wait *count_short(const struct wait_binding *binding,
                                                     const struct wait_row *row, word argument,
                                                     uintptr_t site)
@@ -461,7 +462,7 @@ static HOT __attribute__((noinline)) word pass(word a, word b, word c, word d, w
     return result;
 }
 
-/* For a call with a descriptor and a number of bytes as its result; others take another way.
+/* For a call with a descriptor, whose result is a number of bytes; others take another path.
  * Budget: a third of the general way's. */
 static ALWAYS_INLINE struct trace_wait *count_bytes(const struct wait_binding *binding,
                                                     word descriptor, uintptr_t site)
@@ -501,7 +502,7 @@ static ALWAYS_INLINE bool has_taken(int result)
         return pass(a, b, c, d, e, f, &wait_call_bindings[0##number], &caller);                    \
     }
 
-/* A wrapper ends in a jump to its cold part, which has the same caller: so it needs no frame. */
+/* A wrapper ends in a jump to its cold part, which has the same caller, so it needs no frame. */
 #define CLOCKED(sort, number)                                                                      \
     static COLD word clocked_##sort##_##number(word a, word b, word c, word d, word e, word f)     \
     {                                                                                              \

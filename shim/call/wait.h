@@ -2,13 +2,13 @@
  *
  * Wrappers of calls that may wait: the rows of spec/waits.def.
  *
- * A wrapper passes on six words and returns one, which fits all of these functions.  While all
- * calls of a place are short, every call is counted and a random one in WAIT_TIMED_OF is timed;
- * after a longer call all are timed.  A lock is first tried by its own library's function, and
- * timed only if another thread holds it.
+ * A wrapper passes on six words and returns one, which suffices for all of these functions.  While
+ * all calls of a place are short, every call is counted and a random one in WAIT_TIMED_OF is timed;
+ * after a longer call all are timed.  A lock is first tried with its own library's function, and
+ * timed only if another thread holds the lock.
  *
  * A waiting call may be a cancellation point: then a cleanup closes it.  A signal handler may jump
- * out of it: then the call is not counted, and nothing else remains.
+ * out of it: the call is then not counted, and nothing else remains.
  *
  * Budget: a short call takes four comparisons and three additions.  A free lock takes one call and
  * one comparison, and touches no data of the thread.  A timed call takes two to four clock reads,

@@ -14,7 +14,7 @@
 #include "platform/attributes.h"
 #include "platform/next.h"
 
-/* The fields below are glibc's; musl has others. */
+/* The fields below are those of glibc; musl has others. */
 static ALWAYS_INLINE bool wait_is_glibc(void)
 {
     return next.gnu_get_libc_version != NULL;

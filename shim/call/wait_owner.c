@@ -26,8 +26,8 @@ static uint32_t find_glibc(unsigned call, uintptr_t lock)
     return 0;
 }
 
-/* A thread that released the lock waits, without a time limit, until another one has it: that wait
- * has no holder. */
+/* A thread that released the lock waits, without a time limit, until another thread has it: that
+ * wait has no holder. */
 uint32_t wait_owner_find(unsigned call, uintptr_t lock)
 {
     if (call == TRACE_WAIT_GIL_TIMED || call == TRACE_WAIT_GIL_CLOCKED)

@@ -46,7 +46,7 @@ extern const struct wait_row wait_rows[TRACE_WAIT_CALLS];
 struct wait_binding {
     void *target; /* NULL while the wrapper is free */
     void *attempt;
-    uint64_t call_word; /* of the keys of its cells outside of kernels */
+    uint64_t call_word; /* its cells' key word outside of kernels */
     uint32_t call;      /* enum trace_wait_call */
     uint32_t recent;    /* index of its last cell in a lane */
 };

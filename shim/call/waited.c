@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Names of descriptors.  Files have their path, pipes the number of their inode, sockets the
- * address that serves: of the peer, or of this end where the peer's port is one that Linux
- * picks.  Where a program opens more files than there is room for names, those of a folder share
- * one.
+ * Names of descriptors.  Files have their path, and pipes the number of their inode.  Sockets have
+ * the address that serves: that of the peer, or of this end if Linux chose the peer's port.  If a
+ * program opens more files than there is room for names, the files of a folder share one.
  */
 #include "call/waited.h"
 
@@ -44,8 +43,8 @@ struct table {
     uint16_t places[PLACES]; /* the number of a name; 0: free */
     uint32_t count;
     uint32_t used;
-    uint32_t pipes; /* of the names */
-    char name[NAME_MAX_SIZE]; /* that is being made; under the lock: stacks may be small */
+    uint32_t pipes; /* number of pipe names */
+    char name[NAME_MAX_SIZE]; /* being composed; under the lock, because stacks may be small */
     char texts[TEXTS_SIZE];
 };
 
@@ -72,7 +71,7 @@ static uint32_t hash_of(const char *text)
     return (uint32_t)(hash >> 40);
 }
 
-/* Returns: its number; 0 when there is no room, or when it is unknown and `adds` is false. */
+/* Returns: its number; 0 when there is no room, or when the name is unknown and `adds` is false. */
 static uint32_t intern(const char *text, enum trace_waited_kind kind, bool adds)
 {
     struct table *table = table_now();
@@ -186,7 +185,7 @@ static void cut_deleted(char *path)
         path[length - (sizeof mark - 1)] = '\0';
 }
 
-/* Where /proc is missing the descriptor's number must do. */
+/* Without /proc, the descriptor's number is the name. */
 static void write_path(char *text, size_t size, int descriptor)
 {
     char link[32];
@@ -201,7 +200,7 @@ static void write_path(char *text, size_t size, int descriptor)
     cut_deleted(text);
 }
 
-/* The number of its inode identifies the other end; of very many pipes it is left out. */
+/* The number of the inode identifies the other end; with very many pipes it is left out. */
 static void write_pipe(char *text, size_t size, uint64_t inode)
 {
     if (table_now()->pipes < PIPES_MAX)

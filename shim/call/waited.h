@@ -3,10 +3,10 @@
  * The names of descriptors, such as files and sockets, with numbers in the trace.
  *
  * A name is looked up at the first call with a descriptor.  A program may close and reuse a
- * descriptor unseen, such as inside of libc, so timed calls compare the inode with that of the
+ * descriptor unnoticed, for example inside libc, so timed calls compare the inode with that of the
  * look-up.
  *
- * All of it lies in memory that a fork wipes, as do the names in the trace.
+ * All data is in memory that a fork wipes, like the names in the trace.
  *
  * Budget of waited_number: one comparison and two loads.
  */
@@ -23,7 +23,7 @@ enum { WAITED_DESCRIPTORS = 4096 };
 
 /* A descriptor at its look-up. */
 struct waited_descriptor {
-    atomic_uint number; /* of its name; 0: unknown */
+    atomic_uint number; /* number of its name; 0: unknown */
     unsigned device;
     uint64_t inode;
 };
@@ -46,7 +46,7 @@ static ALWAYS_INLINE uint32_t waited_number(uint64_t descriptor)
 
 /* Find the number of a descriptor's name, and check whether a known name is still right.  The lane
  * is BUSY.  Takes the process lock for a new name; up to four system calls.
- * Returns: 0 when there is no room, or no such descriptor. */
+ * Returns: 0 when there is no room, or when the descriptor does not exist. */
 REALIGNED uint32_t waited_find(uint64_t descriptor);
 
 /* Is this the number of a socket? */

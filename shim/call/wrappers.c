@@ -2,10 +2,9 @@
  *
  * The compiled wrappers of the built-in catalog, from the rows of kernels.def.
  *
- * A wrapper has the prototype of its form with every integer and pointer as
- * a word and every floating argument as a real: both travel in the same
- * registers and stack slots as the real types, on x86-64 and AArch64, and
- * pass through with all their bits.
+ * A wrapper has the prototype of its form, with every integer and pointer as a word and every
+ * floating-point argument as a real.  Both travel in the same registers and stack slots as the real
+ * types, on x86-64 and AArch64, and pass through with all their bits.
  *
  * Decisions: doc/decisions/clock-reads-are-the-floor, two-ways-to-wrap, where-the-clock-is-read.
  */
@@ -29,7 +28,7 @@
 
 static struct binding wrapper_bindings[];
 
-/* The bindings have their clones' numbers, so that the compiler knows them. */
+/* The bindings have their clones' numbers, so the compiler knows them. */
 #define ID(binding) ((uint32_t)((binding)-wrapper_bindings) + 1)
 
 #define FORM(number, result, parameters, types, arguments, dims, ...)                              \
@@ -44,8 +43,8 @@ static struct binding wrapper_bindings[];
         return ((result(*) types)binding->target)arguments;                                        \
     }
 
-/* Nothing is left to do after a counted call, so it is a jump; the other calls are timed in a
- * frame of their own. */
+/* Nothing remains to do after a counted call, so it is a jump; other calls are timed in a frame of
+ * their own. */
 #define SAMPLED_FORM(number, result, parameters, types, arguments, timed_parameters,               \
                      timed_arguments, dims, ...)                                                   \
     static COLD result timed_##number timed_parameters                                             \

@@ -16,15 +16,15 @@
 #include "platform/own_stack.h"
 #include "record/process.h"
 
-/* The chain has come: prefetch the guesses after it. */
+/* The chain is known: prefetch the guesses after it. */
 static ALWAYS_INLINE uint32_t follow(struct lane *lane, uint32_t call)
 {
     successors_follow(&lane->chain->successors, call - tree_first_call(lane->calls));
     return call;
 }
 
-/* Keep a part of a row as the chain's frames from `number` on: their words, and the frames
- * that these lead to.  `leads_out`: the first word leads to a frame that is kept already. */
+/* Store a part of a row as the chain's frames from `number` on: their words, and the frames that
+ * these lead to.  `leads_out`: the first word leads to a frame that is stored already. */
 static ALWAYS_INLINE void keep_row(struct lane_chain *chain, uint32_t number, const struct row *row,
                                    uintptr_t sp, bool leads_out)
 {
@@ -44,7 +44,7 @@ static ALWAYS_INLINE void keep_row(struct lane_chain *chain, uint32_t number, co
     }
 }
 
-/* A place in a row of several parts, on the way from the outermost frame inward. */
+/* A position in a row of several parts, on the way from the outermost frame inwards. */
 struct row_frame {
     const struct row *part;
     unsigned i;   /* in its part */
@@ -85,7 +85,7 @@ static void keep_fps(struct lane_chain *chain, uint32_t number, const struct row
     }
 }
 
-/* Does the frame pointer lead along the row to the frame outside of it? */
+/* Ask whether the frame pointer leads along the row to the frame outside of it. */
 static bool fps_match(const struct row *row, const struct lane_chain_frame *outside,
                       struct unwind_state state)
 {
@@ -109,7 +109,7 @@ static bool fps_match(const struct row *row, const struct lane_chain_frame *outs
     return differs == 0 && (!(fps.needed & end >> 1) || value == state.fp);
 }
 
-/* Do the further parts of a long row match the stack, and the frame pointers too? */
+/* Ask whether the further parts of a long row match the stack, including the frame pointers. */
 static bool matches_further(const struct row *row, const struct lane_chain_frame *outside,
                             struct unwind_state state)
 {
@@ -172,7 +172,7 @@ static void keep_further(struct lane_chain *chain, uint32_t number, const struct
         keep_row(chain, number + i * ROW_FRAMES, row + i, sp, false);
 }
 
-/* Take a chain that came after the last one before.
+/* Take a chain that already followed the last one before.
  * Returns: its number; 0 when no guess is right. */
 static ALWAYS_INLINE uint32_t repeat(struct lane *lane, struct unwind_state state,
                                      uint32_t unchanged)
@@ -216,8 +216,7 @@ static ALWAYS_INLINE void learn(struct lane *lane, const struct walk *walk, uint
                          walk->found, walk->path, number, call - tree_first_call(lane->calls));
 }
 
-/* Unwind, and keep the chain.  A chain that is new is not learned: it may never come
- * again. */
+/* Unwind, and store the chain.  A new chain is not learned: it may never come again. */
 static HOT __attribute__((noinline)) uint32_t unwind_anew(struct lane *lane,
                                                           struct unwind_state state,
                                                           uint32_t unchanged)
@@ -295,8 +294,8 @@ HOT uint32_t callchain_walk_elsewhere(struct lane *lane, uintptr_t pc, uintptr_t
     return callchain_walk(lane, pc, sp, fp, is_own ? callchain_verify(lane->chain) : 0);
 }
 
-/* From now on the last chain is that of the frame around the interrupted one: the interrupted frame
- * changes its words on the stack with its next instruction. */
+/* From now on the last chain is that of the frame around the interrupted one, because the
+ * interrupted frame changes its words on the stack with its next instruction. */
 static void drop_interrupted(struct lane *lane, uint32_t call)
 {
     struct lane_chain *chain = lane->chain;

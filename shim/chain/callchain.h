@@ -2,13 +2,13 @@
  *
  * Call chains: the callers of a call, back to the start of its thread.
  *
- * A lane keeps the chain that it took last: its frames, and every word of the stack that
- * unwinding read, with its place.  Unwinding depends on the innermost frame's registers and
- * on these words alone, so a chain whose words are unchanged is unchanged.
+ * A lane stores the chain that it took last: its frames, and every word of the stack that unwinding
+ * read, with its place.  Unwinding depends only on the innermost frame's registers and these words,
+ * so a chain with unchanged words is unchanged.
  *
- * A worked example.  gemm called malloc last, and now backward does.  A frame is the place
- * in its code where it called; its word is the return address that leads to the next frame
- * outward.
+ * A worked example.  In this example gemm called malloc last, and now backward does.  A frame is
+ * the place in its code where it called; its word is the return address that leads to the next
+ * outer frame.
  *
  *     frame   the last chain    word of the frame     now         word now
  *       4     gemm+60           forward+80
@@ -27,15 +27,15 @@
  *                        train+50 is found or made below main+20, and backward+7 below it;
  *                        the number of that call is the chain (chain/join.h, chain/tree.h).
  *
- * No key of a few words is ever trusted: a key of return address and stack pointer alone
- * merged a quarter of different chains.
+ * No key of a few words is ever trusted: a key of only return address and stack pointer merged a
+ * quarter of different chains.
  *
- * Only frames on the thread's own stack are kept for comparison (platform/own_stack.h).  Another
- * stack, of a coroutine or a signal handler, may be unmapped when the next chain is taken;
- * there each page is checked before it is read.
+ * Only frames on the thread's own stack are stored for comparison (platform/own_stack.h).  Another
+ * stack, such as that of a coroutine or a signal handler, may be unmapped when the next chain is
+ * taken; there, each page is checked before it is read.
  *
- * Safety: the lane is BUSY; reads the stack above the caller, code and unwind tables;
- * allocates nothing, and takes no lock but for a new stack chunk.
+ * Safety: the lane is BUSY; reads the stack above the caller, code and unwind tables; allocates
+ * nothing, and takes no lock except for a new stack chunk.
  */
 #ifndef CHAIN_CALLCHAIN_H
 #define CHAIN_CALLCHAIN_H
@@ -49,7 +49,7 @@
  * learn where the first thread's stack ends. */
 void callchain_begin_thread(struct lane *lane);
 
-/* A frame will ask for its chain soon: prefetch for it. */
+/* A frame will soon request its chain: prefetch for it. */
 static ALWAYS_INLINE void callchain_near(struct unwind_state state)
 {
     const struct lane_chain *chain = lane_self->chain;
@@ -63,12 +63,14 @@ static ALWAYS_INLINE void callchain_near(struct unwind_state state)
 uint32_t callchain_walk(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp,
                         uint32_t unchanged);
 
-/* The same where the stack pointer is not that of the last chain: on another stack, as that of a
- * handler, nothing is compared, and the thread's own may be out of reach (platform/keys.h). */
+/* The same if the stack pointer is not that of the last chain.  On another stack, such as that of a
+ * handler, nothing is compared, and the thread's own stack may be out of reach
+ * (platform/keys.h). */
 uint32_t callchain_walk_elsewhere(struct lane *lane, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
 /* Take the chain of the frame that a signal interrupted.
- * Budget: some 1 µs for that frame, whose rule is in no cache, and callchain_take's for the others.
+ * Budget: some 1 µs for that frame, whose rule is in no cache, plus callchain_take's for the
+ * others.
  * Returns: as callchain_take. */
 uint32_t callchain_take_interrupted(struct lane *lane, struct unwind_state state);
 
@@ -102,7 +104,7 @@ static ALWAYS_INLINE uint32_t callchain_verify(const struct lane_chain *chain)
 }
 
 /* Take the chain of a frame that made a call.
- * Budget: one comparison a frame when the chain is the last one, or a guess is right; else 2
+ * Budget: one comparison for each frame if the chain is the last one, or a guess is right; else 2
  * to 5 ns for each new frame.
  * Returns: its number; 0 when there was no room for it. */
 static ALWAYS_INLINE uint32_t callchain_take(struct lane *lane, struct unwind_state state)

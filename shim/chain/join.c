@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Entering the steps of a walk in the tree, and keeping them as frames of the last chain.
+ * Enters the steps of a walk in the tree, and stores them as frames of the last chain.
  */
 #include "chain/join.h"
 
@@ -23,7 +23,7 @@ static uint32_t find_step(struct lane *lane, const struct lane_step *step, uint3
 }
 
 /* Enter the steps in the tree, one below the other, below `call`.
- * Returns: the innermost; 0 when there was no room. */
+ * Returns: the innermost call; 0 when there was no room. */
 static uint32_t enter_steps(struct lane *lane, const struct walk *walk, uint32_t call)
 {
     for (const struct lane_step *step = walk->step; step-- > walk->chain->steps && call != 0;)

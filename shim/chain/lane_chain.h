@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The last call chain of a lane: its frames, the words of the stack that prove them, and caches for
- * unwinding. chain/callchain.h has an example.
+ * unwinding.  chain/callchain.h has an example.
  */
 #ifndef CHAIN_LANE_CHAIN_H
 #define CHAIN_LANE_CHAIN_H
@@ -15,23 +15,23 @@
 #include "spec/trace.h"
 
 enum {
-    /* Unwinding stops after TRACE_FRAMES_MAX frames.  A chain may grow to twice that before
-     * its outer half is dropped, so that deep recursion costs a frame a call. */
+    /* Unwinding stops after TRACE_FRAMES_MAX frames.  A chain may grow to twice that before its
+     * outer half is dropped, so deep recursion costs one frame for each call. */
     LANE_CHAIN_FRAMES = TRACE_CHAIN_MAX,
     LANE_CHAIN_WORDS = LANE_CHAIN_FRAMES + 2,
     LANE_CHAIN_EXTRAS = 2 * LANE_CHAIN_FRAMES + 1,
     LANE_RULES = 4096, /* a power of 2, as is the next */
     LANE_JOINS = 16384,
-    MIXED_FRAMES_MAX = 128, /* innermost frames of Python code, with stand-ins of the loop */
+    MIXED_FRAMES_MAX = 128, /* innermost frames of Python code, including replacements for the
+                               loop */
     MIXED_PAIRS = 8192      /* a power of 2 */
 };
 
-/* The innermost call of some frames below an outer call: the same few come again and
- * again. */
+/* The innermost call of some frames below an outer call: the same few occur again and again. */
 struct lane_join {
     uint64_t path; /* hash of the frames' addresses */
     uint32_t outer;
-    uint32_t call; /* of the innermost */
+    uint32_t call; /* number of the innermost call */
 };
 
 /* A frame of Python code. */
@@ -40,12 +40,13 @@ struct mixed_frame {
     uintptr_t instruction;
     uintptr_t code;
     uint32_t call; /* its number in the tree */
-    bool is_shim;  /* it stands for a call of the interpreter's loop, and has no call of its own */
+    bool is_shim;  /* it represents a call of the interpreter's loop, and has no call of its own */
     bool is_entry; /* the loop was called for it */
-    uint8_t entry_byte; /* the frame's own, if the version has it; else any byte of it */
+    uint8_t entry_byte; /* the frame's own, if the version has it; else any byte of the frame */
 };
 
-/* A chain, the innermost frame of Python code that it was paired with, and the number of both. */
+/* A chain, the innermost frame of Python code that it was paired with, and the number of the
+ * pair. */
 struct mixed_known {
     uint32_t native;
     uint32_t innermost;
@@ -55,9 +56,9 @@ struct mixed_known {
 /* The frames of Python code that were taken last, frame 1 outermost: see chain/mixed.h. */
 struct mixed_chain {
     uint32_t count;
-    unsigned gone;   /* codes_gone by then; 0: there are no last frames */
-    uint32_t native; /* the chain that they were paired with last ... */
-    uint32_t pair;   /* ... and the number of both; 0: none */
+    unsigned gone;   /* codes_gone at that time; 0: there are no last frames */
+    uint32_t native; /* the chain that they were paired with last */
+    uint32_t pair;   /* number of that pair; 0: none */
     bool is_left_out; /* the lane is none of a thread */
     bool is_cut;
     struct mixed_frame frames[1 + MIXED_FRAMES_MAX]; /* 0: the frame outside of the outermost one */
@@ -65,13 +66,13 @@ struct mixed_chain {
     struct mixed_known known[MIXED_PAIRS]; /* a cache, of this tree */
 };
 
-/* The chain that was taken last, frame 1 outermost.  Frame 0 is none: its stack pointer is
- * above all others and fits no frame.  A frame follows from its word, the words of the
- * frames around it, and their extras: the frame pointers and CFAs that were read. */
+/* The chain that was taken last, frame 1 outermost.  Frame 0 is none: its stack pointer is above
+ * all others and fits no frame.  A frame follows from its word, the words of the outer frames, and
+ * their extras: the frame pointers and CFAs that were read. */
 struct lane_chain {
     uint32_t frame_count;
     uint32_t extra_count;
-    unsigned epoch;       /* of the rules */
+    unsigned epoch;       /* epoch of the rules */
     uint32_t walks;        /* chains that took more than a comparison */
     uint32_t untimed_mask; /* a walk is timed when these bits of its number are 0 */
     uint32_t timed_walks;
@@ -97,7 +98,7 @@ static inline void mixed_forget(struct mixed_chain *chain)
     memset(chain->known, 0, sizeof chain->known);
 }
 
-/* Put a word behind the last one that never holds, so that a comparison stops there. */
+/* Put a word that never matches behind the last one, so that a comparison stops there. */
 static ALWAYS_INLINE void lane_chain_end_words(struct lane_chain *chain)
 {
     static const uintptr_t nothing;

@@ -13,11 +13,11 @@
 #include "python/runtime.h"
 #include "record/facts.h"
 
-/* Chains whose frames of Python code were not as they must be. */
+/* Chains whose frames of Python code were invalid. */
 static atomic_uint unread;
 
-/* How far a frame is sought among the last ones that do not stand in the order of their addresses:
- * those of generators. */
+/* How far a frame is sought among the last ones that are not in the order of their addresses: those
+ * of generators. */
 enum { FRAMES_SOUGHT = 4 };
 
 /* Frames that are read. */
@@ -30,17 +30,17 @@ struct reading {
     bool is_bad; /* the read memory is no frame */
 };
 
-/* Are there last frames, and is no code gone that they may have had? */
+/* Ask whether there are last frames, and none of their code can be gone. */
 static ALWAYS_INLINE bool is_current(const struct mixed_chain *chain)
 {
     return LIKELY(chain->gone == atomic_load_explicit(&codes_gone, memory_order_relaxed));
 }
 
-/* Are the frames the same as the last ones?  `frame` is valid, and each frame leads to the next
- * one.  The address of the next is taken from the last frames all the same, so that the processor
- * need not wait for one frame to load the next.
+/* Ask whether the frames equal the last ones.  `frame` is valid, and each frame leads to the next
+ * one.  The address of the next is nevertheless taken from the last frames, so the processor need
+ * not wait for one frame to load the next.
  *
- * All of them are compared: an equal frame below an equal outer one may come from another line of
+ * All frames are compared: an equal frame below an equal outer one may come from another line of
  * the outer one. */
 static ALWAYS_INLINE bool is_unchanged(const struct mixed_chain *chain, uintptr_t frame)
 {
@@ -61,7 +61,7 @@ static ALWAYS_INLINE bool is_unchanged(const struct mixed_chain *chain, uintptr_
     return true;
 }
 
-/* Find a frame among the last ones; those behind `at` are inside of it.
+/* Find a frame among the last ones; those after `at` are inside it.
  * Returns: its number, or the number of another frame. */
 static uint32_t find_last(const struct mixed_chain *chain, uint32_t at, uintptr_t frame)
 {
@@ -102,7 +102,7 @@ static uint32_t count_same(struct reading *reading, uint32_t number)
     return number - (uint32_t)(last - reading->chain->frames);
 }
 
-/* How many outermost frames are those that were taken last, all of them unchanged? */
+/* Count the outermost frames that are unchanged since they were last taken. */
 static uint32_t count_common(struct reading *reading, uintptr_t frame)
 {
     const struct mixed_chain *chain = reading->chain;
@@ -149,7 +149,8 @@ static void read_frames(struct reading *reading, uintptr_t frame)
                                    .entry_byte = entry_byte(frame)};
         if (read.is_shim && reading->count > 0)
             to[-1].is_entry = true;
-        /* A signal came when a generator had left the frame around it, and was still current. */
+        /* A signal came after a generator had left the frame around it, while the generator was
+         * still current. */
         reading->is_cut = read.is_generator && read.outer == 0;
         reading->count++;
     }
@@ -159,8 +160,8 @@ static void read_frames(struct reading *reading, uintptr_t frame)
         to[-1].is_entry = true;
 }
 
-/* Read the frames that changed since the last ones were taken, or all of them if the outermost ones
- * are cut off now. */
+/* Read the frames that changed since the last ones were taken, or all frames if the outermost ones
+ * are now cut off. */
 static void read_changed(struct reading *reading, uintptr_t frame)
 {
     reading->common = count_common(reading, frame);
@@ -178,8 +179,8 @@ static uint32_t find_root(struct lane *lane, bool is_cut)
     return tree_find_call(lane, &root);
 }
 
-/* The call of a frame below that of the frame around it.  Returns: 0 without room, or when this is
- * no code. */
+/* Find the call of a frame below that of the outer frame.  Returns: 0 without room, or when the
+ * frame has no code. */
 static uint32_t enter_frame(struct lane *lane, struct reading *reading,
                             const struct mixed_frame *frame, uint32_t parent)
 {
@@ -200,7 +201,7 @@ static uint32_t enter_frame(struct lane *lane, struct reading *reading,
     return tree_find_call(lane, &call);
 }
 
-/* Enter the frames in the tree, from the first that is new inward, and put them behind the common
+/* Enter the frames in the tree, from the first new one inwards, and store them after the common
  * ones.  Returns: the innermost call; 0 when that failed. */
 static uint32_t enter_frames(struct lane *lane, struct reading *reading)
 {
@@ -215,7 +216,7 @@ static uint32_t enter_frames(struct lane *lane, struct reading *reading)
     return call;
 }
 
-/* Read the frames, and keep them.  Returns: the innermost call; 0 when there is none. */
+/* Read the frames, and store them.  Returns: the innermost call; 0 when there is none. */
 static HOT uint32_t take_anew(struct lane *lane, struct reading *reading, uintptr_t frame)
 {
     struct mixed_chain *chain = reading->chain;
@@ -242,7 +243,7 @@ static struct mixed_known *find_known(struct mixed_chain *chain, uint32_t native
     return &chain->known[(native ^ innermost * (uint32_t)HASH_FACTOR) % MIXED_PAIRS];
 }
 
-/* The call that stands for both.  Where there is no room for it nothing is kept. */
+/* Find the call that represents both.  Without room for it, nothing is stored. */
 static uint32_t find_pair(struct lane *lane, struct mixed_chain *chain, uint32_t native,
                           uint32_t innermost)
 {

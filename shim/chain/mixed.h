@@ -2,9 +2,9 @@
  *
  * The frames of Python code on a chain.
  *
- * They are a chain of their own in the lane's tree, and a call pairs both chains: spec/trace.h.
- * The last frames are kept with their outermost calls, so a changed line costs one look-up in the
- * tree.  Found pairs are kept, too, in the order of the chains.
+ * They are a separate chain in the lane's tree, and a call pairs both chains: spec/trace.h.  The
+ * last frames are stored with their outermost calls, so a changed line costs one look-up in the
+ * tree.  Found pairs are stored, too, in the order of the chains.
  *
  *     comparison of                        proves
  *     a frame's address and instruction    the code and the place in it, while the code lives
@@ -23,11 +23,12 @@
 #include "record/lane.h"
 
 /* Pair a chain with the frames of Python code that the thread is in.
- * `native`: its number; 0: there is none.
- * Returns: the number of both; `native` where there are no such frames, or no room. */
+ * `native`: the number of the native chain; 0: there is none.
+ * Returns: the number of the pair; `native` when there are no such frames, or no room. */
 uint32_t mixed_take(struct lane *lane, uint32_t native);
 
-/* The same for a signal, which may come between any two instructions: memory is checked. */
+/* The same for a signal, which may come between any two instructions, so memory is checked before
+ * it is read. */
 uint32_t mixed_take_interrupted(struct lane *lane, uint32_t native);
 
 /* The same where Python's frames are read at all. */

@@ -10,8 +10,8 @@
 
 #include "chain/step.h"
 
-/* How far below the CFA a step saved the frame pointer, in UNWIND_FP_UNIT; 0: it did not.  For
- * a step that keeps its CFA the distance differs from place to place on the stack. */
+/* How far below the CFA a step saved the frame pointer, in UNWIND_FP_UNIT; 0: the step did not save
+ * it.  For a step that keeps its CFA, the distance varies with the place on the stack. */
 static uintptr_t saved_fp_of(const struct lane_step *step, uintptr_t cfa)
 {
     return step->frame.flags & LANE_HAS_CFA ? (cfa - step->frame.fp) / UNWIND_FP_UNIT

@@ -2,10 +2,9 @@
  *
  * A row: some frames of a call chain, as the words of the stack that prove them.
  *
- * A row keeps the words that unwinding read, and their places relative to the innermost stack
- * pointer.
- * So comparing words checks a row against a stack, without rules and trees, whose tables miss the
- * cache.
+ * A row stores the words that unwinding read, and their places relative to the innermost stack
+ * pointer.  So comparing words checks a row against a stack, without rules and trees, whose tables
+ * miss the cache.
  *
  * Budget of row_differs: one load of the stack for each frame, and no branch.
  */
@@ -22,30 +21,30 @@ struct lane_step;
 
 enum {
     ROW_FRAMES = 5,
-    ROW_PARTS = 3, /* that a row may have */
+    ROW_PARTS = 3, /* the most parts of a row */
     ROW_FRAMES_MAX = ROW_PARTS * ROW_FRAMES,
     ROW_HAS_FPS = 16,
     ROW_CFA_BELOW_FP = 40,
     ROW_AHEAD = 3 /* rows prefetched behind one that is used */
 };
 
-/* How the frames of a row use the frame pointer, a bit a frame; the outermost is bit 0.  A
- * frame that uses it lets it point to where the frame saved its caller's.  So the stack
- * pointer and the distances of the row give its value.  A function that aligns its stack
- * keeps its CFA in the frame: gcc saves four registers before it, so that the CFA stands
+/* How the frames of a row use the frame pointer, with a bit for each frame; the outermost is bit 0.
+ * A frame that uses the frame pointer lets it point to the place where it saved its caller's.  So
+ * the stack pointer and the distances of the row give its value.  A function that aligns its stack
+ * stores its CFA in the frame: gcc saves four registers before it, so the CFA is at
  * ROW_CFA_BELOW_FP. */
 struct row_fps {
-    uint16_t needed;   /* by the frame or one further out, as LANE_NEEDS_FP */
+    uint16_t needed;   /* by the frame or an outer one, as in LANE_NEEDS_FP */
     uint16_t used;     /* by the frame itself */
-    uint16_t saved;    /* by the frame, for one further out, as LANE_FP_IS_NEEDED */
+    uint16_t saved;    /* by the frame, for an outer one, as in LANE_FP_IS_NEEDED */
     uint16_t kept_cfa; /* in the frame, as LANE_HAS_CFA */
 };
 
-/* Some frames in a row, outermost first.  The innermost is repeated to the end.
- * A row of more frames, or with frame pointers, goes on in the next places. */
+/* Some consecutive frames, outermost first.  The innermost is repeated up to the end.  A row of
+ * more frames, or with frame pointers, continues in the next places. */
 struct row {
     union {
-        uintptr_t pc;       /* of the innermost frame */
+        uintptr_t pc;       /* code address of the innermost frame */
         struct row_fps fps; /* in the second place */
     };
     uintptr_t values[ROW_FRAMES];  /* return addresses; the first leads out of the row */
@@ -62,8 +61,8 @@ _Static_assert(ROW_FRAMES_MAX < ROW_HAS_FPS, "the number of frames is below the 
 bool row_describe(struct row rows[ROW_PARTS], const struct lane_step *steps, size_t count,
                   const struct lane_chain_frame *outside);
 
-/* Prefetch the rows that follow soon where a long course repeats.  The row behind this one
- * may be its second part, which its guess has prefetched. */
+/* Prefetch the rows that follow soon if a long course repeats.  The next row may be this one's
+ * second part, which its guess has prefetched. */
 static ALWAYS_INLINE void row_prefetch_ahead(const struct row *row)
 {
     for (unsigned i = 2; i <= ROW_AHEAD; i++)
@@ -87,7 +86,7 @@ static ALWAYS_INLINE unsigned row_count_parts(const struct row *row)
     return row->form > ROW_HAS_FPS && parts == 1 ? 2 : parts;
 }
 
-/* How a long row uses the frame pointer; NULL when it does not. */
+/* How a long row uses the frame pointer; NULL if it does not. */
 static ALWAYS_INLINE const struct row_fps *row_fps(const struct row *row)
 {
     return row->form & ROW_HAS_FPS ? &row[1].fps : NULL;
@@ -105,7 +104,7 @@ static ALWAYS_INLINE uintptr_t row_cfa(const struct row *row, unsigned i, uintpt
     return sp + row->cfas[i] * (uintptr_t)UNWIND_CFA_UNIT;
 }
 
-/* Where the return address of a frame stands. */
+/* Give the place of a frame's return address. */
 static ALWAYS_INLINE const uintptr_t *row_place(const struct row *row, unsigned i, uintptr_t sp)
 {
     return (const uintptr_t *)unwind_packed_pc_place(row_cfa(row, i, sp), row->saved_fps[i]);
@@ -117,7 +116,7 @@ static ALWAYS_INLINE const uintptr_t *row_fp_place(const struct row *row, unsign
     return (const uintptr_t *)(row_cfa(row, i, sp) - row->saved_fps[i] * UNWIND_FP_UNIT);
 }
 
-/* Where a frame keeps its CFA; `place`: where it saved the frame pointer. */
+/* Give the place where a frame stores its CFA; `place`: where it saved the frame pointer. */
 static ALWAYS_INLINE const uintptr_t *row_cfa_place(const uintptr_t *place)
 {
     return place - ROW_CFA_BELOW_FP / sizeof *place;

@@ -18,7 +18,7 @@ struct lane_chain_frame {
     uintptr_t pc;
     uintptr_t sp;
     uintptr_t fp;   /* when it is needed */
-    uint32_t call;  /* its number in the tree; 0: unknown yet */
+    uint32_t call;  /* its number in the tree; 0: not known yet */
     uint32_t flags; /* enum lane_frame_flag */
 };
 
@@ -29,7 +29,7 @@ enum lane_frame_flag {
     LANE_IS_EXACT = 8      /* the address is where a signal came, and no return address */
 };
 
-/* One step of unwinding, from a frame to its caller, with the words it read. */
+/* One step of unwinding, from a frame to its caller, with the words that it read. */
 struct lane_step {
     struct lane_chain_frame frame;
     struct lane_word pc; /* the return address */

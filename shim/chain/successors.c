@@ -17,8 +17,8 @@ void successors_clear(struct successors *successors)
     successors->row_count = 0;
 }
 
-/* Find or keep a row.  Returns: its number; 0 when there was no room, and all rows
- * are forgotten now. */
+/* Find or store a row.  Returns: its number; 0 when there was no room, and all rows were therefore
+ * forgotten. */
 static uint32_t number_of(struct successors *successors, const struct row *row, uint64_t hash)
 {
     unsigned parts = row_count_parts(row);

@@ -2,19 +2,19 @@
  *
  * Guesses of the next call chain from the last one.
  *
- * Programs repeat themselves: the chain that follows another has mostly followed it
- * before.  A guess keeps three facts of the pair: how far both chains are the same, the
- * row of frames that were new (chain/row.h), and the number of the new chain in the
- * tree.  chain/callchain.c checks the row against the stack; nothing here is trusted.
+ * Programs repeat themselves: the chain that follows another has usually followed it before.  A
+ * guess stores three facts of the pair: how far both chains are the same, the row of new frames
+ * (chain/row.h), and the number of the new chain in the tree.  chain/callchain.c checks the row
+ * against the stack; nothing here is trusted.
  *
- * The guesses after a chain lie in one cache line.  The line is prefetched as soon as
- * the chain has come, and the row while the allocator obtains the block.
+ * The guesses after a chain are in one cache line.  The line is prefetched as soon as the chain is
+ * known, and the row while the allocator obtains the block.
  *
- * Many programs repeat a long course, as a compiler repeats its passes for each
- * function.  The same guesses are then needed again after thousands of chains, and the
- * cache has lost them.  So lines are in the order of the chains' numbers, and rows in the order of
- * their learning.  The next ones lie behind the present ones, where the processor prefetches by
- * itself; rows are prefetched ahead as well.
+ * Many programs repeat a long course, such as a compiler that repeats its passes for each function.
+ * The same guesses are then needed again after thousands of chains, when the cache has lost them.
+ * So lines are in the order of the chains' numbers, and rows in the order of their learning.  The
+ * next ones then follow the present ones, where the processor prefetches by itself; rows are also
+ * prefetched ahead.
  *
  * A row is never changed, so a guess and its row belong together.  When there
  * is no room for another row, all guesses and rows are forgotten.
@@ -45,33 +45,31 @@ enum {
 _Static_assert(GUESS_ROW_BITS + GUESS_FRAME_BITS + GUESS_CALL_BITS + GUESS_KEY_BITS == 64,
                "a guess is a word");
 
-/* A guess is a word of four fields: a key, the chain that comes, the frame that both chains
- * have, and the row.  The key is the chain that came before and a tag of the frame that
- * asks.  0 is no guess.  In a line the guess that was right last stands where the hash of
- * its asker leads; others stand where there is room. */
+/* A guess is a word of four fields: a key, the chain that comes, the common frame of both chains,
+ * and the row.  The key is the previous chain and a tag of the frame that asks.  0 is no guess.  In
+ * a line, the guess that was right last is at the hash of its asker; others are where there is
+ * room. */
 struct successors {
-    uint32_t chain; /* that came last, in its place in a key */
-    uint32_t turn;  /* which guess of a line is replaced next */
+    uint32_t chain; /* the last chain, at its position in a key */
+    uint32_t turn;  /* the next guess of a line to replace */
     uint64_t *line; /* the guesses after that chain */
     uint32_t row_count;
     uint16_t places[SUCCESSORS_PLACES]; /* rows by hash; 0: free */
     CACHE_ALIGNED uint64_t lines[1 << SUCCESSORS_LINE_BITS][SUCCESSORS_SLOTS];
-    struct row rows[SUCCESSORS_ROWS + ROW_AHEAD]; /* from 1; 0: of no guess */
+    struct row rows[SUCCESSORS_ROWS + ROW_AHEAD]; /* from 1; 0: for no guess */
 };
 
 /* Forget all: calls have other numbers now. */
 void successors_clear(struct successors *successors);
 
-/* Keep the chain that came after the last one.
- * steps, count: the new steps, up to a frame that both chains have, `outside`,
- * number `frame` of them.  hash: of the steps.
- * call: of the chain that came, counted from the tree's first.
- * Does nothing when a row cannot hold the steps. */
+/* Store the chain that followed the last one.  steps, count: the new steps, up to `outside`, a
+ * frame of both chains with number `frame`.  hash: of the steps.  call: of the new chain, counted
+ * from the tree's first.  Does nothing if a row cannot hold the steps. */
 void successors_learn(struct successors *successors, const struct lane_step *steps, size_t count,
                       const struct lane_chain_frame *outside, uint64_t hash, uint32_t frame,
                       uint32_t call);
 
-/* The chain that came last, counted from the tree's first; 0: none. */
+/* Set the last chain, counted from the tree's first; 0: none. */
 static ALWAYS_INLINE void successors_follow(struct successors *successors, uint32_t call)
 {
     successors->chain = call << GUESS_TAG_BITS;
@@ -79,8 +77,8 @@ static ALWAYS_INLINE void successors_follow(struct successors *successors, uint3
     __builtin_prefetch(successors->line);
 }
 
-/* There is no chain yet.  The row of no guess is written so that its page is
- * there: prefetching memory without a page costs 90 ns each time. */
+/* Start without a chain.  The row of no guess is written so that its page exists: prefetching
+ * memory without a page costs 90 ns each time. */
 static inline void successors_begin(struct successors *successors)
 {
     successors->rows[0] = (struct row){.form = 0};
@@ -108,7 +106,7 @@ static ALWAYS_INLINE const struct row *guess_row(const struct successors *succes
     return &successors->rows[guess % SUCCESSORS_ROWS];
 }
 
-/* The hash of a frame that asks; its slot and its tag are the upper bits. */
+/* The hash of a frame that asks; the upper bits are its slot and its tag. */
 static ALWAYS_INLINE uint64_t successors_hash(uintptr_t pc, uintptr_t sp)
 {
     return (pc + 2 * sp) * HASH_FACTOR;

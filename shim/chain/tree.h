@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The tree of a lane's calls: each distinct call chain is written once, as the number of
- * its innermost call.
+ * The tree of a lane's calls: each distinct call chain is written once; the number of its innermost
+ * call identifies it.
  *
- * Safety: as the lane's; a new chunk takes the process lock.
+ * Safety: as for the lane; a new chunk takes the process lock.
  */
 #ifndef CHAIN_TREE_H
 #define CHAIN_TREE_H
@@ -16,16 +16,16 @@
 #include "record/lane.h"
 
 enum {
-    /* A lane whose tree has this many chunks starts another tree, so that its memory is bounded;
+    /* When a lane's tree has this many chunks, the lane starts another tree, to bound its memory;
      * the last chunk leaves room for the present chain. */
     LANE_STACK_TABLES = 65,
     LANE_CALLS_FIRST = 8192
 };
 
-/* The tree of a lane's calls, and the index that finds a call below its parent.  An entry
- * of the index holds the call's number, counted from the tree's first chunk, and above it
- * some bits of its hash, so that other calls are rarely read; 0 is a free place.
- * Earlier trees leave nothing here but the count of their chunks. */
+/* The tree of a lane's calls, and the index that finds a call below its parent.  An entry of the
+ * index holds the call's number, counted from the tree's first chunk, and above it some bits of its
+ * hash, so that other calls are rarely read; 0 is a free place.  Of earlier trees, only the count
+ * of their chunks remains here. */
 struct lane_calls {
     uint32_t *index;
     uint32_t index_mask;
@@ -36,13 +36,12 @@ struct lane_calls {
     struct trace_call *tables[LANE_STACK_TABLES];
 };
 
-enum { LANE_ENTRY_BITS = 19 }; /* of a number in an entry: enough for all tables */
+enum { LANE_ENTRY_BITS = 19 }; /* bits of a number in an entry: enough for all tables */
 
 _Static_assert(LANE_STACK_TABLES *TRACE_STACK_CALLS <= 1 << LANE_ENTRY_BITS,
                "a call's number fits its entry in the index");
 
-/* The hash of a call: its upper half gives the place in the index, its lower half is
- * kept there. */
+/* The hash of a call: its upper half gives the place in the index, which stores its lower half. */
 static ALWAYS_INLINE uint64_t tree_hash(const struct trace_call *call)
 {
     return (call->address + ((uint64_t)call->parent << 40) + (call->parent >> 3) + call->flags) *
@@ -61,7 +60,7 @@ static ALWAYS_INLINE uint32_t tree_first_call(const struct lane_calls *calls)
     return calls->first_table * TRACE_STACK_CALLS;
 }
 
-/* The number of the call that an entry of the index stands for. */
+/* The number of the call in an entry of the index. */
 static ALWAYS_INLINE uint32_t tree_entry_number(const struct lane_calls *calls, uint32_t entry)
 {
     return tree_first_call(calls) + (entry & ((1 << LANE_ENTRY_BITS) - 1));
@@ -108,8 +107,8 @@ static ALWAYS_INLINE uint32_t tree_find_call(struct lane *lane, const struct tra
     return tree_add_call(lane, call, hash);
 }
 
-/* Give a new lane room for chains, if the settings ask for chains.  Without room its records
- * have none.  The caller holds the process lock. */
+/* Give a new lane room for chains, if the settings request chains.  Without room, its records have
+ * no chains.  The caller holds the process lock. */
 void tree_open(struct lane *lane);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Unwinding.  Written for programs whose consecutive allocations share most of their chain,
- * as nearly all do: the work is in the frames that changed.
+ * Unwinding.  Written for programs whose consecutive allocations share most of their chain, as in
+ * nearly all programs: only the changed frames take work.
  *
  * Decisions: doc/decisions/own-unwinder, chain-ends.
  */
@@ -53,8 +53,8 @@ static bool read_word(struct walk *walk, uintptr_t address, struct lane_word *re
     return true;
 }
 
-/* Most frames save the frame pointer and few need it, so it is looked up when one does.
- * The CFA of a step is the stack pointer of the next. */
+/* Most frames save the frame pointer and few need it, so it is looked up on demand.  The CFA of a
+ * step is the stack pointer of the next. */
 static void find_fp(struct walk *walk, uintptr_t sp)
 {
     for (struct lane_step *step = walk->step; step-- > walk->fp_from; sp = step->frame.sp) {
@@ -70,8 +70,8 @@ static void find_fp(struct walk *walk, uintptr_t sp)
     walk->fp_from = walk->step;
 }
 
-/* The frame of the next step uses the frame pointer.  The steps that it came through, up to
- * `end`, depend on its value from now on. */
+/* The frame of the next step uses the frame pointer.  The steps that the frame pointer passed
+ * through, up to `end`, depend on its value from now on. */
 static uintptr_t use_fp(struct walk *walk, struct lane_step *end)
 {
     find_fp(walk, walk->state.sp);
@@ -108,11 +108,11 @@ static ALWAYS_INLINE uint32_t find_rule(struct lane_chain *chain, uintptr_t pc)
     return packed;
 }
 
-/* Two paths have the same hash once in 2^64 times.  An equal hash counts as a proof, since
- * comparing the addresses themselves misses the cache in every second walk.  Paths that
- * differ in one or two addresses by less than 256 MiB never have the same hash: the
- * multiples of the factor's powers lie too far apart.  Of 255 powers the 221st comes nearest,
- * with 387 MiB (Knuth 3.3.4 has the method). */
+/* Two paths have the same hash once in 2^64 times.  An equal hash counts as proof, because
+ * comparing the addresses themselves misses the cache in every second walk.  Paths that differ in
+ * one or two addresses by less than 256 MiB never have the same hash: the multiples of the factor's
+ * powers are too far apart.  Of 255 powers the 221st comes nearest, with 387 MiB (the method is in
+ * Knuth 3.3.4). */
 static ALWAYS_INLINE uint64_t add_to_path(uint64_t path, uintptr_t pc)
 {
     return (path + pc) * HASH_FACTOR;
@@ -133,8 +133,8 @@ static bool is_guess(const struct unwind_rule *rule)
     return rule->pc.base == UNWIND_FP;
 }
 
-/* A signal interrupted the frame that comes next.  The handler ran on the thread's own stack; the
- * code around it may have run on another. */
+/* A signal interrupted the next frame.  The handler ran on the thread's own stack; the code around
+ * it may have run on another. */
 static void leave_handler(struct walk *walk)
 {
     uintptr_t sp = walk->state.sp;
@@ -257,15 +257,15 @@ static COLD bool step_specially(struct walk *walk)
     return goes_on;
 }
 
-/* A chain whose outer calls were cut off may be joined only where enough of it is left.  The
- * new chain would be too short otherwise. */
+/* A chain whose outer calls were cut off may be joined only if enough of it remains.  Otherwise the
+ * new chain would be too short. */
 static bool may_join(const struct walk *walk)
 {
     return walk->chain->end != TRACE_CHAIN_CUT ||
            (size_t)(walk->last - walk->chain->frames) + walk_count_steps(walk) >= TRACE_FRAMES_MAX;
 }
 
-/* Is this frame one of the last chain, and the same from there outward?  Both chains have
+/* Ask whether this frame is one of the last chain, unchanged from there outwards.  Both chains have
  * rising stack pointers. */
 static ALWAYS_INLINE bool meets_last_chain(struct walk *walk)
 {
@@ -281,9 +281,9 @@ static ALWAYS_INLINE bool meets_last_chain(struct walk *walk)
     return true;
 }
 
-/* Unwind as far as the usual rules lead: the distance to the CFA is known, the return address
- * is beside the CFA, and the frame pointer is saved there or left alone.  The walk stays in
- * registers; this loop is the cost of a chain. */
+/* Unwind as far as the usual rules lead: the distance to the CFA is known, the return address is
+ * next to the CFA, and the frame pointer is saved there or unchanged.  The walk stays in registers;
+ * this loop is the main cost of a chain. */
 static ALWAYS_INLINE void unwind_usually(struct walk *walk)
 {
     struct lane_step *step = walk->step;
@@ -333,8 +333,8 @@ static ALWAYS_INLINE void unwind_usually(struct walk *walk)
     walk->path = path;
 }
 
-/* Unwind outward until the last chain is met or the stack ends.  A frame at which the usual
- * loop stops either meets the last chain or needs a special step. */
+/* Unwind outwards until the walk meets the last chain or the stack ends.  A frame at which the
+ * usual loop stops either meets the last chain or needs a special step. */
 static ALWAYS_INLINE void unwind(struct walk *walk)
 {
     const struct lane_step *end = walk->chain->steps + TRACE_FRAMES_MAX;
@@ -368,7 +368,7 @@ static ALWAYS_INLINE void start(struct walk *walk, struct lane_chain *chain,
     walk->may_keep = walk->is_own;
 }
 
-/* With the frames that stay the chain would become too long. */
+/* Together with the kept frames, the chain would become too long. */
 static bool is_too_long(const struct walk *walk)
 {
     return walk->found &&
@@ -383,7 +383,7 @@ HOT void walk_outward(struct walk *walk, struct lane_chain *chain, struct unwind
     if (LIKELY(walk->is_own))
         walk->last = &chain->frames[unchanged];
     else
-        walk->limit = ((state.sp - 1) | (PAGE - 1)) + 1; /* this thread runs on it */
+        walk->limit = ((state.sp - 1) | (PAGE - 1)) + 1; /* this thread is running on it */
     unwind(walk);
     if (UNLIKELY(is_too_long(walk))) {
         start(walk, chain, state);
@@ -391,8 +391,8 @@ HOT void walk_outward(struct walk *walk, struct lane_chain *chain, struct unwind
     }
 }
 
-/* The first address is nearly always new, and no return address, so it meets no frame of the
- * last chain. */
+/* The first address is nearly always new, and no return address, so it meets no frame of the last
+ * chain. */
 static COLD void leave_interrupted(struct walk *walk)
 {
     walk->is_exact = true;

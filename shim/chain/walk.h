@@ -2,8 +2,8 @@
  *
  * Unwinding from a frame outward until a frame of the last chain is met, or the stack ends.
  *
- * Runs in the program's calls of malloc, where the chain is neither the last one nor one that
- * came after it before.
+ * Runs in the program's calls of malloc, if the chain is neither the last one nor one that has
+ * followed it before.
  * Budget: 2 to 5 ns for each new frame; no allocation and no lock.  System calls are made for each
  * page of another stack, for each guess, and for an address that was never met before.
  */
@@ -13,13 +13,13 @@
 #include "chain/lane_chain.h"
 #include "unwind/rule.h"
 
-/* A walk along a stack.  Its steps, innermost first, stand in the lane's chain. */
+/* A walk along a stack.  Its steps, innermost first, are in the lane's chain. */
 struct walk {
     struct lane_chain *chain;
-    struct unwind_state state;            /* of the next frame; fp: of fp_from */
+    struct unwind_state state;            /* for the next frame; fp: that of fp_from */
     struct lane_step *step;               /* the next */
-    struct lane_step *fp_from;            /* the first whose frame pointer is state.fp, unless
-                                             a step from here on saved it */
+    struct lane_step *fp_from;            /* the first step whose frame pointer is state.fp, unless
+                                             a later step saved it */
     struct lane_step *fp_step;            /* the step that saved state.fp; NULL: none */
     struct lane_step *unmarked;           /* the first that may need the frame pointer and is
                                              not marked so */

@@ -47,9 +47,9 @@ static bool is_plain(const struct binding *binding, const struct plan *plan)
     return true;
 }
 
-/* The words of the stack that a function may take; `known`: by its prototype.  A user's prototype
- * may lack arguments, such as vectors, or the lengths that a Fortran compiler adds and no source
- * shows.  The function must get them nevertheless. */
+/* The stack words that a function may take; `known`: from its prototype.  A user's prototype may
+ * lack arguments, such as vectors, or the lengths that a Fortran compiler adds and no source shows.
+ * The function must get them nevertheless. */
 static int count_stack_words(const struct plan *plan, int known)
 {
     enum { UNIT = PLAN_STACK_ALIGN / sizeof(word) };
@@ -92,7 +92,7 @@ static bool is_same_file(uint32_t left, uint32_t right)
            strcmp(a->path, b->path) == 0;
 }
 
-/* The place of a binding, or the free place where it belongs. */
+/* Find the place of a binding, or the free place where it belongs. */
 static unsigned find_place(const struct symbol *symbol, const void *target, uint32_t module)
 {
     unsigned place = (unsigned)((uintptr_t)target * HASH_FACTOR >> 32) % PLACES;
@@ -131,7 +131,7 @@ static struct binding *new_binding(const struct symbol *symbol, void *target, ui
     return binding;
 }
 
-/* Another library may stand at an address now; its functions get bindings of their own. */
+/* Another library may be at an address now, so its functions get their own bindings. */
 struct binding *bindings_get(const struct symbol *symbol, void *target)
 {
     uint32_t module = module_of(target);

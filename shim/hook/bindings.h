@@ -2,7 +2,7 @@
  *
  * Bindings: pairs of a clone and a real function.
  *
- * Safety: changed under the lock of hook.c alone.  A binding is never undone.
+ * Safety: changed only under the lock of hook.c.  A binding is never undone.
  */
 #ifndef HOOK_BINDINGS_H
 #define HOOK_BINDINGS_H

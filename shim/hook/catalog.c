@@ -36,12 +36,12 @@ static const struct plan plans[] = {
 };
 
 /* A symbol of kernels.def.  It has no pointers, so that a process starts without relocating
- * thousands; a symbol that is met becomes a struct symbol. */
+ * thousands; a symbol in use becomes a struct symbol. */
 struct row {
     uint32_t hash;
-    uint32_t name; /* where it begins in `names` */
+    uint32_t name; /* start in `names` */
     uint16_t kernel;
-    uint16_t number; /* of its form or its plan */
+    uint16_t number; /* number of its form or plan */
     uint8_t library; /* 0 is none */
     bool is_compiled;
     bool owns;
@@ -75,7 +75,7 @@ enum {
 #define PLACES(count) BUILT_IN_PLACES = (count),
 #include "kernels.def"
 #undef PLACES
-    USER_SYMBOLS = ENTRY_STUBS, /* of files and of globs that matched */
+    USER_SYMBOLS = ENTRY_STUBS, /* from files, and for globs that matched */
     USER_PLACES = 2 * USER_SYMBOLS,
     GLOBS_MAX = 256,
     KEPT_BLOCK = 1 << 16,
@@ -125,7 +125,7 @@ const char catalog_families[] =
     ;
 const size_t catalog_families_size = sizeof catalog_families - 1;
 
-/* The whole for traces, where tprof was built with zstd. */
+/* The whole text for traces, if tprof was built with zstd. */
 static const unsigned char packed_text[] = {
 #define PACKED(byte) byte,
 #include "kernels.def"
@@ -143,16 +143,17 @@ atomic_uint catalog_part_count = 1;
 static struct symbol made[BUILT_IN];
 static atomic_bool is_made[BUILT_IN];
 
-/* The symbols of the user's files, and those that matched their globs; the index as above. */
+/* The symbols of the user's files, and those that matched their globs; indexed as above. */
 static struct symbol *users;
-static uint16_t user_globs[USER_SYMBOLS]; /* the number of its glob plus one; 0: it has a name */
+static uint16_t user_globs[USER_SYMBOLS]; /* the number of its glob plus one; 0: it has its own
+                                             name */
 static unsigned user_count;
 static _Atomic unsigned short user_places[USER_PLACES];
 static uint64_t user_starts[STARTS];
 static uint64_t user_filter[CATALOG_FILTER_BITS / 64];
 
-/* A glob stands for all symbols that match it; such a symbol is added when a function of its
- * name is hooked. */
+/* A glob covers all symbols that match it; a symbol is added when a function of that name is
+ * hooked. */
 static struct symbol globs[GLOBS_MAX];
 static unsigned glob_count;
 static unsigned left_out; /* times that a matching name found no room */
@@ -189,7 +190,7 @@ static unsigned start_of(const char *name)
     return (unsigned)(unsigned char)name[0] << 8 | (name[0] ? (unsigned char)name[1] : 0u);
 }
 
-/* The place is written last: other threads may be searching. */
+/* The place is written last, because other threads may be searching. */
 static void add_user(const struct symbol *symbol, unsigned glob)
 {
     unsigned start = start_of(symbol->name);
@@ -205,11 +206,11 @@ static void add_user(const struct symbol *symbol, unsigned glob)
     atomic_store_explicit(&user_places[place], (unsigned short)user_count, memory_order_release);
 }
 
-/* No wrapper can stand in front of three kinds of functions: those that return twice or take their
- * caller's frame as an argument; those that gcc -pg and -fsplit-stack call before a function has
- * saved its arguments, since they must keep all registers; and the one that finds thread-local
- * variables, which compiled code calls with an unaligned stack (gcc's bug 58066, and Java's virtual
- * machine). */
+/* No wrapper can replace three kinds of functions.  The first return twice, or take their caller's
+ * frame as an argument.  The second are called by code of gcc -pg and -fsplit-stack before a
+ * function has saved its arguments, so they must keep all registers.  The third finds thread-local
+ * variables, and compiled code calls it with an unaligned stack (gcc's bug 58066, and Java's
+ * virtual machine). */
 bool catalog_refuses(const char *name)
 {
     static const char *const refused[] = {
@@ -279,8 +280,8 @@ static const struct symbol *make_symbol(unsigned number)
     return symbol;
 }
 
-/* Find the first user's symbol of a name behind row `after`; -1 is before the first.  `glob`:
- * the number of the glob that matched it plus one; 0 for symbols of this very name. */
+/* Find the first user's symbol of a name after row `after`; -1 is before the first.  `glob`: the
+ * number of the matching glob plus one; 0 for symbols with exactly this name. */
 static int find_user(const char *name, uint32_t hash, int after, unsigned glob)
 {
     int number;
@@ -304,9 +305,9 @@ static int find_built_in(const char *name, uint32_t hash)
     return -1;
 }
 
-/* Programs call dlsym before there is a table, in a library's constructor, and where there will
- * be none, since nothing is recorded.  No name is a kernel's then.
- * Returns: the number of a built-in symbol, of a user's symbol behind these, or -1. */
+/* Programs call dlsym before there is a table (in a library's constructor), or when there will be
+ * none because nothing is recorded.  No name is then a kernel's.
+ * Returns: the number of a built-in symbol, or of a user's symbol after these; or -1. */
 static int find_number(const char *name)
 {
     bool may_be_users = may_be_in(user_starts, name);

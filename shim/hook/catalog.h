@@ -27,17 +27,18 @@ extern atomic_uint catalog_part_count;
  * Returns: false when there is no room for any. */
 bool catalog_init(void);
 
-/* May a symbol's name have this hash of GNU hash sections?  These drop the hash's lowest bit, so it
- * is ignored.  Most names get a no. */
+/* Ask whether a symbol's name may have this hash of GNU hash sections.  These sections drop the
+ * hash's lowest bit, so it is ignored.  For most names the answer is no. */
 enum { CATALOG_FILTER_BITS = 1 << 17 };
 bool catalog_may_hold(uint32_t hash);
 
 /* A name may have several rows: the user's, the built-in one, and those of the user's globs that
  * match.  Each may require a library.  A glob has one row for all its names, until it is chosen for
- * one.
+ * one of them.
  *
  * Find the first row of a name, and the next one.
- * Returns: NULL when the name is no kernel's, there are no more rows, or catalog_init did not run.
+ * Returns: NULL when the name belongs to no kernel, there are no more rows, or catalog_init did not
+ * run.
  * Safety: any thread. */
 const struct symbol *catalog_find(const char *name);
 const struct symbol *catalog_next(const struct symbol *row, const char *name);
@@ -46,18 +47,18 @@ const struct symbol *catalog_next(const struct symbol *row, const char *name);
 const struct symbol *catalog_find_named(const char *name);
 const struct symbol *catalog_find_glob(const char *name);
 
-/* Are there globs?  Is this a glob's row? */
+/* Ask whether there are globs.  Ask whether a row is a glob's. */
 bool catalog_has_globs(void);
 bool catalog_is_glob(const struct symbol *row);
 
-/* Choose a row for one name: a glob gets a row for this name alone.
- * Returns: NULL when there is no room for it, which is counted. */
+/* Choose a row for one name: a glob gets a row for only this name.
+ * Returns: NULL when there is no room for the symbol, which is counted. */
 const struct symbol *catalog_choose(const struct symbol *row, const char *name);
 
 /* Give the number of names that matched a glob but had no room. */
 unsigned catalog_left_out(void);
 
-/* For user_files.c alone, which adds kernels between catalog_init and the first search. */
+/* Only for user_files.c, which adds kernels between catalog_init and the first search. */
 
 /* The families of the built-in catalog, as text. */
 extern const char catalog_families[];
@@ -70,7 +71,7 @@ void *catalog_keep(const void *from, size_t size);
  * room. */
 bool catalog_add(struct symbol symbol, bool is_glob);
 
-/* Can no wrapper stand in front of functions of this name? */
+/* Ask whether no wrapper can replace functions of this name. */
 bool catalog_refuses(const char *name);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The linker has bound these objects past us, so their slots are changed one by one.
- * Called by the scan of hook.c, under its lock; the objects' constructors have run
- * by then.
+ * The linker has bound these objects without regard to the shim, so their slots are changed one by
+ * one.  Called by the scan of hook.c, under its lock, after the objects' constructors have run.
  */
 #include "hook/deep.h"
 
@@ -59,7 +58,7 @@ static void find_functions(void)
             find_own(&load_map[i]);
 }
 
-/* The rows of the allocator stand together in next.def. */
+/* The rows of the allocator are adjacent in next.def. */
 static bool is_of_blocks(unsigned index)
 {
     return index >= NAME_malloc && index <= NAME_pvalloc;

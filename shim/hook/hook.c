@@ -2,8 +2,8 @@
  *
  * The scan for slots, and its services for dlopen and dlsym.
  *
- * Runs in the constructor, after a dlopen, in dlsym and at exit, on any thread, under a lock
- * of its own; never in a kernel's call.
+ * Runs in the constructor, after a dlopen, in dlsym and at exit, on any thread, under a lock of its
+ * own; never in a kernel's call.
  *
  * Decision: doc/decisions/scanning-under-the-linkers-lock.
  */
@@ -60,7 +60,7 @@ struct awaited {
 
 static _Thread_local struct awaited awaited INITIAL_EXEC;
 
-/* The stack pointer of this thread's outermost dlopen; 0: none is under way. */
+/* The stack pointer of this thread's outermost dlopen; 0: none is in progress. */
 static _Thread_local uintptr_t outermost INITIAL_EXEC;
 
 static bool is_row(const struct hook_row *row, const struct hook_row *other)
@@ -103,7 +103,7 @@ static void note_row(const struct loaded *entry, const struct symbol *symbol,
     }
 }
 
-/* In a program that is not position-independent one PLT entry stands for the function everywhere;
+/* In a program that is not position-independent, one PLT entry represents the function everywhere;
  * the slot of that entry is hooked. */
 static bool is_stand_in(const struct elf_name *name, uintptr_t value)
 {
@@ -121,7 +121,7 @@ static void note_unbound(struct loaded *entry, const struct symbol *symbol)
              bindings_count == BINDINGS_MAX ? TRACE_HOOK_FULL : TRACE_HOOK_NO_CLONE);
 }
 
-/* Where the slot leads, or will lead when it is bound.
+/* The target of a slot, now or after it is bound.
  * Returns: NULL when that is no function of another object. */
 static void *target_of(const struct loaded *entry, const struct elf_name *name, bool is_plt,
                        uintptr_t value, bool *is_unresolved)
@@ -267,8 +267,8 @@ static void catch_up(unsigned first_row)
     }
 }
 
-/* From the first look at the map to the last slot no object may go.  The linker's lock is always
- * taken before ours, since a record inside of a dl_iterate_phdr may come here. */
+/* No object may be unloaded between the first look at the map and the last slot.  The linker's lock
+ * is always taken before the shim's, because a record inside of a dl_iterate_phdr may come here. */
 static int scan_inside(struct dl_phdr_info *info, size_t size, void *mode)
 {
     unsigned first_row;
@@ -304,7 +304,7 @@ void hook_scan_at_end(void)
         linker_visit(scan_patiently, NULL);
 }
 
-/* One that was jumped to, or left by a throw, is over once the stack is above it. */
+/* A dlopen that was left by a jump or a throw is over once the stack is above it. */
 static bool is_in_dlopen(void)
 {
     if (outermost != 0 && STACK_POINTER() > outermost)
@@ -312,8 +312,8 @@ static bool is_in_dlopen(void)
     return outermost != 0;
 }
 
-/* Constructors of other libraries may still have to run in a dlopen, and the linker would run them
- * out of their order. */
+/* In a dlopen, constructors of other libraries may still have to run, and the linker would run them
+ * out of order. */
 static void register_frameworks(void)
 {
     if (!is_in_dlopen())
@@ -406,7 +406,7 @@ static void bind_entry(const struct symbol *row, const char *name, void *const *
         bind_slot(holder, (uintptr_t)entry, symbol, target);
 }
 
-/* Programs may ask for a table again and again; mostly its entries are hooked already. */
+/* Programs may request a table again and again; usually its entries are hooked already. */
 void hook_entry(const char *name, void *const *entry)
 {
     const struct symbol *row;
@@ -498,7 +498,7 @@ void hook_await_dlopen(int mode, uintptr_t stack, bool is_of_space)
         lane_self->deadline = 0;
 }
 
-/* A longer dlopen finds nothing new, or waits for a disk; an occasional look is enough then. */
+/* A longer dlopen finds nothing new, or waits for a disk; then an occasional look is enough. */
 static bool is_waiting(void)
 {
     enum { PATIENCE_NS = 100000000 };

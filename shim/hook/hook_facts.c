@@ -51,7 +51,8 @@ bool hook_facts_write_catalog(unsigned *written)
     return facts_write_list(written, pieces, write_numbered_piece);
 }
 
-/* Write once which library's malloc stands behind ours, and whether another stands before it. */
+/* Write once which library's malloc the shim calls, and whether another malloc precedes the
+ * shim's. */
 bool hook_facts_write_allocator(unsigned *written)
 {
     const struct loaded *behind;

@@ -14,7 +14,7 @@ enum { UNKNOWN, FREE, LOST };
 /* Threads on their way through the lock.  A fork copies it. */
 static atomic_uint inside;
 
-/* One of these, in memory that a fork wipes: each process asks once. */
+/* One counter in memory that a fork wipes, so each process asks once. */
 static atomic_uint *state;
 
 bool linker_init(void)
@@ -23,7 +23,7 @@ bool linker_init(void)
     return state != NULL;
 }
 
-/* No thread of this process is counted before the state is known; two threads that ask at once take
+/* No thread of this process is counted before the state is known; two threads that ask at once use
  * the answer of the first. */
 static bool may_enter(void)
 {

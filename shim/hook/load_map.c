@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading the load map.  Objects are read inside dl_iterate_phdr, where none
- * of them can be unloaded.
+ * Reads the load map.  Objects are read inside dl_iterate_phdr, where none can be unloaded.
  */
 #include "hook/load_map.h"
 
@@ -25,16 +24,16 @@ atomic_uint load_map_gone_count;
 struct loaded *load_map;
 unsigned load_map_count;
 
-static char *paths; /* of the rows, one behind the other */
+static char *paths; /* paths of the rows, one after the other */
 static size_t paths_used;
-static unsigned module_count; /* with those that are not complete yet */
+static unsigned module_count; /* including those that are not complete yet */
 static unsigned epoch;
-static unsigned left_out, most_left_out; /* of the last pass, and of any */
+static unsigned left_out, most_left_out; /* in the last pass, and the most in any pass */
 static unsigned in_spaces;
 static uintptr_t own_start, own_end;
 static unsigned long long seen_adds = UINT64_MAX; /* musl has added none at start */
 static unsigned long long seen_removals;
-static int pending_mode; /* of the dlopen whose objects are read */
+static int pending_mode; /* mode of the dlopen whose objects are being read */
 
 static const char *module_path(const struct elf_object *object, bool is_first)
 {
@@ -74,7 +73,7 @@ static const char *keep_path(const char *path)
     return memcpy(kept, path, size);
 }
 
-/* Returns: false when there are too many rows, or paths. */
+/* Returns: false when there are too many rows or paths. */
 static bool add_module(struct loaded *entry, bool is_first)
 {
     const struct elf_object *object = &entry->object;
@@ -106,12 +105,12 @@ static bool has_path(const struct load_map_module *module, const char *name)
 {
     size_t path_length = strlen(module->path), length = strlen(name);
 
-    if (path_length + 1 == LOAD_MAP_PATH_MAX) /* it was cut */
+    if (path_length + 1 == LOAD_MAP_PATH_MAX) /* the path was cut */
         return true;
     return length <= path_length && strcmp(module->path + path_length - length, name) == 0;
 }
 
-/* Compare with the row: another object may stand at the same address now. */
+/* Compare with the row: another object may be at the same address now. */
 static bool is_same(const struct loaded *entry, const struct elf_object *object, const void *space)
 {
     const struct load_map_module *module = load_map_module(entry);
@@ -123,7 +122,7 @@ static bool is_same(const struct loaded *entry, const struct elf_object *object,
            has_path(module, object->name);
 }
 
-/* The place of the next known object: both lists have the same order. */
+/* The index of the next known object: both lists have the same order. */
 static unsigned expected;
 
 static struct loaded *find_loaded(const struct elf_object *object, const void *space)
@@ -213,7 +212,7 @@ static void add_loaded(const struct elf_object *object, const void *space)
     in_spaces += space != NULL;
 }
 
-/* First pass: mark the objects that are still there. */
+/* First pass: mark the objects that still exist. */
 static void mark_live(struct dl_phdr_info *info, const void *space)
 {
     struct elf_object object;
@@ -225,7 +224,7 @@ static void mark_live(struct dl_phdr_info *info, const void *space)
     known->object = object; /* the linker may have moved its name */
 }
 
-/* Did the first pass see it?  Both lists have the same order. */
+/* Ask whether the first pass saw an object.  Both lists have the same order. */
 static bool was_seen(const struct dl_phdr_info *info, const void *space)
 {
     const struct loaded *entry = &load_map[expected];
@@ -302,8 +301,8 @@ bool load_map_init(void)
     return load_map != NULL;
 }
 
-/* A library that was closed and opened again may stand at the same place under the same name,
- * with new slots.  Hooked slots are left alone. */
+/* A library that was closed and reopened may be at the same place under the same name, with new
+ * slots.  Hooked slots are not changed. */
 static void distrust_reopened(void)
 {
     for (unsigned i = 0; i < load_map_count; i++)
@@ -311,7 +310,7 @@ static void distrust_reopened(void)
             load_map[i].is_scanned = false;
 }
 
-/* Between RT_ADD and RT_CONSISTENT an object may be in the list and not be filled in. */
+/* Between RT_ADD and RT_CONSISTENT, an object may be in the list but not filled in. */
 bool load_map_has_news(void)
 {
     bool is_changed = false;

@@ -2,8 +2,8 @@
  *
  * The load map: the objects of the process, and their rows in the trace.
  *
- * Safety: changed under the lock of hook.c alone.  Module rows are only ever
- * added and stay valid in a forked child.
+ * Safety: changed only under the lock of hook.c.  Module rows are only ever added and stay valid in
+ * a forked child.
  */
 #ifndef HOOK_LOAD_MAP_H
 #define HOOK_LOAD_MAP_H
@@ -19,7 +19,7 @@ enum {
     LOAD_MAP_PATHS_SIZE = 2 << 20,
     LOAD_MAP_BUILD_ID_MAX = 32,
     LOAD_MAP_MAX = 4096,         /* objects at one time */
-    LOAD_MAP_MODULES_MAX = 16384 /* objects in all; the analyzer's limit, too */
+    LOAD_MAP_MODULES_MAX = 16384 /* all objects; the analyzer has the same limit */
 };
 
 /* An object that was ever loaded. */
@@ -36,7 +36,7 @@ struct loaded {
     uint32_t module;   /* id of its row */
     bool is_live;      /* seen in the present pass */
     bool is_scanned;
-    bool is_searched; /* for a framework: hook/torch.c */
+    bool is_searched; /* searched for a framework: hook/torch.c */
     bool is_global; /* in the global scope */
     bool is_vdso;   /* the kernel's: listed, but in no scope */
     bool is_deep;   /* dlopened with RTLD_DEEPBIND */
@@ -46,7 +46,7 @@ struct loaded {
 extern struct load_map_module *load_map_modules;
 extern atomic_uint load_map_module_count; /* the complete ones */
 
-/* The departures so far, in their order; a module departs once at most. */
+/* The unloaded modules so far, in order; a module is unloaded once at most. */
 extern struct trace_gone *load_map_gone;
 extern atomic_uint load_map_gone_count; /* the complete ones */
 
@@ -57,16 +57,16 @@ extern unsigned load_map_count;
 /* Take memory for the map.  Returns: false when it is refused. */
 bool load_map_init(void);
 
-/* Is the linker's list complete, and has it changed since the last update?  New objects may not be
- * relocated by then. */
+/* Ask whether the linker's list is complete, and has changed since the last update.  New objects
+ * may not be relocated yet. */
 bool load_map_has_news(void);
 
 /* Bring the map up to date.  `mode`: of the dlopen that loaded new objects, or 0.
  * Returns: whether any object has come or gone since the last time. */
 bool load_map_update(int mode);
 
-/* Set the number of the catalog's symbols that an object defines; and publish the rows, once all
- * new objects have it. */
+/* Set the number of the catalog's symbols that an object defines, and publish the rows once all new
+ * objects have it. */
 void load_map_set_known(const struct loaded *entry, unsigned count);
 void load_map_publish(void);
 

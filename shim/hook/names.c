@@ -12,7 +12,7 @@
 
 struct name {
     size_t index; /* in the object's symbol table */
-    const struct symbol *symbol; /* NULL: it is that of a wait */
+    const struct symbol *symbol; /* NULL: the name is that of a wait */
     int wait;
 };
 
@@ -29,7 +29,7 @@ static uint64_t *filter_word(size_t index)
     return &filter[index % FILTER_BITS / WORD_BITS];
 }
 
-/* Waits matter only where the object calls them, not where it exports them. */
+/* Waits matter only if the object calls them, not if it exports them. */
 static int find_wait(const struct elf_object *object, size_t index)
 {
     const ElfW(Sym) *symbol = &object->symbols[index];
@@ -80,7 +80,7 @@ unsigned names_left_out(void)
     return left_out;
 }
 
-/* Returns: the first name at this index or behind it. */
+/* Returns: the first name at or after this index. */
 static unsigned find_place(size_t index)
 {
     unsigned low = 0, high = count;

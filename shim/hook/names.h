@@ -10,7 +10,7 @@
 #include "call/binding.h"
 #include "platform/elf.h"
 
-/* Go through the symbols of an object once.  Returns: the number of known names. */
+/* Visit the symbols of an object once.  Returns: the number of known names. */
 unsigned names_gather(const struct elf_object *object);
 
 /* Count the known functions that the object exports. */

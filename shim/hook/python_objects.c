@@ -33,7 +33,8 @@ static bool has_developers_mode(void)
                         memmem(command, (size_t)size, two, sizeof two));
 }
 
-/* Would Python check its blocks by its own choice?  Then it continues to do so. */
+/* Ask whether Python would check its blocks by its own choice.  If so, it continues to check
+ * them. */
 static bool is_checked(void)
 {
     const char *mode = getenv("PYTHONDEVMODE");

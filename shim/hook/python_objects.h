@@ -2,9 +2,9 @@
  *
  * Lets Python take its objects from malloc, so that each is recorded as a block.
  *
- * Python asks its environment which allocator to use, once, before its first object
- * (PYTHONMALLOC).  If the user has set nothing, the shim answers this one caller.  The environment
- * of the program and its children stays unchanged.
+ * Python asks its environment once, before its first object, which allocator to use (PYTHONMALLOC).
+ * If the user has set nothing, the shim answers this one caller.  The environment of the program
+ * and its children stays unchanged.
  *
  * Decision: doc/decisions/python-objects.
  */

@@ -70,7 +70,7 @@ bool scope_is_unresolved(const struct loaded *entry, const struct elf_name *name
     return elf_contains(&entry->object, value) && (void *)value != scope_find_in(entry, name);
 }
 
-/* Stands for a definition that is no function, or an indirect one that cannot be asked yet: the
+/* Represents a definition that is no function, or an indirect one that cannot be asked yet: the
  * linker stops there, too. */
 static char no_function;
 
@@ -108,7 +108,7 @@ struct list {
     unsigned count;
 };
 
-/* The objects that the program started with stand in the load map in the order of its scope. */
+/* In the load map, the objects that the program started with have the order of its scope. */
 static void list_first_batch(struct list *list)
 {
     list->count = 0;
@@ -117,8 +117,8 @@ static void list_first_batch(struct list *list)
             list->items[list->count++] = &load_map[i];
 }
 
-/* The local scope of an object is the list of the one whose dlopen brought
- * it: the first of its epoch that needs it. */
+/* The local scope of an object is the list of the object whose dlopen loaded it: the first of its
+ * epoch that needs it. */
 static void list_local(struct list *list, const struct loaded *entry)
 {
     uint32_t batch = load_map_module(entry)->fact.epoch;

@@ -10,15 +10,15 @@
 /* The function that one object defines, or NULL. */
 void *scope_find_in(const struct loaded *entry, const struct elf_name *name);
 
-/* Does a slot that holds this value still lead into the object's own PLT?  A lazy slot does until
- * its first call; afterwards only a symbol that the object defines may be there. */
+/* Ask whether a slot that holds this value still leads into the object's own PLT.  A lazy slot does
+ * until its first call; afterwards only a symbol that the object defines may be there. */
 bool scope_is_unresolved(const struct loaded *entry, const struct elf_name *name, uintptr_t value);
 
 /* The function that the object would be bound to, or NULL.
  * Safety: one thread at a time; the caller holds the lock of hook.c. */
 void *scope_resolve(const struct loaded *entry, const struct elf_name *name);
 
-/* The next function after the object, in the order of the objects loaded with it, as for
+/* Find the next function after the object, in the order of the objects loaded with it, as for
  * RTLD_NEXT; or NULL.  Safety: as above. */
 void *scope_resolve_next(const struct loaded *entry, const struct elf_name *name);
 

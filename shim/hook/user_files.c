@@ -102,7 +102,8 @@ static void add_user_symbol(const struct catalog *catalog, unsigned kernel, unsi
         tell_unrecorded(symbol->name, "there are too many");
 }
 
-/* The list of TPROF_WRAP has no lines that a user knows: report the entry behind the keyword. */
+/* The list of TPROF_WRAP has no lines that a user knows, so the message quotes the entry after the
+ * keyword. */
 static void tell_entry(const char *line, const char *what)
 {
     line += strspn(line, " ");
@@ -172,7 +173,7 @@ static void add_files(struct catalog *catalog, struct catalog_arena *arena, cons
     }
 }
 
-/* TPROF_WRAP is [LIBRARY:]SYMBOL,...;...: kernels known by name alone.  They become text of the
+/* TPROF_WRAP is [LIBRARY:]SYMBOL,...;...: kernels known only by name.  The list becomes text of the
  * catalog. */
 static struct catalog_part translate_wrap(const char *list)
 {
@@ -219,9 +220,9 @@ static void read_users(struct catalog_arena *arena, const char *files, const cha
         add_part(&catalog, arena, part, NULL);
 }
 
-/* Only the families of the built-in text are read, which a user's kernel may name.  Reading all of
- * the text took 178 million instructions and 18 MiB in each process.  Huge pages would take as
- * much. */
+/* Of the built-in text, only the families are read, because a user's kernel may name one.  Reading
+ * all of the text took 178 million instructions and 18 MiB in each process.  With huge pages it
+ * would take as much. */
 void user_files_read(bool tells)
 {
     struct catalog_arena arena = {NULL, ARENA_SIZE, 0};

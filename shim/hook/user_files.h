@@ -7,9 +7,8 @@
 
 #include <stdbool.h>
 
-/* Read the files of TPROF_KERNELS and the list of TPROF_WRAP, and add their kernels to the
- * catalog.  A file with a mistake is left out; `tells`: the mistake is reported on standard
- * error. */
+/* Read the files of TPROF_KERNELS and the list of TPROF_WRAP, and add their kernels to the catalog.
+ * A file with a mistake is left out; `tells`: the mistake is reported on standard error. */
 void user_files_read(bool tells);
 
 #endif

@@ -20,7 +20,8 @@ static uint8_t places[PLACES];
 
 _Static_assert((int)TRACE_WAIT_CALLS < UINT8_MAX, "a place holds the number of a row plus one");
 
-/* The first two characters of all names, a bit for each pair, which refuses most others. */
+/* The first two characters of all names, with a bit for each pair; this refuses most other
+ * names. */
 static uint64_t starts[STARTS];
 
 static unsigned start_of(const char *name)
@@ -99,8 +100,8 @@ static bool bind(struct wait_binding *binding, int call, void *target)
     return true;
 }
 
-/* A function of ours that stands before libc's stays there.  One of another library that stands
- * before ours calls ours itself, or means not to. */
+/* A function of the shim that precedes libc's stays in place.  A function of another library that
+ * precedes the shim's calls the shim's itself, or intends not to. */
 static void *find_standing(int call, void *target)
 {
     for (unsigned i = 0; i < waits_standing_count; i++)

@@ -2,7 +2,7 @@
  *
  * The names of waiting calls, and the pairs of a wrapper and a real function.
  *
- * Safety: under the lock of hook.c, but for waits_find.
+ * Safety: under the lock of hook.c, except for waits_find.
  */
 #ifndef HOOK_WAITS_H
 #define HOOK_WAITS_H

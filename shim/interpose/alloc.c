@@ -2,14 +2,13 @@
  *
  * The malloc family, exported: it interposes in every object of the process.
  *
- * A free is recorded before the real free and an allocation after the real
- * one: in between, no other thread can be given the address, so the records of
- * an address are in order by time, even from different threads.  Nothing is put
- * into the program's blocks. reallocarray and strdup need no wrapper: libc
- * reaches realloc and malloc by name, so they come here.
+ * A free is recorded before the real free, and an allocation after the real one.  In between, no
+ * other thread can be given the address, so the records of an address are in order by time, even
+ * from different threads.  Nothing is written into the program's blocks.  reallocarray and strdup
+ * need no wrapper: libc calls realloc and malloc by name, so they come here.
  *
- * Budget: one clock read, one record of 8 or 16 bytes, three additions; for a
- * block obtained its call chain as well.
+ * Budget: one clock read, one record of 8 or 16 bytes, three additions; for an obtained block also
+ * its call chain.
  *
  * Decision: doc/decisions/allocation-records.
  */
@@ -53,8 +52,8 @@ static COLD void record_failed(void)
     lane_leave(lane);
 }
 
-/* The lane is entered: the first block of a process starts its recording there, and only then the
- * allocator's function for sizes is known. */
+/* The lane must be entered first: the first block of a process starts its recording there, and only
+ * then is the allocator's function for sizes known. */
 static ALWAYS_INLINE void count_obtained(struct lane *lane, struct block block, size_t returned)
 {
     lane->node->allocations++;
@@ -78,7 +77,8 @@ static ALWAYS_INLINE void record_sparsely(enum trace_event_kind kind, struct blo
     lane_leave(lane);
 }
 
-/* Every block has its chain.  That of a drawn one is timed in this code, as it runs for all. */
+/* Every block has its chain.  The chain of a drawn block is timed in this code, because it runs for
+ * all blocks. */
 static ALWAYS_INLINE void record_whole(struct lane *lane, enum trace_event_kind kind,
                                        struct block block, struct unwind_state caller)
 {
@@ -93,9 +93,9 @@ static ALWAYS_INLINE void record_whole(struct lane *lane, enum trace_event_kind 
         alloc_record_block(lane, origin, block);
 }
 
-/* The mode holds once the lane is entered: before, a forked child sees that of its parent.
+/* The mode is valid only once the lane is entered: before, a forked child sees its parent's.
  * `returned`: usable bytes of a block that this one replaces.
- * Returns: whether there is a record of it. */
+ * Returns: whether the block has a record. */
 static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, struct block block,
                                           size_t returned, struct unwind_state caller)
 {
@@ -128,7 +128,7 @@ static ALWAYS_INLINE bool write_returned(struct lane *lane, enum trace_event_kin
     return true;
 }
 
-/* `usable`: bytes that the heap loses.  Returns: whether there is a record of it. */
+/* `usable`: bytes that the heap loses.  Returns: whether the free has a record. */
 static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void *address,
                                           size_t usable)
 {
@@ -145,11 +145,11 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
 
 /* ---- blocks that pass --------------------------------------------------------------- */
 
-/* When only drawn blocks have records, most calls are just counted.  Calls that need more are found
- * before anything is counted, and take the usual way.  So the way of the others has no call, and
- * saves no register for one. */
+/* If only drawn blocks have records, most calls are just counted.  Calls that need more are
+ * detected before anything is counted, and take the usual path.  So the path of the others has no
+ * call, and saves no register for one. */
 
-/* Returns: the lane, BUSY, if that can be had at once; else NULL. */
+/* Returns: the lane, BUSY, if it is available at once; else NULL. */
 static ALWAYS_INLINE struct lane *try_to_enter(void)
 {
     struct lane *lane = lane_self;
@@ -161,7 +161,7 @@ static ALWAYS_INLINE struct lane *try_to_enter(void)
     return lane;
 }
 
-/* Returns: whether the block was counted, and nothing else is to be done. */
+/* Returns: whether the block was counted, so that nothing remains to do. */
 static ALWAYS_INLINE bool pass_obtained(const void *block, size_t size)
 {
     struct lane *lane = LIKELY(block != NULL) ? try_to_enter() : NULL;
@@ -213,7 +213,7 @@ static ALWAYS_INLINE bool pass_returned(const void *block)
 
 /* ---- blocks that fail --------------------------------------------------------------- */
 
-/* realloc gave nothing and left the old block alone, if there was one. */
+/* realloc returned nothing and left the old block alone, if there was one. */
 static COLD void record_restored(const void *address, bool is_recorded)
 {
     struct lane *lane = lane_enter();
@@ -227,7 +227,7 @@ static COLD void record_restored(const void *address, bool is_recorded)
     lane_leave(lane);
 }
 
-/* realloc freed a block, and no record names another in its place.  This ends its release; without
+/* realloc freed a block, and no record names another block instead.  This ends its release; without
  * it the reader would count the block as live.  The free itself was counted before.  `usable`:
  * bytes that the heap loses. */
 static COLD void record_released(const void *address, size_t usable, bool is_recorded)
@@ -245,14 +245,14 @@ static COLD void record_released(const void *address, size_t usable, bool is_rec
 /* ---- the functions -------------------------------------------------------------------- */
 
 /* Without recording, the real function gets the call directly: a program that records only kernels
- * allocates just as often.  A recording function is jumped to, so that its caller is the program's
- * frame. */
+ * allocates just as often.  A recording function is entered by a jump, so that its caller is the
+ * program's frame. */
 static ALWAYS_INLINE bool records_nothing(void)
 {
     return UNLIKELY(stages_alloc_mode() == STAGES_ALLOC_NOTHING);
 }
 
-/* The usual way takes one comparison. */
+/* The usual path takes one comparison. */
 static ALWAYS_INLINE bool records_usually(void)
 {
     return LIKELY(stages_alloc_mode() == STAGES_ALLOC_EVENTS);
@@ -263,7 +263,7 @@ static ALWAYS_INLINE bool returns_usually(void)
     return LIKELY(stages_return_mode() == STAGES_RETURNS_RECORDED);
 }
 
-/* The way of a run that is beyond its budget takes two. */
+/* The path of a run beyond its budget takes two. */
 static ALWAYS_INLINE bool passes_usually(void)
 {
     return stages_alloc_mode() >= STAGES_ALLOC_DRAWN;

@@ -3,11 +3,11 @@
  * Drawn blocks, and all blocks in a stage that drops some records or chains.  Called by the
  * functions of alloc.c, on the thread that calls them.
  *
- * The stage may change between the records of a block.  A block is obtained in the old manner and
- * freed in the new: if it was not drawn, the reader forgot it when the stage began. realloc
- * releases a block in the old manner, and its new block has no record: a free ends the release.  A
- * drawn block is freed in the old manner, without removing its address from the table: a later free
- * at that address refers to no block.
+ * The stage may change between the records of a block.  If a block is obtained in the old stage and
+ * freed in the new, and was not drawn, the reader forgot it when the stage started.  If realloc
+ * releases a block in the old stage, and its new block has no record, a free ends the release.  A
+ * drawn block freed in the old stage keeps its address in the table: a later free at that address
+ * refers to no block.
  *
  * Budget of a drawn block: its chain, a line of the table, seven reads of the clock.  Budget of a
  * block without a record: a clock read at one in 64.
@@ -44,7 +44,7 @@ void alloc_write_large(struct lane *lane, uint64_t now, struct origin origin, st
     lane_commit(lane, 3);
 }
 
-/* Usable bytes beyond the requested ones; 0 when they are not counted. */
+/* Usable bytes beyond the requested ones; 0 if they are not counted. */
 static uint64_t excess_of(struct block block, uint64_t distance)
 {
     const uint64_t most = UINT64_MAX >> (TRACE_KIND_BITS + TRACE_DISTANCE_BITS);
@@ -167,7 +167,7 @@ static void call_nothing(void)
 {
 }
 
-/* In the place of the C library's function, which is called through a pointer, too. */
+/* Replaces the C library's function, which is called through a pointer, too. */
 static void (*volatile next_function)(void) = call_nothing;
 
 static __attribute__((noinline)) void pass_obtained(size_t size)
@@ -218,8 +218,8 @@ bool alloc_record_sparse_return(struct lane *lane, enum trace_event_kind kind, c
     return is_recorded;
 }
 
-/* One that was forgotten on the way is remembered again: also a block that was not drawn, whose
- * free is then one of nothing. */
+/* A block that was forgotten in between is remembered again, even one that was not drawn; its free
+ * then refers to nothing. */
 enum trace_event_kind alloc_restoring_kind(const void *address)
 {
     bool is_drawn =

@@ -35,13 +35,13 @@ static ALWAYS_INLINE bool alloc_is_look_due(uint64_t calls)
     return calls % CALLS == 0;
 }
 
-/* A point hit a block whose chain is taken next: note when. */
+/* A sampling point hit a block whose chain is taken next: note the time. */
 COLD void alloc_begin_drawn(struct lane *lane);
 
 /* The chain was taken: note its cost, and record the block. */
 COLD void alloc_end_drawn(struct lane *lane, struct origin origin, struct block block);
 
-/* Record a block as far as the stage allows: all of it if a point hit it.
+/* Record a block as far as the stage allows: completely if a sampling point hit it.
  * Returns: whether it has a record. */
 HOT bool alloc_record_part(struct lane *lane, enum trace_event_kind kind, struct block block,
                            struct unwind_state caller);
@@ -50,7 +50,7 @@ HOT bool alloc_record_part(struct lane *lane, enum trace_event_kind kind, struct
 HOT bool alloc_record_sparse_return(struct lane *lane, enum trace_event_kind kind,
                                     const void *address);
 
-/* Returns: the kind of record of a block that is there again. */
+/* Returns: the kind of record of a block that exists again. */
 COLD enum trace_event_kind alloc_restoring_kind(const void *address);
 
 /* A size beyond 64 GiB takes another word. */
@@ -86,7 +86,7 @@ static ALWAYS_INLINE void alloc_write_obtained(struct lane *lane, uint64_t now,
     lane_commit(lane, 2);
 }
 
-/* For a known block the address is enough. */
+/* For a known block, the address is enough. */
 static ALWAYS_INLINE void alloc_write_known(struct lane *lane, uint64_t now,
                                             enum trace_event_kind kind, const void *address)
 {
@@ -109,8 +109,8 @@ static ALWAYS_INLINE void alloc_record_block(struct lane *lane, struct origin or
     lane_check_deadline(lane, now);
 }
 
-/* A free is recorded while the block is still there.  A reading that is due is taken before the
- * record, while the block is both live and resident. */
+/* A free is recorded while the block still exists.  A due reading is taken before the record, while
+ * the block is both live and resident. */
 static ALWAYS_INLINE void alloc_record_known(struct lane *lane, enum trace_event_kind kind,
                                              const void *address)
 {
@@ -121,7 +121,7 @@ static ALWAYS_INLINE void alloc_record_known(struct lane *lane, enum trace_event
     alloc_write_known(lane, now, kind, address);
 }
 
-/* The chain is taken before the clock is read, so that all of our work falls into the next
+/* The chain is taken before the clock is read, so that all of the shim's work falls into the next
  * difference of times. */
 static ALWAYS_INLINE uint32_t alloc_chain_of(struct lane *lane, struct unwind_state caller)
 {

@@ -3,11 +3,11 @@
  * dlopen, dlmopen, dlclose, dlsym and dlvsym, exported.
  *
  * The dynamic linker reads the return address to learn its caller, for RUNPATH, $ORIGIN and
- * RTLD_NEXT.  Where that matters these functions end in a jump to the real one: a call in tail
+ * RTLD_NEXT.  If that matters, these functions end in a jump to the real one: a call in tail
  * position, which the compiler turns into a jump when it optimizes (-O2).
  *
- * A thread that calls dlsym or dlopen has left an earlier dlopen, or runs one of its
- * constructors.  All its objects are relocated then, so a scan is safe.
+ * A thread that calls dlsym or dlopen has left an earlier dlopen, or runs one of its constructors.
+ * In both cases all objects of that dlopen are relocated, so a scan is safe.
  *
  * Decision: doc/decisions/scanning-under-the-linkers-lock.
  */
@@ -45,7 +45,7 @@ EXPORT void *dlopen(const char *file, int mode)
     return handle;
 }
 
-/* Another object may soon stand at the same addresses. */
+/* Another object may soon be at the same addresses. */
 EXPORT int dlclose(void *handle)
 {
     int result;
@@ -56,8 +56,8 @@ EXPORT int dlclose(void *handle)
     return result;
 }
 
-/* A library in a namespace of its own calls its own dlopen and dlsym, and not these; its slots are
- * hooked nevertheless. */
+/* A library in its own namespace calls its own dlopen and dlsym, not these; its slots are hooked
+ * nevertheless. */
 EXPORT void *dlmopen(Lmid_t space, const char *file, int mode)
 {
     void *handle;
@@ -74,8 +74,8 @@ EXPORT void *dlmopen(Lmid_t space, const char *file, int mode)
     return handle;
 }
 
-/* RTLD_DEFAULT and RTLD_NEXT mean the scope of the caller, so they are looked up here.  Returns:
- * NULL also where only the linker knows. */
+/* RTLD_DEFAULT and RTLD_NEXT mean the caller's scope, so they are looked up here.  Returns: NULL,
+ * also when only the linker knows. */
 static void *look_up(void *handle, const char *name, const char *version, const void *caller)
 {
     if (handle == RTLD_DEFAULT)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The ways a program leaves without running its exit handlers: _exit, quick_exit and the exec
- * family, exported, so that the trace says how it ended.  A vfork child runs in its parent's
- * memory, and is not recorded.  A clone child may not even have thread-local storage, so errno
- * is not touched before the process is known to be ours.
+ * The ways to leave a program without its exit handlers: _exit, quick_exit and the exec family,
+ * exported so that the trace records the ending.  A vfork child runs in its parent's memory, and is
+ * not recorded.  A clone child may not even have thread-local storage, so errno is not touched
+ * before the process is known to be the recorded one.
  *
- * Beside them posix_spawn: all that starts a program hands on an environment that it can stand.
+ * posix_spawn is here, too: all functions that start a program pass on an environment that the
+ * program can use.
  */
 #include <alloca.h>
 #include <errno.h>
@@ -36,7 +37,7 @@ static void note_ending(enum trace_ending ending, int status)
     errno = saved_errno;
 }
 
-/* exec came back: it failed, and the program goes on. */
+/* exec returned: it failed, and the program goes on. */
 static int note_return(int result)
 {
     int saved_errno;
@@ -220,8 +221,8 @@ EXPORT int posix_spawnp(pid_t *pid, const char *name, const posix_spawn_file_act
     return next.posix_spawnp(pid, name, actions, attributes, argv, envp);
 }
 
-/* Call exec with the arguments of execl and its like as an array, which is on the stack, too.  The
- * environment comes after the NULL, or is the program's own. */
+/* Call exec with the arguments of execl and similar functions as an array, which is on the stack,
+ * too.  The environment comes after the NULL, or is the program's own. */
 static int execute_list(int (*run)(const char *, char *const *, char *const *), const char *file,
                         const char *first, va_list rest, bool has_environment)
 {

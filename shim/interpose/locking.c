@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * mlockall and munlockall, exported: a program locks its own memory, and its limit (RLIMIT_MEMLOCK)
- * is for that alone.  Ours is unlocked again.
+ * is only for that.  The shim's memory is unlocked again.
  *
- * Linux compares the limit with all mapped memory, locked or not.  Where the program's memory alone
- * is within it, its mappings are locked one by one, which counts these alone.
+ * Linux compares the limit with all mapped memory, locked or not.  If only the program's own memory
+ * is within the limit, its mappings are locked one by one, which counts only these.
  * Source: mlockall(2); mm/mlock.c of Linux.
  */
 #include <errno.h>

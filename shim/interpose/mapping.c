@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * mmap, munmap and mremap, exported: the mappings that a program makes itself, besides its heap.
- * The allocator's own mappings do not come here, since libc calls itself by another name.
+ * The allocator's own mappings do not come here, because libc calls itself by another name.
  *
  * A new mapping gets the time after the real call, and a removed one the time before it: if another
- * thread gets the same place at once, the two records are in the right order.  Both are written
- * after the call, since a call that fails changes nothing. mremap does both, and so has two
+ * thread gets the same place at once, the two records are in the right order.  Both records are
+ * written after the call, because a failed call changes nothing.  mremap does both, and so has two
  * records.
  *
  * Budget: one record of some words, beside a system call.
@@ -56,16 +56,16 @@ static void record_map(uint64_t words[MAP_WORDS], const struct unwind_state *cal
     errno = saved_errno;
 }
 
-/* A call that takes memory.  Its record has the time before the call, since others may map there
- * before it returns, and is written behind it. */
+/* A call that removes memory.  Its record has the time before the call, because others may map
+ * there before the call returns; it is written after the call. */
 struct taking {
     struct lane *lane;
     uint64_t start; /* 0: it is not recorded */
     uintptr_t wait_frame;
 };
 
-/* The reader takes the records of a lane in their order, so no record written in between may have a
- * later time: samples have the time of the start, and waits have no record. */
+/* The reader takes the records of a lane in order, so no record written in between may have a later
+ * time: samples get the time of the start, and waits have no record. */
 static struct taking begin_taking(void)
 {
     struct taking taking = {NULL, 0, 0};
@@ -151,8 +151,8 @@ EXPORT int munmap(void *address, size_t length)
     return result;
 }
 
-/* All of the old memory goes when it moves, else the tail that it loses.  Nothing
- * comes between the two records in their lane. */
+/* If the memory moves, all of the old memory is removed; otherwise only the tail that it loses.  In
+ * their lane, nothing comes between the two records. */
 static void record_remap(uint64_t words[REMAP_WORDS], uint64_t start,
                          const struct unwind_state *caller)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof_record_metric of tprof.h.  It has a file of its own, as its value comes in a floating
+ * tprof_record_metric of tprof.h.  It has its own file because its value comes in a floating-point
  * register, and region.c is compiled without these.
  */
 #include <stdint.h>

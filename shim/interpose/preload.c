@@ -35,7 +35,8 @@ static bool is_preload(const char *entry)
     return readable((uintptr_t)entry, length) && memcmp(entry, variable, length) == 0;
 }
 
-/* Returns: how many entries; more than ENTRIES_MAX when they are too many, or cannot be read. */
+/* Returns: how many entries; more than ENTRIES_MAX when there are too many, or when they cannot be
+ * read. */
 static size_t count_entries(char *const *environment)
 {
     enum { PAGE = 4096 };
@@ -58,7 +59,7 @@ struct name {
     size_t length;
 };
 
-/* Returns: the first name at or behind `text`; its length is 0 at the end. */
+/* Returns: the first name at or after `text`; its length is 0 at the end. */
 static struct name next_name(const char *text)
 {
     text += strspn(text, separators);
@@ -143,7 +144,8 @@ REALIGNED struct preload_copy preload_plan_copy(const struct program_file *file,
     return all.copy;
 }
 
-/* Copy an entry without the names that are ours.  A name goes with the separators before it.
+/* Copy an entry without the shim's names.  A name is removed together with the separators before
+ * it.
  * Returns: where the copy ends; `text` when no name is left. */
 static char *copy_entry(const char *entry, char *text)
 {

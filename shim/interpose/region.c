@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The functions of tprof.h: regions on the hot path, the rest behind it.
+ * The functions of tprof.h: regions are on the hot path, the others are not.
  *
- * Budget of a region: two clock reads, two records of 16 bytes, one look-up
- * of the label and one of the node.  The thread's processor time is read in a
- * part of the calls: record/region_clock.h.
+ * Budget of a region: two clock reads, two records of 16 bytes, one look-up of the label and one of
+ * the node.  The thread's processor time is read in a part of the calls: record/region_clock.h.
  */
 #include "interpose/region.h"
 
@@ -73,9 +72,9 @@ static void write_leave(struct lane *lane, const struct lane_region *region, uin
                  drawn_calls_pack(now - region->start, doublings));
 }
 
-/* Readings at the border of an outermost region, when the last are a while
- * old.  They lie outside of the region's time.  Asked for only where the thread's clock is read,
- * which is sooner due, and for shorter calls: so they cost the others nothing. */
+/* Take readings at the border of an outermost region, when the last ones are a while old.  They lie
+ * outside of the region's time.  They are due only when the thread's clock is read, which is due
+ * sooner and for shorter calls, so other calls have no cost. */
 static REALIGNED void take_border(struct lane *lane, uint32_t label, bool is_begin, uint64_t now)
 {
     int saved_errno = errno;
@@ -122,7 +121,7 @@ static void read_end(struct lane *lane, struct lane_region *region, uint64_t now
     }
 }
 
-/* Draw whether a call has a record.  The clock is read in those that have one alone. */
+/* Draw whether a call has a record.  The clock is read only for calls with a record. */
 static void draw_region(struct lane *lane, struct lane_region *region)
 {
     if (lane->region_doublings == 0)
@@ -172,8 +171,8 @@ static COLD void end_specially(struct lane *lane, struct lane_region *region, ui
         write_leave(lane, region, now);
 }
 
-/* Regions nest, so the next ends belong to the refused begins.  A begin inside of a refused region
- * is refused too, since its end looks alike. */
+/* Regions nest, so the next ends belong to the refused begins.  A begin inside a refused region is
+ * refused, too, because its end looks the same. */
 static COLD void refuse_region(struct lane *lane)
 {
     lane->refused_regions++;
@@ -209,7 +208,7 @@ static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label)
     region_stack_write(lane, TRACE_EVENT_ENTER, place.number, now, 0);
 }
 
-/* Its time is that of the region around it. */
+/* Its time is that of the outer region. */
 static ALWAYS_INLINE void add_to_outer(struct lane *lane, uint64_t duration)
 {
     if (UNLIKELY(lane->innermost_op > 0))
@@ -220,7 +219,7 @@ static ALWAYS_INLINE void add_to_outer(struct lane *lane, uint64_t duration)
 
 static ALWAYS_INLINE void close_region(struct lane *lane, uint64_t now)
 {
-    uint32_t number = lane->node_index; /* of the innermost */
+    uint32_t number = lane->node_index; /* node of the innermost region */
     uint64_t duration = region_stack_pop(lane, now);
     struct lane_region *region = &lane->regions[lane->region_depth];
 
@@ -244,7 +243,7 @@ void region_begin(const char *label)
     lane_leave(lane);
 }
 
-/* The depth of the innermost region of this label; the depth itself if none. */
+/* The depth of the innermost region with this label; the current depth if none has it. */
 static COLD uint32_t find_region(const struct lane *lane, uint32_t label)
 {
     for (uint32_t depth = lane->region_depth; depth > 0; depth--)
@@ -253,7 +252,7 @@ static COLD uint32_t find_region(const struct lane *lane, uint32_t label)
     return lane->region_depth;
 }
 
-/* Closes the regions that are still open inside; a label that is not open closes nothing. */
+/* Closes the inner regions that are still open; a label that is not open closes nothing. */
 static COLD void close_outer_region(struct lane *lane, uint32_t label, uint64_t now)
 {
     uint32_t depth = find_region(lane, label);
@@ -265,7 +264,7 @@ static COLD void close_outer_region(struct lane *lane, uint32_t label, uint64_t 
         close_region(lane, now);
 }
 
-/* Returns: that of the innermost region, which ops may be inside of. */
+/* Returns: the label of the innermost region, which ops may be inside of. */
 static uint32_t innermost_label(const struct lane *lane)
 {
     const struct trace_node *node = lane->node;

@@ -7,7 +7,7 @@
 
 #include "record/lane.h"
 
-/* Open a region on this thread, and close it; as tprof.h says. */
+/* Open a region on this thread, and close it; see tprof.h. */
 void region_begin(const char *label);
 void region_end(const char *label);
 

@@ -2,11 +2,11 @@
  *
  * The ways into a sandbox, exported: prctl, and syscall (syscalls.c), which libseccomp uses.  A
  * filter of seccomp(2) may end the program at a system call that its author did not expect, such as
- * one of ours.  So the books are closed before the program enters the sandbox, and nothing is
- * recorded from there on.
+ * one of the shim's.  So the trace is completed before the program enters the sandbox, and nothing
+ * is recorded from there on.
  *
- * By prctl a program also forbids itself the processor's counter.  Recording chooses another clock
- * before and goes on.
+ * By prctl a program can also forbid itself the processor's counter.  In this case recording first
+ * switches to another clock and goes on.
  *
  * Decisions: doc/decisions/sandboxes, forbidden-counter.
  */
@@ -70,8 +70,8 @@ struct preparation {
     bool forbids_counter; /* another clock was chosen */
 };
 
-/* <linux/prctl.h> of Linux 5.11.  The call hands system calls of most code to a handler of the
- * program, as emulators of other systems want it. */
+/* <linux/prctl.h> of Linux 5.11.  The call passes system calls of most code to a handler of the
+ * program, which emulators of other systems need. */
 enum { SET_SYSCALL_USER_DISPATCH = 59, DISPATCH_OFF = 0 };
 
 /* A call without a filter only asks whether the kernel knows filters. */
@@ -129,8 +129,8 @@ long sandbox_take_prctl(long number, int option, unsigned long first, unsigned l
     return result;
 }
 
-/* libseccomp asks for the kernel's features first, with operations that enter
- * nothing and with filters that have no address. */
+/* libseccomp first asks for the kernel's features, with operations that enter nothing and with
+ * filters without an address. */
 static bool seccomp_enters(unsigned operation, unsigned flags, const void *filter)
 {
     if (operation == SECCOMP_SET_MODE_STRICT)
@@ -138,8 +138,8 @@ static bool seccomp_enters(unsigned operation, unsigned flags, const void *filte
     return operation == SECCOMP_SET_MODE_FILTER && filter;
 }
 
-/* The result is a descriptor or 0 where the sandbox was entered.  It is the number of a thread
- * that could not enter (SECCOMP_FILTER_FLAG_TSYNC) where it was refused; that flag excludes a
+/* The result is a descriptor or 0 if the sandbox was entered.  If it was refused, the result is the
+ * number of a thread that could not enter (SECCOMP_FILTER_FLAG_TSYNC); that flag excludes a
  * descriptor.  Source: seccomp(2). */
 static bool seccomp_is_refused(long result, unsigned flags)
 {

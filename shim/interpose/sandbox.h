@@ -9,7 +9,7 @@
 long sandbox_take_prctl(long number, int option, unsigned long first, unsigned long second,
                         unsigned long third, unsigned long fourth);
 
-/* The same of seccomp(2). */
+/* The same for seccomp(2). */
 long sandbox_take_seccomp(long number, unsigned operation, unsigned flags, void *filter);
 
 #endif

@@ -3,8 +3,8 @@
  * The calls that block signals, wait for them or ask for those that have come, exported.  A sample
  * that came while its signal was blocked must neither end such a call nor be its result.
  *
- * Budget: beyond the call a comparison, and of those that unblock while they wait one system call;
- * where the program had blocked the signal, four.
+ * Budget: beyond the call itself, a comparison; for calls that unblock while they wait, one system
+ * call; if the program had blocked the signal, four.
  */
 #include "interpose/signal_waits.h"
 
@@ -72,7 +72,7 @@ AWAIT(sigwaitinfo, (const sigset_t *signals, siginfo_t *info), (signals, info))
 AWAIT(sigtimedwait, (const sigset_t *signals, siginfo_t *info, const struct timespec *timeout),
       (signals, info, timeout))
 
-/* Any thread may read it, and get its own signals. */
+/* Any thread may read the descriptor, and get its own signals. */
 void signal_waits_note_descriptor(const sigset_t *signals)
 {
     if (sigismember(signals, OWN_SIGNAL))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The calls that set the actions of signals, exported.  They hide our parts from the program: our
- * handler of SIGBUS (record/guard.h), the signal of our samples (sampler/own_signal.h), our signal
- * stacks (sampler/signal_stack.h) and our entries before handlers on such stacks
- * (sampler/stack_handlers.h).
+ * The calls that set the actions of signals, exported.  They hide the shim's parts from the
+ * program: its handler of SIGBUS (record/guard.h), the signal of its samples
+ * (sampler/own_signal.h), its signal stacks (sampler/signal_stack.h) and its entries before
+ * handlers on such stacks (sampler/stack_handlers.h).
  */
 #include <signal.h>
 #include <stdbool.h>
@@ -42,8 +42,8 @@ static bool is_default(const struct sigaction *action)
     return (action->sa_flags & SA_SIGINFO) == 0 && action->sa_handler == SIG_DFL;
 }
 
-/* While the program asks for the default action, it sees that one, and we keep the signal.  A child
- * that has not begun to record may have set another one. */
+/* While the program wants the default action, it sees the default, and the shim keeps the signal.
+ * A child that has not started to record may have set another action. */
 static bool leaves_to_us(const struct sigaction *action)
 {
     if (!cpu_timers_are_on())
@@ -76,7 +76,7 @@ EXPORT int sigaction(int number, const struct sigaction *action, struct sigactio
     return number == OWN_SIGNAL ? exchange_own(action, old) : exchange(number, action, old);
 }
 
-/* The ways of setting a handler without sigaction; libc has them call its own. */
+/* The ways to set a handler without sigaction; libc's versions call libc's own sigaction. */
 typedef sighandler_t (*setter)(int number, sighandler_t handler);
 
 static sighandler_t set_bus_error(setter set, sighandler_t handler)
@@ -134,7 +134,7 @@ EXPORT sighandler_t signal(int number, sighandler_t handler)
         return set(next.name, number, handler);                                                    \
     }
 
-/* POSIX has dropped it, and libc still exports it. */
+/* POSIX has dropped it, but libc still exports it. */
 sighandler_t bsd_signal(int number, sighandler_t handler);
 
 SETTER(bsd_signal)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * System calls by syscall() whose function in libc we export, too: both must hide the same from the
- * program.  Bad addresses and sizes are left to the kernel.
+ * System calls through syscall() whose libc function the shim exports, too: both must hide the same
+ * from the program.  Bad addresses and sizes are left to the kernel.
  */
 #include <signal.h>
 #include <stdbool.h>
@@ -29,7 +29,7 @@ static long pass(const uint64_t words[SYSCALL_WORDS])
                         (long)words[4], (long)words[5], (long)words[6]);
 }
 
-/* Returns: `copy`; NULL where there is no mask, or the kernel will refuse it. */
+/* Returns: `copy`; NULL when there is no mask, or the kernel will refuse it. */
 static const sigset_t *read_mask(sigset_t *copy, uint64_t address, uint64_t size)
 {
     if (address == 0 || size != MASK_SIZE || !readable(address, MASK_SIZE))
@@ -215,7 +215,7 @@ const syscall_taker syscall_takers[SYSCALL_TAKERS] = {
     [SYS_epoll_pwait] = take_epoll_pwait,
     [SYS_epoll_pwait2] = take_epoll_pwait,
     [SYS_signalfd4] = take_signalfd,
-#ifdef SYS_signalfd /* AArch64 has the newer one alone */
+#ifdef SYS_signalfd /* AArch64 has only the newer call */
     [SYS_signalfd] = take_signalfd,
 #endif
     [SYS_prctl] = take_prctl,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * pthread_create and thrd_create, exported.  Before a second thread runs, the trace becomes a
- * file.  The new thread learns here where its own stack is; any other way takes a lock.
+ * pthread_create and thrd_create, exported.  Before a second thread runs, the trace becomes a file.
+ * The new thread learns here where its own stack is; any other way takes a lock.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@ enum { PENDING_MAX = 256 };
 struct pending {
     atomic_bool is_taken;
     void *(*routine)(void *);
-    thrd_start_t plain_routine; /* of thrd_create */
+    thrd_start_t plain_routine; /* routine of thrd_create */
     void *argument;
     size_t stack_size;
 };
@@ -62,8 +62,8 @@ static REALIGNED size_t size_of_stack(const pthread_attr_t *attributes)
     return size;
 }
 
-/* The upper half of the stack is certain: guard pages are in the lower half, and libc's own data
- * there or at the very top.  This page is in use. */
+/* The upper half of the stack is certain: guard pages are in the lower half, and libc's own data is
+ * there or at the very top.  This page is in use already. */
 static void learn_stack(const struct pending *place)
 {
     enum { PAGE = 4096 };
@@ -74,8 +74,8 @@ static void learn_stack(const struct pending *place)
         own_stack_set(here & ~(uintptr_t)(PAGE - 1), high, here - place->stack_size / 2);
 }
 
-/* The first functions of threads: they leave no frame, as they end in a jump to
- * the program's own (-O2). */
+/* The first functions of threads: they leave no frame, because they end in a jump to the program's
+ * own (-O2). */
 static void *begin_thread(void *of)
 {
     struct pending *place = of;

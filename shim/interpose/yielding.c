@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * No program knows our addresses, so a program that changes memory there does so by accident, or
- * after reading /proc/self/maps.  It goes on as without us, and its recording ends.
+ * No program knows the shim's addresses, so a program that changes memory there does so by
+ * accident, or after reading /proc/self/maps.  The program goes on as without the shim, and its
+ * recording ends.
  *
- * Threads may be anywhere, with our addresses in their registers.  So our memory stays if it can: a
- * call that would unmap or protect it changes only the rest, and returns the result that it would
- * give if our memory were not there.  Only a mapping over our memory replaces it.
+ * Threads may be anywhere, with addresses of the shim in their registers.  So the shim's memory
+ * stays if it can: a call that would unmap or protect it changes only the rest, and returns the
+ * result that it would give without the shim's memory.  Only a mapping over the shim's memory
+ * replaces it.
  *
- * The calls that are exported for this alone are here, too. brk(2) cannot reach our memory: the
- * heap ends at the next mapping, and is terabytes away.
+ * The calls that are exported only for this are here, too.  brk(2) cannot reach the shim's memory:
+ * the heap ends at the next mapping, and is terabytes away.
  */
 #include "interpose/yielding.h"
 
@@ -64,7 +66,7 @@ int yield_unmap(void *address, size_t length)
     return result;
 }
 
-/* As Linux does it: up to the first place where nothing is mapped, which is ENOMEM. */
+/* As in Linux: up to the first place where nothing is mapped, which is ENOMEM. */
 static size_t length_before_ours(void *address, size_t length)
 {
     uintptr_t start = memory_find((uintptr_t)address, length).start;
@@ -105,7 +107,7 @@ static REALIGNED size_t size_of_segment(int segment)
     return shmctl(segment, IPC_STAT, &status) == 0 ? status.shm_segsz : 0;
 }
 
-/* Without SHM_REMAP the kernel refuses a place that is taken. */
+/* Without SHM_REMAP, the kernel refuses a place that is in use. */
 EXPORT void *shmat(int segment, const void *address, int flags)
 {
     int saved_errno = errno;

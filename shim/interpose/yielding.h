@@ -16,7 +16,7 @@
 
 REALIGNED bool yield_slowly(uintptr_t address, size_t length, bool gives_place);
 
-/* The program is about to map over this memory: ours that is there is unmapped, and recording
+/* The program is about to map over this memory: the shim's part of it is unmapped, and recording
  * ends. */
 static ALWAYS_INLINE void yield_place(const void *address, size_t length)
 {
@@ -24,8 +24,8 @@ static ALWAYS_INLINE void yield_place(const void *address, size_t length)
         yield_slowly((uintptr_t)address, length, true);
 }
 
-/* The program takes this memory for its own.  Returns: whether some of it is ours; recording has
- * ended then, and the call must leave ours out. */
+/* The program treats this memory as its own.  Returns: whether some of it belongs to the shim;
+ * recording has then ended, and the call must leave that part out. */
 static ALWAYS_INLINE bool yield_around(const void *address, size_t length)
 {
     return UNLIKELY(range_reaches((uintptr_t)address, length)) &&

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A short thread in the manner of vfork(2): it runs below the frame of its maker, which is
- * suspended until it ends, so that it needs no stack of its own.  It is no child: no process waits
- * for it, and only /proc shows it.  A tracer does not see it, either (CLONE_UNTRACED).
+ * suspended until the thread ends, so it needs no stack of its own.  The thread is no child: no
+ * process waits for it, and only /proc shows it.  A tracer does not see it, either
+ * (CLONE_UNTRACED).
  *
- * The table of descriptors is shared at first.  Unsharing it while all of it is closed copies
- * nothing, so that no file of the program is closed, which would flush it on some file systems.
+ * The table of descriptors is shared at first.  Unsharing the table in the call that closes all
+ * descriptors copies nothing.  So no file of the program is closed, which would flush it on some
+ * file systems.
  */
 #include "platform/aside.h"
 
@@ -40,7 +42,7 @@ struct errand {
     bool is_done;
 };
 
-/* It has the thread-local variables of its maker. */
+/* The thread has the thread-local variables of its maker. */
 static void carry_out(void *of)
 {
     struct errand *errand = of;
@@ -54,7 +56,7 @@ static void carry_out(void *of)
     errand->is_done = true;
 }
 
-/* Make the thread, and return when it has ended; or at once when it cannot be made. */
+/* Make the thread, and return when it has ended, or at once if it cannot be made. */
 static void send(aside_function run, struct errand *errand)
 {
 #if defined(__x86_64__)
@@ -109,8 +111,9 @@ void aside_note_thread(void)
     atomic_store_explicit(&has_threads, true, memory_order_relaxed);
 }
 
-/* No signal may come: a handler of the program would run in a thread that it does not know.  But a
- * trace that others cut is a fault, which ends the program where it is blocked (record/guard.h). */
+/* No signal may come: a handler of the program would run in a thread that the program does not
+ * know.  SIGBUS is the exception: if others truncate the trace, it is a fault, which would end the
+ * program while blocked (record/guard.h). */
 #define BLOCKED (~(UINT64_C(1) << (SIGBUS - 1)))
 
 bool aside_try(aside_function run, void *argument)

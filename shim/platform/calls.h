@@ -2,13 +2,13 @@
  *
  * System calls of the shim's own, as in section 2 of the manual.
  *
- * libc's open, read, write and close are cancellation points.  A cancelled thread would end
- * in the middle of a record, with our lock taken, in a malloc that is no cancellation point.
- * glibc before 2.33 has no function named stat, and the shim may be loaded there, too.
+ * libc's open, read, write and close are cancellation points.  A cancelled thread would end in the
+ * middle of a record, with the shim's lock taken, in a malloc that is no cancellation point.  glibc
+ * before 2.33 has no function named stat, and the shim may be loaded there, too.
  *
- * Other preloaded libraries stand in front of libc: faketime returns another time, fakechroot
- * other paths, and torsocks refuses the numbers of syscall() that it does not know.  So the
- * shim calls the kernel directly.
+ * Other preloaded libraries replace functions of libc: faketime returns another time, fakechroot
+ * other paths, and torsocks refuses the numbers of syscall() that it does not know.  So the shim
+ * calls the kernel directly.
  *
  * Decisions: doc/decisions/old-and-other-libcs, own-system-calls.
  */
@@ -126,7 +126,7 @@ static inline int calls_fstatfs(int descriptor, struct statfs *status)
     return (int)calls_system(SYS_fstatfs, descriptor, status);
 }
 
-/* Returns: whether a write would neither wait nor fail. */
+/* Ask whether a write would neither wait nor fail. */
 static inline bool calls_may_write(int descriptor)
 {
     struct pollfd poll = {.fd = descriptor, .events = POLLOUT};
@@ -135,8 +135,8 @@ static inline bool calls_may_write(int descriptor)
     return calls_system(SYS_ppoll, &poll, 1, &at_once, NULL, 0) == 1 && poll.revents == POLLOUT;
 }
 
-/* Block these signals in this thread and no others, those of libc included, as
- * one word.  Returns: those that were blocked before. */
+/* Block these signals in this thread and no others, including those of libc, as one word.  Returns:
+ * those that were blocked before. */
 static inline uint64_t calls_block_signals(uint64_t mask)
 {
     uint64_t old = 0;
@@ -168,7 +168,7 @@ static inline pid_t calls_getpid(void)
     return (pid_t)calls_system(SYS_getpid);
 }
 
-/* A clock of clock_gettime(2), in ns.  Returns: 0 when there is no such clock. */
+/* Read a clock of clock_gettime(2), in ns.  Returns: 0 when there is no such clock. */
 static inline uint64_t calls_clock(clockid_t clock)
 {
     struct timespec now;

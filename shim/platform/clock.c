@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chooses the clock, and reads it together with CLOCK_MONOTONIC. libc's clock_gettime may belong to
- * a library that returns another time, such as faketime.  So the kernel's own is called, which is
- * in the object that the kernel maps into each process (vdso(7)).
+ * Chooses the clock, and reads it together with CLOCK_MONOTONIC.  libc's clock_gettime may belong
+ * to a library that returns another time, such as faketime.  So the kernel's own function is
+ * called, in the object that the kernel maps into each process (vdso(7)).
  *
  * Decisions: doc/decisions/own-system-calls, forbidden-counter.
  */
@@ -31,7 +31,7 @@ typedef int (*vdso_clock)(clockid_t clock, struct timespec *now);
 struct substitute {
     struct trace_clock_pair start;
     uint64_t rate;       /* ticks per ns in parts of FIXED_ONE */
-    uint64_t last_ticks; /* of the counter: time does not step back behind them */
+    uint64_t last_ticks; /* last value of the counter: time does not step back behind it */
 };
 
 bool clock_is_counter;
@@ -40,13 +40,13 @@ static enum trace_clock kind;
 static struct trace_clock_pair first_pair;
 static struct substitute substitute;
 static uint64_t forbidding;               /* calls that forbade the counter */
-static atomic_uint_fast64_t ticks_per_ns; /* in parts of FIXED_ONE; 0: unknown yet */
+static atomic_uint_fast64_t ticks_per_ns; /* in units of 1 / FIXED_ONE; 0: not known yet */
 
 /* NULL: there is none, as under valgrind, or it would read a forbidden counter. */
 static _Atomic(vdso_clock) ask_vdso;
 
-/* The offset from the addresses in an image to those of the process; 0 where the image has the
- * latter, as under qemu. */
+/* The offset from the addresses in an image to those of the process; 0 if the image has the
+ * process's addresses, as under qemu. */
 static uintptr_t bias_of(uintptr_t image, const struct dl_phdr_info *info)
 {
     for (unsigned i = 0; i < info->dlpi_phnum; i++)
@@ -195,7 +195,7 @@ void clock_allow_counter(void)
     choose_counter(kind == TRACE_CLOCK_COUNTER);
 }
 
-/* Pairs that are a millisecond apart give the rate to less than 0.1 %. */
+/* Pairs a millisecond apart give the rate to less than 0.1 %. */
 static uint64_t find_rate(void)
 {
     struct trace_clock_pair now = clock_read_pair();

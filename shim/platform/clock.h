@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The clock of every record: the processor's counter where it runs at a
- * constant rate on all cores, else CLOCK_MONOTONIC in nanoseconds.  The
- * analyzer turns ticks into time from the pairs of the trace.
+ * The clock of every record: the processor's counter if it runs at a constant rate on all cores,
+ * else CLOCK_MONOTONIC in nanoseconds.  The analyzer turns ticks into time from the pairs of the
+ * trace.
  *
  * A program may forbid itself the counter (PR_SET_TSC of prctl(2)).  Then reading it raises
- * SIGSEGV, even in the vDSO.  From then on ticks are computed from CLOCK_MONOTONIC, by a system
+ * SIGSEGV, even in the vDSO.  From then on, ticks are computed from CLOCK_MONOTONIC, by a system
  * call.
  *
  * Decision: doc/decisions/forbidden-counter.
@@ -19,8 +19,8 @@
 #include "platform/attributes.h"
 #include "spec/trace.h"
 
-/* May the counter be read?  Written by clock.c alone; no atomic one, as gcc 12 spends another
- * instruction on each load of such. */
+/* Whether the counter may be read.  Only clock.c writes it.  It is not atomic, because gcc 12
+ * spends another instruction on each load of an atomic one. */
 extern bool clock_is_counter HIDDEN;
 
 /* Read CLOCK_MONOTONIC, in ns. */
@@ -63,9 +63,9 @@ COLD void clock_forbid_counter(void);
 /* Undo one call of clock_forbid_counter. */
 COLD void clock_allow_counter(void);
 
-/* Turn a time into ticks, for a deadline; off the hot path.  The rate is measured once, a
- * millisecond after clock_init.  Before that, a tick counts as a nanosecond and the time is at
- * most a millisecond, which is soon at any rate. */
+/* Convert a time to ticks, for a deadline; off the hot path.  The rate is measured once, a
+ * millisecond after clock_init.  Before that, a tick counts as a nanosecond and the time is at most
+ * a millisecond, which is soon at any rate. */
 COLD uint64_t clock_ticks_of(uint64_t ns);
 
 /* Read both clocks as near to one instant as a few tries can. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The virtual counter of AArch64.  Included by platform/clock.h alone.
+ * The virtual counter of AArch64.  Included only by platform/clock.h.
  */
 #ifndef PLATFORM_CLOCK_AARCH64_H
 #define PLATFORM_CLOCK_AARCH64_H

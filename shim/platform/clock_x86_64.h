@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The time-stamp counter of x86-64.  Included by platform/clock.h alone.
+ * The time-stamp counter of x86-64.  Included only by platform/clock.h.
  */
 #ifndef PLATFORM_CLOCK_X86_64_H
 #define PLATFORM_CLOCK_X86_64_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * CPUID leaves 80000002h to 80000004h on x86-64; the main identification
- * register on AArch64, which has no name in words.
+ * CPUID leaves 80000002h to 80000004h on x86-64; the main identification register on AArch64, which
+ * has no name in words.
  */
 #include "platform/cpu.h"
 
@@ -14,8 +14,8 @@
 
 #include "platform/calls.h"
 
-/* A program may forbid itself CPUID, which is a SIGSEGV then.  Kernels and processors that cannot
- * forbid it fail the question. */
+/* A program may forbid itself CPUID, which then raises SIGSEGV.  Kernels and processors that cannot
+ * forbid it return an error to the question. */
 static bool is_forbidden(void)
 {
     return calls_system(SYS_arch_prctl, ARCH_GET_CPUID, 0) == 0;

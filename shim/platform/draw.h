@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Draws the calls that stand for others: all of the first ones, later some at random gaps, so that
+ * Draws the calls that represent others: all of the first ones, later some at random gaps, so that
  * the sample follows no rhythm of the program.
  */
 #ifndef PLATFORM_DRAW_H
@@ -19,9 +19,9 @@ static inline uint64_t draw_gap(uint64_t *state, uint64_t mean)
 }
 
 /* Draw calls of a region.  The first 2 * DRAW_FIRST are all drawn, later as many for each e-fold
- * growth of their number, so that a few calls are enough samples.  More are drawn as long as their
- * two readings a call take at most one part in DRAW_PARTS of the region's time.
- * Units: ticks, those of all `calls` so far; one at least.
+ * growth of their number, so that a few calls are enough samples.  More calls are drawn while the
+ * two readings of each take at most one part in DRAW_PARTS of the region's time.
+ * Units: ticks, those of all `calls` so far; at least one.
  * Returns: n, for one drawn call in n. */
 enum { DRAW_FIRST = 32, DRAW_PARTS = 256 };
 

@@ -15,12 +15,11 @@
 
 #include "platform/relocation.h"
 
-/* The bits of an entry of DT_VERSYM, and of vna_other.  Numbers up to VERSION_BASE stand for none;
- * the linker gives the next one to the oldest version. */
+/* The bits of an entry of DT_VERSYM, and of vna_other.  Numbers up to VERSION_BASE mean none; the
+ * linker gives the next one to the oldest version. */
 enum { HIDDEN_VERSION = 0x8000, VERSION_NUMBER = 0x7fff, VERSION_BASE = 1 };
 
-/* The linker rewrites these addresses when it maps an object, except where
- * the section is read-only. */
+/* The linker rewrites these addresses when it maps an object, unless the section is read-only. */
 static const void *address_of(const struct elf_object *object, ElfW(Addr) value)
 {
     return (const void *)(value < object->base ? object->base + value : value);
@@ -98,8 +97,8 @@ static void read_load(struct elf_object *object, uintptr_t start, uintptr_t end)
         object->end = end;
 }
 
-/* The linker protects the pages of the machine: kernels for AArch64 may have pages of
- * 64 KiB, and what follows in the last one stays writable. */
+/* The linker protects pages of the machine's size: kernels for AArch64 may have pages of 64 KiB,
+ * and data after the section in the last one stays writable. */
 static void read_relro(struct elf_object *object, uintptr_t start, uintptr_t end)
 {
     uintptr_t page_size = getauxval(AT_PAGESZ);
@@ -175,8 +174,8 @@ uint32_t elf_hash(const char *name)
     return hash;
 }
 
-/* Not strcmp: a sanitizer's runtime in the program may have taken that, and not
- * be ready for it. */
+/* strcmp is not used: a sanitizer's runtime in the program may have replaced it, and not be ready
+ * for a call. */
 static bool is_same(const char *left, const char *right)
 {
     while (*left == *right && *left != '\0') {
@@ -186,7 +185,7 @@ static bool is_same(const char *left, const char *right)
     return *left == *right;
 }
 
-/* Does the linker take it for a definition? */
+/* Ask whether the linker takes a symbol for a definition. */
 static bool is_definition(const ElfW(Sym) * symbol)
 {
     enum {
@@ -199,7 +198,7 @@ static bool is_definition(const ElfW(Sym) * symbol)
            (symbol->st_value != 0 || symbol->st_shndx == SHN_ABS || type == STT_TLS);
 }
 
-/* The linker passes by an object whose definition is not for others. */
+/* The linker skips an object whose definition is not for others. */
 static bool is_for_others(const ElfW(Sym) * symbol)
 {
     unsigned visibility = ELF64_ST_VISIBILITY(symbol->st_other);
@@ -316,7 +315,7 @@ struct search {
     unsigned later_count;
 };
 
-/* A symbol without a version stands for each, but not for dlvsym. */
+/* A symbol without a version matches every version, but not dlvsym. */
 static bool has_version(const struct search *search, size_t index)
 {
     const char *version = version_name(search->object, index);
@@ -326,7 +325,7 @@ static bool has_version(const struct search *search, size_t index)
     return !search->name->is_by_dlsym && !(search->object->versions[index] & HIDDEN_VERSION);
 }
 
-/* A program that was linked before there were versions means the oldest. */
+/* For a program that was linked before there were versions, the oldest is meant. */
 static bool is_early_version(const struct search *search, size_t index)
 {
     unsigned last = search->name->is_by_dlsym ? VERSION_BASE : VERSION_BASE + 1;
@@ -441,7 +440,7 @@ static void search_hash(struct search *search)
         index = chains[index];
 }
 
-/* The only later version is meant where there is no early one. */
+/* Without an early version, the only later one is meant. */
 const ElfW(Sym) * elf_find_definition(const struct elf_object *object, const struct elf_name *name)
 {
     struct search search = {.object = object, .name = name};
@@ -496,7 +495,7 @@ static bool is_of_system(const char *version)
     return begins_with(version, "GLIBC_") || begins_with(version, "GCC_");
 }
 
-/* dlsym takes the newest version; one that is kept for older programs alone is found as they do. */
+/* dlsym takes the newest version; a version kept only for older programs is found in their way. */
 const char *elf_system_version(const struct elf_object *object, const struct elf_name *name)
 {
     struct elf_name asked = {.text = name->text, .hash = name->hash, .is_by_dlsym = true};
@@ -576,8 +575,8 @@ static uintptr_t slot_value(const struct elf_object *object, const ElfW(Rela) * 
     return *(const uintptr_t *)(object->base + slot->r_offset);
 }
 
-/* Before relocation a slot of the PLT holds an offset in the object.  A slot that leads to a
- * program at a fixed address may hold such a number too, but hardly LAST slots do. */
+/* Before relocation, a slot of the PLT holds an offset in the object.  A slot that leads to a
+ * program at a fixed address may hold such a number, too, but hardly LAST slots do. */
 static bool is_plt_relocated(const struct elf_object *object)
 {
     enum { LAST = 8 };

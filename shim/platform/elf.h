@@ -34,13 +34,13 @@ struct elf_object {
     const char *soname;
     uintptr_t start; /* executable addresses */
     uintptr_t end;
-    size_t size;               /* of all that is mapped */
+    size_t size;               /* size of everything mapped */
     uintptr_t protected_start; /* PT_GNU_RELRO, in whole pages */
     uintptr_t protected_end;
     const unsigned char *build_id;
     unsigned build_id_size;
     bool is_lifted;   /* its protected pages may be written until slot_protect */
-    bool is_symbolic; /* it looks in itself first */
+    bool is_symbolic; /* the object searches itself first */
     bool has_rpath;   /* DT_RPATH: serves its libraries, too */
     bool has_runpath; /* DT_RUNPATH: serves itself */
 };
@@ -58,24 +58,24 @@ uint32_t elf_hash(const char *name);
 /* A name to look up.  The kind of the request decides the version. */
 struct elf_name {
     const char *text;
-    uint32_t hash;       /* of GNU hash sections */
+    uint32_t hash;       /* hash of GNU hash sections */
     const char *version; /* NULL: none */
     bool is_by_dlsym;    /* without a version it means the newest, else the oldest */
-    bool is_kept;        /* the object that asks has its own definition: it is protected */
+    bool is_kept;        /* the asking object has its own definition, which is protected */
 };
 
 /* The name that a symbol of the object's slots asks for. */
 struct elf_name elf_name_by_slot(const struct elf_object *object, size_t index);
 
-/* A name as the slots of a program ask for it. */
+/* Make a name in the form that a program's slots ask for. */
 struct elf_name elf_name_by_program(const char *text, const char *version);
 
-/* A name as dlsym asks for it; with a version, as dlvsym does. */
+/* Make a name in the form that dlsym asks for; with a version, that of dlvsym. */
 struct elf_name elf_name_by_dlsym(const char *text, const char *version);
 
 /* Find the definition that the dynamic linker would take from this object: a function or anything
- * else.  An object without versions has each name in all of them; one with versions may have names
- * without.
+ * else.  An object without versions has each name in all versions; an object with versions may have
+ * names without.
  * Returns: its symbol, or NULL.
  * Source: check_match() and do_lookup_x() of glibc's elf/dl-lookup.c. */
 const ElfW(Sym) * elf_find_definition(const struct elf_object *object, const struct elf_name *name);
@@ -93,23 +93,23 @@ const ElfW(Sym) * elf_find(const struct elf_object *object, const char *name);
  * Returns: NULL when there is none. */
 const ElfW(Sym) * elf_find_data(const struct elf_object *object, const char *name);
 
-/* Does the object define the name as something other than a function?  Constants may stand
+/* Ask whether the object defines the name as something other than a function.  Constants may be
  * among its code. */
 bool elf_has_data(const struct elf_object *object, const char *name);
 
-/* The function that a symbol stands for.  An indirect function (STT_GNU_IFUNC) is the one that
- * its resolver picks; each call asks the resolver again.
+/* Give the function of a symbol.  An indirect function (STT_GNU_IFUNC) is the one that its resolver
+ * picks; each call asks the resolver again.
  * Returns: NULL when the object is not relocated yet, and the resolver cannot run. */
 void *elf_address(const struct elf_object *object, const ElfW(Sym) * symbol);
 
 /* Give the version of a name that programs are linked with, if this object is a system library: the
  * C library, or the compiler's.
- * Returns: NULL when it is not, or has no such name. */
+ * Returns: NULL when it is no system library, or lacks the name. */
 const char *elf_system_version(const struct elf_object *object, const struct elf_name *name);
 
-/* The symbols of an object: those of the hash section stand last. */
+/* The symbols of an object: those of the hash section come last. */
 struct elf_symbols {
-    size_t listed;          /* the first of the hash section; symbols before it are
+    size_t listed;          /* the first symbol of the hash section; symbols before it are
                                undefined, unless there is no such section */
     size_t end;             /* past the last that is known of */
     const uint32_t *hashes; /* from `listed` on, without their lowest bit */
@@ -117,7 +117,7 @@ struct elf_symbols {
 
 struct elf_symbols elf_list_symbols(const struct elf_object *object);
 
-/* Is this symbol a function that others may be bound to by its name? */
+/* Ask whether a symbol is a function that others may be bound to by its name. */
 bool elf_is_offered(const struct elf_object *object, size_t index);
 
 /* Has the dynamic linker been through the object's slots?  Another thread may

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * libc's own variables where they are set, /proc where they are not yet.
- * Called while the process starts, under its lock.
+ * Uses libc's own variables if they are set, and /proc before that.  Called while the process
+ * starts, under its lock.
  *
  * Decision: doc/decisions/environment-copied.
  */
@@ -21,8 +21,8 @@
 
 enum { IMAGE_SIZE = 1 << 18, ROOM_SIZE = 2048 };
 
-/* Read the environment given to exec; its memory is kept.
- * Returns: texts one behind the other up to an empty one, or NULL. */
+/* Read the environment given to exec; its memory is never freed.
+ * Returns: texts one after the other, up to an empty one; or NULL. */
 static const char *read_image(void)
 {
     int descriptor = calls_open("/proc/self/environ", O_RDONLY | O_CLOEXEC, 0);
@@ -89,7 +89,7 @@ void environment_each(void (*visit)(const char *text))
             visit(text);
 }
 
-/* The path that execve was given; for a script, the script's.  A relative path counts from the
+/* The path that execve was given; for a script, the script's.  A relative path starts at the
  * program's first directory. */
 static void copy_executed(char *path, size_t size)
 {
@@ -119,7 +119,7 @@ void environment_program_path(char *path, size_t size)
     snprintf(path, size, "%s", kept);
 }
 
-/* Some programs, such as browsers, start themselves again as /proc/self/exe; that is no name. */
+/* Some programs, such as browsers, start themselves again as /proc/self/exe, which is no name. */
 static bool has_invocation_name(void)
 {
     static const char folder[] = "/proc/";
@@ -128,7 +128,7 @@ static bool has_invocation_name(void)
            strncmp(program_invocation_name, folder, sizeof folder - 1) != 0;
 }
 
-/* The name is libc's from the moment when libc has one; before, it is the file's. */
+/* The name is libc's as soon as libc has one; before, it is the file's. */
 const char *environment_program(void)
 {
     static char name[NAME_MAX + 1];

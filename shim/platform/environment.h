@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The environment of the process, also before libc knows it: records may come
- * from code that runs before libc's constructors.
+ * The environment of the process, even before libc knows it: records may come from code that runs
+ * before libc's constructors.
  */
 #ifndef PLATFORM_ENVIRONMENT_H
 #define PLATFORM_ENVIRONMENT_H

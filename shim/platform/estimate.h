@@ -22,8 +22,8 @@ static inline bool estimate_is_interrupted(uint64_t ticks, uint64_t least)
 }
 
 /* Estimate the time of `count` calls; one of them took `ticks`.  All of them were in the last
- * `room` ticks.  If they do not fit there, the timed one was interrupted, and stands for itself
- * alone.
+ * `room` ticks.  If they do not fit there, the timed call was interrupted, and represents only
+ * itself.
  * Units: ticks. */
 static inline uint64_t estimate_all(uint64_t ticks, uint64_t count, uint64_t room)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Fractions without floating-point numbers.  Inside the program's calls the shim computes
- * with integers alone, since the floating-point flags, traps and rounding are the program's.
- * An inexact sum of ours would show in its fetestexcept, or end it.
+ * Fractions without floating-point numbers.  Inside the program's calls the shim computes only with
+ * integers, because the floating-point flags, traps and rounding are the program's.  An inexact sum
+ * of the shim's would appear in the program's fetestexcept, or end the program.
  */
 #ifndef PLATFORM_FIXED_H
 #define PLATFORM_FIXED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Fibonacci hashing: multiply by 2^64 over the golden ratio and use the upper bits, which
- * spread regular keys far apart (Knuth 6.4).  And FNV-1a, of bytes.
+ * Fibonacci hashing: multiply by 2^64 over the golden ratio and use the upper bits, which spread
+ * regular keys far apart (Knuth 6.4).  And FNV-1a, for bytes.
  */
 #ifndef PLATFORM_HASH_H
 #define PLATFORM_HASH_H

@@ -12,7 +12,7 @@ struct interrupted {
     uintptr_t pc;
     uintptr_t sp;
     uintptr_t fp;
-    long result; /* of a system call, if it was in one */
+    long result; /* result of a system call, if one was interrupted */
 };
 
 #if defined(__x86_64__)

@@ -10,7 +10,7 @@
 
 bool keys_exist;
 
-/* The kernel has turned them on: CPUID 7, ECX bit 4 (OSPKE; Intel SDM 2A). */
+/* Ask whether the kernel has enabled keys: CPUID 7, ECX bit 4 (OSPKE; Intel SDM 2A). */
 void keys_init(void)
 {
 #if defined(__x86_64__)

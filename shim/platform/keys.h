@@ -48,8 +48,8 @@ static ALWAYS_INLINE void keys_write(uint32_t closed)
 #endif
 }
 
-/* Open all keys: the first thing that a handler does, before it touches a thread-local variable,
- * errno included.  Returns: those that were closed. */
+/* Open all keys.  A handler does this first, before it touches a thread-local variable, errno
+ * included.  Returns: those that were closed. */
 static ALWAYS_INLINE uint32_t keys_open(void)
 {
     uint32_t closed = keys_read();

@@ -14,8 +14,8 @@
 
 enum { HEAD_SIZE = 4096 };
 
-/* The structure of glibc 2.35 for a second namespace; the headers that we are compiled with may
- * be older. */
+/* The structure of glibc 2.35 for a second namespace, because the headers at build time may be
+ * older. */
 struct space {
     struct r_debug debug;
     const struct space *next;
@@ -23,8 +23,8 @@ struct space {
 
 enum { VERSION_OF_SPACES = 2 };
 
-/* Read the program headers by the file's head, which is mapped where the object begins.  They
- * are right if they lead to its dynamic section. */
+/* Read the program headers through the file's head, which is mapped at the start of the object.
+ * They are right if they lead to its dynamic section. */
 static bool read_map(const struct link_map *map, struct dl_phdr_info *info)
 {
     const ElfW(Ehdr) *head = (const void *)map->l_addr;
@@ -43,7 +43,7 @@ static bool read_map(const struct link_map *map, struct dl_phdr_info *info)
     return false;
 }
 
-/* The list of glibc, and of musl; both are there before the first of our functions runs. */
+/* The list of glibc, and of musl; both exist before the first function of the shim runs. */
 extern __typeof__(_r_debug) _r_debug __attribute__((weak));
 extern const struct r_debug *_dl_debug_addr __attribute__((weak));
 
@@ -101,7 +101,7 @@ static void read_versions(const struct elf_object *object, struct elf_name *name
             names[i].version = elf_system_version(object, &names[i]);
 }
 
-/* Asks for each name as programs do.  Starts at the last object: the C library comes after
+/* Asks for each name like a program.  Starts at the last object: the C library comes after
  * preloaded objects, which may have versions of their own. */
 static void ask_by_program(const char *const *texts, struct elf_name *names, unsigned count)
 {
@@ -123,8 +123,8 @@ struct elf_name link_list_name(const char *text)
     return name;
 }
 
-/* Find the missing functions in one object.  Objects that come after this library are relocated
- * before it, so an indirect function can be asked. */
+/* Find the missing functions in one object.  Objects after this library are relocated before it, so
+ * an indirect function can be asked. */
 static void search_object(const struct elf_object *object, const struct elf_name *names,
                           void **found, unsigned count)
 {

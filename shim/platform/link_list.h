@@ -21,7 +21,7 @@ bool link_list_is_musl(void);
 
 /* Visit the objects of dlmopen, outside of the first namespace; `space` is the
  * namespace.
- * Safety: inside dl_iterate_phdr, which keeps them loaded. */
+ * Safety: inside dl_iterate_phdr, which keeps the objects loaded. */
 typedef void (*link_list_visitor)(struct dl_phdr_info *info, const void *space);
 void link_list_visit_spaces(link_list_visitor visit);
 
@@ -34,13 +34,14 @@ uintptr_t link_list_find_base(const void *address);
 /* The path that this library was loaded with; "" when unknown. */
 const char *link_list_own_name(void);
 
-/* The name as programs of this system ask for it: in the C library's version, or without one. */
+/* The name in the form that programs of this system ask for: with the C library's version, or
+ * without one. */
 struct elf_name link_list_name(const char *text);
 
 enum { LINK_LIST_NAMES_MAX = 96 };
 
 /* Find, for each name, the function that a program would be bound to without this library and all
- * before it.  `count`: at most LINK_LIST_NAMES_MAX. */
+ * earlier ones.  `count`: at most LINK_LIST_NAMES_MAX. */
 void link_list_find_next(const char *const *texts, void **found, unsigned count);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A futex of three states.  Source: Drepper, Futexes Are Tricky, 2011.
- * errno is kept: nothing here goes through libc's wrappers.
+ * A futex of three states.  Source: Drepper, Futexes Are Tricky, 2011.  errno is kept: nothing here
+ * calls libc's wrappers.
  *
  * Decision: doc/decisions/lock-of-the-cold-paths.
  */
@@ -63,7 +63,7 @@ static bool await_change(struct lock *lock, const struct timespec *timeout)
            errno != ETIMEDOUT;
 }
 
-/* The holder's signals stay blocked; any other thread gets its own back. */
+/* The holder's signals stay blocked; any other thread gets its own mask back. */
 static bool settle(struct lock *lock, bool is_taken, uint64_t signals)
 {
     if (is_taken)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The lock of the cold paths.  It lies in memory that a fork wipes, so a child never
- * inherits it taken.  No signal interrupts its holder: a handler that recorded something, or
- * ended the process, would wait for its own thread.  A waiting thread sleeps, so that a
- * holder of lower priority can go on.  One signal may be let through: that of a fault which is
- * mended.
+ * The lock of the cold paths.  The lock is in memory that a fork wipes, so a child never inherits
+ * it taken.  No signal interrupts its holder: a handler that recorded something, or ended the
+ * process, would wait for its own thread.  A waiting thread sleeps, so a holder of lower priority
+ * can go on.  One signal may be let through: that of a fault which the shim repairs.
  */
 #ifndef PLATFORM_LOCK_H
 #define PLATFORM_LOCK_H
@@ -19,18 +18,19 @@ struct lock {
     uint64_t signals;      /* blocked in its holder before */
 };
 
-/* Take it if it is free. */
+/* Take the lock if it is free. */
 bool lock_try(struct lock *lock);
 
 void lock_take(struct lock *lock);
 
-/* Take it, unless its holder keeps it for a second: the thread that wants it may have ended the
- * holder. */
+/* Take the lock, unless its holder keeps it for a second: the thread that wants it may have ended
+ * the holder. */
 bool lock_take_patiently(struct lock *lock);
 
 void lock_release(struct lock *lock);
 
-/* Does a thread hold a lock that has these signals blocked?  libc blocks all or leaves its own. */
+/* Ask whether a thread with these signals blocked holds a lock.  libc blocks all signals, or leaves
+ * its own open. */
 bool lock_is_held_under(const sigset_t *signals);
 
 /* Let one signal through to the holders of locks from now on; 0: none. */

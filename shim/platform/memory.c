@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Mappings, by system calls: mmap and munmap are functions of ours, which
- * record what the program maps.
+ * Mappings, by system calls, because mmap and munmap are functions of the shim that record what the
+ * program maps.
  *
  * Decisions: doc/decisions/memory-of-the-shim, addresses-of-the-shim.
  */
@@ -19,9 +19,9 @@
 #include "platform/hash.h"
 #include "platform/range.h"
 
-/* Tables are mapped on demand, each four times as large as the one before: 349,184 places, when the
- * kernel's default limit is 65,530 mappings (vm.max_map_count).  Each query asks for few pages: a
- * handler's stack may be small. */
+/* Tables are mapped on demand, each four times as large as the previous one: 349,184 places, while
+ * the kernel's default limit is 65,530 mappings (vm.max_map_count).  Each query is about few pages:
+ * a handler's stack may be small. */
 enum { TABLES = 5, LINE = 8, LINE_BITS = 7, GROWTH_BITS = 2, PAGE_BITS = 12, PAGES_AT_ONCE = 64 };
 
 /* A mapping.  The address is 0 in a free place, and 1 while the mapping is entered. */
@@ -49,8 +49,8 @@ static struct own *find_table(int table)
     return table == 0 ? first_table : atomic_load_explicit(&tables[table], memory_order_acquire);
 }
 
-/* Nothing of ours stands in a dump of the program's memory, where it would take room and answer no
- * question, or counts as locked. */
+/* Keeps the shim's memory out of dumps of the program's memory, where it would take room and be
+ * useless, and out of locked memory. */
 static void set_apart(void *memory, size_t size)
 {
     calls_system(SYS_madvise, memory, size, MADV_DONTDUMP);
@@ -58,7 +58,7 @@ static void set_apart(void *memory, size_t size)
         calls_system(SYS_munlock, memory, size);
 }
 
-/* If two threads map the same table, one gives its own back. */
+/* If two threads map the same table, one of them unmaps its own. */
 static struct own *make_table(int table)
 {
     size_t size = count_places(table) * sizeof(struct own);
@@ -169,7 +169,7 @@ void memory_unmap(void *memory, size_t size)
     calls_system(SYS_munmap, memory, size);
 }
 
-/* The line of a mapping is that of its first page, which is unknown here: so all are looked at. */
+/* The line of a mapping is that of its first page, which is unknown here, so all are searched. */
 static void find_lowest(const struct own *places, size_t count, struct memory_piece within,
                         struct memory_piece *lowest)
 {
@@ -199,7 +199,7 @@ bool memory_replace(const void *address)
            map((void *)piece.start, piece.size, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != NULL;
 }
 
-/* Visit each mapping, those of the tables themselves too. */
+/* Visit each mapping, including those of the tables themselves. */
 static void each(void (*visit)(struct memory_piece piece, void *argument), void *argument)
 {
     for (int i = 0; i < TABLES && find_table(i); i++) {

@@ -12,7 +12,7 @@
 /* Map `size` zeroed private bytes.  Returns: NULL when refused. */
 void *memory_map(size_t size);
 
-/* The same, but a forked child finds it zeroed again. */
+/* The same, but a forked child finds the memory zeroed again. */
 void *memory_map_wiped(size_t size);
 
 /* Map part of a file, shared.  The mapping replaces the memory at `at`, unless that is NULL.
@@ -21,8 +21,8 @@ void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset);
 
 void memory_unmap(void *memory, size_t size);
 
-/* Put zeroed private memory in the place of the mapping of ours that has this address, for a file
- * that was cut.  Returns: false when none has it, or it is refused.
+/* Replace the shim's mapping that contains this address by zeroed private memory, after a file was
+ * truncated.  Returns: false when no mapping contains it, or the kernel refuses.
  * Safety: a handler of signals, too. */
 bool memory_replace(const void *address);
 
@@ -31,7 +31,7 @@ struct memory_piece {
     size_t size; /* 0: there is none */
 };
 
-/* Find the lowest of our mappings that lie there, whole or in part. */
+/* Find the lowest of the shim's mappings in this range, entirely or in part. */
 struct memory_piece memory_find(uintptr_t address, size_t size);
 
 /* The bytes of all these mappings. */
@@ -41,8 +41,8 @@ size_t memory_size(void);
  * so will be those that are mapped from now on. */
 void memory_unlock(bool is_for_all);
 
-/* The resident bytes of these mappings: they belong to the process, and not to the program.
- * Returns: 0 when they are unknown: there are too many mappings, or /proc/self/pagemap is
+/* The resident bytes of these mappings: they belong to the process, but not to the program.
+ * Returns: 0 when they are unknown, because there are too many mappings or /proc/self/pagemap is
  * missing. */
 uint64_t memory_resident(void);
 

@@ -26,7 +26,7 @@ static bool is_clear(const char *bytes, size_t size)
     return true;
 }
 
-/* As musl does: pages that read as zeros are not written, so a large block takes no memory. */
+/* Like musl: pages that read as zeros are not written, so a large block uses no memory. */
 static void clear(char *block, size_t size)
 {
     for (size_t at = 0; at < size; at += CLEARED_AT_ONCE) {

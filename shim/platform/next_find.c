@@ -16,9 +16,9 @@
 /* The result of a function that no library has. */
 #define NO_RESULT(result) _Generic((result)0, int : -1, long : -1L, default : (result)0)
 
-/* Each pointer first leads to a function that finds all of them and calls the real one.  It
- * stays there while no library has the real one: before glibc 2.34 threads and dlopen came
- * with libraries of their own, which the program may load later. */
+/* Each pointer first leads to a function that finds all of them and calls the real one.  It stays
+ * there while no library has the real one: before glibc 2.34, threads and dlopen came with separate
+ * libraries, which the program may load later. */
 #define NEXT(result, name, parameters, arguments)                                                  \
     static COLD result find_##name parameters                                                      \
     {                                                                                              \
@@ -54,8 +54,8 @@ static const char *const names[] = {
 
 enum { NAME_COUNT = sizeof names / sizeof *names };
 
-/* The size of a block is only known to the allocator that it is from, which may have no such
- * function.  LeakSanitizer ends a program that asks it while it starts. */
+/* Only the allocator of a block knows its size, and it may have no such function.  LeakSanitizer
+ * ends a program that asks it during the start. */
 static void leave_out_foreign_size(void)
 {
     uintptr_t base = link_list_find_base((const void *)next.malloc_usable_size);
@@ -66,8 +66,7 @@ static void leave_out_foreign_size(void)
         next.malloc_usable_size = NULL;
 }
 
-/* The members of struct next are function pointers of one size, in the order
- * of the rows. */
+/* The members of struct next are function pointers of the same size, in the order of the rows. */
 void next_find(void)
 {
     void *found[NAME_COUNT] = {0};

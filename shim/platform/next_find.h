@@ -7,7 +7,7 @@
 
 #include "platform/attributes.h"
 
-/* Find them now.  Functions that no library has stay unchanged, and may be found later. */
+/* Find the functions now.  Functions that no library has stay unchanged, and may be found later. */
 REALIGNED void next_find(void);
 
 #endif

@@ -10,11 +10,10 @@
 /* Remember which file standard error is. */
 void notice_init(void);
 
-/* Print "tprof: ...\n" in one write, unless standard error is no longer the
- * file it was at start: programs close descriptor 2 and get the number back
- * for a file of their own.  A line that would wait, as in a pipe that is full, or
- * that nobody would read, is left out.  Errno is kept.
- * Returns: whether standard error was still there. */
+/* Print "tprof: ...\n" in one write, unless standard error is no longer the file that it was at the
+ * start: programs close descriptor 2 and get the number back for another file.  A line is left out
+ * if it would wait, as in a full pipe, or if nobody would read it.  Errno is kept.
+ * Returns: whether standard error was still the same. */
 bool notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading the heads of programs: ELF, and #! of scripts.  Called before exec and posix_spawn.
+ * Reads the heads of programs: ELF, and #!  of scripts.  Called before exec and posix_spawn.
  *
  * Source: elf(5), execve(2); load_script() of Linux's fs/binfmt_script.c.
  *
@@ -79,8 +79,8 @@ static int open_descriptor(int descriptor)
     return open_regular(AT_FDCWD, at);
 }
 
-/* Is it the dynamic linker itself, run as a program?  A static program that runs at any address
- * has no interpreter either. */
+/* Ask whether it is the dynamic linker itself, run as a program.  A static program that runs at any
+ * address has no interpreter, either. */
 static bool is_linker(int descriptor, const ElfW(Phdr) * dynamic)
 {
     ElfW(Dyn) entries[AT_ONCE];
@@ -146,7 +146,7 @@ static enum kind kind_of(int descriptor, char *head)
     return head[0] == '#' && head[1] == '!' ? KIND_SCRIPT : KIND_TEXT;
 }
 
-/* Returns: the interpreter in the first line, which is cut behind it. */
+/* Returns: the interpreter in the first line; cuts the line after it. */
 static const char *interpreter_of(char *head)
 {
     char *start = head + 2;
@@ -201,8 +201,8 @@ static bool join(char path[PATH_MAX], const char *folder, size_t length, const c
     return true;
 }
 
-/* The first file of this name in PATH that may be run.  Returns: an open descriptor, or less than
- * 0.  Not inlined: exec needs the stack for itself. */
+/* The first executable file with this name in PATH.  Returns: an open descriptor, or less than 0.
+ * Not inlined, because exec needs the stack for itself. */
 static COLD int search(const char *name)
 {
     const char *folder = search_path();
@@ -219,8 +219,7 @@ static COLD int search(const char *name)
     }
 }
 
-/* Only the kernel looks at the path, which may be bad memory.  An empty one means the
- * descriptor. */
+/* Only the kernel reads the path, which may be bad memory.  An empty path means the descriptor. */
 static int open_program(const struct program_file *file)
 {
     int descriptor;
@@ -238,14 +237,14 @@ bool program_file_can_load(const struct program_file *file)
     return can_load(open_program(file), file->takes_any_text);
 }
 
-/* A process that is no longer root's may have kept capabilities, as in setpriv(1): exec takes them,
- * and access(2) asks without them. */
+/* A process that is no longer root's may have kept capabilities, as with setpriv(1): exec uses
+ * them, while access(2) ignores them. */
 bool program_file_is_readable(const char *path)
 {
     int descriptor = open_at(AT_FDCWD, path);
 
     if (descriptor < 0)
-        return descriptor == -EMFILE || descriptor == -ENFILE; /* it is not the file's fault */
+        return descriptor == -EMFILE || descriptor == -ENFILE; /* the file is not the cause */
     close_file(descriptor);
     return calls_quietly(SYS_faccessat, AT_FDCWD, path, R_OK) == 0;
 }

@@ -2,8 +2,8 @@
  *
  * Examines a file that exec would run.
  *
- * Safety: any time, in a child of vfork or clone, too.  Allocates nothing and leaves errno alone:
- * such a child may lack thread-local storage.
+ * Safety: any time, also in a child of vfork or clone.  Allocates nothing and leaves errno alone,
+ * because such a child may lack thread-local storage.
  */
 #ifndef PLATFORM_PROGRAM_FILE_H
 #define PLATFORM_PROGRAM_FILE_H
@@ -12,9 +12,9 @@
 
 /* A file as the functions of exec name it. */
 struct program_file {
-    int folder; /* of a relative path: AT_FDCWD, or a descriptor */
+    int folder; /* start of a relative path: AT_FDCWD, or a descriptor */
     const char *path;
-    int flags;           /* of execveat */
+    int flags;           /* flags of execveat */
     bool is_searched;    /* in PATH, unless it has a slash */
     bool takes_any_text; /* a file that is no program is a script of /bin/sh */
 };

@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Write the path, quoted where necessary, so that no shell or program takes it for an option.
- * It is cut at `size`, which is at least 1. */
+/* Write the path, quoted where necessary, so that no shell or program takes it for an option.  It
+ * is truncated at `size`, which is at least 1. */
 void quote_path(const char *path, char *text, size_t size);
 
 #endif

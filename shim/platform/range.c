@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chooses addresses.  Each mapping of ours gets addresses behind those of the one before, and freed
+ * Chooses addresses.  Each mapping of the shim's gets addresses after the previous one, and freed
  * addresses are reused only after all are used up.
  *
  * Decision: doc/decisions/addresses-of-the-shim.
@@ -20,12 +20,12 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-/* Ranges lie side by side, and the process has one of them at a time.  The kernel begins at the
- * top of the space, or at a third of it (x86-64) or a quarter (AArch64), and goes away from here.
- * Runtimes that ask for addresses ask elsewhere: ZGC, mimalloc and sanitizers below. */
+/* Ranges are adjacent, and the process uses one at a time.  The kernel starts at the top of the
+ * space, or at a third (x86-64) or a quarter of it (AArch64), and moves away from here.  Runtimes
+ * with wishes for addresses ask elsewhere: ZGC, mimalloc and sanitizers below. */
 enum {
     RANGE_COUNT = 128,
-    RANGE_PARTS = 2048, /* of the space: 64 GiB of 128 TiB */
+    RANGE_PARTS = 2048, /* parts of the space: 64 GiB of 128 TiB */
 #if defined(__x86_64__)
     RANGE_FIRST = RANGE_PARTS / 4
 #else
@@ -43,7 +43,7 @@ static uintptr_t space_around(uintptr_t address)
 }
 
 /* Without random addresses the range is always the same.  Threads that choose at the same time
- * agree on the space; one of their ranges is used. */
+ * agree on the space, and one of their ranges is used. */
 static COLD uintptr_t choose_range(void)
 {
     enum { PAGE_BITS = 12, HASH_SHIFT = 32 };

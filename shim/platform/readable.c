@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * rt_sigprocmask reads its argument before it looks at the request: bad memory is EFAULT, and good
- * memory with a request that does not exist is EINVAL, with nothing changed.  No descriptor, some
- * 60 ns.
+ * rt_sigprocmask reads its argument before it checks the request: bad memory gives EFAULT, and good
+ * memory with an invalid request gives EINVAL, with nothing changed.  This needs no descriptor and
+ * takes some 60 ns.
  *
- * mincore touches no page: it is ENOMEM where one is not mapped, and reports the pages in memory.
- * It takes some five times as long.
+ * mincore touches no page: it gives ENOMEM if a page is not mapped, and reports which pages are in
+ * memory.  It takes some five times as long.
  */
 #include "platform/readable.h"
 
@@ -138,7 +138,7 @@ bool readable_ask_lately(struct readable_search *search, uintptr_t address, size
     return all;
 }
 
-/* From the end downward, where a gap would be: much may be mapped below it. */
+/* Checks from the end downwards, because a gap would be there: much may be mapped below it. */
 bool readable_is_mapped(uintptr_t start, uintptr_t end)
 {
     unsigned char pages[PAGES_AT_ONCE];

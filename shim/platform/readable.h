@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Asks the kernel which memory of the program can be read.  The program itself may not be about to
- * read it on this thread.  The protection keys are those of this thread.
+ * Asks the kernel which memory of the program can be read.  For memory that the program itself may
+ * not be about to read on this thread.  The protection keys are those of this thread.
  *
  *                        a page that is not in memory    asks
  *     readable           is fetched                      for each page
@@ -47,7 +47,8 @@ static inline bool readable_lately(struct readable_search *search, uintptr_t add
            readable_ask_lately(search, address, size);
 }
 
-/* Is each page from that of `start` to `end` mapped, readable or not?  No stack grows by it.
+/* Ask whether each page from that of `start` to `end` is mapped, readable or not.  The question
+ * does not make a stack grow.
  * Returns: false, too, if the kernel does not answer. */
 bool readable_is_mapped(uintptr_t start, uintptr_t end);
 

@@ -9,7 +9,7 @@
 #include <link.h>
 #include <stdbool.h>
 
-/* Is this relocation one whose slot may hold a function's address? */
+/* Ask whether the slot of a relocation may hold a function's address. */
 static inline bool slot_is_plt(const ElfW(Rela) * slot)
 {
 #if defined(__x86_64__)

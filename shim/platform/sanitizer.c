@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A sanitizer's runtime replaces functions of libc, and is not ready before the program's
- * constructors run.  The dynamic linker allocates earlier: it would crash in the functions
- * that we call then.
+ * constructors run.  The dynamic linker allocates earlier: it would crash in these functions if the
+ * shim called them then.
  *
  * Decision: doc/decisions/sanitizers.
  */

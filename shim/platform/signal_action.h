@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Actions of signals as the kernel has them, on all machines that we know.  libc leaves its own
- * signals out of any mask, and has no call for the actions of those.
+ * Actions of signals in the kernel's form, on all known machines.  libc leaves its own signals out
+ * of any mask, and has no call for their actions.
  */
 #ifndef PLATFORM_SIGNAL_ACTION_H
 #define PLATFORM_SIGNAL_ACTION_H
@@ -50,7 +50,7 @@ static inline struct sigaction signal_action_for_libc(const struct signal_action
     return result;
 }
 
-/* Is it a handler of the program, and neither of the two standard actions? */
+/* Ask whether an action is a handler of the program, and neither of the two standard actions. */
 static inline bool signal_action_is_function(const struct sigaction *action)
 {
     return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One open, one read, one close: the kernel writes such a file whole.
+ * One open, one read, one close: the kernel produces such a file as a whole.
  */
 #include "platform/small_file.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * syscall(2) with some numbers is taken: a row of syscall_takers for each (interpose/syscalls.c),
- * which the assembly of syscall_*.S looks up.
+ * The shim handles syscall(2) with some numbers itself: each has a row in syscall_takers
+ * (interpose/syscalls.c), which the assembly of syscall_*.S looks up.
  */
 #ifndef PLATFORM_SYSCALL_TAKEN_H
 #define PLATFORM_SYSCALL_TAKEN_H
@@ -17,7 +17,7 @@
 /* Returns: as syscall(2). */
 typedef long (*syscall_taker)(const uint64_t words[SYSCALL_WORDS]);
 
-/* By number; NULL: libc's function gets it. */
+/* By number; NULL: libc's function gets the call. */
 extern const syscall_taker syscall_takers[SYSCALL_TAKERS] HIDDEN;
 #endif
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * syscall(2), exported, for x86-64: libc's own, except that some numbers go to the functions of
- * platform/syscall_taken.h, and a futex(2) that waits or wakes to wake.c. It is a jump that leaves
- * registers and stack unchanged: only the number determines the arguments, and a call may return
- * twice, on another stack, or never.  C code would read and write the seventh argument, a word of
- * the stack that mostly belongs to the caller.  The taken calls have a frame, with a copy of that
- * word.
+ * syscall(2), exported, for x86-64.  It is libc's own, except that some numbers go to the functions
+ * of platform/syscall_taken.h, and a futex(2) that waits or wakes goes to wake.c.  It is a jump
+ * that leaves registers and stack unchanged, because only the number determines the arguments, and
+ * a call may return twice, on another stack, or never.  C code would read and write the seventh
+ * argument, a word of the stack that usually belongs to the caller.  The calls that the shim
+ * handles have a frame, with a copy of that word.
  *
  * `next` begins with the pointer to libc's (platform/next.def).
  */

@@ -2,11 +2,11 @@
  *
  * The functions of the unwinder that the cleanups in our own frames need.
  *
- * The shim does not link libgcc_s: where it is not installed, as in Alpine containers, no
- * program would start.  Code that throws through us has an unwinder, so it is looked up when
- * a frame of ours is passed.
+ * The shim does not link libgcc_s: without an installed one, as in Alpine containers, no program
+ * would start.  Code that throws through the shim has an unwinder, so it is looked up when a throw
+ * passes a frame of the shim.
  *
- * <unwind.h> is not included, as it declares these functions for export.
+ * <unwind.h> is not included, because it declares these functions for export.
  */
 #include <stdint.h>
 
@@ -34,7 +34,7 @@ bool unwinder_find(void)
     return is_found();
 }
 
-/* A program that keeps its unwinder to itself passes our frames as a longjmp does. */
+/* A program with a private unwinder passes the shim's frames as a longjmp does. */
 int __gcc_personality_v0(int version, int actions, uint64_t class, void *exception, void *context)
 {
     if (!unwinder_find() || !next.__gcc_personality_v0)

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Have next._Unwind_Resume, next._Unwind_GetGR and next._Unwind_GetIP.  Returns: false when
- * no object offers them.  Safety: any thread; the linker's lock is not taken. */
+/* Find next._Unwind_Resume, next._Unwind_GetGR and next._Unwind_GetIP.  Returns: false when no
+ * object offers them.  Safety: any thread; the linker's lock is not taken. */
 bool unwinder_find(void);
 
 #endif

@@ -12,7 +12,7 @@
 #if defined(__x86_64__)
 enum { LOWER_WORDS = 2 };
 
-/* Bytes of a register of this machine, if more than a stub keeps; else 0. */
+/* Bytes of a register of this machine, if more than a stub saves; else 0. */
 static unsigned register_bytes;
 
 void vectors_init(void)
@@ -54,7 +54,7 @@ void vectors_save(struct vectors *vectors)
     vectors->are_kept = have_uppers(vectors);
 }
 
-/* Upper parts that were 0 still are.  Writing them would slow down code without AVX, as the
+/* Upper parts that were 0 still are.  Writing them would slow down code without AVX, because the
  * processor would count them as in use. */
 void vectors_restore(const struct vectors *vectors)
 {

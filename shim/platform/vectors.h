@@ -2,15 +2,14 @@
  *
  * Keeping vector arguments and results across slow code.
  *
- * An entry stub keeps 16 bytes of each register that arguments and results
- * travel in.  A function without a prototype may take vectors of 32 or 64.
- * Their upper parts are safe on the common path: no instruction of ours
- * touches them (configure refuses AVX to the shim).  Instructions of libc clear them
- * (vzeroupper), so code that leaves the common path saves and restores them.
+ * An entry stub saves 16 bytes of each register for arguments and results.  A function without a
+ * prototype may take vectors of 32 or 64 bytes.  Their upper parts are safe on the common path: no
+ * instruction of the shim touches them (configure refuses AVX to the shim).  Instructions of libc
+ * clear them (vzeroupper), so code that leaves the common path saves and restores them.
  *
- * Source: System V ABI for x86-64, 3.2.3: vectors are in ymm0 to ymm7 or zmm0
- * to zmm7.  AArch64: 16 bytes are all that its base procedure call standard
- * has; functions of another are not hooked (platform/slot.h).
+ * Source: System V ABI for x86-64, 3.2.3: vectors are in ymm0 to ymm7 or zmm0 to zmm7.  AArch64:
+ * its base procedure call standard has only 16 bytes; functions of another standard are not hooked
+ * (platform/slot.h).
  */
 #ifndef PLATFORM_VECTORS_H
 #define PLATFORM_VECTORS_H
@@ -22,7 +21,7 @@
 
 enum {
     VECTORS = 8,      /* registers */
-    VECTORS_WORDS = 8 /* of the widest */
+    VECTORS_WORDS = 8 /* words of the widest register */
 };
 
 struct vectors {
@@ -33,8 +32,8 @@ struct vectors {
 /* Once, before the first function is hooked. */
 void vectors_init(void);
 
-/* Save and restore the registers around code that may clear the upper parts; the lower 16
- * bytes are restored, too.  Signal-safe. */
+/* Save and restore the registers around code that may clear the upper parts; the lower 16 bytes are
+ * restored, too.  Signal-safe. */
 COLD void vectors_save(struct vectors *vectors);
 COLD void vectors_restore(const struct vectors *vectors);
 

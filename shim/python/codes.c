@@ -17,13 +17,13 @@ enum { BLOCK_SIZE = 1 << 20, BLOCKS_MAX = 64, HASH_PLACES = 2 * CODES_MAX };
 _Static_assert(CODES_MAX <= 1 << CODES_ID_BITS, "an id fits its place");
 _Static_assert(CODES_PLACES == 1 << (64 - CODES_PLACE_SHIFT), "the upper bits of a hash");
 
-/* All known codes; changed under the process lock alone.  They stay valid in a forked child, which
+/* All known codes, changed only under the process lock.  They stay valid in a forked child, which
  * writes all of them again. */
 struct codes {
-    const struct trace_code *records[CODES_MAX]; /* by id; none has the number 0 */
+    const struct trace_code *records[CODES_MAX]; /* by id; number 0 is unused */
     uint32_t by_hash[HASH_PLACES];               /* ids */
     bool is_passing[CODES_MAX];                  /* by id: see passing.def */
-    atomic_uint count;                           /* with number 0 */
+    atomic_uint count;                           /* including number 0 */
     unsigned refused;
     unsigned block_count;
     char *at; /* in the last block */
@@ -100,7 +100,8 @@ static bool read_memory(void *of, uint64_t address, void *bytes, size_t size)
     return true;
 }
 
-/* Copy it behind the last.  Returns: its size; 0 when it cannot be read. */
+/* Copy the code object after the last one.  Returns: its size; 0 when the code object cannot be
+ * read. */
 static size_t copy(struct python_view *view, uintptr_t code, struct trace_code *record)
 {
     const struct python_memory memory = {read_memory, view};
@@ -138,7 +139,7 @@ static bool is_passing(const struct trace_code *record)
     return false;
 }
 
-/* Find the record of the same content, or keep this one.  Returns: 0 when there are too many. */
+/* Find the record with the same content, or store this one.  Returns: 0 when there are too many. */
 static uint32_t keep(struct trace_code *record, size_t size)
 {
     uint32_t at = hash_fnv(record, size) % HASH_PLACES;

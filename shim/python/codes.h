@@ -3,13 +3,13 @@
  * The code objects that were on a chain, each copied once: its name, its file, and the table of its
  * lines.
  *
- * The address of a code object identifies it while it lives.  CPython frees an object by the
- * tp_dealloc of its type, which leads through here, so that a new object at the same address is not
- * confused with it.  Objects of equal content count as one, such as those of a file that runs
- * again.
+ * The address of a code object identifies it during its lifetime.  CPython frees an object by the
+ * tp_dealloc of its type, which passes through here, so a new object at the same address is not
+ * confused with the old one.  Objects of equal content count as one, such as those of a file that
+ * runs again.
  *
- * Safety: any thread, in a signal handler too; the first sight takes the process lock.
- * Budget: one load for a code object that was seen; some 2 us for the first sight.
+ * Safety: any thread, also in a signal handler; a new code object takes the process lock.
+ * Budget: one load for a known code object; some 2 us for a new one.
  *
  * Decision: doc/decisions/python-frames.
  */
@@ -49,10 +49,10 @@ static ALWAYS_INLINE uint64_t codes_key(uintptr_t code)
     return (uint64_t)code >> CODES_ALIGN_SHIFT << CODES_ID_BITS;
 }
 
-/* Take memory, and stand before the dealloc of this type.  Returns: false when refused. */
+/* Take memory, and replace the dealloc of this type.  Returns: false when refused. */
 bool codes_begin(uintptr_t type);
 
-/* A code object that is in no place yet.  Returns: its id; 0 when it could not be read or kept,
+/* Add a code object that has no place yet.  Returns: its id; 0 when it could not be read or stored,
  * which is counted. */
 COLD uint32_t codes_add(struct python_view *view, uintptr_t code);
 

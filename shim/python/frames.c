@@ -52,9 +52,9 @@ bool python_may_read(struct python_view *view, uintptr_t address, uint32_t size)
     return true;
 }
 
-/* Does this thread run the loop for a state?  The loop's cframe is on the stack of the thread that
- * runs it.  A state names the thread that made it; outside of the main interpreter another thread
- * may run it. */
+/* Ask whether this thread runs the loop for a state.  The loop's cframe is on the stack of the
+ * thread that runs it.  A state names the thread that made it; outside of the main interpreter
+ * another thread may run it. */
 static bool runs_here(struct python_view *view, uintptr_t thread)
 {
     uintptr_t at = thread + python.layout.thread_frame;
@@ -67,8 +67,8 @@ static bool runs_here(struct python_view *view, uintptr_t thread)
     return own_stack_holds(cframe) || own_stack_reaches(cframe);
 }
 
-/* If the current state is that of the thread with the GIL, it may be ours even outside of the main
- * interpreter. */
+/* If the current state belongs to the thread with the GIL, it may be this thread's even outside of
+ * the main interpreter. */
 static uintptr_t find_state(struct python_view *view)
 {
     uintptr_t own = (uintptr_t)python.own_thread();
@@ -89,7 +89,7 @@ bool python_is_code(struct python_view *view, uintptr_t code)
 }
 
 /* A thread's state and its interpreter exist as long as the thread runs: a word of them is checked
- * once, and is then the known one. */
+ * once, and then known. */
 static bool may_read_once(struct python_view *view, uintptr_t at, uint32_t size, uintptr_t *known)
 {
     if (LIKELY(at == *known))
@@ -122,8 +122,8 @@ static bool is_frame(struct python_view *view, uintptr_t address)
                             (frame.is_shim || python_is_code(view, frame.code)));
 }
 
-/* When the loop is being called its cframe is linked before the frame stands in it: then the
- * frame is that of the cframe before. */
+/* When the loop is being called, its cframe is linked before it holds the frame: then the frame is
+ * that of the previous cframe. */
 static uintptr_t find_in_cframe(struct python_view *view, uintptr_t cframe)
 {
     uintptr_t at = cframe + python.layout.cframe_frame;
@@ -173,7 +173,8 @@ static uintptr_t find_locked_thread(void)
     return !python.is_any_current || current == (uintptr_t)python.own_thread() ? current : 0;
 }
 
-/* Where the interpreter of a thread says so.  Returns: 0 when it cannot be read. */
+/* Finds the place where a thread's interpreter says that it collects garbage.  Returns: 0 when it
+ * cannot be read. */
 static uintptr_t find_collecting(uintptr_t thread)
 {
     static _Thread_local uintptr_t known INITIAL_EXEC, known_flag INITIAL_EXEC;
@@ -199,7 +200,7 @@ bool python_is_collecting(void)
     if (at == 0)
         return false;
     memcpy(&is_collecting, (const void *)at, sizeof is_collecting);
-    if (UNLIKELY(is_collecting > 1)) /* of this build it stands elsewhere */
+    if (UNLIKELY(is_collecting > 1)) /* in this build, the place is another */
         layout->interpreter_collecting = 0;
     return is_collecting == 1;
 }

@@ -2,12 +2,12 @@
  *
  * The frames of Python code of the calling thread, read from the interpreter's own memory.
  *
- * Only two functions are called, mostly just one; they return a thread's state.  Nothing is
- * written.  Only the thread's own frames are read, which cannot disappear in the meantime.  In a
- * signal handler each page is checked before it is read; so are the first frames of a process,
- * until some agree with the version's layout.
+ * Only two functions are called, usually just one; they return a thread's state.  Nothing is
+ * written.  Only the thread's own frames are read, which cannot disappear meanwhile.  In a signal
+ * handler each page is checked before it is read; so are the first frames of a process, until some
+ * agree with the version's layout.
  *
- * Safety: any thread, in a signal handler too; no lock, no allocation, errno is kept.
+ * Safety: any thread, also in a signal handler; no lock, no allocation; errno is kept.
  * Budget: a call of some 2 ns that returns a thread's state, and three loads a frame.
  *
  * Decision: doc/decisions/python-frames.
@@ -37,7 +37,7 @@ extern struct python python HIDDEN;
 
 enum python_mode {
     PYTHON_IS_OFF,
-    PYTHON_IS_UNPROVEN, /* no frame was seen yet */
+    PYTHON_IS_UNPROVEN, /* no frame was read yet */
     PYTHON_IS_ON
 };
 
@@ -56,7 +56,7 @@ struct python_frame {
     uintptr_t instruction;
     uintptr_t code;
     uintptr_t outer; /* 0: there is none */
-    bool is_shim;    /* it stands for a call of the interpreter's loop */
+    bool is_shim;    /* it represents a call of the interpreter's loop */
     bool is_entry;   /* the loop was called for it */
     bool is_generator;
 };
@@ -78,8 +78,9 @@ enum { PYTHON_NO_STATE = 1 };
 /* This thread's state at the last request; PYTHON_NO_STATE: none. */
 extern _Thread_local uintptr_t python_self INITIAL_EXEC HIDDEN;
 
-/* Is this state, which is current, that of this thread?  Where any thread's is current only a state
- * that was ours is looked at: another thread may run the loop for it now, on its own stack. */
+/* Ask whether the current state is that of this thread.  If the state of any thread may be current,
+ * only a former state of this thread is checked: another thread may now run the loop for it, on its
+ * own stack. */
 static ALWAYS_INLINE bool python_is_own(uintptr_t state)
 {
     return LIKELY(state == python_self) &&
@@ -87,13 +88,13 @@ static ALWAYS_INLINE bool python_is_own(uintptr_t state)
             LIKELY(own_stack_holds(python_word(state + python.layout.thread_frame))));
 }
 
-/* The same without asking for memory, where frames were proven and no signal came in between. */
+/* The same without checking memory, once frames were proven and if no signal came in between. */
 static ALWAYS_INLINE uintptr_t python_current_frame(void)
 {
     uintptr_t state = (uintptr_t)python.current_thread();
     uintptr_t frame;
 
-    if (state == 0) /* this thread has given the lock away, and nobody has it */
+    if (state == 0) /* this thread has released the lock, and nobody has it */
         state = (uintptr_t)python.own_thread();
     if (UNLIKELY(!python_is_own(state)))
         return python_find_frame_plainly();
@@ -107,8 +108,8 @@ bool python_is_collecting(void);
 /* Read a frame.  Returns: false when it is not readable. */
 bool python_read_frame(struct python_view *view, uintptr_t address, struct python_frame *frame);
 
-/* How far an instruction is in its code, in bytes.  A frame that did not begin its first
- * instruction yet is before it. */
+/* The offset of an instruction in its code, in bytes.  A frame that has not started its first
+ * instruction is before it. */
 static ALWAYS_INLINE uint32_t python_offset(uintptr_t code, uintptr_t instruction)
 {
     uintptr_t start = code + python.layout.code_start;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From the condition variable of the interpreter's lock to the state of the thread that has it.
+ * From the condition variable of the interpreter's lock to the state of the thread that holds the
+ * lock.
  *
  * Source: struct _gil_runtime_state of Include/internal/pycore_gil.h, which is the same from 3.11
  * to 3.14: the last holder, whether it still holds, a count of switches, the condition variable.

@@ -2,8 +2,8 @@
  *
  * A table of places, which grows to a bound.
  *
- * A place is found without a lock: it is complete before its number stands in the index, and does
- * not change.  It is added under the process lock.
+ * A place is found without a lock: it is complete before its number is in the index, and does not
+ * change.  It is added under the process lock.
  */
 #include "python/sites.h"
 
@@ -18,9 +18,9 @@ enum { SITES_MAX = 65536, PLACES = 2 * SITES_MAX, PLACE_SHIFT = 64 - 17 };
 _Static_assert(PLACES == 1 << (64 - PLACE_SHIFT), "the upper bits of a hash");
 
 struct sites {
-    struct trace_site items[SITES_MAX]; /* by number; none has the number 0 */
+    struct trace_site items[SITES_MAX]; /* by number; number 0 is unused */
     _Atomic uint32_t index[PLACES];     /* numbers */
-    atomic_uint count;                  /* with number 0 */
+    atomic_uint count;                  /* including number 0 */
 };
 
 static _Atomic(struct sites *) sites;
@@ -40,7 +40,7 @@ static bool is_it(const struct trace_site *site, const struct sites_key *key)
            site->layer == key->layer && site->line == key->line;
 }
 
-/* Find it, or where it would stand.  Returns: its number; 0: it is new. */
+/* Find a place, or the free entry where it belongs.  Returns: its number; 0: the place is new. */
 static ALWAYS_INLINE uint32_t find(const struct sites *in, const struct sites_key *key,
                                    uint32_t *at)
 {

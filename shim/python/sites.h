@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The place of a call that Python code made: the return address and the place in the innermost
- * Python code, as one number.
+ * The place of a call from Python code: the return address and the place in the innermost Python
+ * code, as one number.
  *
- * Safety: any thread, in a signal handler too; nothing waits: if another thread is just adding a
- * place, a new place gets its return address alone.
+ * Safety: any thread, also in a signal handler; nothing waits: if another thread is just adding a
+ * place, a new place gets only its return address.
  * Budget: 20 ns for a known place.
  *
  * Decision: doc/decisions/python-frames.
@@ -29,8 +29,8 @@ struct sites_key {
 /* Find or add a place, not in a signal handler.  Returns: its number; 0 when there is no room. */
 COLD uint32_t sites_add(const struct sites_key *key);
 
-/* Find the number of a place.  Returns: the return address itself where no Python code is around,
- * or there is no room. */
+/* Find the number of a place.  Returns: the return address itself when no Python code is around, or
+ * when there is no room. */
 HOT uintptr_t sites_find(uintptr_t address);
 
 /* The same where Python's frames are read at all. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The two budgets of a process, TPROF_OVERHEAD and TPROF_DISK: the spending, and the records that
- * are reduced when it is too much.
+ * are reduced when it is too high.
  *
  * One thread looks (record/budget_look.h) each millisecond at first, each second later: when its
  * deadline passes, or sooner when a new chunk makes it worthwhile.  It adds up the records of all
@@ -44,13 +44,13 @@ void budget_note_reading(uint64_t ticks);
 /* Is the budget of time in force: was its credit spent once? */
 bool budget_is_in_force(void);
 
-/* Returns: the bytes that events may still take; UINT64_MAX: any. */
+/* Returns: the bytes that events may still use; UINT64_MAX: no limit. */
 uint64_t budget_bytes_left(void);
 
 bool budget_has_room_for_stacks(void);
 
-/* The time between two readings, or between two at borders of regions, which take `first_ns` at
- * first.  Both grow.
+/* The time between two readings, or between two readings at borders of regions, which is `first_ns`
+ * at first.  Both times grow.
  * Returns: 0 when readings are off. */
 uint64_t budget_interval_ns(void);
 uint64_t budget_border_ns(uint64_t first_ns);

@@ -21,19 +21,19 @@
 enum {
     SECOND_NS = 1000000000,
     MILLION = 1000000,
-    UNSEEN_PARTS = 5,      /* one of the budget is for costs that no clock sees, as in caches */
-    CREDIT_MS = 240,      /* of processor time at the start: 12 ms of recording at 5 % */
-    CHILD_CREDIT_MS = 60, /* the same where the parent is recorded: a job may have many */
-    LOOK_PARTS = 256,    /* of the time one is spent on looking, at most */
+    UNSEEN_PARTS = 5,    /* one part in this many of the budget is for unseen costs, as in caches */
+    CREDIT_MS = 240,     /* processor time at the start: 12 ms of recording at 5 % */
+    CHILD_CREDIT_MS = 60, /* the same for a recorded process's child: a job may have many */
+    LOOK_PARTS = 256,    /* looking takes at most one in this many parts of the time */
     SOON_SECONDS = 60,   /* a later look was set before the counter was reset */
-    BLOCK_BYTES = 16,    /* of the record of a block obtained */
-    RETURN_BYTES = 8,    /* of its free */
-    TIMED = 2,           /* times as much, with the time that may stand before a record */
-    DRAWN_BYTES = 64,    /* of a drawn block, its free and the times before both */
-    KERNEL_BYTES = 16,   /* of a call */
-    REGION_BYTES = 32,   /* of its start and its end */
-    READING_BYTES = 224, /* of a reading and the records behind it */
-    EXTENDED_BYTES = 40  /* of other records, as a mapping */
+    BLOCK_BYTES = 16,    /* size of the record of an obtained block */
+    RETURN_BYTES = 8,    /* size of the record of its free */
+    TIMED = 2,           /* times as much, with the TIME record that may precede a record */
+    DRAWN_BYTES = 64,    /* size of a drawn block's record, its free, and the times before both */
+    KERNEL_BYTES = 16,   /* size of a call's record */
+    REGION_BYTES = 32,   /* size of the records of a region's start and end */
+    READING_BYTES = 224, /* size of a reading and the records after it */
+    EXTENDED_BYTES = 40  /* size of other records, such as a mapping */
 };
 
 static uint64_t lesser(uint64_t one, uint64_t other)
@@ -86,8 +86,8 @@ static uint64_t record_cost(void)
     return 0;
 }
 
-/* Each call asks for the usable size of its block, too.  If the size is read from before the block,
- * the measured cost includes it. */
+/* Each call also asks for the usable size of its block.  If the size is read from the word before
+ * the block, the measured cost includes it. */
 static uint64_t block_cost(void)
 {
     bool is_read = atomic_load_explicit(&live_heap_is_before, memory_order_relaxed);
@@ -95,8 +95,8 @@ static uint64_t block_cost(void)
     return record_cost() + (is_read ? 0 : live_heap_cost());
 }
 
-/* Two bounds.  The chain of a drawn block takes longer than other chains, because its clock waits
- * for earlier work.  Walks alone would leave out unchanged chains.
+/* Two bounds apply.  The chain of a drawn block takes longer than other chains, because its clock
+ * waits for earlier work.  The number of walks by itself would leave out unchanged chains.
  * Decision: doc/decisions/told-overhead. */
 static uint64_t chain_ticks(const struct expense *since, uint64_t walks)
 {
@@ -180,8 +180,9 @@ static uint64_t take(uint64_t *rest, uint64_t bytes)
     return taken;
 }
 
-/* The slots of calls decide which calls have a record.  So calls get the bytes that the others
- * leave, in proportion to their numbers, but no more than all of them could have written. */
+/* The slots of calls decide which calls have a record.  So calls get the bytes that the other
+ * records leave, in proportion to their numbers, but no more than all of them could have
+ * written. */
 static void enter_calls(struct pace_look *look, const struct expense *since, uint64_t *rest)
 {
     uint64_t kernels = since->timed * KERNEL_BYTES;
@@ -291,7 +292,7 @@ static void look(struct lane *lane)
         make(lane, &changes[i]);
 }
 
-/* One of the threads that come now wins the look.  Adding up takes the longer, the more slots the
+/* Of the threads that come now, one wins the look.  Adding up takes longer the more slots the
  * program has. */
 uint64_t budget_look_up(struct lane *lane, uint64_t now)
 {

@@ -26,7 +26,7 @@ static void adopt_kernels(struct lane *lane)
     lane->events_each = whole < lane->events_most ? whole : lane->events_most;
 }
 
-/* While calls may have no record every begin of a region goes the slow way. */
+/* While calls may have no record, every begin of a region takes the slow path. */
 static void adopt_regions(struct lane *lane)
 {
     lane->region_doublings = doublings_of(TRACE_STAGE_REGIONS);

@@ -3,8 +3,8 @@
  * The present number of records of all threads, from the tallies.  So the common path counts
  * nothing for the budgets.
  *
- * Safety: the caller holds the process lock.  Other threads go on; a number may lack the record
- * that is just being written.
+ * Safety: the caller holds the process lock.  Other threads continue, so a number may lack the
+ * record that is just being written.
  */
 #ifndef RECORD_EXPENSE_H
 #define RECORD_EXPENSE_H
@@ -13,7 +13,7 @@
 
 #include "record/process_parts.h"
 
-/* Add up the cells of all lanes; a cell takes some nanoseconds. */
+/* Add up the cells of all lanes; each cell takes some nanoseconds. */
 struct expense expense_read(void);
 
 /* Give the difference of two sums. */

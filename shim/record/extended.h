@@ -11,7 +11,7 @@
 void extended_write(struct lane *lane, uint64_t now, enum trace_extended_type type,
                     const uint64_t *words, unsigned count);
 
-/* The same of a sample of processor time.  `periods`: below 2^TRACE_NOTE_BITS. */
+/* The same for a sample of processor time.  `periods`: below 2^TRACE_NOTE_BITS. */
 void extended_write_sample(struct lane *lane, uint64_t now, unsigned periods, uint64_t word);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Writing facts.  A fact that finds no room is written at the next flush, and later facts
- * wait for it: the pieces of the catalog have an order.
+ * Writes facts.  A fact without room is written at the next flush, and later facts wait for it: the
+ * pieces of the catalog have an order.
  */
 #include "record/facts.h"
 
@@ -28,7 +28,7 @@ static struct trace_chunk *chunk_for(size_t needed)
     if (!chunk)
         return NULL;
     facts->sequence++;
-    facts->chunk = chunk; /* the one before stays mapped: it is small, and there are few */
+    facts->chunk = chunk; /* the previous chunk stays mapped: it is small, and there are few */
     return chunk;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Facts of the process in the trace: the command, the machine, the load map, the
- * bindings.  The folder that knows a fact writes it, as a row of fact_writers
- * (record/room.h): when the file is created, and later when it becomes known.
+ * Facts of the process in the trace: the command, the machine, the load map, the bindings.  The
+ * folder that knows a fact writes it, as a row of fact_writers (record/room.h): when the file is
+ * created, and later when the fact becomes known.
  *
  * Safety: callers hold the process lock, unless stated otherwise.
  */
@@ -22,7 +22,7 @@ bool facts_flush(void);
 /* The same, taking the lock; does nothing before there is a file. */
 void facts_flush_now(void);
 
-/* Write the new facts of one writer alone.  The caller holds the process lock. */
+/* Write the new facts of a single writer.  The caller holds the process lock. */
 bool facts_flush_of(bool (*writer)(unsigned *written));
 
 /* Write one fact: a head of its kind and the bytes after it.
@@ -30,7 +30,7 @@ bool facts_flush_of(bool (*writer)(unsigned *written));
 void *facts_write(enum trace_fact_kind kind, const void *head, size_t head_size, const void *bytes,
                   size_t size);
 
-/* Is there room for facts at all? */
+/* Ask whether there is room for any facts. */
 bool facts_have_room(void);
 
 /* Write a property of the process.  An empty text is left out.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The handler of SIGBUS.  For a fault of ours it makes only system calls, and stores into no file;
- * all else goes to the program's handler, with its mask and on its stack.
+ * The handler of SIGBUS.  For a fault in the shim's memory it makes only system calls, and stores
+ * into no file; everything else goes to the program's handler, with its mask and on its stack.
  *
  * Decision: doc/decisions/traces-that-are-cut.
  */
@@ -28,11 +28,11 @@ static atomic_bool is_on;
 
 /* The program's handler, replaced by ours; the kernel has its mask and flags.  NULL: none. */
 static _Atomic(bus_handler) handler_behind;
-static atomic_bool is_plain;            /* it takes the number alone, as it said */
+static atomic_bool is_plain;            /* it takes only the number, as it declared */
 static struct sigaction default_behind; /* the program's action if it has no handler */
 
-/* A sanitizer has a sigaction of its own, which must not be called while it starts; glibc's has
- * another name. */
+/* A sanitizer has its own sigaction, which must not be called while the sanitizer starts; glibc's
+ * has another name. */
 static int set_action(const struct sigaction *action, struct sigaction *old)
 {
     return next.__sigaction ? next.__sigaction(SIGBUS, action, old)
@@ -41,8 +41,7 @@ static int set_action(const struct sigaction *action, struct sigaction *old)
 
 static const struct sigaction standard = {.sa_handler = SIG_DFL};
 
-/* With the standard action the fault comes again and ends the program; a signal that was sent is
- * sent again. */
+/* With the standard action, the fault repeats and ends the program; a sent signal is sent again. */
 static void let_end(const siginfo_t *info)
 {
     set_action(&standard, NULL);
@@ -64,8 +63,8 @@ static bool mend(const siginfo_t *info)
     return true;
 }
 
-/* The program's handler may wait for the lock that its thread holds.  So a signal that was sent
- * comes again when that is released.
+/* The program's handler may wait for the lock that its thread holds.  So a sent signal is delivered
+ * again when the lock is released.
  * Returns: whether it waits. */
 static bool defer(siginfo_t *info, ucontext_t *context)
 {
@@ -77,7 +76,7 @@ static bool defer(siginfo_t *info, ucontext_t *context)
     return true;
 }
 
-/* Returns: whether the program's handler is to be called. */
+/* Returns: whether the program's handler must be called. */
 static __attribute__((noinline)) bool is_for(bus_handler behind, siginfo_t *info, void *context)
 {
     int saved_errno = errno;
@@ -89,7 +88,7 @@ static __attribute__((noinline)) bool is_for(bus_handler behind, siginfo_t *info
     return !is_done && behind;
 }
 
-/* A handler that takes the number alone does not see the rest. */
+/* A handler that takes only the number ignores the other arguments. */
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
     bus_handler behind = atomic_load(&handler_behind);
@@ -142,7 +141,7 @@ static struct sigaction make_action(const struct sigaction *behind)
     return action;
 }
 
-/* Another thread may set a handler meanwhile: the action that ours replaced shows it. */
+/* Another thread may set a handler meanwhile: the action that the shim's replaced shows this. */
 static void stand_before(struct sigaction behind)
 {
     struct sigaction action, replaced;

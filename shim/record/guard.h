@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Protects the program from others that cut its trace while it runs: cp over it, a truncate, a lost
- * file server.  A store beyond the end of a mapped file is SIGBUS, which would end the program.
+ * Protects the program from others that truncate its trace while it runs: cp over it, a truncate, a
+ * lost file server.  A store beyond the end of a mapped file is SIGBUS, which would end the
+ * program.
  *
- * Once the trace is a file, our handler of SIGBUS comes before the program's, if it has one.  On a
- * fault in our own mappings we replace them by memory without a file, and recording ends.  Any
- * other fault goes to the program's handler or ends the program, as without us.  The program sees
- * only its own action (interpose/signals.c).
+ * Once the trace is a file, the shim's handler of SIGBUS precedes the program's, if it has one.  On
+ * a fault in its own mappings, the shim replaces them by memory without a file, and recording ends.
+ * Any other fault goes to the program's handler or ends the program, as without the shim.  The
+ * program sees only its own action (interpose/signals.c).
  *
- * Not protected: a thread that blocks SIGBUS; a program that ignores it, sets a one-time handler,
- * or sets one by its own system call.
+ * Not protected: a thread that blocks SIGBUS; a program that ignores SIGBUS, sets a one-time
+ * handler, or sets one by its own system call.
  *
  * Decision: doc/decisions/traces-that-are-cut.
  */

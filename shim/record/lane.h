@@ -2,13 +2,13 @@
  *
  * A lane: all that one thread needs to record without asking another.
  *
- * Every thread that records owns a lane: a place in an event chunk, tallies, and the kernels and
- * regions it is inside.  Nothing in a lane is shared, so nothing is locked.  When the thread is
- * gone, its lane serves another thread.
+ * Every recording thread owns a lane: a place in an event chunk, tallies, and the kernels and
+ * regions that it is inside.  Nothing in a lane is shared, so nothing is locked.  When the thread
+ * is gone, its lane serves another thread.
  *
- * Lanes live in memory that the kernel wipes in a forked child (MADV_WIPEONFORK): there every lane
- * reads as BLANK, the first record goes the slow way, and the child starts its own trace.  No fork
- * handler, no inherited lock, and a raw clone() is safe too.
+ * Lanes are in memory that the kernel wipes in a forked child (MADV_WIPEONFORK): there every lane
+ * reads as BLANK, the first record takes the slow path, and the child starts its own trace.  This
+ * needs no fork handler, no lock is inherited, and a raw clone() is safe, too.
  *
  *   operation              owner thread   signal handler on it   other threads
  *   lane_enter..leave      yes            refused: lane is BUSY  never
@@ -69,8 +69,9 @@ struct lane {
     uint32_t node_index;
     uint32_t region_depth;
 
-    uint64_t sample_distance;      /* to the next point, or a part of it; 0: it has hit */
-    _Atomic int64_t *heap_balance; /* of record/live_heap.h */
+    uint64_t sample_distance;      /* distance to the next point, or a part of it; 0: the point
+                                      has hit */
+    _Atomic int64_t *heap_balance; /* from record/live_heap.h */
     int32_t untimed_left;          /* calls of sampled kernels before the next is timed */
     int32_t untimed_gap;           /* its value after the last timed one */
     uint64_t sampled_ticks;        /* over the budget, kernels with shorter calls are sampled */
@@ -83,7 +84,7 @@ struct lane {
     uint32_t number; /* from 1 */
     int32_t thread;
     uint32_t table_count;
-    uint32_t sequence;          /* of the event chunk */
+    uint32_t sequence;          /* sequence number of the event chunk */
     uint32_t refused_regions;   /* open regions without room in the lane */
     uint64_t clock_ask_ticks;   /* when to check whether a clock reading is due */
     uint64_t clock_due_ticks;   /* when the next reading is due */
@@ -95,26 +96,27 @@ struct lane {
     uint64_t owed_ticks;        /* cost of recording at the start of a region, to be charged to the
                                    next node */
     uint64_t cpu_open_ns;       /* processor time of the thread when it got the lane */
-    uint64_t delay_open_ns;     /* time it had been runnable without a processor by then */
+    uint64_t delay_open_ns;     /* time until then that it was runnable without a processor */
     uint64_t border_ticks;      /* earliest next reading at a region's border */
     uint64_t event_bytes;       /* size of the event chunk */
-    uint64_t full_bytes;        /* of records in the chunks before it */
+    uint64_t full_bytes;        /* bytes of records in the chunks before it */
     uint64_t sample_mean;       /* mean distance of points when the next one was thrown */
-    uint64_t sample_beyond;     /* to the point, behind sample_distance */
+    uint64_t sample_beyond;     /* distance to the point after sample_distance */
     uint64_t sample_behind_large; /* to the point, behind a large block that is drawn now */
-    uint64_t chain_ticks;       /* when the chain of a drawn block was started ... */
-    uint64_t chain_empty_ticks; /* ... and the cost of reading the clock */
+    uint64_t chain_ticks;       /* when the chain of a drawn block was started */
+    uint64_t chain_empty_ticks; /* cost of reading the clock then */
     uint64_t random;
     uint64_t gap_random;
     uint64_t call_random;
     uint64_t events_most;        /* first calls of a slot that may be written */
-    uint8_t kernel_doublings;    /* of later calls at least one in 2^this has a record */
+    uint8_t kernel_doublings;    /* at least one in 2^kernel_doublings of the later calls has a
+                                    record */
     uint8_t region_doublings;    /* the same for regions; 0: all calls have one */
     uint64_t retry_ticks;        /* when to claim a refused chunk again; 0: none was refused */
     uint64_t retry_events_ticks; /* the same for events that the budget had no room for */
     struct trace_node *thread_node;
     uint32_t thread_node_index;
-    struct lane_chain *chain; /* both NULL when blocks have no chains */
+    struct lane_chain *chain; /* both NULL if blocks have no chains */
     struct lane_calls *calls;
     struct lane **holder;    /* the thread's lane_self */
     atomic_bool is_finished; /* its thread ran our last destructor */
@@ -125,11 +127,11 @@ struct lane {
     struct lane_label labels[LANE_LABELS];
     union trace_cell *tables[LANE_TABLES_MAX];
 
-    uintptr_t wait_frame; /* of the wait in progress, on the stack; 0: none */
-    uint64_t unmap_ticks; /* start of the call in progress that takes memory; 0: none */
+    uintptr_t wait_frame; /* frame of the wait in progress, on the stack; 0: none */
+    uint64_t unmap_ticks; /* start of the call in progress that removes memory; 0: none */
     uintptr_t gil_address; /* Python's condition variable whose wait timed out */
     uint64_t gil_start;    /* start of the waiting */
-    uint64_t gil_end;      /* of the last such wait */
+    uint64_t gil_end;      /* end of the last such wait */
     struct lane_place waits_recent[LANE_WAITS_RECENT]; /* the last cell of a wait's binding */
     uint64_t wakes;       /* calls that woke a long-waiting thread */
 
@@ -141,7 +143,7 @@ struct lane {
     struct lane_op_label op_labels[LANE_OP_LABELS];
     struct lane_op_label op_places[LANE_OP_PLACES];
 
-    /* For samples, when blocks have no chains; else NULL. */
+    /* For samples, if blocks have no chains; else NULL. */
     struct lane_chain *sample_chain;
     struct lane_calls *sample_calls;
 
@@ -170,15 +172,15 @@ static ALWAYS_INLINE struct lane *lane_enter(void)
     return lane;
 }
 
-/* Loads the state alone: a load of it with its neighbour waits for the stores of both. */
+/* Loads only the state: a load together with its neighbour would wait for the stores of both. */
 static ALWAYS_INLINE bool lane_is_ready(const struct lane *lane)
 {
     return atomic_load_explicit((const _Atomic uint32_t *)&lane->state, memory_order_relaxed) ==
            LANE_READY;
 }
 
-/* Is the lane ready, and its thread in no call?  One comparison; right behind a record it would
- * wait for the record's stores. */
+/* Ask whether the lane is ready, and its thread in no call.  One comparison; directly after a
+ * record it would wait for the record's stores. */
 static ALWAYS_INLINE bool lane_is_idle(const struct lane *lane)
 {
     return lane->state_and_mode == LANE_READY;
@@ -216,7 +218,7 @@ static ALWAYS_INLINE void lane_check_deadline(struct lane *lane, uint64_t now)
 /* Make the trace a file: a kernel or a region is worth one.  Keeps errno. */
 REALIGNED void lane_keep(void);
 
-/* Start serving a thread: give it a node of its own. */
+/* Start serving a thread: give it its own node. */
 COLD bool lane_open(struct lane *lane, int32_t thread, uint64_t now);
 
 static ALWAYS_INLINE union trace_cell *lane_cell(const struct lane *lane, uint32_t index)

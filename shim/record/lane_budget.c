@@ -3,9 +3,9 @@
  * Judges a full chunk by the cost of its records; each kind has its own price.  Called by a lane's
  * thread when it opens the next chunk.
  *
- * Only kernels can be left out and still be counted, so kernels give way.  Their budget is the part
- * that records of blocks and regions leave.  Where those exceed the whole budget, kernels are
- * judged as if they were alone; the analyzer reports the cause.
+ * Only kernels can be left out and still be counted, so kernels are reduced.  Their budget is the
+ * part that records of blocks and regions leave.  If those alone exceed the budget, kernels are
+ * judged as if the others did not exist; the analyzer reports the cause.
  */
 #include "record/lane_budget.h"
 
@@ -14,8 +14,8 @@
 #include "record/settings.h"
 #include "spec/event_words.h"
 
-/* The first eighth of a chunk stands for all of it: reading the whole took 4 ns a record, half
- * as long as writing it. */
+/* The first eighth of a chunk represents all of it: reading the whole chunk took 4 ns a record,
+ * half as long as writing it. */
 enum { PARTS = 8, MILLION = 1000000 };
 
 struct counts {

@@ -8,9 +8,9 @@
 
 #include "record/lane.h"
 
-/* Judge the lane's chunk, which is full at `now`.  If it is over the budget, this lane samples
- * kernels that are too short for the budget from now on.  The chunk is still mapped, and the
- * header of process->file has the cost of recording. */
+/* Judge the lane's chunk, which is full at `now`.  If the chunk is over the budget, this lane
+ * samples kernels that are too short for the budget from now on.  The chunk must still be mapped,
+ * and the header of process->file must have the cost of recording. */
 void lane_budget_judge(struct lane *lane, uint64_t now);
 
 #endif

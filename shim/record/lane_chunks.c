@@ -21,7 +21,7 @@
 enum {
     RETRY_NS = 100000000, /* until a refused chunk is claimed again */
     STEP_BACK_NS = 1000000000,
-    TIME_WORDS = 2,       /* of a TIME record, which any record may need before it */
+    TIME_WORDS = 2,       /* words of a TIME record, which any record may need before it */
     CHUNK_FIRST = FILE_UNIT,
     CHUNK_LARGEST = 8 * FILE_UNIT,
     CHUNKS_IN_CAPACITY = 16,
@@ -95,7 +95,7 @@ static uint64_t next_chunk_size(const struct lane *lane)
     return size > CHUNK_FIRST ? size / FILE_UNIT * FILE_UNIT : CHUNK_FIRST;
 }
 
-/* Where a record is lost, its chain would be in vain. */
+/* The chain of a lost record would be useless. */
 static void rest_chains(struct lane *lane)
 {
     if (!lane->chain)
@@ -127,7 +127,7 @@ static void go_on_in(struct lane *lane, struct trace_chunk *chunk, uint64_t now)
     resume_chains(lane);
 }
 
-/* Where the budget has no more room for events, it has for tallies. */
+/* If the budget has no more room for events, it still has room for tallies. */
 static bool open_next_chunk(struct lane *lane, uint64_t now)
 {
     struct trace_chunk *chunk = NULL;
@@ -175,8 +175,8 @@ bool lane_has_room(const struct lane *lane, unsigned words)
     return lane->cursor + TIME_WORDS + words <= lane->limit;
 }
 
-/* A trace that can no longer grow costs two comparisons a record: nothing is asked of the kernel
- * before the next try is due. */
+/* A trace that can no longer grow costs two comparisons a record: the kernel is not asked before
+ * the next try is due. */
 static bool make_room(struct lane *lane, uint64_t now, unsigned words)
 {
     struct slow slow;
@@ -244,7 +244,7 @@ static bool add_table(struct lane *lane)
     return true;
 }
 
-/* A thread that has not got the lane yet holds the process lock; its owner does not. */
+/* A thread that does not own the lane yet holds the process lock; the lane's owner does not. */
 static bool add_table_locked(struct lane *lane)
 {
     bool is_held = lane != lane_self;

@@ -31,21 +31,21 @@ struct lane_frame {
     bool owns;         /* this call or one around it owns the FLOPs */
 };
 
-/* A region that has not ended.  It fills a line of the cache, so its place is a shift. */
+/* A region that has not ended.  It fills a cache line, so its address is computed by a shift. */
 struct lane_region {
     _Alignas(64) uint64_t start;
     uint64_t inner_ticks;
-    uint64_t clock_ns;          /* of the thread at its start, or at an earlier reading */
+    uint64_t clock_ns;          /* the thread's clock at its start, or at an earlier reading */
     uint64_t clock_ticks;       /* when that clock was read */
     uint64_t clock_after_ticks; /* a call at least this long has its clock read at the end */
     struct trace_node *node;
     uint32_t node_index;
-    uint32_t drawn; /* it was drawn from so many calls, and read at its start; 0: it was not
+    uint32_t drawn; /* it was drawn from this many calls, and read at its start; 0: it was not
                        drawn */
     /* Valid when clock_after_ticks is 0. */
     bool is_read;      /* its clock was read at its start */
-    bool is_left_out;  /* it has no record */
-    uint8_t doublings; /* its record stands for 2^this calls */
+    bool is_left_out;  /* the region has no record */
+    uint8_t doublings; /* its record represents 2^doublings calls */
 };
 
 /* The rest of an entry of `regions` that is an op. */

@@ -2,8 +2,8 @@
  *
  * The slow side of record/lane.h: giving lanes to threads, and stopping them.
  *
- * Each entry keeps errno.  The thread's lane is BUSY, or another takes its place, so that
- * nothing here can record.
+ * Each entry keeps errno.  The thread's lane is BUSY or replaced by another, so that nothing here
+ * can record.
  *
  * Decision: doc/decisions/wiped-lanes.
  */
@@ -60,8 +60,8 @@ static uint64_t thread_cpu_ns(int32_t thread)
     return calls_clock(clock);
 }
 
-/* How long a thread that ends was runnable without a processor.  Of a short life that is unknown:
- * asking takes 25 µs. */
+/* How long a thread that ends was runnable without a processor.  For a short-lived thread this is
+ * unknown: asking takes 25 µs. */
 static uint64_t delay_at_end(const struct lane *lane)
 {
     enum { SHORT_NS = 1000000 };
@@ -81,8 +81,8 @@ static void note_thread_end(struct lane *lane)
                                       : delay_ns - lane->delay_open_ns;
 }
 
-/* Runs as the thread's key destructor.  Later destructors may still allocate, so the lane is
- * only marked; it serves another thread when this one is really gone. */
+/* Runs as the thread's key destructor.  Later destructors may still allocate, so the lane is only
+ * marked; it serves another thread when this one is really gone. */
 static void on_thread_exit(void *of)
 {
     struct lane *lane = of;
@@ -143,8 +143,8 @@ static struct lane *make_lane(void)
     return NULL;
 }
 
-/* A lane that got tallies and no chunk of events is kept for the next thread: its number is in
- * the trace, and no other lane may have it. */
+/* A lane that got tallies but no chunk of events is kept for the next thread: its number is in the
+ * trace, and no other lane may have it. */
 static struct lane *new_lane(void)
 {
     struct lane *lane = process->half_lane ? process->half_lane : make_lane();
@@ -175,7 +175,7 @@ static uint64_t delay_before(int32_t thread)
     return delay_ns == UINT64_MAX ? 0 : delay_ns;
 }
 
-/* Calls of kernels go on the ways that read the counter, or on the others. */
+/* Decide whether calls of kernels take the paths that read the counter, or the others. */
 static void adopt_clock(struct lane *lane)
 {
     if (clock_is_counter)
@@ -253,8 +253,8 @@ static struct lane *take_lane(void)
     return lane;
 }
 
-/* A kernel's call may be the first record of a forked child, and its vector arguments are in
- * registers then. */
+/* A kernel's call may be the first record of a forked child, with its vector arguments still in
+ * registers. */
 static struct lane *attach(void)
 {
     struct lane *lane = NULL;
@@ -339,7 +339,7 @@ struct lane *lane_enter_slowly(void)
     case LANE_BUSY:
     case LANE_READY: break; /* the second never comes here */
     }
-    /* Our own calls run on busy_lane; they are no loss to the program. */
+    /* The shim's own calls run on busy_lane; they are no loss to the program. */
     if (lane != &busy_lane)
         lane->thread_node->lost_records++;
     return NULL;
@@ -399,7 +399,8 @@ bool lanes_stop(bool awaits_others)
     return is_still;
 }
 
-/* Does it wait in the kernel?  "PID (NAME) STATE ...", where a name may have parentheses. */
+/* Ask whether the thread of a lane waits in the kernel.  "PID (NAME) STATE ...", where a name may
+ * have parentheses. */
 static bool is_asleep(const struct lane *lane)
 {
     char path[48], text[128];
@@ -412,7 +413,7 @@ static bool is_asleep(const struct lane *lane)
     return name_end && name_end[1] == ' ' && name_end[2] != 'R';
 }
 
-/* A thread may have read its lane's address, and lost its processor then.  It has gone on once its
+/* A thread may have read its lane's address, and then lost its processor.  It has gone on once its
  * clock has. */
 static void await_step(const struct lane *lane)
 {
@@ -431,7 +432,8 @@ static bool is_of_another(const struct lane *lane)
     return lane != lane_self && !atomic_load(&lane->is_finished) && has_thread(lane);
 }
 
-/* A record may take long that opens a chunk; but one that a thread has jumped out of never ends. */
+/* A record that opens a chunk may take long; but a record that a thread has jumped out of never
+ * ends. */
 void lanes_leave(void)
 {
     enum { TRIES = 20 };

@@ -11,9 +11,8 @@
  * starts; does nothing the second time. */
 void lanes_watch_threads(void);
 
-/* Stop recording, once process_is_recording() says no: in this thread at once, in others after
- * their present record, which the caller may wait for.  Each thread resumes when the answer is yes
- * again.
+/* Stop recording once process_is_recording() says no: in this thread at once, in others after their
+ * present record, which the caller may wait for.  Each thread resumes when the answer is yes again.
  * Returns: whether no other thread is in a record. */
 bool lanes_stop(bool awaits_others);
 

@@ -2,9 +2,9 @@
  *
  * Balances of lanes, their sum, and its peak.
  *
- * The sum and the balances lie in memory that outlives a fork; the peak is of struct process.
- * The header has copies, which a process that is killed leaves: a store into it may be lost
- * while the trace becomes a file, and the next one is whole again.
+ * The sum and the balances are in memory that outlives a fork; the peak is in struct process.  The
+ * header has copies for the case that the process is killed: a store into it may be lost while the
+ * trace becomes a file, but the next one is complete again.
  */
 #include "record/live_heap.h"
 
@@ -92,7 +92,7 @@ static void clear_balances(void)
             atomic_store_explicit(&page->balances[i].bytes, 0, memory_order_relaxed);
 }
 
-/* Two threads that note a peak at once may exchange their times, which are as near. */
+/* Two threads that note a peak at once may exchange their times, which are close. */
 static void note_peak(int64_t bytes, uint64_t now)
 {
     struct live_heap *heap = &process->live_heap;
@@ -156,8 +156,8 @@ void live_heap_start(void)
     tell(atomic_load(&sum), process->file.header->start.ticks);
 }
 
-/* After one wrong word the place is not trusted again: a checking malloc of glibc up to 2.33 has
- * larger sizes there than it reports. */
+/* Compare the size before a block with the usable size.  After one difference the former is never
+ * used: a checking malloc of glibc up to 2.33 stores larger sizes there than it reports. */
 static void see_before(const void *block, size_t usable)
 {
     size_t head = live_heap_head(block);

@@ -4,14 +4,14 @@
  *
  * A block counts with its usable size, because the allocator still knows that size at the free.
  * Each lane has a balance: bytes obtained less bytes freed by its thread.  A balance beyond 64 KiB
- * either way moves to the sum of the process, and the peak is noted there.  So the peak is right
- * within 64 KiB a thread, and the sum of all balances is right to the byte.  Balances outlive a
- * fork: a child's heap is its parent's at first.
+ * in either direction moves to the sum of the process, and the peak is noted there.  So the peak is
+ * right within 64 KiB a thread, and the sum of all balances is right to the byte.  Balances outlive
+ * a fork: a child's heap starts as its parent's.
  *
- * Nothing is counted without a budget, or when the allocator does not know sizes. glibc's allocator
- * keeps the size of a block in the word before it, and its own free reads that first.  Once the
- * word was right for some new blocks, we read it instead of calling: a pair of calls takes 40
- * instructions less, and a wild pointer ends a broken program as it does without us.
+ * Nothing is counted without a budget, or if the allocator does not know sizes.  glibc's allocator
+ * stores the size of a block in the word before it, and its own free reads that first.  Once the
+ * word was right for some new blocks, the shim reads it instead of calling.  A pair of calls then
+ * takes 40 instructions less, and a wild pointer ends a broken program just as without the shim.
  *
  *   operation                 owner of the lane   other threads   under the process lock
  *   live_heap_size, _cost     yes                 yes
@@ -41,7 +41,7 @@ enum { LIVE_HEAP_STEP = 65536 };
 /* NULL: nothing is counted. */
 extern size_t (*live_heap_usable_size)(void *block) HIDDEN;
 
-/* Is the size of a block in the word before it? */
+/* Whether the size of a block is in the word before it. */
 extern atomic_bool live_heap_is_before HIDDEN;
 
 /* Start to count in a process whose trace has a header.  A forked child starts with the heap of its
@@ -51,7 +51,7 @@ void live_heap_start(void);
 /* Give a lane its balance.  Returns: false when memory is refused. */
 bool live_heap_give(struct lane *lane);
 
-/* The same as live_heap_size, for a drawn block that stands for `count`: the cost of the question
+/* The same as live_heap_size, for a drawn block that represents `count`: the cost of the question
  * is noted once its code is in the cache. */
 size_t live_heap_timed_size(const void *block, uint64_t count);
 
@@ -71,7 +71,7 @@ void live_heap_write(struct lane *lane);
 void live_heap_end(void);
 
 /* glibc's word before a block: the size of its chunk, with flags in the last three bits.  One flag
- * says that the block has a mapping of its own; such a block has more words before it.
+ * says that the block has its own mapping; such a block has more words before it.
  * Source: struct malloc_chunk of malloc/malloc.c. */
 enum { LIVE_HEAP_FLAGS = 7, LIVE_HEAP_IS_MAPPED = 2 };
 
@@ -88,7 +88,7 @@ static ALWAYS_INLINE size_t live_heap_size_by(size_t head)
     return (head & ~(size_t)LIVE_HEAP_FLAGS) - sizeof head;
 }
 
-/* Is the size before the block?  Then `head` has it. */
+/* Ask whether the size is in the word before the block.  If so, `head` gets it. */
 static ALWAYS_INLINE bool live_heap_find_before(const void *block, size_t *head)
 {
     if (UNLIKELY(!atomic_load_explicit(&live_heap_is_before, memory_order_relaxed)))
@@ -97,7 +97,8 @@ static ALWAYS_INLINE bool live_heap_find_before(const void *block, size_t *head)
     return LIKELY((*head & LIVE_HEAP_IS_MAPPED) == 0);
 }
 
-/* Returns: the usable bytes of a block; 0 where they are not counted.  Not for NULL. */
+/* Returns: the usable bytes of a block; 0 when they are not counted.  The block must not be
+ * NULL. */
 static ALWAYS_INLINE size_t live_heap_size(const void *block)
 {
     size_t head;

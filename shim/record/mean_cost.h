@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The mean cost of an action a block, timed on drawn blocks alone: each stands for others.
+ * The mean cost of an action for each block, timed only on drawn blocks: each represents others.
  *
  * Safety: any thread; nothing is locked.
  */
@@ -14,8 +14,8 @@
 #include "spec/trace.h"
 
 struct mean_cost {
-    _Atomic int64_t ticks;  /* of each timed action, times the blocks that it stands for */
-    _Atomic uint64_t count; /* of these blocks */
+    _Atomic int64_t ticks;  /* sum of each timed action times the blocks that it represents */
+    _Atomic uint64_t count; /* number of these blocks */
 };
 
 /* The start of an action, and the cost of reading the clock. */
@@ -24,9 +24,9 @@ struct mean_cost_timing {
     uint64_t empty;
 };
 
-/* Start to time.  The start waits for all earlier instructions, but the end does not wait for the
- * timed ones, because the program overlaps with them: an unchanged chain takes 3.5 ns so, and 12
- * alone. */
+/* Start timing.  The start waits for all earlier instructions, but the end does not wait for the
+ * timed ones, because the program overlaps with them: an unchanged chain takes 3.5 ns in this way,
+ * and 12 alone. */
 static inline struct mean_cost_timing mean_cost_begin(void)
 {
     uint64_t before = clock_read_ordered();
@@ -41,9 +41,9 @@ static inline int64_t mean_cost_end(const struct mean_cost_timing *timing)
     return (int64_t)(clock_read() - timing->start) - (int64_t)timing->empty;
 }
 
-/* Note the cost of an action that stands for `count`.  It may be negative, since the time of
+/* Note the cost of an action that represents `count`.  It may be negative, because the time of
  * reading the clock is subtracted.  An action with an interrupt or with one-time work is left out:
- * it would stand for thousands. */
+ * it would represent thousands. */
 static inline void mean_cost_note(struct mean_cost *cost, int64_t ticks, uint64_t count)
 {
     if (ticks >= TRACE_LONG_TICKS)

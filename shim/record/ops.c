@@ -120,7 +120,7 @@ void ops_add_to_outer_region(struct lane *lane, uint64_t ticks)
     }
 }
 
-/* Returns: the depth of the op of this owner, from 1; 0: it is not open here. */
+/* Returns: the depth of this owner's op, from 1; 0: it is not open here. */
 static COLD uint32_t find_owner(const struct lane *lane, const void *owner)
 {
     uint32_t depth = lane->innermost_op;

@@ -2,10 +2,10 @@
  *
  * Ops: calls of a framework's operations, which nest among the regions of a thread.
  *
- * An op is a region but for three things.  Its end names its owner, since a framework may end ops
- * that it started on another thread or before it was hooked.  The thread's clock is never read for
- * an op: its processor time comes from samples.  And its node may stand below a node for the line
- * of Python that called it.
+ * An op is a region, with three differences.  Its end names its owner, because a framework may end
+ * ops that it started on another thread or before it was hooked.  The thread's clock is never read
+ * for an op: its processor time comes from samples.  And its node may be below a node for the
+ * Python line that called it.
  *
  * Budget: two clock reads, two records of 16 bytes, one look-up of a node.
  */
@@ -18,7 +18,7 @@ struct ops_call {
     const void *owner; /* the same at its end */
     uint32_t label;    /* id of its string */
     uint32_t site;     /* id of the SITE fact of an outermost op; 0: unknown */
-    uint64_t note;     /* of its record: see TRACE_OP_BACKWARD */
+    uint64_t note;     /* note of its record: see TRACE_OP_BACKWARD */
 };
 
 /* Is no op open?  The lane is BUSY, here and below. */

@@ -11,15 +11,15 @@
 
 enum {
     MILLION = 1000000, /* nanoseconds in a millisecond, and parts of a share */
-    FREE_PARTS = 10,          /* one of the free space */
-    CREDIT_SECONDS = 10,      /* that an account saves at most: of time ... */
-    PAY_SECONDS = 5,          /* of processor time, to pay back a debt of time */
-    SPELL_LEAST_NS = 10000000, /* of processor time between two changes */
-    CREDIT_DISK_SECONDS = 60, /* ... and of the disk, since a program's minutes differ */
+    FREE_PARTS = 10,          /* one part of the free space */
+    CREDIT_SECONDS = 10,      /* the most time that an account saves */
+    PAY_SECONDS = 5,          /* a debt of time is paid back within this processor time */
+    SPELL_LEAST_NS = 10000000, /* processor time between two changes */
+    CREDIT_DISK_SECONDS = 60, /* the same for the disk, since a program's minutes differ */
     SLACK_DISK_SECONDS = 2,
     RUN_LEAST_SECONDS = 60, /* a storm at the start must not take the space of an hour */
     RUN_PARTS = 4,          /* a second may write: bytes left / (this * seconds of the run) */
-    RESERVE_PARTS = 16,     /* one of the disk budget is for tallies and facts */
+    RESERVE_PARTS = 16,     /* one part of the disk budget is for tallies and facts */
     SHARE_PARTS = 8,        /* a kind that wrote less than one is not reduced */
     FINER_BYTES_PARTS = 8,
     FINER_SECONDS = 60, /* between two finer steps, or ... */
@@ -39,7 +39,7 @@ enum {
     LIVE_POINTS = 1024        /* ... so many on the live heap find each owner of a hundredth */
 };
 
-static const uint64_t distance_most = UINT32_MAX; /* as a record has room for */
+static const uint64_t distance_most = UINT32_MAX; /* the most that a record has room for */
 
 static uint64_t within(uint64_t value, uint64_t least, uint64_t most)
 {
@@ -151,7 +151,7 @@ static void change(struct decision *decision, struct pace_change change)
     pace->changed = *decision->look;
 }
 
-/* BLOCKS and CHAINS have one distance, and it is kept with BLOCKS. */
+/* BLOCKS and CHAINS share one distance, which is stored with BLOCKS. */
 static uint64_t distance_of(const struct pace *pace)
 {
     return pace->values[TRACE_STAGE_BLOCKS];
@@ -260,7 +260,7 @@ static uint64_t spare_ns(const struct pace *pace, uint64_t cpu_ns)
     return due < allowed ? allowed - due : 0;
 }
 
-/* Chains alone are shed when records take half of what may be spent.  Their cost is known here,
+/* Only chains are reduced if records take half of the budget.  The cost of records is known here,
  * since every block has one. */
 static bool is_enough_to_shed_chains(const struct decision *decision, const struct spell *spell)
 {
@@ -388,7 +388,7 @@ static enum trace_stage stage_of(enum pace_kind kind)
     return kind == PACE_KERNELS ? TRACE_STAGE_KERNELS : TRACE_STAGE_REGIONS;
 }
 
-/* Blocks begin to be drawn before the points are thrown farther apart. */
+/* Blocks start to be drawn before the points are spread farther apart. */
 static void shed_kind(struct decision *decision, enum pace_kind kind, uint64_t factor)
 {
     struct pace *pace = decision->pace;
@@ -403,7 +403,7 @@ static void shed_kind(struct decision *decision, enum pace_kind kind, uint64_t f
         change_distance(decision, cause, factor * distance_of(pace));
 }
 
-/* Is there anything of this kind that is not drawn yet? */
+/* Ask whether there is anything of this kind that is not drawn yet. */
 static bool is_whole(const struct pace *pace, enum pace_kind kind)
 {
     if (kind == PACE_BLOCKS)
@@ -411,7 +411,7 @@ static bool is_whole(const struct pace *pace, enum pace_kind kind)
     return !has_begun(pace, stage_of(kind));
 }
 
-/* Whoever wrote a good part since `before` answers. */
+/* Reduce the kinds that wrote a large part of the bytes since `before`. */
 static void shed_bytes(struct decision *decision, const struct pace_look *before, uint64_t factor,
                        bool is_first)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Decides which records to reduce to keep two budgets: one of processor time, one of the disk.
+ * Decides which records to reduce to keep two budgets: processor time and disk.
  *
  * Now and then a thread adds up the cost and the bytes of recording so far.  pace_decide compares
  * them with the budgets and chooses the stages to start, or to make coarser or finer.  It reads no
@@ -19,8 +19,9 @@
  *             on.  Later a second may write the bytes left divided by four times the seconds so
  *             far.  So the bytes left fall with the fourth root of the time and are never used up.
  *
- * The interval of readings doubles whenever they wrote another 1/1024 of the disk budget: 16 times
- * before that is 1/64, and from 100 ms on 16 doublings last a year and more.
+ * The interval of readings doubles each time they have written another 1/1024 of the disk budget.
+ * After 16 doublings they have written 1/64, and starting from 100 ms, 16 doublings last a year and
+ * more.
  *
  * Only the distance of points and the number of calls become finer again: by 2 at most, after a
  * quarter of the run or a minute without a change, and only if the account of time is not in debt,
@@ -51,17 +52,18 @@ enum pace_kind {
 
 enum {
     PACE_PARTS_OF_BEGINNING =
-        4,               /* one of the disk budget is for the beginning, one for chains */
-    PACE_CHANGES_MAX = 8 /* of one look */
+        4,               /* one part of the disk budget is for the beginning, one for chains */
+    PACE_CHANGES_MAX = 8 /* changes of one look */
 };
 
 /* The budgets, and the kinds of records that can be shed. */
 struct pace_terms {
-    uint64_t overhead_ppm; /* of the processor time; 0: any */
+    uint64_t overhead_ppm; /* share of the processor time; 0: no limit */
     uint64_t credit_ms;    /* of processor time, whose part everything may take at the start */
-    uint64_t disk_bytes;   /* of the trace; 0: any */
-    uint64_t distance;     /* of sampling points at first; 0: no points, no block is drawn */
-    uint64_t interval_ns;  /* of readings at first; 0: no readings */
+    uint64_t disk_bytes;   /* size of the trace; 0: no limit */
+    uint64_t distance;     /* distance of sampling points at first; 0: no points, so no block is
+                              drawn */
+    uint64_t interval_ns;  /* interval of readings at first; 0: no readings */
     bool has_chains;       /* every block has a call chain */
     bool has_blocks;       /* every block has a record */
     bool is_distance_free; /* the user has not set it */
@@ -70,14 +72,15 @@ struct pace_terms {
 /* The state at a look, as sums since the process began. */
 struct pace_look {
     uint64_t now_ns; /* since the process began */
-    uint64_t cpu_ns; /* of the process */
+    uint64_t cpu_ns; /* processor time of the process */
     uint64_t live_bytes; /* of the heap */
     uint64_t cost_ns[PACE_KINDS];
-    uint64_t drawn_ns;                  /* of the cost of blocks: drawn ones and their chains */
-    uint64_t records_ns;                /* of the cost of blocks: records, without chains */
-    uint64_t written_bytes[PACE_KINDS]; /* of events */
-    uint64_t size_bytes;                /* of the file, as claimed */
-    uint64_t stack_bytes;               /* of it, for call chains */
+    uint64_t drawn_ns;                  /* part of the cost of blocks: drawn ones and their
+                                           chains */
+    uint64_t records_ns;                /* part of the cost of blocks: records, without chains */
+    uint64_t written_bytes[PACE_KINDS]; /* bytes of events */
+    uint64_t size_bytes;                /* size of the file, as claimed */
+    uint64_t stack_bytes;               /* the part for call chains */
 };
 
 struct pace_change {
@@ -90,16 +93,17 @@ struct pace_change {
 struct pace {
     struct pace_terms terms;
     struct pace_look last;
-    uint64_t limit_bytes; /* of the file: disk_bytes, or less on a nearly full disk; 0: none */
+    uint64_t limit_bytes; /* limit of the file: disk_bytes, or less on a nearly full disk; 0:
+                             none */
     bool is_for_space;    /* the limit is lower because of the disk */
     bool is_beyond;       /* the beginning has ended */
     bool is_in_force;     /* the budget of time: its credit was spent once */
     unsigned begun;       /* a bit a stage */
     uint64_t values[TRACE_STAGES]; /* present: a distance, an interval, n for one call in n */
-    enum trace_stage_cause causes[TRACE_STAGES]; /* of the last change */
+    enum trace_stage_cause causes[TRACE_STAGES]; /* causes of the last change */
     int64_t debt_ns;
     int64_t debt_bytes;
-    uint64_t readings_bytes; /* of readings, when their interval was doubled last */
+    uint64_t readings_bytes; /* bytes of readings, when their interval was last doubled */
     struct pace_look changed; /* at the last change, or when a finer step was last considered */
 };
 
@@ -109,16 +113,18 @@ void pace_start(struct pace *pace, const struct pace_terms *terms);
 /* The time until the next look, in nanoseconds. */
 uint64_t pace_interval_ns(const struct pace *pace);
 
-/* Note the free space beside a file of `size_bytes`.  A trace takes a tenth of it at most. */
+/* Note the free space of the file system, beyond the file's own `size_bytes`.  A trace uses at most
+ * a tenth of it. */
 void pace_note_free(struct pace *pace, uint64_t size_bytes, uint64_t free_bytes);
 
-/* Is it worth a look when a chunk is opened?  `now_ns`: since the process began. */
+/* Ask whether a look is worthwhile when a chunk is opened.  `now_ns`: since the process started. */
 bool pace_is_due(const struct pace *pace, uint64_t now_ns, uint64_t size_bytes);
 
 /* Give the size that events may bring the file to.  The rest is for totals and facts. 0: any. */
 uint64_t pace_events_limit(const struct pace *pace);
 
-/* May another chunk have call chains, beside `stack_bytes` of them?  They take a quarter. */
+/* Ask whether another chunk may have call chains, in addition to `stack_bytes`.  Chains may use a
+ * quarter. */
 bool pace_has_room_for_stacks(const struct pace *pace, uint64_t stack_bytes);
 
 /* Decide.  Returns: the number of changes in `changes`; the caller makes them at once. */

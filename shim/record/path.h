@@ -10,12 +10,12 @@
 /* Remember the working directory and the rank: the program may change them. */
 void path_init(void);
 
-/* Write the absolute path for this process into `path`; it ends in a zero
- * byte and is cut at `size`, with room left for a number. */
+/* Write the absolute path for this process into `path`; it ends in a zero byte and is truncated at
+ * `size`, with room left for a number. */
 void path_expand(char *path, size_t size);
 
 /* Write a path of path_expand as a word for a shell in the program's first directory: in the form
- * of TPROF_OUTPUT, quoted where necessary.  It is cut at `size`. */
+ * of TPROF_OUTPUT, quoted where necessary.  The text is truncated at `size`. */
 void path_quote(const char *path, char *text, size_t size);
 
 /* Give the last part of a path. */

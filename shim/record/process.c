@@ -58,7 +58,7 @@ void process_add_slow_ticks(uint64_t ticks)
         atomic_fetch_add((_Atomic uint64_t *)&process->file.header->slow_ticks, ticks);
 }
 
-/* A lane that writes its next deadline just now looks for messages after it, so one of the two
+/* A lane that is just writing its next deadline checks for messages afterwards, so one of the two
  * threads sees the other's store. */
 void process_wake_lanes(void)
 {
@@ -82,5 +82,5 @@ bool process_is_cut(void)
 
 void process_store_status(int status)
 {
-    process->file.header->exit_status = status & 0xff; /* as waitpid returns it */
+    process->file.header->exit_status = status & 0xff; /* in the form of waitpid */
 }

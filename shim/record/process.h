@@ -2,8 +2,8 @@
  *
  * The process: its trace, its lanes, and whether it records.
  *
- * All of it lies in memory that a fork wipes, so a child finds it blank and
- * starts its own trace at its first record.
+ * All of the struct is in memory that a fork wipes, so a child finds it blank and starts its own
+ * trace at its first record.
  */
 #ifndef RECORD_PROCESS_H
 #define RECORD_PROCESS_H
@@ -40,7 +40,7 @@ struct process {
     atomic_uint_fast64_t next_reading_ns;
     atomic_uint asking; /* threads that ask for a sandbox: nothing is recorded meanwhile */
     atomic_uint missed; /* records missed since then */
-    atomic_uint samples;         /* of processor time */
+    atomic_uint samples;         /* samples of processor time */
     atomic_uint sampled_periods; /* periods of these samples; counted until the file is kept */
     atomic_uint_fast64_t sample_ticks; /* the cost of these samples */
 };
@@ -51,7 +51,7 @@ extern struct process *process;
 /* Is this the process of `process`, and not a vfork child in its memory? */
 bool process_is_own(void);
 
-/* Is this the child of a vfork, which runs in its parent's memory? */
+/* Ask whether this is the child of a vfork, which runs in its parent's memory. */
 bool process_is_borrowed(void);
 
 /* Let every thread look up at its next record, as if its deadline had passed.
@@ -83,10 +83,10 @@ void process_stay_in_sandbox(void);
 /* Count a missed record, if the sandbox may still be refused. */
 void process_miss_record(void);
 
-/* Is this a forked child that has recorded nothing yet? */
+/* Ask whether this is a forked child that has recorded nothing yet. */
 bool process_is_new(void);
 
-/* Has recording begun and not ended?  Only then may slow work be done. */
+/* Ask whether recording has started and not ended.  Only then may slow work be done. */
 bool process_is_recording(void);
 
 #endif

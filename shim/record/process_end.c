@@ -25,7 +25,7 @@
 #include "record/settings.h"
 #include "record/usage.h"
 
-/* Children that were waited for; whether they left traces is unknown here. */
+/* Reports the children that were waited for; whether they left traces is unknown here. */
 static const char *tell_children(void)
 {
     struct rusage usage;
@@ -46,7 +46,7 @@ static void tell_size(char *room, size_t capacity)
         snprintf(room, capacity, " (%lu MiB)", mib);
 }
 
-/* Say it once: after a refused sandbox the process ends a second time. */
+/* Reported once: after a refused sandbox the process ends a second time. */
 static void say_trace(void)
 {
     static char path[PATH_MAX]; /* stacks may be small */
@@ -173,7 +173,7 @@ void process_yield(void)
     guard_stop();
 }
 
-/* In the place of the process, which lies in memory that goes. */
+/* Replaces the process, whose memory goes away. */
 static struct process yielded = {.state = PROCESS_OFF};
 
 /* A forked child that has recorded nothing has no lanes. */

@@ -20,8 +20,8 @@ void process_tell_cut(void);
 /* The program changes memory at our addresses: close the books, and stop recording for good. */
 void process_yield(void);
 
-/* Our memory is unmapped: it is not read from now on.  Recording has ended; children that are
- * forked later record nothing, either. */
+/* The shim's memory is about to be unmapped: it is not read from now on.  Recording has ended;
+ * children that are forked later record nothing, either. */
 void process_leave_memory(void);
 
 /* Take back an ending: exec failed. */

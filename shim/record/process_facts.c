@@ -70,8 +70,8 @@ static void write_options(void)
     }
 }
 
-/* Read a file that begins with a number below 2^63.  Returns: 0 when it has none, such as
- * "max" and -1. */
+/* Read a file that starts with a number below 2^63.  Returns: 0 when it has none, such as "max" and
+ * -1. */
 static uint64_t read_number(const char *path)
 {
     char text[64];
@@ -81,8 +81,8 @@ static uint64_t read_number(const char *path)
     return decimal_at(text, 0);
 }
 
-/* The quota of the control group at the mount point, as a container sees it, of version 2 or
- * else 1.  Returns: processors, rounded up; 0 when there is none. */
+/* The quota of the control group at the mount point, which a container sees, in version 2 or else
+ * 1.  Returns: processors, rounded up; 0 when there is none. */
 static uint64_t quota_cpus(void)
 {
     uint64_t quota = 0, period = 0;
@@ -112,8 +112,8 @@ static uint64_t allowed_cpus(void)
     return quota > 0 && quota < count ? quota : count;
 }
 
-/* The memory limit of the same control group, in bytes; 0 when there is none.  Version 1 writes
- * the largest number of pages for none. */
+/* The memory limit of the same control group, in bytes; 0 when there is none.  Version 1 writes the
+ * largest number of pages for none. */
 static uint64_t memory_limit(void)
 {
     static const uint64_t none = UINT64_C(1) << 62;

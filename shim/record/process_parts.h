@@ -28,7 +28,7 @@ struct stages {
 struct live_heap {
     _Atomic int64_t peak;
     _Atomic uint64_t peak_ticks;
-    struct mean_cost cost; /* of asking for a size */
+    struct mean_cost cost; /* cost of asking for a size */
 };
 
 /* Sums since the process began. */
@@ -48,7 +48,8 @@ struct expense {
 struct budget_notes {
     _Atomic uint64_t walks;    /* spent on call chains, as timed by sample */
     _Atomic uint64_t drawn;    /* spent on drawn blocks, with their walks, since CHAINS or BLOCKS */
-    _Atomic uint64_t readings; /* spent on readings; walks and readings are parts of slow_ticks */
+    _Atomic uint64_t readings; /* time spent on readings; walks and readings are parts of
+                                  slow_ticks */
     _Atomic uint64_t reading_count;
 };
 
@@ -68,7 +69,7 @@ struct budget {
     struct pace_look look;
     struct budget_last last;
     struct budget_notes notes;
-    uint64_t cpu_begin_ns; /* of the process, before an exec too */
+    uint64_t cpu_begin_ns; /* processor time of the process, including the time before an exec */
     _Atomic uint64_t due_ticks;
     atomic_bool is_in_force; /* the credit of time was spent once */
 };
@@ -82,7 +83,7 @@ struct facts {
 
 struct strings_place {
     uint32_t number; /* 0: free */
-    uint32_t start;  /* of the text */
+    uint32_t start;  /* start of the text */
 };
 
 struct strings {

@@ -75,7 +75,7 @@ static bool begin_rooms(void)
     return true;
 }
 
-/* Where blocks are only counted, frees look into it, too. */
+/* If blocks are only counted, frees search this table, too. */
 static bool has_table_of_drawn(void)
 {
     return stages_throw_points() || stages_alloc_mode() == STAGES_ALLOC_COUNTS;

@@ -18,7 +18,7 @@
 /* The share of the time that readings may take of their own accord: two in this. */
 enum { CLOCK_OLD_NS = 100000 };
 
-/* Readings in a row that show the cost of one: the median of the steps between them. */
+/* Consecutive readings that show the cost of one: the median of the steps between them. */
 enum { TRIALS = 9 };
 
 static bool was_read(const struct lane_region *region)
@@ -96,8 +96,8 @@ static void draw_next(struct lane *lane, struct trace_node *node, uint64_t mean)
     node->next_read = node->calls + draw_gap(&lane->clock_random, mean);
 }
 
-/* A call that is read for another reason than being drawn stands for itself alone: one that
- * comes behind a pause need not be like the others. */
+/* A call that is read for another reason than being drawn represents only itself: a call after a
+ * pause may differ from the others. */
 static uint64_t begin_reading(struct lane *lane, struct lane_region *region, uint64_t now)
 {
     struct trace_node *node = region->node;

@@ -2,8 +2,8 @@
  *
  * The open regions and ops of a lane, innermost last, and their common end.
  *
- * Regions and ops nest in one stack.  The inner time of a region is that of the regions inside, the
- * inner time of an op that of the ops inside.
+ * Regions and ops nest in one stack.  The inner time of a region is that of its inner regions, and
+ * the inner time of an op is that of its inner ops.
  *
  * Safety: the lane is BUSY, and its thread's own.
  */

@@ -23,7 +23,7 @@ struct room {
     /* A lane, which is BUSY, serves another thread.  The caller is that thread. */
     void (*begin_thread)(struct lane *lane);
     /* The lane's deadline has passed, so there is time for work; the lane is BUSY.
-     * Returns: the ticks of the next call.  No lock is held; errno is kept for it. */
+     * Returns: the ticks of the next call.  No lock is held; the caller keeps errno. */
     uint64_t (*look_up)(struct lane *lane, uint64_t now);
     /* The trace has become a file.  The caller holds the process lock. */
     void (*keep)(void);

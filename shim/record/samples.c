@@ -15,9 +15,9 @@ enum { TABLES = 3, GROWTH_BITS = 2, UNIFORM_BITS = 53, FURTHER = 128 };
 
 _Atomic uint16_t *samples_near;
 
-/* A table has lines of addresses, and behind them a mark for each line: how many it has, and
- * FURTHER if one found it full and went into the next table.  Tables are mapped when they are
- * needed, and stay, since their lines are read without a lock. */
+/* A table has lines of addresses, followed by a mark for each line: how many it has, and FURTHER if
+ * a block found it full and went into the next table.  Tables are mapped on demand, and stay,
+ * because their lines are read without a lock. */
 static _Atomic(void *) tables[TABLES];
 
 static size_t count_lines(int table)
@@ -31,7 +31,8 @@ static size_t size_of(int table)
 }
 
 /* The table is wiped in a forked child, which has recorded none of its parent's blocks.  If two
- * threads map the same table, one gives its own back.  Returns: NULL when it is refused. */
+ * threads map the same table, one of them unmaps its own.  Returns: NULL when the kernel
+ * refuses. */
 static void *map_table(int table)
 {
     void *there = NULL, *mine;
@@ -72,7 +73,7 @@ static struct line find_line(int table, void *of, uintptr_t block)
     return (struct line){lines[line], (_Atomic unsigned char *)&lines[count_lines(table)] + line};
 }
 
-/* Where a block stands, and the mark of that line. */
+/* The place of a block, and the mark of that line. */
 struct place {
     _Atomic uintptr_t *block; /* NULL: nowhere */
     _Atomic unsigned char *mark;
@@ -129,9 +130,9 @@ static bool put_in_any(uintptr_t block)
     return false;
 }
 
-/* An address has one entry only, because a free removes one.  A full line may hold freed blocks:
- * from then on frees look.  Counters and marks are set before the block gets its entry, so a thread
- * that gets the block and frees it sees them. */
+/* An address has only one entry, because a free removes one.  A full line may hold freed blocks:
+ * from then on frees search.  Counters and marks are set before the block gets its entry, so a
+ * thread that gets the block and frees it sees them. */
 bool samples_remember(uintptr_t block)
 {
     _Atomic uint16_t *near = &samples_near[samples_piece(block)];
@@ -167,10 +168,10 @@ static uint64_t uniform(struct lane *lane)
     return lane->random * UINT64_C(0x2545f4914f6cdd1d) >> (64 - UNIFORM_BITS);
 }
 
-/* A number of the exponential distribution, by comparisons alone: the first of a
- * falling run of uniform numbers that is of odd length, and one for each run before
- * it (von Neumann, "Various techniques used in connection with random digits", 1951).
- * Exact, and needs no logarithm.  Returns: with this mean. */
+/* A random number of the exponential distribution, found only by comparisons: the first number of a
+ * falling run of uniform numbers with odd length, plus one for each run before it (von Neumann,
+ * "Various techniques used in connection with random digits", 1951).  The method is exact, and
+ * needs no logarithm.  Returns: a number with this mean. */
 static uint64_t exponential(struct lane *lane, uint64_t mean)
 {
     for (uint64_t whole = 0;; whole += mean) {

@@ -13,13 +13,13 @@
  * over it.  So the owners of large blocks are exact.
  *
  * Blocks are drawn and remembered from the first record on, so frees may stop being recorded at any
- * moment.  While all frees are recorded they do not look here at first, so addresses of freed
+ * moment.  While all frees are recorded, they do not search here at first, so addresses of freed
  * blocks stay: the free of a later block at such an address is recorded, although its block is
- * unknown.  Once a line of the first table is full, frees do look, so no more addresses stay than
- * it holds.
+ * unknown.  Once a line of the first table is full, frees do search, so no more addresses stay than
+ * the line holds.
  *
- * Budget of samples_hit: one comparison and one subtraction; of samples_forget: a counter, and for
- * one free of a few two lines of the cache.
+ * Budget of samples_hit: one comparison and one subtraction; of samples_forget: a counter, and two
+ * cache lines for a few frees.
  *
  * Safety: any thread; nothing is locked.
  *
@@ -33,8 +33,8 @@
 #include "platform/hash.h"
 #include "record/lane.h"
 
-/* The first table of addresses takes 2 MiB.  Two more, each four times as large as the one before,
- * have room for 5.5 million blocks in all: at the first distance, a heap of 2.6 TiB. */
+/* The first table of addresses takes 2 MiB.  Two more, each four times as large as the previous
+ * one, have room for 5.5 million blocks in all: at the first distance, a heap of 2.6 TiB. */
 enum { SAMPLES_CALL_BYTES = 128, SAMPLES_LARGE = 1 << 20 };
 
 enum { SAMPLES_LINE = 8, SAMPLES_LINE_BITS = 15, SAMPLES_LINES = 1 << SAMPLES_LINE_BITS };
@@ -68,8 +68,8 @@ COLD bool samples_remember(uintptr_t block);
 /* Forget a block that has drawn ones near it.  Returns: whether it was drawn. */
 COLD bool samples_forget_near(uintptr_t block);
 
-/* Returns: the number of blocks that one of this size stands for, a whole number that is right in
- * the mean over sizes. */
+/* Returns: the number of blocks that one of this size represents, a whole number that is right on
+ * average over sizes. */
 static inline uint64_t samples_weigh(size_t size, uint64_t distance)
 {
     /* 1 / (1 - exp(-x)) is 1 / x + 1 / 2 + x / 12 - ... */
@@ -110,8 +110,9 @@ static inline void samples_note_hit(struct lane *lane)
     lane->sample_distance = 0;
 }
 
-/* Was a hit noted, and must the next point be thrown?  A volatile load: otherwise the compiler
- * makes a second path of the code in between, and the timed path is not the usual one. */
+/* Ask whether a hit was noted, so that the next point must be chosen.  A volatile load: otherwise
+ * the compiler makes a second path of the code in between, and the timed path would not be the
+ * usual one. */
 static ALWAYS_INLINE bool samples_has_hit(const struct lane *lane)
 {
     return *(const volatile uint64_t *)&lane->sample_distance == 0;

@@ -56,8 +56,8 @@ static void note_mistake(enum settings_id id, const char *expected)
     settings.text[id] = rows[id].standard;
 }
 
-/* Read a whole number and a suffix.  Returns: false when the text is not that, or the number is
- * too large; the value stays then. */
+/* Read a whole number and a suffix.  Returns: false when the text is not that, or the number is too
+ * large; the value stays then. */
 static bool read_quantity(const char *text, const struct suffix *suffixes, uint64_t *value)
 {
     const char *end;
@@ -88,7 +88,7 @@ static bool is_none(enum settings_id id)
     return strcmp(settings.text[id], "none") == 0;
 }
 
-/* A budget of 0 would leave room for nothing, so 0 stands for "none". */
+/* A budget of 0 would leave room for nothing, so 0 means "none". */
 static void read_size_budget(enum settings_id id, uint64_t *value)
 {
     if (is_none(id))
@@ -193,8 +193,8 @@ static const struct {
 
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
-/* The system never sends these by itself, and they have no standard use that a handler of ours
- * could spoil, unlike INT, CHLD or SEGV. */
+/* The system never sends these signals by itself, and they have no standard use that a handler of
+ * the shim could disturb, unlike INT, CHLD or SEGV. */
 static bool is_free_signal(uint64_t number)
 {
     for (int i = 0; i < SIGNALS; i++)
@@ -224,7 +224,7 @@ static bool parse_signal(const char *text, uint64_t *number)
     return *name == '+' || *name == '\0';
 }
 
-/* As kill -l has it. */
+/* The name used by kill -l. */
 static void name_signal(int number)
 {
     char *label = settings.snapshot_label;
@@ -260,7 +260,7 @@ static bool read_sample(const char *text)
         !read_quantity(text + sizeof start - 1, sizes, &bytes) || bytes == 0)
         return false;
     settings.alloc = SETTINGS_ALLOC_SAMPLE;
-    settings.sample_bytes = bytes < UINT32_MAX ? bytes : UINT32_MAX; /* as records have it */
+    settings.sample_bytes = bytes < UINT32_MAX ? bytes : UINT32_MAX; /* the limit of records */
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The user's options: the rows of options.def, read from the environment once, before the
- * first record.
+ * The user's options: the rows of options.def, read from the environment once, before the first
+ * record.
  */
 #ifndef RECORD_SETTINGS_H
 #define RECORD_SETTINGS_H
@@ -36,7 +36,7 @@ struct settings {
     const char *text[SETTINGS_COUNT]; /* the given text, or the default */
     uint64_t capacity_bytes;
     uint64_t interval_ns;
-    uint64_t sample_bytes; /* of SETTINGS_ALLOC_SAMPLE; at most UINT32_MAX */
+    uint64_t sample_bytes; /* for SETTINGS_ALLOC_SAMPLE; at most UINT32_MAX */
     uint64_t warmup;       /* calls */
     uint64_t runs;         /* calls after these that have a record; 0: all */
     uint64_t overhead_ppm; /* budget, of the process's processor time; 0: none */
@@ -47,7 +47,7 @@ struct settings {
     bool samples; /* processor time */
     enum settings_ops ops;
     bool python;  /* its frames are read */
-    bool python_objects; /* they are blocks of their own */
+    bool python_objects; /* each object is a separate block */
     bool follow;
     bool quiet;
     char mistake[256]; /* the first mistake in the environment; empty if none */
@@ -61,14 +61,14 @@ const char *settings_variable(enum settings_id id);
 /* Does a record of an allocation have its call chain? */
 bool settings_takes_chains(void);
 
-/* Must recording shed something before it costs too much? */
+/* Ask whether recording must reduce records before they cost too much. */
 bool settings_has_budget(void);
 
 /* Give the number of first calls of a slot that have a record; UINT64_MAX: all. */
 uint64_t settings_recorded_calls(void);
 
-/* Read the environment.  An invalid value leaves the default; it and an unknown name are noted as
- * mistakes. */
+/* Read the environment.  An invalid value leaves the default; invalid values and unknown names are
+ * noted as mistakes. */
 void settings_read(void);
 
 #endif

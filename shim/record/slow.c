@@ -17,8 +17,8 @@ static uint64_t read_cpu_ns(void)
     return process_is_sandboxed() ? 0 : calls_clock(CLOCK_THREAD_CPUTIME_ID) + aside_cpu_ns;
 }
 
-/* On a full machine a thread may lose its processor in the middle: 8 s of a run of 18 s counted
- * that did so. */
+/* On a full machine a thread may lose its processor in the middle: this made up 8 s of the count in
+ * a run of 18 s. */
 static uint64_t ticks_since(const struct slow *slow)
 {
     uint64_t passed = clock_read() - slow->start;

@@ -13,8 +13,8 @@
 struct slow {
     int saved_errno;
     uint64_t start;  /* in ticks */
-    uint64_t cpu_ns; /* of the thread then; 0: unknown */
-    struct vectors vectors; /* of a kernel's call */
+    uint64_t cpu_ns; /* processor time of the thread at that time; 0: unknown */
+    struct vectors vectors; /* vectors of a kernel's call */
 };
 
 void slow_begin(struct slow *slow);

@@ -66,7 +66,7 @@ uint64_t stages_value(enum trace_stage stage)
     return atomic_load_explicit(&process->stages.values[stage], memory_order_relaxed);
 }
 
-/* Without call chains and without records of blocks there is less to shed. */
+/* Without call chains and without records of blocks there is less to reduce. */
 static enum stages_alloc alloc_since(enum trace_stage stage)
 {
     enum stages_alloc first = first_alloc();
@@ -78,7 +78,7 @@ static enum stages_alloc alloc_since(enum trace_stage stage)
     return first;
 }
 
-/* Two stages may begin at once, in two threads. */
+/* Two stages may start at once, in two threads. */
 static void lower(atomic_uint *what, unsigned mode)
 {
     unsigned before = atomic_load(what);

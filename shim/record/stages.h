@@ -4,9 +4,8 @@
  * effects.
  *
  * The budget starts a stage by stages_begin (record/stages_change.h); recording code asks here.  A
- * stage never ends.  The state lies in memory that a fork wipes, and the mode of blocks, read by
- * hot code, is reset before the first record of a process: so a forked child starts with exact
- * records.
+ * stage never ends.  The state is in memory that a fork wipes, and the mode of blocks, read by hot
+ * code, is reset before the first record of a process: so a forked child starts with exact records.
  *
  *   operation                          BUSY lane   without a lane
  *   stages_alloc_mode, _return_mode    yes         may be that of the parent, in a forked child
@@ -32,15 +31,16 @@ enum stages_alloc {
     STAGES_ALLOC_EVENTS, /* every block, with its call chain */
     STAGES_ALLOC_CHAINS, /* every block, and the call chains of drawn ones */
     STAGES_ALLOC_DRAWN,  /* drawn blocks */
-    STAGES_ALLOC_COUNTS, /* none, but they are counted */
+    STAGES_ALLOC_COUNTS, /* no records, but blocks are counted */
     STAGES_ALLOC_NOTHING
 };
 
-/* The effect of a free.  It only moves down, too. */
+/* The effect of a free.  It only moves downwards, too. */
 enum stages_returns {
-    STAGES_RETURNS_RECORDED,  /* it has a record */
-    STAGES_RETURNS_FORGOTTEN, /* it has a record, and a drawn block is forgotten */
-    STAGES_RETURNS_DRAWN      /* only drawn blocks have one, and are forgotten */
+    STAGES_RETURNS_RECORDED,  /* the free has a record */
+    STAGES_RETURNS_FORGOTTEN, /* the free has a record, and a drawn block is forgotten */
+    STAGES_RETURNS_DRAWN      /* only frees of drawn blocks have a record, and these blocks are
+                                 forgotten */
 };
 
 enum { STAGES_DISTANCE_FIRST = 1 << 19 }; /* bytes; enough for 0.4 % of a heap of 32 GiB */
@@ -72,7 +72,7 @@ uint64_t stages_distance(void);
 
 bool stages_has_begun(enum trace_stage stage);
 
-/* Returns: the last `to` of a stage; 0: it has not begun. */
+/* Returns: the last `to` of a stage; 0: the stage has not started. */
 uint64_t stages_value(enum trace_stage stage);
 
 /* Does this stage shed blocks? */

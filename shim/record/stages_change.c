@@ -11,7 +11,7 @@
 #include "record/process.h"
 #include "record/stages.h"
 
-/* As wide as the reader takes it. */
+/* The largest distance that the reader accepts. */
 static const uint64_t distance_most = UINT32_MAX;
 
 static uint64_t within_most(uint64_t distance)

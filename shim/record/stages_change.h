@@ -11,7 +11,7 @@
 #include "spec/trace.h"
 
 /* Start a stage: write its record, note the time in the header, and then change the recording.
- * Does nothing when it has begun.  Other threads may still write some records in the old manner.
+ * Does nothing if it has started.  Other threads may still write some records in the old way.
  * Units: `from` and `to` as in the STAGE record of extended.def; those of CHAINS and BLOCKS are
  * distances of points. */
 void stages_begin(struct lane *lane, uint64_t now, enum trace_stage stage,

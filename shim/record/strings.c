@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Interning texts.  The table holds numbers only; the texts themselves are
- * the STRING facts of the trace, kept here too for comparison.
+ * Interns texts.  The table holds only numbers; the texts themselves are the STRING facts of the
+ * trace, also stored here for comparison.
  */
 #include "record/strings.h"
 
@@ -73,7 +73,7 @@ static uint32_t intern(struct strings *strings, const char *text)
 {
     uint32_t at = hash_fnv(text, strlen(text)) % PLACES;
 
-    /* process_keep comes first, since it may intern a text. */
+    /* process_keep comes first, because it may intern a text. */
     if (!process_keep() || !open_table(strings))
         return 0;
     for (; strings->places[at].number != 0; at = (at + 1) % PLACES)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The label of the snapshots that a signal asks for: the first text of every process, so a handler
+/* The label of snapshots that a signal requests: the first text of every process, so a handler
  * knows its number. */
 enum { STRINGS_SIGNAL = 1 };
 
@@ -16,8 +16,8 @@ enum { STRINGS_SIGNAL = 1 };
  * trace has just become a file. */
 void strings_put_signal(const char *label);
 
-/* Rows of fact_writers: the texts that are not in the trace yet, and how many found no room in
- * the table. */
+/* Rows of fact_writers: the texts that are not in the trace yet, and how many found no room in the
+ * table. */
 bool strings_write_facts(unsigned *unused);
 bool strings_write_refused(unsigned *written);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finding a lane's cells: the node of a region under its parent, the slot of
- * a kernel's shape from one place in one region.
+ * Finds a lane's cells: the node of a region under its parent, the slot of a kernel's shape from
+ * one place in one region.
  *
- * The index leads straight from a key's hash to the cell.  On the hot path every step of latency
- * counts, because the end of a call waits for it. tally_slot has the budget.
+ * The index leads directly from a key's hash to the cell.  On the hot path every step of latency
+ * counts, because the end of a call waits for it.  tally_slot has the budget.
  *
  * Decision: doc/decisions/flops-in-the-analyzer.
  */
@@ -54,7 +54,7 @@ static ALWAYS_INLINE bool tally_slot_is(const struct trace_slot *slot, const str
 }
 
 /* The same for the last slot of a binding, which is never a node, in a wrapper that knows its
- * number of words: a branch a word, which is never taken, needs no register. */
+ * number of words: one branch for each word, which is never taken, needs no register. */
 static ALWAYS_INLINE bool tally_last_is(const struct trace_slot *slot, const struct tally_key *key,
                                         unsigned dims)
 {
@@ -66,15 +66,15 @@ static ALWAYS_INLINE bool tally_last_is(const struct trace_slot *slot, const str
            LIKELY(tally_slot_word(slot, 1) == key->node);
 }
 
-/* The place where the last slot of a binding is kept. */
+/* The place that holds the last slot of a binding. */
 static ALWAYS_INLINE struct lane_place *tally_recent(struct lane *lane, uint64_t binding_word)
 {
     return &lane->recent[(binding_word >> 32) % LANE_RECENT];
 }
 
 /* Read that place.  A signal handler may change it between the two loads.  The cell, which is
- * compared, is read last.  So number and cell differ only if another cell stood there and the
- * handler called exactly the slot that we seek. */
+ * compared, is read last.  So number and cell differ only if another cell was there and the handler
+ * called exactly the wanted slot. */
 static ALWAYS_INLINE struct lane_place tally_read_recent(struct lane *lane, uint64_t binding_word)
 {
     const struct lane_place *recent = tally_recent(lane, binding_word);
@@ -86,9 +86,9 @@ static ALWAYS_INLINE struct lane_place tally_read_recent(struct lane *lane, uint
     return place;
 }
 
-/* Start and end a search by the index; the end notes the slot as the last of its binding.  The lane
- * is BUSY in between, because a signal handler could replace the index, use the same number for a
- * cell of its own, or leave the number of one slot beside the cell of another.  It is READY
+/* Start and end a search by the index; the end notes the slot as the last one of its binding.  The
+ * lane is BUSY in between, because a signal handler could replace the index, use the same number
+ * for another cell, or leave the number of one slot next to the cell of another.  It is READY
  * before and after. */
 static ALWAYS_INLINE void tally_begin_search(struct lane *lane)
 {
@@ -124,9 +124,8 @@ static ALWAYS_INLINE const struct lane_place *tally_find(const struct lane *lane
 struct lane_place tally_search_slot(struct lane *lane, const struct tally_key *key);
 
 /* Find or make the slot of a key.  The lane is READY.
- * Budget: a kernel is mostly called again with the shape it had last, so one
- * comparison with that slot; else one hash, one load of the index and a
- * comparison more.
+ * Budget: a kernel is usually called again with its last shape, so one comparison with that slot;
+ * else one hash, one load of the index and another comparison.
  * Returns: a place without a cell when there is no room. */
 static ALWAYS_INLINE struct lane_place tally_slot(struct lane *lane, const struct tally_key *key)
 {

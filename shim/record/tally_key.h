@@ -17,12 +17,12 @@
 #include "platform/hash.h"
 #include "spec/trace.h"
 
-/* Shapes of up to this many words are padded to it with zeros, and hashed and
- * compared without a loop. */
+/* Shapes of up to this many words are padded to it with zeros, and hashed and compared without a
+ * loop. */
 #define TALLY_FEW 4
 #define TALLY_WORDS(dims) ((dims) < TALLY_FEW ? TALLY_FEW : (dims))
 
-/* The recorded words of a shape; an object's shape is recorded as its number alone. */
+/* The recorded words of a shape; an object's shape is recorded only by its number. */
 static ALWAYS_INLINE unsigned tally_recorded(unsigned dims)
 {
     return dims == TRACE_DIMS_WIDE ? 1 : dims;
@@ -64,7 +64,7 @@ static ALWAYS_INLINE uint64_t tally_rotate(uint64_t value, unsigned bits)
     return value << bits | value >> (64 - bits);
 }
 
-/* The upper half is the better one; it serves indices of up to 2^32 places. */
+/* The upper half is the better one; it suffices for indices of up to 2^32 places. */
 static ALWAYS_INLINE uint64_t tally_fold(uint64_t sum)
 {
     return sum * HASH_FACTOR >> 32;

@@ -30,7 +30,7 @@ static uint64_t nanoseconds(struct timeval time)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
 }
 
-/* The number behind the first `name` of a file; UINT64_MAX when there is none. */
+/* Read the number after the first `name` in a file; UINT64_MAX when there is none. */
 static uint64_t read_number(const char *path, const char *name)
 {
     char text[TEXT_SIZE];
@@ -84,8 +84,8 @@ static void read_waits(struct trace_reading *reading)
     reading->io_pressure_ns = pressure_us == UINT64_MAX ? UINT64_MAX : pressure_us * 1000;
 }
 
-/* The kernel walks all pages for it, some 4 ms a gigabyte.  When snapshots come in quick
- * succession, most do without it. */
+/* The kernel walks all pages for the PSS, some 4 ms a gigabyte.  When snapshots follow in quick
+ * succession, most omit the PSS. */
 static uint64_t read_pss(void)
 {
     static atomic_uint_fast64_t next_ns;
@@ -107,7 +107,7 @@ struct usage usage_read_whole(void)
     return usage;
 }
 
-/* All that needs a descriptor, at once. */
+/* Reads all that needs a descriptor, at once. */
 static void read_files(void *of)
 {
     struct usage *usage = of;

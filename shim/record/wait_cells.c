@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Cells of waits.  They stand among those of slots and nodes, under the same index.
+ * Cells of waits.  The cells are among those of slots and nodes, under the same index.
  */
 #include "record/wait_cells.h"
 

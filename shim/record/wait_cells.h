@@ -48,8 +48,8 @@ static ALWAYS_INLINE bool wait_cells_is(const struct trace_wait *wait, const str
             (wait->owner ^ key->owner)) == 0;
 }
 
-/* Find or make the cell of a key.  The lane is BUSY.  The first thread of a process without a
- * file gets a part of its image's cells: a wait is not worth a file.
+/* Find or make the cell of a key.  The lane is BUSY.  The first thread of a process without a file
+ * gets a part of its image's cells: a wait does not justify a file.
  * Returns: a place without a cell when there is no room. */
 struct lane_place wait_cells_find(struct lane *lane, const struct wait_key *key);
 

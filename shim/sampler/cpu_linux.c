@@ -3,7 +3,7 @@
  * Finds out whether Linux has CONFIG_POSIX_CPU_TIMERS_TASK_WORK.
  *
  * x86 always has it since 5.9 (commit 1fb497dd0030).  Other machines have it if their configuration
- * says so. gVisor says that it is Linux 4.4.
+ * says so.  gVisor reports that it is Linux 4.4.
  */
 #include "sampler/cpu_linux.h"
 
@@ -28,7 +28,7 @@ static uint64_t version_of(const char *release)
 }
 
 #if !defined(__x86_64__)
-/* Look through the configuration, a piece at a time; the end of one is kept before the next. */
+/* Search the configuration, a piece at a time; the end of each piece is kept before the next. */
 static bool is_configured(const char *release)
 {
     static const char wanted[] = "\nCONFIG_POSIX_CPU_TIMERS_TASK_WORK=y";

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Does a timer's signal arrive on the way back to the program?  On other versions it may arrive on
- * the way to sleep, and a call that would have waited returns EINTR. */
+/* Ask whether a timer's signal arrives on the way back to the program.  On other versions it may
+ * arrive on the way to sleep, and a call that would have waited returns EINTR. */
 bool cpu_linux_is_fit(void);
 
 #endif

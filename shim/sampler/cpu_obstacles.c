@@ -11,7 +11,7 @@
 
 #include "platform/small_file.h"
 
-/* The line stands behind the name and a few numbers. */
+/* The line comes after the name and a few numbers. */
 bool cpu_obstacles_is_traced(void)
 {
     static const char key[] = "\nTracerPid:\t";

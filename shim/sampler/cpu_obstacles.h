@@ -10,8 +10,8 @@
 /* Does a tracer see each signal of this process?  Safety: that of small_file_read. */
 bool cpu_obstacles_is_traced(void);
 
-/* Is this a Go program?  Go's runtime sets each signal by its own system calls, and passes signals
- * on to the program. */
+/* Ask whether this is a Go program.  Go's runtime sets each signal by its own system calls, and
+ * passes signals on to the program. */
 bool cpu_obstacles_is_go(void);
 
 #endif

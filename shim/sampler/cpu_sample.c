@@ -2,12 +2,12 @@
  *
  * From the interrupted registers to a record.
  *
- * All signals but SIGBUS are blocked meanwhile.  No function of libc that locks or allocates is
+ * All signals except SIGBUS are blocked meanwhile.  No function of libc that locks or allocates is
  * called.  The handler may wait for the process lock: no signal interrupts its holder, so the
  * holder is another thread, which runs on.  A record that was being written is not touched: the
  * period is kept, and written with the next sample.
  *
- * Budget: 12 µs with 20 new frames, the delivery included; a system call for the time in Linux,
+ * Budget: 12 µs with 20 new frames, including the delivery; a system call for the time in Linux,
  * and one for checking a page.
  *
  * Decision: doc/decisions/samples-of-processor-time.
@@ -52,8 +52,8 @@ enum { SYSTEM_CALL_SIZE = 2 };
 
 static const unsigned char system_call[SYSTEM_CALL_SIZE] = {0x0f, 0x05};
 
-/* A system call leaves the address behind it in rcx.  Processors with FRED leave rcx alone, so it
- * is tried once. */
+/* A system call leaves the address after it in rcx.  Processors with FRED leave rcx unchanged, so
+ * this is tried once. */
 static bool leaves_address(void)
 {
     uintptr_t left = 0, behind;
@@ -68,7 +68,8 @@ static bool leaves_address(void)
     return left == behind;
 }
 
-/* May the code before the address be a system call that was just made?  It is not read else. */
+/* Ask whether the code before the address may be a system call that was just made.  Otherwise it is
+ * not read. */
 static bool may_follow_system_call(const ucontext_t *context)
 {
     static enum { UNTRIED, TELLS, TELLS_NOT } register_tells;
@@ -116,7 +117,7 @@ static bool follows_system_call(uintptr_t pc)
     return true;
 }
 
-/* Is it code of the shim? */
+/* Ask whether an address is in the shim's code. */
 static bool is_own_code(uintptr_t pc)
 {
     extern const char __ehdr_start[] HIDDEN, etext[] HIDDEN;
@@ -124,9 +125,9 @@ static bool is_own_code(uintptr_t pc)
     return pc - (uintptr_t)__ehdr_start < (uintptr_t)(etext - __ehdr_start);
 }
 
-/* A call that is open around the interrupted code has its probe above that code's stack pointer; a
- * jump left any other.  Calls on another stack belong to another coroutine.  On a signal stack the
- * code is that of a handler, which interrupted the call. */
+/* A call that is open around the interrupted code has its probe above that code's stack pointer;
+ * other calls were left by a jump.  Calls on another stack belong to another coroutine.  On a
+ * signal stack the code is that of a handler, which interrupted the call. */
 static bool is_open(const void *owner, uintptr_t sp)
 {
     return !(own_stack_holds(sp) || own_stack_reaches(sp)) ||
@@ -182,7 +183,7 @@ static void write_rest(struct lane *lane, struct sampled_thread *self)
     write_late(lane, &self->blocked_periods, TRACE_SAMPLE_BLOCKED);
 }
 
-/* Before glibc 2.35 an object is found by a list, under a lock of the dynamic linker that the
+/* Before glibc 2.35, objects are found through a list, under a lock of the dynamic linker that the
  * interrupted code may hold. */
 static bool may_unwind(void)
 {
@@ -248,9 +249,9 @@ static void write_sample(struct lane *lane, const struct interruption *at)
     write_rest(lane, at->self);
 }
 
-/* The cost of samples, for the header and the budget.  Our own time lacks the delivery of a signal
- * and the way back: they took 5.2 us (the decision has the machine).  A sample that seems to have
- * taken longer than any lost its processor in between. */
+/* The cost of samples, for the header and the budget.  The measured time lacks the delivery of a
+ * signal and the way back: they took 5.2 us (the decision has the machine).  A sample that seems to
+ * have taken longer than any other lost its processor in between. */
 static void note_cost(uint64_t ticks)
 {
     enum { DELIVERY_NS = 5200, LONGEST_NS = 100000 };
@@ -297,8 +298,8 @@ static void take(void *of)
     keep_when_worth(at->periods);
 }
 
-/* The stack that the signal came on may be small; ours may be that one.  Where it came before a
- * handler of the program, the interrupted code is none of the program's. */
+/* The signal's stack may be small; it may also be the shim's own.  If the signal came before a
+ * handler of the program, the interrupted code is not the program's. */
 static void take_on_our_stack(struct interruption *at)
 {
     uintptr_t top = (uintptr_t)at->self->stack + SAMPLED_STACK_SIZE;

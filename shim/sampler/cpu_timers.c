@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Starting and ending timers, by system calls: glibc before 2.34 has timer_create in librt, and
- * its SIGEV_SIGNAL would give the signal to any thread.
+ * Starts and ends timers, by system calls: glibc before 2.34 has timer_create in librt, and its
+ * SIGEV_SIGNAL would give the signal to any thread.
  *
  * Budget: 4 µs for the start and the end of a thread.
  */
@@ -67,8 +67,8 @@ static bool may_have_another(void)
            atomic_load(&timer_count) < limit.rlim_cur / SIGNALS_PART;
 }
 
-/* First samples are spread over a period, because otherwise threads shorter than a period would
- * have none: they come after the least time and some ticks of Linux, which checks the timers once
+/* First samples are spread over a period, because threads shorter than a period would have none
+ * otherwise.  They come after the least time and some ticks of Linux, which checks the timers once
  * a tick. */
 static uint64_t first_ns(int32_t thread)
 {
@@ -121,7 +121,7 @@ static void discard_late(struct sampled_thread *self)
         cpu_sample_drop_pending(self);
 }
 
-/* All signals are blocked meanwhile: the stack under a handler must not go. */
+/* All signals are blocked meanwhile: the stack under a handler must not go away. */
 static void end_thread(void *of)
 {
     struct sampled_thread *self = of;
@@ -150,7 +150,7 @@ static void count_untimed(void)
     atomic_fetch_add((_Atomic uint64_t *)&process->file.header->sampling_untimed, 1);
 }
 
-/* A child that was forked in a handler may still be there. */
+/* A child that was forked in a handler may still be in it. */
 static void start_here(void)
 {
     struct sampled_thread *self = sampled_self ? sampled_self : sampled_threads_take();

@@ -11,7 +11,7 @@
 
 enum { CPU_PERIOD_NS = 4000000 };
 
-/* Let the timer fire after `ns`, and each period from there; 0: never. */
+/* Let the timer fire after `ns`, and then each period; 0: never. */
 void cpu_timers_set_period(int32_t timer, uint64_t ns);
 
 /* The program may have left a handler by a jump: restart the timer of this thread. */

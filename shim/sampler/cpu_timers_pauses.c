@@ -3,7 +3,7 @@
  * Stopping timers for a while: where the program waits for signals, in its handlers on small
  * stacks, and in a sandbox.
  *
- * A call that unblocks signals while it waits would end with a sample that came before.
+ * A call that unblocks signals while it waits would end with an earlier sample.
  */
 #include <errno.h>
 #include <signal.h>
@@ -22,7 +22,7 @@
 #include "sampler/own_signal.h"
 #include "sampler/sampled_threads.h"
 
-/* This thread's place, if it has a timer now. */
+/* This thread's entry, if it has a timer now. */
 static struct sampled_thread *timed_self(void)
 {
     struct sampled_thread *self = sampled_self;
@@ -60,13 +60,13 @@ static void start_self(const struct sampled_thread *self)
     cpu_timers_set_period(self->timer, self->left_ns != 0 ? self->left_ns : CPU_PERIOD_NS);
 }
 
-/* Is this on the signal stack for whose handler the timer is stopped? */
+/* Ask whether this is on the signal stack for whose handler the timer is stopped. */
 static bool is_in_handler(const struct sampled_thread *self, uintptr_t sp)
 {
     return sp - self->handler_stack < self->handler_size;
 }
 
-/* A wait in such a handler finds the timer stopped, and leaves it so. */
+/* A wait in such a handler finds the timer stopped, and leaves it stopped. */
 static bool pause_self(struct sampled_thread *self)
 {
     if (is_in_handler(self, STACK_POINTER()))
@@ -75,7 +75,7 @@ static bool pause_self(struct sampled_thread *self)
     return true;
 }
 
-/* Where the signal is not blocked now, it comes at once, and not in the wait. */
+/* If the signal is not blocked now, it comes at once, and not in the wait. */
 static bool is_blocked_now(void)
 {
     uint64_t blocked = 0;
@@ -114,8 +114,8 @@ void cpu_timers_resume(void)
     errno = saved_errno;
 }
 
-/* On a processor with AMX the frame of a signal has 12 KiB, and our handler soon moves to a stack
- * of ours: the program's own handler may still use half of this room. */
+/* On a processor with AMX the frame of a signal has 12 KiB, and the shim's handler soon moves to a
+ * stack of its own: the program's own handler may still use half of this room. */
 static bool is_small(const stack_t *stack)
 {
     enum { ROOM = 40960 };

@@ -11,7 +11,7 @@
 
 static signal_handler own_handler;
 static struct sigaction found; /* the program's action, as the program sees it */
-static int added_flags;        /* by libc to each action */
+static int added_flags;        /* added by libc to each action */
 
 void *own_signal_mark(void)
 {
@@ -20,8 +20,8 @@ void *own_signal_mark(void)
     return &mark;
 }
 
-/* qemu-user takes each SIGIO for one of a file: half of the mark is in the place of the overrun,
- * which is lost (target_siginfo of its linux-user). */
+/* qemu-user takes each SIGIO for one of a file: half of the mark replaces the overrun, which is
+ * lost (target_siginfo of its linux-user). */
 static bool is_changed_by_qemu(const siginfo_t *info)
 {
     return info->si_value.sival_ptr != own_signal_mark() &&
@@ -103,8 +103,9 @@ static bool take_pending(siginfo_t *info)
            calls_system(SYS_rt_sigtimedwait, &signals, info, &at_once, sizeof signals) > 0;
 }
 
-/* To where it was: one of pthread_kill waits for this thread, any other for the process.  Where a
- * sender says that it is another one, Linux asks for the number of the calling thread. */
+/* Sends the signal back to its target: one of pthread_kill waits for this thread, any other for the
+ * process.  If a sender pretends to be another process, Linux requires the number of the calling
+ * thread. */
 static void put_back(siginfo_t *info)
 {
     int thread = (int)calls_system(SYS_gettid);
@@ -151,8 +152,8 @@ uint32_t own_signal_drop_pending(void)
     return periods;
 }
 
-/* Ignoring a signal makes Linux discard it where it is pending, in each thread.  Another thread may
- * set an action meanwhile: the action that ours replaced shows it. */
+/* Ignoring a signal makes Linux discard it in each thread where it is pending.  Another thread may
+ * set an action meanwhile: the action that the shim's replaced shows this. */
 static void ignore_for_a_moment(bool gives_back)
 {
     const struct signal_action ignoring = {.handler = (signal_handler)(void *)SIG_IGN};

@@ -2,14 +2,15 @@
  *
  * The signal of the samples, hidden from the program.
  *
- * It is SIGIO: hardly any program uses it, and debuggers pass it on without a message.  Its default
- * action ends the program, so a SIGIO from outside interrupts no call: it ends the program as
- * without us.  A signal that is ignored by default, such as SIGURG, wakes no thread; with our
- * handler it would, and each call with a time limit would end with EINTR.
+ * The signal is SIGIO: hardly any program uses it, and debuggers pass it on without a message.  Its
+ * default action ends the program.  So a SIGIO from outside interrupts no call: it ends the program
+ * as without the shim.  A signal that is ignored by default, such as SIGURG, wakes no thread; with
+ * the shim's handler it would, and each call with a time limit would end with EINTR.
  *
- * While the action is ours, the program sees the default one, which it had.  When the program sets
- * another, the samples end, and the kernel gets the program's action.  The default action must
- * never meet a signal of ours: pending ones are discarded first, in all threads.
+ * While the action is the shim's, the program sees the default action, which it had.  When the
+ * program sets another action, the samples end, and the kernel gets the program's action.  The
+ * default action must never meet a signal of the shim: pending ones are discarded first, in all
+ * threads.
  *
  * Decision: doc/decisions/samples-of-processor-time.
  */
@@ -34,7 +35,7 @@ bool own_signal_take(signal_handler handler);
 void own_signal_pretend(const struct sigaction *action);
 
 /* Ask the kernel whether the handler is still installed: a program may replace it without a call
- * that we intercept. */
+ * that the shim intercepts. */
 bool own_signal_is_taken(void);
 
 /* Replace our handler by the action that the program set. */
@@ -53,7 +54,7 @@ void own_signal_give_back(void);
 /* Give the value that a timer of ours carries. */
 void *own_signal_mark(void);
 
-/* Is it from a timer of ours? */
+/* Ask whether a signal is from a timer of the shim. */
 bool own_signal_is_ours(const siginfo_t *info);
 
 /* Give the number of periods before a signal of ours. */

@@ -26,7 +26,7 @@ uint64_t reading_look_up(struct lane *lane, uint64_t now)
         return UINT64_MAX;
     if (now_ns < due_ns)
         return now + clock_ticks_of(due_ns - now_ns);
-    /* One thread of those that come now wins the reading. */
+    /* Of the threads that come now, one wins the reading. */
     if (atomic_compare_exchange_strong(&process->next_reading_ns, &due_ns,
                                        now_ns + interval_ns)) {
         usage = usage_read();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Readings of memory and system by the clock.  There is no helper thread and no
- * timer: the first thread that records something after TPROF_INTERVAL takes the
- * reading, so a program that records nothing gets none.
+ * Readings of memory and system by the clock.  There is no helper thread and no timer: the first
+ * thread that records something after TPROF_INTERVAL takes the reading, so a program that records
+ * nothing gets none.
  */
 #ifndef SAMPLER_READING_H
 #define SAMPLER_READING_H

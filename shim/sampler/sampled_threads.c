@@ -2,9 +2,9 @@
  *
  * Slabs of places.
  *
- * A stack of its own for each thread would be two mappings, and the kernel allows a process 65,530
- * in all (vm.max_map_count).  So stacks stand side by side, and only the first ones have guard
- * pages.  A fresh stack took 7.3 µs, one that was used before 0.2 µs.
+ * A separate stack for each thread would be two mappings, and the kernel allows a process 65,530 in
+ * all (vm.max_map_count).  So stacks are adjacent, and only the first ones have guard pages.  A
+ * fresh stack took 7.3 µs, a used one 0.2 µs.
  */
 #include "sampler/sampled_threads.h"
 
@@ -30,7 +30,7 @@ _Thread_local struct sampled_thread *sampled_self INITIAL_EXEC;
 static _Atomic(struct slab *) slabs;
 static atomic_uint slab_count;
 
-/* A page without access ends a stack; where pages are larger than this, none does. */
+/* A page without access ends a stack; on machines with larger pages, no stack has one. */
 static void add_guard(char *stack)
 {
     calls_system(SYS_mprotect, stack, GUARD_SIZE, PROT_NONE);
@@ -56,7 +56,7 @@ static struct slab *new_slab(void)
     return slab;
 }
 
-/* Take a place of a slab.  Returns: NULL when it is full. */
+/* Take a place of a slab.  Returns: NULL when the slab is full. */
 static struct sampled_thread *take_in(struct slab *slab)
 {
     uint32_t taken = atomic_load(&slab->taken);

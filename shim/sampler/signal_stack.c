@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Our signal stacks in place of none, and of small ones.
+ * The shim's signal stacks, which replace missing and small ones.
  *
- * The kernel ends a program whose signal stack has no room for the frame (since Linux 5.14), and
- * that depends on the machine.
+ * Since Linux 5.14, the kernel ends a program whose signal stack has no room for the frame; the
+ * frame's size depends on the machine.
  */
 #include "sampler/signal_stack.h"
 
@@ -41,7 +41,7 @@ static bool is_ours(const struct sampled_thread *self, const stack_t *stack)
     return !is_none(stack) && stack->ss_sp == self->stack;
 }
 
-/* A new thread has none, so that one call is enough. */
+/* A new thread has no signal stack, so one call is enough. */
 bool signal_stack_begin(struct sampled_thread *self)
 {
     const stack_t stack = ours(self);
@@ -96,7 +96,7 @@ static int put_ours_instead(struct sampled_thread *self, const stack_t *stack, s
     return result;
 }
 
-/* The program is to see its own stack where ours stands in for it, and else none. */
+/* The program must see its own stack if the shim's replaces it, and otherwise none. */
 static void hide_ours(const struct sampled_thread *self, stack_t *stack)
 {
     if (!is_ours(self, stack))

@@ -2,8 +2,8 @@
  *
  * The handler of TPROF_SNAPSHOT_SIGNAL, and the work that it leaves to the next record.
  *
- * It may interrupt anything: the program's malloc, or us.  So it makes only system calls,
- * waits for no lock, and creates neither file nor chunk.
+ * The handler may interrupt anything: the program's malloc, or the shim.  So it makes only system
+ * calls, waits for no lock, and creates neither file nor chunk.
  *
  * Decision: doc/decisions/readings-without-a-timer.
  */
@@ -55,8 +55,8 @@ static void write_snapshot(struct lane *lane)
     usage_write_beside(lane, &usage);
 }
 
-/* Write it where there is room already; no chunk is claimed.  The process lock is held, against
- * a thread that is just making the file of the image; it may be this one. */
+/* Write the snapshot where there is already room; no chunk is claimed.  The process lock is held,
+ * against a thread that is just turning the image into a file; it may be this one. */
 static bool write_where_room_is(void)
 {
     struct lane *lane = lane_self;
@@ -123,9 +123,9 @@ static void on_signal(int unused)
     take_signal();
 }
 
-/* System calls are restarted where possible (SA_RESTART).  The handler runs on the thread's stack
- * for signals, if it has one (SA_ONSTACK): a coroutine's stack may have no room.  All signals are
- * blocked meanwhile, since the records of another handler would be lost. */
+/* System calls are restarted if possible (SA_RESTART).  The handler runs on the thread's stack for
+ * signals, if it has one (SA_ONSTACK): a coroutine's stack may have no room.  All signals are
+ * blocked meanwhile, because the records of another handler would be lost. */
 void snapshot_listen(void)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK};

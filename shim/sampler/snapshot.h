@@ -29,8 +29,8 @@ void snapshot_keep(void);
 /* Write why requested snapshots are missing. */
 bool snapshot_write_facts(unsigned *written);
 
-/* Take a snapshot that is still pending, and check whether the handler is still
- * ours.  The caller holds the process lock. */
+/* Take a snapshot that is still pending, and check whether the handler is still the shim's.  The
+ * caller holds the process lock. */
 void snapshot_end(void);
 
 #endif

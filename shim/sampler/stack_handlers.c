@@ -34,8 +34,8 @@ _Thread_local struct stack_handlers_wait stack_handlers_wait INITIAL_EXEC;
 
 static _Atomic(signal_handler) handlers[ENTRIES];
 
-/* Signals whose handler serves once: the kernel takes the entry out, and leaves flags and mask.
- * Some of the handlers take one argument. */
+/* Signals whose handler serves once: the kernel removes the entry, and leaves flags and mask.  Some
+ * of the handlers take one argument. */
 static atomic_uint_fast64_t once, once_plain;
 
 /* ---- a signal --------------------------------------------------------------- */
@@ -71,7 +71,7 @@ static bool enter(const ucontext_t *context)
     return is_paused;
 }
 
-/* No frame of ours is on the program's stack, unless the timer is to go on afterwards. */
+/* No frame of the shim is on the program's stack, unless the timer is to go on afterwards. */
 static void call(int number, siginfo_t *info, void *context, unsigned entry)
 {
     signal_handler handler = atomic_load_explicit(&handlers[entry], memory_order_relaxed);
@@ -113,7 +113,7 @@ static const signal_handler entries[ENTRIES] = {OF_64(ENTRY_ROW)};
 
 enum { NO_ENTRY = -1 };
 
-/* The entry of a handler from `first` on; a new one where it has none. */
+/* The entry of a handler from `first` on; a new entry if it has none. */
 static int entry_for(signal_handler handler, unsigned first)
 {
     for (unsigned i = first; i < first + EACH; i++) {
@@ -190,7 +190,7 @@ static void note(int number, const struct sigaction *action, bool is_plain)
     set_bit(&once_plain, bit, is_plain);
 }
 
-/* A handler of one argument does not see the other two, on any machine that we know. */
+/* A handler of one argument ignores the other two, on all known machines. */
 void stack_handlers_cover(int number, struct sigaction *action)
 {
     bool is_plain = (action->sa_flags & SA_SIGINFO) == 0;

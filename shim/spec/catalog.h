@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernel catalog: the functions that are kernels, the arguments that make
- * their shape, and the FLOPs and bytes of a call of a shape.
+ * The kernel catalog: the functions that are kernels, the arguments that make their shape, and the
+ * FLOPs and bytes of a call of a shape.
  *
- * The language is described in tprof-kernels(5); this is its only reader.
- * Three programs use it: the generator that makes the wrappers of the
- * built-in catalog, the shim for the files of TPROF_KERNELS, and the analyzer
- * for the catalog that every trace carries.  So it allocates from the caller's
+ * The language is described in tprof-kernels(5); this is its only reader.  Three programs use it:
+ * the generator that makes the wrappers of the built-in catalog, the shim for the files of
+ * TPROF_KERNELS, and the analyzer for the catalog in each trace.  So it allocates from the caller's
  * arena, prints nothing, and keeps no state.
  */
 #ifndef SPEC_CATALOG_H
@@ -19,12 +18,12 @@
 enum {
     CATALOG_ARGUMENTS_MAX = 24,
     CATALOG_SHAPE_MAX = 24, /* terms of a shape */
-    CATALOG_WORDS_MAX = 7,  /* of them in a record: flags share a word */
+    CATALOG_WORDS_MAX = 7,  /* words in a record: flags share one */
     CATALOG_VARIANTS_MAX = 8,
     CATALOG_LINE_MAX = 2048,
     CATALOG_ERROR_MAX = 200,
-    CATALOG_ARENA_SIZE = 64 << 20 /* three times the built-in catalog; unused
-                                     memory is address space alone */
+    CATALOG_ARENA_SIZE = 64 << 20 /* three times the built-in catalog; unused memory only takes
+                                     address space */
 };
 
 /* The memory of a catalog, from the caller; never grown. */
@@ -45,7 +44,7 @@ enum catalog_accuracy {
     CATALOG_UNKNOWN, /* the FLOPs of a call do not follow from its arguments */
     CATALOG_EXACT,   /* the operations of the textbook algorithm */
     CATALOG_NOMINAL, /* an agreed convention, such as 5 N log2 N */
-    CATALOG_UPPER    /* the work is this at most */
+    CATALOG_UPPER    /* the work is at most this */
 };
 
 /* The precision of a kernel's arithmetic. */
@@ -60,7 +59,7 @@ enum catalog_class { CATALOG_OTHER, CATALOG_MATMUL, CATALOG_ELEMENTWISE, CATALOG
 
 /* How to read the value of an argument from its machine word. */
 enum catalog_access {
-    CATALOG_NONE, /* no value: a pointer to something else, a structure */
+    CATALOG_NONE, /* no value: a pointer to something else, or a structure */
     CATALOG_INT8,
     CATALOG_UINT8,
     CATALOG_INT16,
@@ -70,7 +69,7 @@ enum catalog_access {
     CATALOG_UINT32,
     CATALOG_UINT64,
     CATALOG_INTEGER, /* 32 or 64 bits, by the symbol */
-    CATALOG_LETTER,  /* one character, as 'L' */
+    CATALOG_LETTER,  /* one character, such as 'L' */
     CATALOG_CBLAS,   /* a CBLAS enumeration, given as its Fortran letter */
     CATALOG_FLOAT,   /* passed in a floating register, as are the next three */
     CATALOG_DOUBLE,
@@ -78,8 +77,8 @@ enum catalog_access {
     CATALOG_DOUBLE_COMPLEX
 };
 
-/* Stands for a value that could not be read, such as an element behind a null pointer, and for
- * results computed from it.  No size is as low. */
+/* Represents a value that could not be read, such as an element behind a null pointer, and results
+ * computed from it.  No size is this low. */
 #define CATALOG_NO_VALUE INT64_MIN
 
 /* Flags share a word: a bit each.  The bit this far above a flag's is set when the flag has no
@@ -124,8 +123,8 @@ struct catalog_symbol {
     const char *name;
     const char *library; /* glob that the defining library must match, or NULL */
     bool is_wide;        /* its integers have 64 bits */
-    bool is_glob;        /* the name stands for all symbols that match it */
-    uint32_t hash;       /* of a name that a paragraph gives */
+    bool is_glob;        /* the name represents all symbols that match it */
+    uint32_t hash;       /* hash of a name given in a paragraph */
 };
 
 struct catalog_check {
@@ -142,7 +141,7 @@ struct catalog_kernel {
     const char *library;
     struct catalog_argument *arguments;
     unsigned argument_count;
-    bool has_proto;             /* without one its arguments are unknown */
+    bool has_proto;             /* without a prototype, its arguments are unknown */
     bool is_compiled;           /* its wrapper is C code for this prototype */
     bool is_sampled;            /* all its calls are counted and some are timed */
     enum catalog_access result; /* CATALOG_NONE for void and pointers */
@@ -164,10 +163,11 @@ struct catalog_family;
 struct catalog {
     struct catalog_kernel *kernels;
     unsigned kernel_count;
-    struct catalog_family *families; /* of all texts read so far */
+    struct catalog_family *families; /* families of all texts read so far */
     unsigned family_count;
     bool refuses_adapters; /* the text is a user's */
-    bool refuses_twice;    /* from the kernel `unique_from` on, two paragraphs for one symbol */
+    bool refuses_twice;    /* from the kernel `unique_from` on, no two paragraphs may have the same
+                              symbol */
     unsigned unique_from;
 };
 

@@ -2,9 +2,8 @@
  *
  * The reader of the catalog language: paragraphs, and the kernels that they make.
  *
- * A paragraph that holds {a,b,c} groups is read once a variant, with the
- * groups replaced by their first, second, third word; every group of a
- * paragraph has the same number of words.
+ * A paragraph with {a,b,c} groups is read once for each variant, with the groups replaced by their
+ * first, second, third word; every group of a paragraph has the same number of words.
  */
 #include "catalog_read.h"
 
@@ -15,8 +14,8 @@
 #include "property.h"
 #include "symbols.h"
 
-/* A user who wrote two paragraphs for one symbol meant one of them: the mistake is reported at the
- * start of the second. */
+/* If a user wrote two paragraphs for one symbol, one of them is wrong: the mistake is reported at
+ * the start of the second. */
 static bool check_twice(struct catalog_reader *reader, const struct catalog_kernel *kernel,
                         size_t start, unsigned number)
 {

@@ -10,8 +10,8 @@
 
 #include "catalog.h"
 
-/* Add the kernels of `size` bytes of text to `catalog`; all texts of a catalog
- * use one arena.  A zeroed catalog is an empty one.
+/* Add the kernels of `size` bytes of text to `catalog`; all texts of a catalog use the same arena.
+ * A zeroed catalog is empty.
  * Returns: false at the first mistake, described in `error`; the catalog then
  * holds the kernels before it.
  * Safety: pure but for its arguments; usable before main and in any thread. */

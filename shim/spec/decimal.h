@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Read the number at the start of a text, behind blanks; UINT64_MAX stands for all larger ones.
- * Returns: the text after it; NULL without a number, which is then unchanged. */
+/* Read the number at the start of a text, after blanks; UINT64_MAX represents all larger ones.
+ * Returns: the text after it; NULL without a number; `number` is then unchanged. */
 static inline const char *decimal_read(const char *text, uint64_t *number)
 {
     const char *start;

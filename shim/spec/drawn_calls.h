@@ -2,13 +2,13 @@
  *
  * Draws the calls of a kernel's slot or of a region that have a record, once only some have.
  *
- * The first calls all have one.  Later one call in two has a record, then one in four, and so on up
- * to one in 2^most.  So each doubling of the calls adds about the same number of records, and
+ * The first calls all have a record.  Later one call in two has a record, then one in four, and so
+ * on up to one in 2^most.  So each doubling of the calls adds about the same number of records, and
  * rarely called slots keep all.  Each call is drawn independently, so no rhythm of the program
- * biases the sample.  A record states the number of calls that it stands for.
+ * biases the sample.  A record states the number of calls that it represents.
  *
- * With many slots the first calls alone could be too many: beyond one in 1024 they become fewer
- * as `most` grows.
+ * With many slots the first calls alone could be too many: beyond one in 1024, they become fewer as
+ * `most` grows.
  */
 #ifndef SPEC_DRAWN_CALLS_H
 #define SPEC_DRAWN_CALLS_H
@@ -61,7 +61,8 @@ static inline bool drawn_calls_hit(uint64_t *state, unsigned doublings)
     return doublings == 0 || *state * UINT64_C(0x2545f4914f6cdd1d) >> (64 - doublings) == 0;
 }
 
-/* The second word of a record: the duration of the call, and the calls that it stands for. */
+/* The second word of a record: the duration of the call, and the number of calls that it
+ * represents. */
 static inline uint64_t drawn_calls_pack(uint64_t ticks, unsigned doublings)
 {
     return ticks | (uint64_t)doublings << TRACE_DURATION_BITS;

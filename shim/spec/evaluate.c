@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Evaluation of catalog formulas and checks.  Apart from formula.c because
- * the shim, which reads catalogs but computes no FLOPs, then needs no libm.
+ * Evaluates catalog formulas and checks.  This is separate from formula.c, so that the shim, which
+ * reads catalogs but computes no FLOPs, needs no libm.
  */
 #include "formula.h"
 
@@ -54,7 +54,7 @@ static long double choose(long double condition, long double yes, long double no
 
 long double catalog_evaluate(const struct catalog_formula *formula, const int64_t *values)
 {
-    long double stack[FORMULA_STEPS_MAX]; /* a step pushes one value at most */
+    long double stack[FORMULA_STEPS_MAX]; /* a step pushes at most one value */
     unsigned depth = 0;
 
     for (unsigned i = 0; i < formula->count; i++) {

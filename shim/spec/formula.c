@@ -87,7 +87,7 @@ static bool read_element(struct builder *builder, unsigned index)
     return true;
 }
 
-/* A name of the scope, or with an index behind it an element of an array. */
+/* A name of the scope; or, with an index after it, an element of an array. */
 static bool read_value(struct builder *builder, unsigned index)
 {
     const struct formula_scope *scope = builder->scope;
@@ -98,7 +98,7 @@ static bool read_value(struct builder *builder, unsigned index)
     return emit(builder, is_unsigned ? UNSIGNED : VALUE, index, 0);
 }
 
-/* Returns: the place of a name in the scope, -1 when it is none. */
+/* Returns: the index of a name in the scope; -1 when it is not there. */
 static int find_value(const struct formula_scope *scope, const char *name)
 {
     for (unsigned i = 0; i < scope->count; i++)
@@ -146,7 +146,7 @@ static bool read_unary(struct builder *builder)
     return read_primary(builder);
 }
 
-/* Binary operators; of two that begin alike the longer stands first. */
+/* Binary operators; if two start alike, the longer comes first. */
 static const struct {
     const char *text;
     enum formula_operation operation;

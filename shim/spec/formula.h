@@ -28,8 +28,8 @@ enum formula_operation {
     MINIMUM,
     MAXIMUM,
     LOG2,
-    ELEMENT, /* of the array that argument `operand` points to */
-    BEHIND   /* the same, of the array that an element before it points to */
+    ELEMENT, /* element of the array that argument `operand` points to */
+    BEHIND   /* the same for the array that the previous element points to */
 };
 
 /* Names that a formula may use. */
@@ -45,8 +45,8 @@ struct formula_scope {
 bool formula_read(struct catalog_line *line, struct catalog_arena *arena,
                   const struct formula_scope *scope, struct catalog_formula *formula);
 
-/* Read a formula, and make one that has no value where the read one is not 0, and is 0
- * elsewhere. */
+/* Read a formula, and make one that has no value if the read formula is not 0, and is 0
+ * otherwise. */
 bool formula_read_unknown(struct catalog_line *line, struct catalog_arena *arena,
                           const struct formula_scope *scope, struct catalog_formula *formula);
 

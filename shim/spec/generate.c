@@ -16,16 +16,16 @@
  *   NAME(name), LIBRARY(glob)              the names in that order; the globs, from 1
  *   PLACES(count), PLACE(place, symbol)    the index: from the hash of a name onwards
  *   START(word, bits)                      the first two characters of all names, a bit each
- *   FILTER_BITS(count), FILTER(word, bits)   the same of the hashes, without their lowest bit
+ *   FILTER_BITS(count), FILTER(word, bits)   the same for the hashes, without their lowest bit
  *   ADAPTED(name, kernel, terms, owns)     a kernel whose shape an adapter remembers
  *   TERM(kernel, term, place)              the terms of these
  *   TEXT(line), PACKED(byte)               the catalog itself
  *   FAMILY(line), KERNELS(count)           for a user's text: the families, and the number of
  *                                          kernels before the user's
  *   ONEDNN(line)                           the section of oneDNN, for logs that are imported
- * A form is a prototype with the places of its shape; kernels that agree in
- * both share it.  A clone is one wrapper of a form, for one real function.
- * Kernels whose wrapper is not compiled have a plan (plan.h) instead of a form.
+ * A form is a prototype with the places of its shape; kernels that agree in both share it.  A clone
+ * is one wrapper of a form, for one real function.  Kernels without a compiled wrapper have a plan
+ * (plan.h) instead of a form.
  *
  * Every check of the catalog is computed here: a wrong formula fails the build.
  *
@@ -297,7 +297,7 @@ static void verify_checks(const struct catalog *catalog)
     }
 }
 
-/* As GNU hash sections have it, so that it serves there, too. */
+/* The hash of GNU hash sections, so it can be used there, too. */
 static unsigned gnu_hash(const char *name)
 {
     unsigned hash = 5381;
@@ -416,7 +416,7 @@ static void print_libraries(void)
         printf("LIBRARY(\"%s\")\n", libraries[i]);
 }
 
-/* Where a place is taken the next is tried. */
+/* If a place is used, the next is tried. */
 static void print_places(void)
 {
     static bool is_taken[PLACES];

@@ -14,7 +14,7 @@ struct catalog_line {
     char text[CATALOG_LINE_MAX];
     unsigned short column[CATALOG_LINE_MAX];
     unsigned number;
-    unsigned position; /* of the next character to read */
+    unsigned position; /* position of the next character to read */
     struct catalog_error *error;
 };
 
@@ -29,7 +29,7 @@ bool line_is_at_end(struct catalog_line *line);
 /* Accept this punctuation if it comes next. */
 bool line_accept(struct catalog_line *line, const char *punctuation);
 
-/* May this character stand in an identifier? */
+/* Ask whether a character is allowed in an identifier. */
 bool line_is_word_character(char c, bool is_first);
 
 /* Read an identifier into `word`.  Returns: its length, 0 if none is next. */

@@ -29,7 +29,7 @@ enum catalog_access plan_width(enum catalog_access access, bool is_wide)
     return is_wide ? CATALOG_INT64 : CATALOG_INT32;
 }
 
-/* Integers and reals are numbered apart. */
+/* Integers and reals are numbered separately. */
 static unsigned place_of(const struct catalog_kernel *kernel, unsigned argument)
 {
     bool is_real = argument < kernel->argument_count && plan_is_real(&kernel->arguments[argument]);

@@ -3,9 +3,9 @@
  * Plans: they read the shape of a call from its arguments, for prototypes
  * without a compiled wrapper.
  *
- * A plan is a short program in postfix order.  Plans of the built-in catalog
- * are made when tprof is built and are rows of kernels.def; those of a user's
- * file are made when it is read.  call/entry.c runs them.
+ * A plan is a short program in postfix order.  Plans of the built-in catalog are made when tprof is
+ * built and are rows of kernels.def; plans of a user's file are made when the file is read.
+ * call/entry.c runs them.
  */
 #ifndef SPEC_PLAN_H
 #define SPEC_PLAN_H
@@ -19,7 +19,7 @@ enum {
     PLAN_REGISTERS = 8,
 #endif
     PLAN_REALS = 8,         /* floating arguments in registers */
-    PLAN_STEPS_MAX = 192,   /* of one plan */
+    PLAN_STEPS_MAX = 192,   /* steps of one plan */
     PLAN_DEPTH_MAX = 32,    /* values of a plan at a time */
     PLAN_STACK_UNSURE = 16, /* stack words passed on when a prototype may lack arguments, */
     PLAN_STACK_HIDDEN = 8,  /* or this many more than it has */
@@ -35,24 +35,23 @@ enum plan_operation {
 
 struct plan_step {
     uint8_t operation;
-    uint8_t place;  /* of the argument, among the integers or the reals */
+    uint8_t place;  /* position of the argument, among the integers or the reals */
     uint8_t access; /* enum catalog_access, with the width of integers resolved */
     bool is_pointer;
-    int32_t number; /* of NUMBER; of PUT_FLAG the bit */
+    int32_t number; /* for NUMBER; for PUT_FLAG the bit */
 };
 
 struct plan {
     const struct plan_step *steps;
     uint8_t step_count;
-    uint8_t words;     /* of the shape */
+    uint8_t words;     /* words of the shape */
     uint8_t integers;  /* arguments in integer registers or after them on the stack */
     bool keeps_reals;  /* there may be arguments in floating registers */
     bool has_no_proto; /* the arguments are unknown */
     bool is_users;     /* the prototype may leave arguments out, and pointers lead anywhere */
 };
 
-/* Make the plan of a kernel; its steps are written to `steps`, an array of
- * PLAN_STEPS_MAX.
+/* Make the plan of a kernel; its steps are written to `steps`, an array of PLAN_STEPS_MAX.
  * Returns: NULL, or why the kernel cannot be wrapped. */
 const char *plan_make(struct plan *plan, struct plan_step *steps,
                       const struct catalog_kernel *kernel, bool is_wide);

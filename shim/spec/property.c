@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The properties of a kernel, each a line of its paragraph; their table stands below.
+ * The properties of a kernel, each a line of its paragraph; their table is below.
  */
 #include "property.h"
 
@@ -224,8 +224,8 @@ static bool read_wrapper(struct catalog_reader *reader, struct catalog_kernel *k
     return read_only_word(reader, "compiled", &kernel->is_compiled);
 }
 
-/* adapter NAME: the kernel is not called by its name; an object that was made
- * before stands for it. */
+/* adapter NAME: the kernel is not called by its name, but through an object that was made
+ * before. */
 static bool read_adapter(struct catalog_reader *reader, struct catalog_kernel *kernel)
 {
     char word[CATALOG_WORD_MAX];

@@ -68,10 +68,10 @@ static bool find_type(const char *word, enum catalog_access *access)
     return false;
 }
 
-/* The words of a type as C has them: "unsigned long int", "enum e", "float complex". */
+/* The words of a type in C: "unsigned long int", "enum e", "float complex". */
 struct type_words {
-    char last[CATALOG_WORD_MAX]; /* the type's name; empty after "unsigned" alone */
-    unsigned length;             /* of it */
+    char last[CATALOG_WORD_MAX]; /* the type's name; empty after only "unsigned" */
+    unsigned length;             /* length of the name */
     unsigned longs;
     bool is_short;
     bool is_signed;
@@ -166,7 +166,7 @@ static bool find_access(const struct type_words *words, enum catalog_access *acc
     if (!is_sized(words))
         return find_type(words->last, access);
     if (strcmp(words->last, "double") == 0)
-        return false; /* long double: it is passed as no other */
+        return false; /* long double: no other type is passed like it */
     *access = sized_access(words);
     return true;
 }
@@ -199,7 +199,7 @@ static void point(struct catalog_argument *argument, unsigned stars)
         argument->access = CATALOG_NONE;
 }
 
-/* A type with its stars; `is_result`: that of the function. */
+/* A type with its stars; `is_result`: the function's type. */
 static bool read_type(struct catalog_reader *reader, struct catalog_argument *argument,
                       bool is_result)
 {
@@ -478,7 +478,7 @@ static bool add_term(struct catalog_reader *reader, struct catalog_kernel *kerne
     return true;
 }
 
-/* shape TERM ... ( TERM ... ) ... ; those in parentheses are not shown */
+/* shape TERM ... ( TERM ... ) ... ( TERM ... ) ... ; those in parentheses are not shown */
 bool prototype_read_shape(struct catalog_reader *reader, struct catalog_kernel *kernel)
 {
     struct catalog_line *line = &reader->line;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A text as CPython keeps it. */
+/* A text in CPython's form. */
 struct python_text {
     uint64_t characters;
     uint64_t length;
@@ -30,8 +30,8 @@ static bool read_word(const struct copying *copying, uint64_t address, uint64_t 
     return address % sizeof *word == 0 && read_bytes(copying, address, word, sizeof *word);
 }
 
-/* The word of the state has the width behind two bits, or from 3.14 on behind 16; of these 16 only
- * two are used. */
+/* The word of the state has the width after two bits, or from 3.14 on after 16; only two of these
+ * 16 are used. */
 static bool read_text(const struct copying *copying, uint64_t object, struct python_text *text)
 {
     enum { WIDTH_SHIFT = 2, WIDTH_MASK = 7, COMPACT = 8, ASCII = 16, USED = 3, LATE_SHIFT = 16 };

@@ -5,7 +5,7 @@
  * Texts are turned into UTF-8, and cut at a bound: a name may have 64 KiB.  A line table longer
  * than its bound has the lines of its first instructions only.
  *
- * Safety: what the reader allows; nothing is allocated, and nothing read is trusted.
+ * Safety: the same as the reader's; nothing is allocated, and nothing read is trusted.
  */
 #ifndef SPEC_PYTHON_CODE_H
 #define SPEC_PYTHON_CODE_H
@@ -18,7 +18,7 @@
 #include "spec/trace.h"
 
 enum {
-    PYTHON_CODE_NAME = 256, /* characters at most */
+    PYTHON_CODE_NAME = 256, /* most characters */
     PYTHON_CODE_FILE = 1024,
     PYTHON_CODE_LINES = 1 << 16, /* bytes */
     PYTHON_CODE_CHARACTER = 4,

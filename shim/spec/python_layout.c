@@ -47,12 +47,12 @@ static const struct {
 };
 
 /* The first words of _Py_DebugOffsets: the cookie, the version, whether there is no GIL; then
- * groups of words.  Of an interpreter's 3.14 has three more, of a frame two, of a code object one,
- * and it has a group for sets. */
+ * groups of words.  3.14 has more words: three for an interpreter, two for a frame, one for a code
+ * object, and a group for sets. */
 struct offsets_shape {
     uint32_t minor;
     unsigned interpreter_gc; /* words */
-    unsigned thread;         /* those at which groups begin */
+    unsigned thread;         /* the words at which groups start */
     unsigned frame;
     unsigned code;
     unsigned gc;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where a version of CPython keeps its threads, frames and code objects.
+ * Where a version of CPython stores its threads, frames and code objects.
  *
  * 3.11 and 3.12 are rows of python_layout.def.  From 3.13 on the runtime begins with a table of
  * its offsets, _Py_DebugOffsets.
@@ -15,24 +15,24 @@
 
 /* Offsets in bytes. */
 struct python_layout {
-    uint32_t thread_frame; /* of the current frame, or of the cframe that has it */
+    uint32_t thread_frame; /* the offset of the current frame, or of the cframe that contains it */
     uint32_t cframe_frame;
     uint32_t frame_code;
     uint32_t frame_previous;
     uint32_t frame_instruction;
-    uint32_t frame_locals; /* the first argument, and the others after it */
+    uint32_t frame_locals; /* the first argument, followed by the others */
     uint32_t frame_owner;
     uint32_t frame_is_entry; /* 0: there are shim frames instead */
     uint32_t code_file;
     uint32_t code_name;
     uint32_t code_lines;
     uint32_t code_first_line;
-    uint32_t code_start; /* of its instructions */
-    uint32_t text_size;  /* of the header of an ASCII text */
-    uint32_t wide_size;  /* of the header of any other */
-    uint32_t runtime_interpreters; /* of the first one */
+    uint32_t code_start; /* start of its instructions */
+    uint32_t text_size;  /* size of the header of an ASCII text */
+    uint32_t wide_size;  /* size of the header of any other text */
+    uint32_t runtime_interpreters; /* the first interpreter */
     uint32_t interpreter_next;
-    uint32_t interpreter_threads; /* of its first one */
+    uint32_t interpreter_threads; /* its first thread */
     uint32_t interpreter_collecting; /* an int: 1 while it collects garbage; 0: unknown */
     uint32_t thread_next;
     uint32_t thread_interpreter;
@@ -51,9 +51,9 @@ enum {
     PYTHON_DEALLOC = 48,
     /* Low bits of a frame's code, and of its locals, that are a tag, from 3.14 on. */
     PYTHON_TAG = 7,
-    /* Owners of a frame.  A frame with the last of them, or a later one, is not of Python code: it
-     * marks the start of the interpreter's loop.  A generator's frame has a frame around it while
-     * it runs. */
+    /* Owners of a frame.  A frame with the last owner, or a later one, is not Python code: it marks
+     * the start of the interpreter's loop.  A generator's frame has an outer frame while it
+     * runs. */
     PYTHON_OWNER_GENERATOR = 1,
     PYTHON_OWNER_SHIM = 3,
     /* Words of _PyRuntime that are read. */

@@ -3,8 +3,8 @@
  * Jumps out of the interpreter's loop.
  *
  * On x86 every byte is tried as the start of a jump.  False jumps lead anywhere; two jumps to
- * different places in one other function count as real.  A jump to the start of a function is a
- * tail call of the loop.
+ * different places in the same other function count as real.  A jump to the start of a function is
+ * a tail call of the loop.
  */
 #include "spec/python_loop.h"
 
@@ -22,7 +22,7 @@ struct candidate {
 
 enum { STEP = 1, JUMP_SIZE = 6 };
 
-/* Returns: where the instruction at `at` jumps to; 0: it is no jump. */
+/* Returns: the target of the jump at `at`; 0: there is no jump. */
 static uint64_t find_target(const unsigned char *code, uint64_t at)
 {
     enum { JUMP = 0xe9, LONG = 0x0f, CONDITIONS = 0x80, CONDITION_MASK = 0xf0 };

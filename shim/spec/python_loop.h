@@ -2,7 +2,7 @@
  *
  * The other part of the interpreter's loop.
  *
- * Compilers move the seldom-run code of a function elsewhere: in Debian's 3.14 most of
+ * Compilers move the rarely run code of a function elsewhere: in Debian's 3.14, most of
  * _PyEval_EvalFrameDefault.  No exported symbol names that part, but the loop jumps to several
  * places in it, and unwind tables have its start and end.
  */

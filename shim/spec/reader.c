@@ -59,8 +59,8 @@ static bool put_character(struct catalog_line *line, unsigned *length, char c, s
     return true;
 }
 
-/* Copy the words of the group at `from` that this variant chooses; `*used` is
- * set to the characters of the whole group. */
+/* Copy the words of the group at `from` that this variant chooses; `*used` becomes the number of
+ * characters of the whole group. */
 static bool put_group(struct catalog_reader *reader, const char *from, size_t length, size_t column,
                       unsigned *out, size_t *used)
 {

@@ -12,9 +12,9 @@ struct catalog_reader {
     struct catalog_arena *arena;
     const char *text;
     size_t size;
-    size_t start;      /* of the present line */
-    unsigned number;   /* of that line, from 1 */
-    unsigned variant;  /* of the present paragraph */
+    size_t start;      /* start of the current line */
+    unsigned number;   /* number of that line, from 1 */
+    unsigned variant;  /* variant of the current paragraph */
     unsigned variants; /* 0 until a group was seen */
     struct catalog_line line;
     struct catalog_kernel kernel; /* the present one, with room for the largest */

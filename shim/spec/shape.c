@@ -26,7 +26,7 @@ static int64_t flag_at(uint64_t flags, unsigned index)
 void catalog_unpack(const struct catalog_kernel *kernel, const int64_t *words, int64_t *values)
 {
     unsigned count = catalog_count_words(kernel);
-    uint64_t flags = count > 0 ? (uint64_t)words[count - 1] : 0; /* they share the last word */
+    uint64_t flags = count > 0 ? (uint64_t)words[count - 1] : 0; /* flags share the last word */
     unsigned word = 0, flag = 0;
 
     for (unsigned i = 0; i < kernel->shape_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The trace file: the contract between the shim, which writes it through a
- * shared mapping, and the analyzer, which trusts none of it.
+ * The trace file: the contract between the shim, which writes it through a shared mapping, and the
+ * analyzer, which trusts none of it.
  *
  *     +--------+-------------+-------------+------------- ...
  *     | header | chunk       | chunk       | chunk
@@ -12,8 +12,8 @@
  * events, tallies, facts, or call chains.  Its owner writes with plain stores and then publishes
  * `used` with a release store.  So the page cache holds whole records after a kill.
  *
- * Numbers are in the byte order of the machine that recorded; the header
- * says which.  Sizes are asserted here, so a compiler cannot move a field.
+ * Numbers are in the byte order of the recording machine; the header says which order.  Sizes are
+ * asserted here, so a compiler cannot move a field.
  */
 #ifndef SPEC_TRACE_H
 #define SPEC_TRACE_H
@@ -28,7 +28,7 @@ enum trace_version {
 #include "versions.def"
 #undef VERSION
     TRACE_VERSIONS_END,
-    TRACE_VERSION = TRACE_VERSIONS_END - 1, /* of the shim */
+    TRACE_VERSION = TRACE_VERSIONS_END - 1, /* version of the shim */
     TRACE_VERSION_OLDEST = TRACE_VERSION_6
 };
 
@@ -44,9 +44,9 @@ enum {
     TRACE_WIDE_MAX = 24,        /* values of a SHAPE fact */
     TRACE_OVERHEAD_SCALE = 256, /* parts of a tick, the unit of costs */
     TRACE_TICK_SHIFT = 4,       /* allocation times are kept in steps of 2^4 ticks */
-    TRACE_TALLY_CELLS = 512,    /* of 128 bytes in a tally chunk */
+    TRACE_TALLY_CELLS = 512,    /* cells of 128 bytes in a tally chunk */
     TRACE_TALLY_CHUNK_SIZE = 65536,
-    TRACE_STACK_CALLS = 4096, /* of 16 bytes in a stack chunk */
+    TRACE_STACK_CALLS = 4096, /* calls of 16 bytes in a stack chunk */
     TRACE_STACK_CHUNK_SIZE = 65536,
     TRACE_FRAMES_MAX = 256,                 /* innermost calls that a chain always keeps */
     TRACE_CHAIN_MAX = 2 * TRACE_FRAMES_MAX, /* most calls of a chain */
@@ -67,18 +67,18 @@ struct trace_reading {
 };
 
 enum trace_ending {
-    TRACE_RUNNING,  /* no ending was seen: it still runs, or was killed */
+    TRACE_RUNNING,  /* no recorded ending: the process still runs, or was killed */
     TRACE_EXITED,   /* exit() or a return from main */
     TRACE_QUIT,     /* _exit(), quick_exit() */
     TRACE_EXECUTED, /* replaced by another program */
     TRACE_SANDBOXED, /* entered a sandbox, and recorded no more */
-    TRACE_YIELDED    /* mapped memory of its own over the recording, which ended then */
+    TRACE_YIELDED    /* the program mapped its own memory over the recording, which ended then */
 };
 
 enum trace_machine { TRACE_X86_64 = 1, TRACE_AARCH64 = 2 };
 enum trace_clock { TRACE_CLOCK_COUNTER = 1, TRACE_CLOCK_MONOTONIC = 2 };
 
-/* The cost of recording one event, in parts of a tick, measured by the shim on itself in this
+/* The cost of recording one event, in fractions of a tick, measured by the shim on itself in this
  * process; and the resolution of its clock. */
 struct trace_overhead {
     uint64_t kernel;       /* a wrapped call beyond the bare call */
@@ -133,8 +133,8 @@ struct trace_header {
     uint32_t ending;               /* enum trace_ending */
     int32_t exit_status;           /* when ending is EXITED or QUIT, or TRACE_STATUS_UNKNOWN */
     uint32_t waited;               /* 1 when `tprof run` stored wait_status */
-    int32_t wait_status;           /* as waitpid gives it */
-    uint64_t lost_records;         /* of threads without a lane to count in */
+    int32_t wait_status;           /* in the form of waitpid */
+    uint64_t lost_records;         /* records of threads without a lane to count in */
     uint64_t failed_chunks;        /* chunks that could not be claimed */
     int32_t failed_errno;          /* the error of the last of them */
     uint32_t page_size;
@@ -146,26 +146,27 @@ struct trace_header {
     uint64_t lost_chains;       /* records without room for their call chain */
     uint64_t lost_samples;      /* sampled blocks that could not be remembered */
     uint64_t lost_shapes;       /* objects whose shape could not be remembered */
-    struct trace_reading first; /* at start */
+    struct trace_reading first; /* at the start */
     struct trace_reading last;  /* at the ending */
     uint64_t packed_size;       /* bytes of a packed copy; 0: not packed.  The
                                    rest of the header is the original's */
     uint64_t packed_from;       /* bytes of the file that was packed */
     uint64_t packed_torn;       /* unreadable chunks of that file */
     uint64_t events_each;       /* first calls of a slot that have a record; 0: all */
-    uint64_t own_bytes;         /* of the shim's own memory at the ending; 0: unknown */
+    uint64_t own_bytes;         /* size of the shim's own memory at the ending; 0: unknown */
     uint64_t untold;            /* 1: the line with its path was not printed */
     uint64_t reading_ns;        /* cost of reading a thread's clock; 0: none was read */
     uint64_t overhead_ppm;      /* budget of recording, of the processor time; 0: none */
     uint64_t disk_bytes;        /* budget of the trace; 0: none */
-    uint64_t stage_ticks[TRACE_STAGES]; /* when each began; 0: it did not */
-    uint64_t heap_live_bytes;   /* usable, of all blocks, at the last change of 64 KiB; then ... */
-    uint64_t heap_peak_bytes;   /* ... the peak ... */
-    uint64_t heap_peak_ticks;   /* ... and its time; all 0: not counted */
+    uint64_t stage_ticks[TRACE_STAGES]; /* when each stage started; 0: it did not */
+    uint64_t heap_live_bytes;   /* usable bytes of all blocks, at the last change of 64 KiB */
+    uint64_t heap_peak_bytes;   /* peak of heap_live_bytes */
+    uint64_t heap_peak_ticks;   /* time of the peak; these three are 0 if bytes are not counted */
     uint64_t sparse_cost;       /* like overhead.allocation, for a block without a chain */
     uint64_t undrawn_cost;      /* and for a call that leaves no record */
-    uint64_t block_ticks;       /* cost of recording blocks, beside slow_ticks; 0: unknown */
-    uint64_t sampling_period_ns;    /* of a thread's processor time; 0: no samples */
+    uint64_t block_ticks;       /* cost of recording blocks, in addition to slow_ticks; 0:
+                                   unknown */
+    uint64_t sampling_period_ns;    /* period of a thread's processor time; 0: no samples */
     uint32_t sampling_off;          /* enum trace_sampling_off, the last one */
     uint32_t sampling_signal;       /* the signal of the samples */
     uint64_t sampling_off_ticks;    /* when sampling ended before the process; 0: it did not */
@@ -184,7 +185,7 @@ enum trace_chunk_kind {
     TRACE_FACTS = 3,
     TRACE_STACKS = 4,
     TRACE_PACKED = 5,  /* any of these, packed by `tprof pack`; never written by the shim */
-    TRACE_SYMBOLS = 6, /* facts of the files that ran, packed too; behind header.packed_size */
+    TRACE_SYMBOLS = 6, /* facts of the files that ran, packed, too; after header.packed_size */
 };
 
 struct trace_chunk {
@@ -192,8 +193,8 @@ struct trace_chunk {
     uint32_t kind;                 /* enum trace_chunk_kind */
     uint32_t lane;                 /* counts from 1; 0 for facts */
     uint32_t sequence;             /* order within the lane and kind, from 0 */
-    uint64_t offset;               /* of this chunk in the file */
-    uint64_t size;                 /* with this head */
+    uint64_t offset;               /* position of this chunk in the file */
+    uint64_t size;                 /* including this head */
     uint64_t used;                 /* bytes published, with this head */
     struct trace_clock_pair clock; /* when the chunk was opened; events count from its ticks */
     uint64_t reserved;
@@ -201,9 +202,9 @@ struct trace_chunk {
 
 /* Events.
  *
- * An event is one or more words.  The low four bits of the first are its
- * kind (events.def).  Times are differences from the previous record in the chunk; a TIME record
- * comes before a record whose difference does not fit.
+ * An event is one or more words.  The low four bits of the first are its kind (events.def).  Times
+ * are differences from the previous record in the chunk; a TIME record precedes a record whose
+ * difference does not fit.
  *
  *   block        kind:4  delta:15 (steps of 16 ticks)  address/8:45
  *                size:36  stack:28         of one that was obtained or restored
@@ -261,7 +262,7 @@ enum { TRACE_SAMPLING_FIRST_NS = 500000 };
 
 /* Flags of a sample. */
 enum trace_sample_flag {
-    TRACE_SAMPLE_SYSCALL = 1, /* on the way back from a system call: the time was Linux's */
+    TRACE_SAMPLE_SYSCALL = 1, /* on the way back from a system call: the time belongs to Linux */
     TRACE_SAMPLE_TPROF = 2,   /* it interrupted the shim's own work, and has no chain */
     TRACE_SAMPLE_BLOCKED = 4, /* the signal was blocked: the periods passed earlier */
     TRACE_SAMPLE_FAULT = 8,   /* most of the time was Linux's, in page faults */
@@ -272,15 +273,14 @@ enum trace_sample_flag {
 
 /* Tallies.
  *
- * A tally chunk is an array of cells; its head takes the first one.  Cell n of
- * a lane is in its tally chunk of sequence n / 512, at place n % 512; so no
- * cell has the number 0, which means none.  Cells are never overwritten: totals
- * stay exact even when events are not.
+ * A tally chunk is an array of cells; its head takes the first one.  Cell n of a lane is in its
+ * tally chunk of sequence n / 512, at place n % 512; so no cell has the number 0, which means none.
+ * Cells are never overwritten: totals stay exact even if events do not.
  */
 enum trace_cell_kind { TRACE_CELL_NONE, TRACE_CELL_NODE, TRACE_CELL_SLOT, TRACE_CELL_WAIT };
 
 /* Flags in the label of a node.  An op is a call of a framework's operation.  Its string has the
- * framework, the op's name, and possibly its inputs, with tabs between.  A place is the Python code
+ * framework, the op's name, and possibly its inputs, separated by tabs.  A place is the Python code
  * that called the ops below it: the rest of the label is the id of a SITE fact, and the node counts
  * nothing. */
 #define TRACE_LABEL_OP (UINT32_C(1) << 31)
@@ -300,19 +300,20 @@ struct trace_node {
     uint64_t calls;       /* completed */
     union {
         uint64_t ticks;   /* in completed calls, with the regions inside */
-        uint64_t born_ns; /* of a thread but the first: processor time before its first record */
+        uint64_t born_ns; /* for all threads but the first: processor time before its first
+                             record */
     };
     union {
-        uint64_t inner_ticks; /* of these, in the outermost regions inside; for an op, in ops */
-        uint64_t delay_ns;    /* of a thread: runnable without a processor, since its first
-                                 record; UINT64_MAX where the kernel does not count */
+        uint64_t inner_ticks; /* part in the outermost inner regions; for an op, in inner ops */
+        uint64_t delay_ns;    /* for a thread: runnable without a processor, since its first record;
+                                 UINT64_MAX if the kernel does not count */
     };
     union {
         uint64_t next_read; /* the number of the next call that reads the thread's clock */
-        uint64_t cpu_ns;    /* of a thread: processor time since its first record */
+        uint64_t cpu_ns;    /* for a thread: processor time since its first record */
     };
     uint64_t first_ticks; /* first begin, or first record of the thread */
-    uint64_t last_ticks;  /* last end, or end of the thread; 0: not seen */
+    uint64_t last_ticks;  /* last end, or end of the thread; 0: not recorded */
     uint64_t allocations; /* blocks obtained while this was the innermost region */
     uint64_t allocated_bytes;
     uint64_t frees;
@@ -320,7 +321,7 @@ struct trace_node {
     uint64_t items;
     union {
         uint64_t own_ticks;    /* cost of reading clocks and the system at its borders */
-        uint64_t lost_records; /* of a thread: records that could not be written */
+        uint64_t lost_records; /* for a thread: records that could not be written */
     };
     uint64_t unmatched;    /* region ends without a start, kernels left by a jump */
     uint64_t extended;     /* EXTENDED records written */
@@ -333,12 +334,12 @@ enum trace_slot_flag {
 };
 
 /* If a kernel's timing is sampled, a random call in this many is timed.  A slot times all its calls
- * until one takes TRACE_LONG_TICKS at most: timing long calls costs nothing, and they are few. */
+ * until one takes at most TRACE_LONG_TICKS: timing long calls costs nothing, and there are few. */
 enum { TRACE_CALLS_PER_TIMED = 128, TRACE_LONG_TICKS = 1 << 17 };
 
-/* A kernel's calls of one shape from one place in one region.  With
- * TRACE_DIMS_WIDE the kernel and its shape are those of a SHAPE fact, whose id
- * is the first word; id 0 for a call of an unknown object. */
+/* A kernel's calls of one shape from one place in one region.  With TRACE_DIMS_WIDE, the kernel and
+ * its shape are those of a SHAPE fact, whose id is the first word; id 0 means a call of an unknown
+ * object. */
 struct trace_slot {
     uint32_t kind;
     uint32_t binding;
@@ -348,8 +349,8 @@ struct trace_slot {
     uint64_t site;        /* return address of the call, or TRACE_SITE_PYTHON and the id of a SITE
                              fact; 0 when slots ran out */
     uint64_t calls;       /* timed calls */
-    uint64_t ticks;       /* of the timed calls */
-    uint64_t inner_ticks; /* of these, in the kernels inside; may be an estimate */
+    uint64_t ticks;       /* time of the timed calls */
+    uint64_t inner_ticks; /* part in inner kernels; may be an estimate */
     uint64_t min_ticks;
     uint64_t max_ticks;
     uint64_t untimed; /* calls that were counted only: kernels whose timing is sampled */
@@ -391,12 +392,12 @@ struct trace_wait {
     uint16_t flags; /* enum trace_wait_flag */
     uint32_t node;
     uint32_t waited;  /* id of a WAITED fact; 0: no descriptor, or no room for its name */
-    uint64_t site;    /* as of a slot */
-    uint64_t address; /* of a lock, a semaphore or a condition variable; else 0 */
+    uint64_t site;    /* as in a slot */
+    uint64_t address; /* address of a lock, a semaphore or a condition variable; else 0 */
     uint32_t owner;   /* thread that held the lock; 0: unknown */
     uint32_t left;    /* calls that are counted before the next is timed */
     uint64_t calls;   /* timed calls */
-    uint64_t ticks;   /* of the timed calls */
+    uint64_t ticks;   /* time of the timed calls */
     uint64_t untimed; /* calls that were counted only */
     uint64_t bytes;   /* read or written, by all calls */
     uint64_t min_ticks;
@@ -405,7 +406,7 @@ struct trace_wait {
     uint64_t cpu_ticks; /* and the ticks of these calls */
     uint64_t short_row;  /* timed short calls since the last longer one */
     uint64_t slow_calls; /* timed calls that were not short */
-    uint64_t slow_ticks; /* of these */
+    uint64_t slow_ticks; /* part of these */
 };
 
 /* After this many short calls in a row, one call in TRACE_WAITS_PER_TIMED is timed. */
@@ -414,7 +415,7 @@ enum { TRACE_SHORT_WAIT_NS = 20000, TRACE_SHORT_WAITS = 64, TRACE_WAITS_PER_TIME
 /* A call at least this long has a record. */
 enum { TRACE_LONG_WAIT_NS = 50000 };
 
-/* In place of the bytes of a wait: it ended without work, such as by a time-out. */
+/* Replaces the bytes of a wait: it ended without work, for example by a time-out. */
 enum { TRACE_WAIT_IN_VAIN = 1 };
 
 union trace_cell {
@@ -426,14 +427,13 @@ union trace_cell {
 
 /* Call chains.
  *
- * The call chains of a lane form a tree, the calling context tree: a call
- * names the call around it, and the innermost call names a chain.  A stack
- * chunk is an array of calls; its head takes the first four.  Call n of a lane
- * is in its stack chunk of sequence n / 4096, at place n % 4096; so no call has
- * the number 0, which means no chain.
+ * The call chains of a lane form a tree, the calling context tree: a call names its outer call, and
+ * the innermost call identifies a chain.  A stack chunk is an array of calls; its head takes the
+ * first four.  Call n of a lane is in its stack chunk of sequence n / 4096, at place n % 4096; so
+ * no call has the number 0, which means no chain.
  *
- * The root of a tree has no parent.  Its address is the epoch of the load map
- * for the addresses below it; its flags say how far the chains reach.
+ * The root of a tree has no parent.  Its address is the epoch of the load map for the addresses
+ * below it; its flags say how far the chains reach.
  */
 struct trace_call {
     uint64_t address; /* return address; of a root the epoch */
@@ -444,10 +444,10 @@ struct trace_call {
 enum trace_call_flag {
     TRACE_CALL_EXACT = 1, /* the address is that of an interrupted instruction, not a return
                              address */
-    /* A frame of Python code, on a chain of such frames alone: the address is the id of its CODE
-     * fact << TRACE_CODE_SHIFT, and the offset of its instruction in bytes; id 0: unknown. */
+    /* A frame of Python code, on a chain of only such frames: the address is the id of its CODE
+     * fact << TRACE_CODE_SHIFT, plus the offset of its instruction in bytes; id 0: unknown. */
     TRACE_CALL_PYTHON = 2,
-    TRACE_CALL_ENTRY = 4, /* such a frame, called with a new interpreter's loop */
+    TRACE_CALL_ENTRY = 4, /* such a frame, called with a new interpreter loop */
     /* Two chains in one.  The parent is the chain of the machine's frames; the address is the
      * number of the chain of Python frames, which replace the interpreter's. */
     TRACE_CALL_MIXED = 8
@@ -471,7 +471,7 @@ enum trace_chain_end {
  */
 struct trace_fact {
     uint32_t kind; /* enum trace_fact_kind */
-    uint32_t size; /* of the payload, without head and padding */
+    uint32_t size; /* size of the payload, without head and padding */
 };
 
 enum trace_fact_kind {
@@ -502,17 +502,18 @@ struct trace_code {
 struct trace_site {
     uint32_t id;   /* counts from 1 */
     uint32_t code; /* id of its CODE fact */
-    uint32_t offset; /* of the instruction in the code, in bytes */
-    uint32_t layer; /* of ops: id of the LAYER fact of the innermost layer; 0: none */
+    uint32_t offset; /* offset of the instruction in the code, in bytes */
+    uint32_t layer; /* for ops: id of the LAYER fact of the innermost layer; 0: none */
     uint64_t address; /* return address of the call; 0 for ops */
-    uint32_t line; /* of ops: id of the SITE fact in the program's own code; 0: none, or this one */
+    uint32_t line; /* for ops: id of the SITE fact in the program's own code; 0: none, or this
+                      one */
     uint32_t reserved;
 };
 
 /* LAYER: an object whose call runs ops: a torch.nn.Module. */
 struct trace_layer {
     uint32_t id;    /* counts from 1 */
-    uint32_t outer; /* id of the layer around it, which is below its own; 0: none */
+    uint32_t outer; /* id of the outer layer, which is lower than its own; 0: none */
     uint32_t name;  /* string id: its class */
     uint32_t path;  /* string id: its attribute path in the outer layer, as
                        "layers.0"; 0: unknown */
@@ -544,7 +545,7 @@ struct trace_python {
     uint64_t loop_end;
     uint32_t module; /* the module with the loop */
     uint32_t reserved;
-    uint64_t rest_start; /* of the loop's other part, see python_loop.h; 0: none */
+    uint64_t rest_start; /* start of the loop's other part, see python_loop.h; 0: none */
     uint64_t rest_end;
 };
 
@@ -589,8 +590,8 @@ enum { TRACE_OP_NS = 400 };
 struct trace_ops {
     uint32_t module;     /* the module with the framework */
     uint32_t off;        /* enum trace_ops_off */
-    uint32_t inputs_off; /* the same of the sizes and types of inputs, and sequence numbers */
-    uint32_t refused;    /* ops with their name alone, because their inputs found no room */
+    uint32_t inputs_off; /* the same for the sizes and types of inputs, and sequence numbers */
+    uint32_t refused;    /* ops with only their name, because their inputs found no room */
     uint64_t off_ticks;  /* when the budget ended their recording; 0: it did not */
 };
 
@@ -624,8 +625,8 @@ enum trace_condition_id {
     TRACE_CONDITIONS
 };
 
-/* COUNTER: this, then why it could not be counted, when enabled_ns is 0.  With more events than
- * hardware counters, it ran for a part of the time. */
+/* COUNTER: this, then the reason why it could not be counted, when enabled_ns is 0.  With more
+ * events than hardware counters, an event ran for a part of the time. */
 struct trace_counter {
     uint32_t counter; /* enum trace_counter_id */
     uint32_t reserved;
@@ -634,18 +635,18 @@ struct trace_counter {
     uint64_t running_ns;
 };
 
-/* SHAPE: this, then `count` values of eight bytes in the order of the kernel's
- * shape, then the name of the implementation as text.  It describes the execution of an object that
- * was made before (a primitive of oneDNN, a plan of FFTW). */
+/* SHAPE: this, then `count` values of eight bytes in the order of the kernel's shape, then the name
+ * of the implementation as text.  It describes the execution of an object that was made before (a
+ * primitive of oneDNN, a plan of FFTW). */
 struct trace_shape {
     uint32_t id;     /* counts from 1 */
     uint32_t kernel; /* index in the catalog of this trace */
-    uint32_t count;  /* of values */
+    uint32_t count;  /* number of values */
     uint32_t reserved;
 };
 
 /* WAITED: this, then its name: the path of a file, the address of a socket, or for a pipe
- * TRACE_PIPE_NAME and its inode, which both of its ends have. */
+ * TRACE_PIPE_NAME and its inode, which both of its ends share. */
 #define TRACE_PIPE_NAME "pipe:"
 struct trace_waited {
     uint32_t id;   /* counts from 1 */
@@ -654,20 +655,20 @@ struct trace_waited {
 
 /* Symbols.
  *
- * `tprof pack --symbols` stores symbols from the files of the modules, for
- * machines that lack the files.  They are facts in chunks of their own behind
- * the packed ones; an older reader ends before them.
+ * `tprof pack --symbols` stores symbols from the files of the modules, for machines that lack the
+ * files.  They are facts in separate chunks after the packed ones; an older reader ends before
+ * them.
  */
 enum trace_file_flag {
     TRACE_FILE_READ = 1,     /* the file existed, and was the one that ran */
-    TRACE_FILE_INNER = 2,    /* it has functions that it does not export */
+    TRACE_FILE_INNER = 2,    /* the file has functions that it does not export */
     TRACE_FILE_SYMBOLIC = 4, /* its own calls were bound when it was linked */
     TRACE_FILE_OTHER = 8,    /* the existing file is not the one that ran */
     TRACE_FILE_ALONE = 16,   /* read no other file: the trace was made from a log with names */
 };
 
-/* FILE: this, then three texts with a zero byte each: build-id in hexadecimal, path,
- * and why it gives no names, empty if it does. */
+/* FILE: this, then three texts with a zero byte each: build-id in hexadecimal, path, and the reason
+ * why it gives no names, empty if it gives some. */
 struct trace_file {
     uint32_t id; /* counts from 1 */
     uint32_t flags;
@@ -675,22 +676,22 @@ struct trace_file {
 
 enum { TRACE_FRAMES_AT_PLACE = 256 };
 
-/* PLACE: this, then a frame for each function at the address, innermost first, then two
- * texts with a zero byte for each: function and source file, empty when unknown.  All but the last
- * are inlined into the one that follows. */
+/* PLACE: this, then a frame for each function at the address, innermost first, then two texts with
+ * a zero byte for each: function and source file, empty when unknown.  All but the last are inlined
+ * into the next one. */
 struct trace_place {
     uint32_t file;
-    uint32_t count;   /* of frames, TRACE_FRAMES_AT_PLACE at most */
+    uint32_t count;   /* number of frames, at most TRACE_FRAMES_AT_PLACE */
     uint64_t address; /* less the base of the module */
 };
 
 struct trace_frame {
     uint32_t line;   /* 0 when unknown */
-    uint32_t offset; /* of the address in its function, when the line is unknown; 0 when that is
-                        unknown, too */
+    uint32_t offset; /* offset of the address in its function, if the line is unknown; 0 if the
+                        offset is unknown, too */
 };
 
-/* In the offset of a frame whose function has no name, but a known start. */
+/* Set in the offset of a frame whose function has no name, but a known start. */
 #define TRACE_FRAME_PLACED (UINT32_C(1) << 31)
 
 /* FUNCTION: this, then its name: a function of the catalog that a file defines. */
@@ -701,11 +702,11 @@ struct trace_function {
 
 /* Packed chunks.
  *
- * A packed chunk starts with the head of its original, but with its own kind,
- * offset, size and used; then come this struct and the payload.
+ * A packed chunk starts with the head of its original, but with its own kind, offset, size and
+ * used; this struct and the payload follow.
  */
 struct trace_packed {
-    uint32_t kind;   /* of the original chunk, as are offset, size and used */
+    uint32_t kind;   /* kind of the original chunk; so are offset, size and used */
     uint32_t coding; /* enum trace_coding, of the payload */
     uint64_t offset;
     uint64_t size;
@@ -729,7 +730,7 @@ enum trace_stream {
 
 /* Before the frames of TRACE_CODING_EVENTS. */
 struct trace_streams {
-    uint32_t sizes[TRACE_STREAMS]; /* of the frames, in bytes */
+    uint32_t sizes[TRACE_STREAMS]; /* sizes of the frames, in bytes */
 };
 
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");

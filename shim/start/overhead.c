@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Measuring the cost of recording, on a scratch lane that is no part of the
- * trace.  A measurement is the mean of many empty probes, not their minimum, since the
- * program pays the mean.  The median of some means is kept: an interrupt within a
- * few microseconds would make one mean ten times as high.
+ * Measures the cost of recording, on a scratch lane that is no part of the trace.  A measurement is
+ * the mean of many empty probes, not their minimum, because the program pays the mean.  The median
+ * of some means is used: an interrupt within a few microseconds would make one mean ten times as
+ * high.
  *
  * Decision: doc/decisions/budget-slots.
  */
@@ -134,8 +134,8 @@ static void run_bare(void *context)
         empty_kernel(1, 1, 1);
 }
 
-/* The cost of a round of `run` beyond one of `bare`.  `counter`, which may be NULL, counts ticks;
- * `counted` is a round's addition to it. */
+/* The cost of a round of `run` beyond a round of `bare`.  `counter`, which may be NULL, counts
+ * ticks; `counted` is a round's addition to it. */
 static uint64_t cost_beyond(batch bare, batch run, void *context, const uint64_t *counter,
                             uint64_t *counted)
 {
@@ -185,7 +185,7 @@ static __attribute__((noinline)) word call_compiled(word m, word n, word k)
     return wrapped_kernel(&scratch_binding, m, n, k);
 }
 
-/* Uses the last stub, which is bound last, and frees it. */
+/* Uses the last stub, which would be bound last, and frees it. */
 static void measure_entry(struct trace_slot *slot, struct trace_overhead *overhead)
 {
     static const struct plan_step steps[] = {
@@ -237,7 +237,7 @@ static void run_left_out(void *context)
 
 static void measure_kernels(struct scratch *scratch, struct trace_overhead *overhead)
 {
-    /* Cell 1 is the thread's node; each way of calling makes the next. */
+    /* Cell 1 is the thread's node; each way of calling makes the next cell. */
     measure_calls(&scratch->cells[2].slot, call_compiled, &overhead->kernel,
                   &overhead->kernel_inner);
     rewind_scratch(scratch);

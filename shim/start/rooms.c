@@ -27,8 +27,8 @@
 #include "torch/layers.h"
 #include "torch/torch.h"
 
-/* The label of snapshots is the first string of the trace.  Their look-up is the last, so that it
- * sees requests that came meanwhile. */
+/* The label of snapshots is the first string of the trace.  Their look-up is the last, so it sees
+ * requests that came meanwhile. */
 const struct room rooms[] = {
     {.open_lane = tree_open, .begin_thread = callchain_begin_thread},
     {.keep = overhead_keep},
@@ -44,7 +44,7 @@ const struct room rooms[] = {
 };
 const unsigned room_count = sizeof rooms / sizeof *rooms;
 
-/* Facts that others refer to are written before those. */
+/* Facts that others refer to are written first. */
 const fact_writer fact_writers[] = {
     strings_write_facts,
     process_facts_write,

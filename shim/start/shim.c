@@ -2,9 +2,8 @@
  *
  * libtprof.so: the order of start and stop.
  *
- * Records may come before the constructor and after the destructor; both only
- * do the work for the whole process: the hooks at start, the ending and the
- * summary at stop.
+ * Records may come before the constructor and after the destructor.  Both only do the work for the
+ * whole process: the hooks at the start, the ending and the summary at the end.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,8 +23,8 @@
 #include "record/process_start.h"
 #include "sampler/snapshot.h"
 
-/* Registered first, this runs last, after the destructor.  Only here the status given to exit()
- * is known. */
+/* Registered first, this runs last, after the destructor.  Only here, the status given to exit() is
+ * known. */
 static void on_exit_status(int status, void *unused)
 {
     (void)unused;
@@ -41,7 +40,7 @@ extern int at_quick_exit(void (*handler)(void)) __attribute__((weak));
 extern int __cxa_at_quick_exit(void (*handler)(void *), void *object) __attribute__((weak));
 extern void *__dso_handle HIDDEN;
 
-/* The only one that quick_exit calls; it stored the status. */
+/* The only handler that quick_exit calls; quick_exit stored the status. */
 static void on_quick_exit(void)
 {
     int saved_errno = errno;
@@ -101,8 +100,8 @@ __attribute__((constructor)) static void start(void)
     errno = saved_errno;
 }
 
-/* Count the open calls of this thread, which will have no end: exit() was called in them, or a
- * jump left them. */
+/* Count the open calls of this thread, which will have no end: exit() was called in them, or a jump
+ * left them. */
 static void tell_open_calls(void)
 {
     struct lane *lane = lane_self;

@@ -2,9 +2,9 @@
  *
  * Searching the dictionaries of modules.
  *
- * An object of a class has its dictionary in front of it, from CPython 3.11 on.  torch.nn.Module
- * keeps the modules below one in the entry "_modules" of that: a dictionary, too.  Misread data
- * lead nowhere, because the search ends only at the wanted object.
+ * An object of a class has its dictionary before it in memory, from CPython 3.11 on.
+ * torch.nn.Module stores the modules below one in the entry "_modules" of that dictionary, in a
+ * second dictionary.  Misread data do no harm, because the search ends only at the wanted object.
  *
  * Sources: Include/cpython/dictobject.h, Include/internal/pycore_dict.h and pycore_object.h of
  * CPython 3.11 to 3.14, a build with the lock of the interpreter.
@@ -24,17 +24,17 @@
 #include "spec/python_layout.h"
 
 enum {
-    OBJECT_DICT = -24, /* of its address, from its own; odd or 0 where it has none yet */
+    OBJECT_DICT = -24, /* relative to its own address; odd or 0 if there is none yet */
     TYPE_FLAGS = 168,
     TYPE_IS_DICT = 1 << 29, /* Py_TPFLAGS_DICT_SUBCLASS */
     DICT_KEYS = 32,
-    DICT_VALUES = 40, /* address of the values; 0: they are beside the keys */
+    DICT_VALUES = 40, /* address of the values; 0: they are next to the keys */
     KEYS_INDEX_SHIFT = 9, /* one byte each: the size of the index, as a power of 2 */
     KEYS_KIND = 10,
     KEYS_COUNT = 24,
     KEYS_HEADER = 32,
     KIND_IS_GENERAL = 0, /* an entry has the hash of its key in front */
-    LATE_VALUES = 8, /* from 3.13 on, values stand behind a header */
+    LATE_VALUES = 8, /* from 3.13 on, values come after a header */
     INDEX_SHIFT_MOST = 24,
     ENTRY_WORDS = 3,
     CHUNK = 32, /* entries that are read at a time */
@@ -45,15 +45,15 @@ enum {
 
 struct search {
     pid_t process;
-    int reads; /* that are left */
+    int reads; /* remaining reads */
     uintptr_t object;
 };
 
 struct dict {
     uint64_t entries;
-    uint64_t values; /* 0: they are beside the keys */
+    uint64_t values; /* 0: the values are next to the keys */
     uint64_t count;
-    unsigned words; /* of an entry */
+    unsigned words; /* words of an entry */
 };
 
 /* Some entries. */
@@ -63,7 +63,7 @@ struct entries {
     uint64_t values[CHUNK];
 };
 
-/* The text "_modules", which the interpreter has once.  0: it was not seen. */
+/* The text "_modules", which the interpreter has once.  0: not met yet. */
 static _Atomic uint64_t modules_key;
 
 static bool read_memory(void *of, uint64_t address, void *bytes, size_t size)
@@ -179,7 +179,8 @@ static char *put_name(struct search *search, uint64_t key, char *path, char *end
     return end;
 }
 
-/* Returns: where the path begins that leads to the object, written from the end on; NULL: none. */
+/* Returns: the start of the path that leads to the object, written backwards from the end; NULL:
+ * none. */
 static char *find_path(struct search *search, uint64_t module, char *path, unsigned depth)
 {
     struct entries entries;

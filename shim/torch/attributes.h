@@ -6,7 +6,7 @@
  * even if other threads change them meanwhile.  Nothing is called, and nothing is written.  A path
  * is returned only if it ends at that very object.
  *
- * Safety: any thread, with or without the lock of the interpreter; no lock, errno is kept.
+ * Safety: any thread, with or without the lock of the interpreter; no lock; errno is kept.
  * Budget: some 20 us for a module, and 512 system calls at most.
  */
 #ifndef TORCH_ATTRIBUTES_H
@@ -17,8 +17,8 @@
 
 enum { ATTRIBUTES_SIZE = 256 };
 
-/* Find the path from a module to one below it.  Returns: false where there is none, or it cannot
- * be read. */
+/* Find the path from a module to one below it.  Returns: false when there is none, or it cannot be
+ * read. */
 bool attributes_find(uintptr_t outer, uintptr_t object, char path[ATTRIBUTES_SIZE]);
 
 #endif

@@ -36,21 +36,21 @@ enum {
     DEVICES = sizeof devices / sizeof *devices,
     VALUE_IS_TENSOR = 1,   /* tags of an IValue */
     VALUE_IS_INT = 5,
-    VALUE_IS_BOOL = 8,     /* or one of the next two: later versions have more before it */
-    VALUE_IS_LIST = 12,    /* the first kind of list; later versions have more kinds behind it */
+    VALUE_IS_BOOL = 8,     /* or one of the next two: later versions have more kinds before it */
+    VALUE_IS_LIST = 12,    /* the first kind of list; later versions have more kinds after it */
     VALUE_IS_LIST_MOST = 15,
     INLINE_DIMS = 5,       /* sizes inside of a TensorImpl */
     DIMS_MOST = 64,        /* PyTorch refuses more */
-    COUNT_MOST = 1024,     /* of inputs that a schema may have; more is no count */
+    COUNT_MOST = 1024,     /* inputs that a schema may have; a larger number is no count */
     PROOFS = 64,           /* ops with a tensor that must be as expected */
-    TENSOR_READ_SIZE = 192, /* a TensorImpl is as large at least */
-    FUNCTION_READ_SIZE = FUNCTION_FORWARD + 8, /* a RecordFunction is as large at least */
+    TENSOR_READ_SIZE = 192, /* a TensorImpl is at least this large */
+    FUNCTION_READ_SIZE = FUNCTION_FORWARD + 8, /* a RecordFunction is at least this large */
     DEVICE_SHIFT = 16,      /* in the word of the type */
     DEVICE_IS_META = 14,
     WEIGHTS_DIMS_LEAST = 3,
     NUMBERS_MOST = 5,      /* shown of a list: three dimensions, or a mask of wanted gradients */
     LIST_TRIALS = 64,
-    NUMBER_MOST = 1 << 20  /* of strides, paddings and dilations: more is an address */
+    NUMBER_MOST = 1 << 20  /* for strides, paddings and dilations: a larger number is an address */
 };
 
 /* A TensorImpl had a word less in front of its dimensions in some version after 2.6, and another
@@ -90,8 +90,8 @@ static ALWAYS_INLINE uint64_t word_at(uintptr_t address)
     return *(const uint64_t *)address;
 }
 
-/* Bytes of an optional with type and index of a device: in C++17's optional the flag is behind
- * them, in older ones it is in front.  The index of the processor is not 1. */
+/* Bytes of an optional with type and index of a device: in C++17's optional the flag comes after
+ * them, in older ones it comes first.  The index of the processor is not 1. */
 static ALWAYS_INLINE uint16_t device_of(uint64_t bytes)
 {
     if ((bytes >> 16 & 0xff) == 1)
@@ -111,8 +111,8 @@ static ALWAYS_INLINE struct inputs_tensor read_tensor(uintptr_t tensor, uint32_t
                                   .device = device_of(type >> DEVICE_SHIFT)};
 }
 
-/* An undefined tensor has none of the types.  Of a "meta" one nothing is computed, as of those of
- * torch.compile, and sizes that are symbols stand elsewhere. */
+/* An undefined tensor has none of the types.  Nothing is computed with a "meta" tensor or those of
+ * torch.compile, and sizes that are symbols are elsewhere. */
 static ALWAYS_INLINE bool is_told(const struct inputs_tensor *tensor)
 {
     return tensor->type < TYPES && tensor->dims <= INPUTS_DIMS_MAX &&
@@ -151,7 +151,7 @@ static COLD bool has_elements(uintptr_t tensor, uint32_t place)
     return product == (int64_t)word_at(tensor + place + TENSOR_NUMEL) && read.type < TYPES;
 }
 
-/* A scalar proves nothing: it looks alike in zeroed memory. */
+/* A scalar proves nothing: zeroed memory looks the same. */
 static COLD bool prove_tensor(uintptr_t tensor)
 {
     uint32_t place = atomic_load(&dims_place);
@@ -191,7 +191,7 @@ static COLD bool has_sequence(uintptr_t function)
            (uint64_t)sequence == known.next_sequence();
 }
 
-/* Versions since 2.2 or so keep inputs by name, too, which ops have next to never. */
+/* Versions since 2.2 or so also keep inputs by name, which ops hardly ever have. */
 static COLD void find_forward(uintptr_t function)
 {
     uintptr_t keywords = function + FUNCTION_KEYWORDS;
@@ -200,7 +200,8 @@ static COLD void find_forward(uintptr_t function)
         atomic_store(&forward_place, FUNCTION_FORWARD_AFTER);
 }
 
-/* Before a tensor with dimensions was seen, none can be read.  Returns: whether to read this. */
+/* Before a tensor with dimensions was read, none can be trusted.  Returns: whether to read this
+ * function's inputs. */
 static COLD bool prove(uintptr_t function)
 {
     uint64_t count;

@@ -2,8 +2,9 @@
  *
  * The inputs of an op of PyTorch, and its sequence number, read from its at::RecordFunction.
  *
- * PyTorch exports no C function for them, so they are read at the offsets of layout.def.  The first
- * ops of a process are compared with PyTorch's functions; a difference ends the reading for good.
+ * PyTorch exports no C function for inputs, so they are read at the offsets of layout.def.  The
+ * first ops of a process are compared with PyTorch's functions; a difference ends the reading for
+ * good.
  *
  * Safety: any thread; nothing is allocated, locked or written to PyTorch's memory.
  * Budget: six loads an input.
@@ -28,33 +29,33 @@ struct inputs_tensor {
     const int64_t *sizes;
     uint32_t dims;
     uint16_t type;
-    uint16_t device; /* as in devices.def; others are the processor */
+    uint16_t device; /* a row of devices.def; others mean the processor */
 };
 
 /* A list of numbers, such as the strides of a convolution. */
 struct inputs_list {
-    uintptr_t values; /* of c10::IValue */
+    uintptr_t values; /* array of c10::IValue */
     uint32_t count;
 };
 
 struct inputs {
-    uint32_t count; /* of tensors, INPUTS_MAX at most */
-    uint32_t lists; /* where the second tensor may be the weights of a convolution */
+    uint32_t count; /* number of tensors, at most INPUTS_MAX */
+    uint32_t lists; /* if the second tensor may be the weights of a convolution */
     bool is_cut;    /* there are more tensors */
-    uint64_t note;  /* sequence number and direction, as a record has them */
+    uint64_t note;  /* sequence number and direction, as in a record */
     struct inputs_tensor tensors[INPUTS_MAX];
     struct inputs_list list[INPUTS_LISTS_MAX];
 };
 
 enum inputs_state { INPUTS_OFF, INPUTS_UNPROVEN, INPUTS_PROVEN };
 
-/* Begin to read, if these are there. */
+/* Start reading, if these symbols exist. */
 void inputs_begin(const struct inputs_symbols *symbols);
 
 enum inputs_state inputs_state(void);
 
-/* Read the inputs of an op, or its number alone.
- * Returns: false when they are unknown; `inputs` is empty then. */
+/* Read the inputs of an op, or only its number.
+ * Returns: false when the inputs are unknown; `inputs` is then empty. */
 bool inputs_read(const void *function, bool has_tensors, struct inputs *inputs);
 
 /* Returns: a number of a list. */

@@ -27,15 +27,15 @@ struct key {
 };
 
 struct layers {
-    struct trace_layer items[LAYERS_MAX]; /* by id; none has the number 0 */
+    struct trace_layer items[LAYERS_MAX]; /* by id; number 0 is unused */
     struct key keys[LAYERS_MAX];
     uint32_t index[PLACES]; /* ids */
-    uint32_t count;         /* with number 0 */
+    uint32_t count;         /* including number 0 */
 };
 
-static struct layers *layers; /* changed under the process lock alone */
+static struct layers *layers; /* changed only under the process lock */
 
-/* Returns: false when there is no type with a name where that of an object should be. */
+/* Returns: false when there is no type with a name at the place for an object's type. */
 static bool read_name(uintptr_t type, char name[NAME_MAX_SIZE])
 {
     uintptr_t text;
@@ -54,7 +54,7 @@ static bool read_name(uintptr_t type, char name[NAME_MAX_SIZE])
     return true;
 }
 
-/* Find it, or where it would stand.  Returns: its id; 0: it is new. */
+/* Find a layer, or the free entry where it belongs.  Returns: its id; 0: it is new. */
 static uint32_t find(const struct key *key, uint32_t *at)
 {
     for (*at = hash_fnv(key, sizeof *key) % PLACES; layers->index[*at] != 0;

@@ -2,9 +2,9 @@
  *
  * The places of ops, by a hash of all frames of Python code.
  *
- * A thread that asks from the same frames again finds the place by 64 bits of hash: of their code
- * objects and instructions, and of the layers that were called, by their addresses and types.  A
- * code object is named by its address, so the hash changes with each that is freed.
+ * A thread that asks from the same frames again finds the place by a 64-bit hash: of the frames'
+ * code objects and instructions, and of the addresses and types of the called layers.  A code
+ * object is identified by its address, so the hash changes when one is freed.
  */
 #include "torch/places.h"
 
@@ -32,7 +32,7 @@ struct stack {
     uint32_t codes[FRAMES_MOST]; /* ids */
     uint64_t places[FRAMES_MOST];
     uintptr_t addresses[FRAMES_MOST];
-    uintptr_t objects[FRAMES_MOST]; /* of the code */
+    uintptr_t objects[FRAMES_MOST]; /* code objects */
 };
 
 static ALWAYS_INLINE uint64_t mix(uint64_t hash, uint64_t word)
@@ -112,7 +112,7 @@ static bool has_part(const char *file, size_t size, const char *part)
 }
 
 /* Since 2.1 another function wraps the former __call__; the wrapper has the layer as a plain local,
- * the former __call__ has not.  The outer frame of the last frame that is read is unknown. */
+ * the former __call__ has not.  The caller of the last frame read is unknown. */
 static bool calls_layer(const struct stack *stack, unsigned i)
 {
     static const char now[] = "Module._wrapped_call_impl";
@@ -155,7 +155,7 @@ static uint32_t find_layer(const struct stack *stack)
     return layer;
 }
 
-/* Returns: where the innermost frame is that asked, and did not only pass the call on; the count
+/* Returns: the index of the innermost asking frame that did not only pass the call on; the count
  * when there is none. */
 static unsigned find_innermost(const struct stack *stack)
 {

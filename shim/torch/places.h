@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The place of an op in Python code: its innermost line, the line of the program's own code, and
- * the layers around.
+ * the outer layers.
  *
- * Safety: the thread of the op, whose lane is BUSY; a new place takes the process lock.
+ * Safety: called by the thread of the op, whose lane is BUSY; a new place takes the process lock.
  * Budget: four loads a frame of Python code.
  */
 #ifndef TORCH_PLACES_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Registers with PyTorch, which then calls us at the start and the end of each op.
+ * Registers with PyTorch, which then calls the shim at the start and the end of each op.
  *
  * Budget of an op: a call of PyTorch for its name, a hash of the name and the sizes of its inputs,
- * and the budget of record/ops.h; a new text takes the process lock once a thread.
+ * and the budget of record/ops.h; a new text takes the process lock once for each thread.
  */
 #include "torch/torch.h"
 
@@ -26,9 +26,9 @@
 #include "torch/places.h"
 
 enum {
-    SCOPES = 10,         /* of ops: functions, gradients, TorchScript ... */
+    SCOPES = 10,         /* scopes of ops: functions, gradients, TorchScript ... */
     TEXT_MAX = 512,      /* bytes of an op's text */
-    SIZED_TEXTS = 4096   /* texts with sizes of inputs at most; beyond it names alone */
+    SIZED_TEXTS = 4096   /* the most texts with sizes of inputs; further ones have only names */
 };
 
 /* at::RecordFunctionCallback, which is passed by value. */
@@ -50,7 +50,7 @@ enum { FOUND = 1, REGISTERED = 2, GONE = 3, STOPPED = 4 };
 enum { OPS_JUDGED = 4096, MILLION = 1000000 };
 
 static struct torch_symbols torch;
-static uint64_t handle; /* of the callback */
+static uint64_t handle; /* handle of the callback */
 static _Atomic uint64_t stop_ticks;
 static atomic_uint stage;
 static atomic_uint changes;
@@ -65,7 +65,7 @@ static ALWAYS_INLINE uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 29;
 }
 
-/* The last word may have bytes of the one before: there is no loop over single ones. */
+/* The last word may repeat bytes of the previous one: this avoids a loop over single bytes. */
 static ALWAYS_INLINE uint64_t hash_name(const char *name)
 {
     size_t size = strlen(name), at = 0;
@@ -113,8 +113,8 @@ static bool has_room_for_sizes(void)
     return false;
 }
 
-/* "torch", the name, and the inputs where there are some.  The second half of the cache's pair is
- * overwritten first, so that of two texts none pushes the other out in turn. */
+/* "torch", the name, and the inputs if there are any.  The second half of the cache's pair is
+ * overwritten first, so two texts do not evict each other in turn. */
 static COLD uint32_t learn(struct lane_op_label *place, uint64_t hash, const char *name,
                            const struct inputs *inputs)
 {
@@ -156,7 +156,7 @@ static ALWAYS_INLINE uint32_t find_site(struct lane *lane)
     return python_is_read() && ops_none_is_open(lane) ? places_find(lane) : 0;
 }
 
-/* Ops that are open end as ever: PyTorch keeps their callbacks with them. */
+/* Open ops still end as usual: PyTorch keeps their callbacks with them. */
 static COLD void stop(uint64_t now)
 {
     unsigned registered = REGISTERED;
@@ -168,8 +168,8 @@ static COLD void stop(uint64_t now)
     torch.remove(handle);
 }
 
-/* Once the events that are exact always are over, ops that come more densely than the budget
- * allows end their recording for good.  The lane is free: PyTorch may allocate. */
+/* After the events that are always exact, ops that come more densely than the budget allows end
+ * their recording for good.  The lane is free, because PyTorch may allocate. */
 static COLD void judge(struct lane *lane, uint64_t now)
 {
     uint64_t ticks = now - lane->op_since;
@@ -236,8 +236,8 @@ void torch_gone(void)
     atomic_store(&stage, GONE);
 }
 
-/* Other machines pass a hidden argument of C++ in another way than the usual ones: there begin_op
- * would write over the op. */
+/* Other machines pass a hidden argument of C++ differently from other arguments: there, begin_op
+ * would overwrite the op. */
 #if defined(__x86_64__)
 static const bool is_known_machine = true;
 #else

@@ -16,7 +16,7 @@
 
 struct torch_callback;
 
-/* Addresses of the needed symbols in a library; NULL: it lacks them. */
+/* Addresses of the needed symbols in a library; NULL: the library lacks them. */
 struct torch_symbols {
     uint32_t module; /* id of its row */
     uint64_t (*add)(struct torch_callback callback); /* at::addGlobalCallback */

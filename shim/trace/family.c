@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Finds the recorded ancestors, and the start of the first of them: from /proc.
- * The parent is examined when recording starts, the others only when the name
- * of the trace is taken.
+ * Finds the recorded ancestors, and the start of the first of them, in /proc.  The parent is
+ * examined when recording starts, the others only when the name of the trace is chosen.
  */
 #include "trace/family.h"
 
@@ -24,7 +23,7 @@ enum { ANCESTORS_MAX = 256, NS_PER_S = 1000000000 };
 struct relative {
     char state;
     int parent;
-    uint64_t start_ticks; /* of sysconf(_SC_CLK_TCK), since the machine started */
+    uint64_t start_ticks; /* in units of sysconf(_SC_CLK_TCK), since the machine started */
 };
 
 enum { PATH_SIZE = 64 };
@@ -66,7 +65,7 @@ static struct told read_environment(int pid)
     return told;
 }
 
-/* A line of /proc/PID/maps: a debugger maps the file, too, but not to execute it. */
+/* A line of /proc/PID/maps: a debugger also maps the file, but not for execution. */
 static bool is_our_code(const char *line)
 {
     const char *rights = strchr(line, ' ');
@@ -108,9 +107,9 @@ static bool has_our_code(int pid)
     return found;
 }
 
-/* The environment shows it for a static shell, too.  A process title may have overwritten it, as
- * in nginx.  Only then the list of mappings is read, which takes 1.5 ms for Python with
- * libtorch. */
+/* The environment also shows it for a static shell.  A process title may have overwritten the
+ * environment, as in nginx.  Only then, the list of mappings is read, which takes 1.5 ms for Python
+ * with libtorch. */
 static bool is_recorded(int pid)
 {
     struct told told = read_environment(pid);
@@ -208,7 +207,7 @@ static uint64_t find_end(const struct trace_header *old)
     return old->realtime_start_ns + (last - old->start.monotonic_ns);
 }
 
-/* Another process may have its number by now; that one began later. */
+/* Another process may have its number now; that process started later. */
 static bool is_running(const struct trace_header *old)
 {
     struct relative relative;
@@ -217,7 +216,7 @@ static bool is_running(const struct trace_header *old)
            relative.state != 'Z' && find_begin(&relative) <= old->realtime_start_ns;
 }
 
-/* An ancestor that became another program, or a relative by one of them. */
+/* Ask whether it is an ancestor that became another program, or a relative by such an ancestor. */
 static bool is_of_line(const struct line *line, const struct trace_header *old)
 {
     return is_in_line(line, old->parent_pid) ||

@@ -11,12 +11,12 @@
 
 #include "spec/trace.h"
 
-/* Was the parent itself started under the shim?  Its environment at exec says so, or its load
- * map.  If neither can be read, the answer is no. */
+/* Ask whether the parent itself was started under the shim.  Its environment at exec shows this, or
+ * its load map.  If neither can be read, the answer is no. */
 bool family_has_recorded_parent(void);
 
-/* Is this the trace of an earlier run, which may be replaced?  Yes, if its process ended before
- * the first process of this run began.  `self`: the header of this process. */
+/* Ask whether this is the trace of an earlier run, which may be replaced.  Yes, if its process
+ * ended before the first process of this run started.  `self`: the header of this process. */
 bool family_is_over(const struct trace_header *old, const struct trace_header *self);
 
 #endif

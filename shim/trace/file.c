@@ -62,8 +62,8 @@ static void fill_head(struct trace_chunk *chunk, enum trace_chunk_kind kind, uin
     chunk->magic = TRACE_CHUNK_MAGIC;
 }
 
-/* Chunks are mapped one by one behind the image, so its size is whole pages of the machine.  It is
- * not rounded further: at offsets of whole 64 KiB some kernels with pages of 4 KiB map 64 KiB at
+/* Chunks are mapped one by one after the image, so its size is whole pages of the machine.  It is
+ * not rounded further: at offsets of whole 64 KiB, some kernels with pages of 4 KiB map 64 KiB at
  * the first touch, which wastes 115 KiB a thread. */
 bool file_open_image(struct file *file)
 {
@@ -102,13 +102,13 @@ struct trace_chunk *file_image_events(const struct file *file)
     return (struct trace_chunk *)((char *)file->header + IMAGE_EVENTS);
 }
 
-/* The file is written before it has a name: a process that is killed meanwhile leaves nothing,
- * and no empty trace.  On a file system without nameless files, or without /proc, the name comes
+/* The file is written before it has a name: a process killed meanwhile leaves nothing, instead of
+ * an empty trace.  On a file system without nameless files, or without /proc, the name comes
  * first. */
 enum { NAMELESS = O_TMPFILE | O_RDWR | O_CLOEXEC };
 
-/* A trace has the command, paths, functions and labels of the program, so only its user may read
- * it, like perf.data. */
+/* A trace contains the command, paths, functions and labels of the program, so only its user may
+ * read it, as with perf.data. */
 enum { MODE = S_IRUSR | S_IWUSR };
 
 /* A device or a folder cannot become a trace, and no number is added to its name. */
@@ -139,7 +139,7 @@ static int create_exclusively(const char *path)
     return calls_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, MODE);
 }
 
-/* Give a nameless file its name; where `nameless` is -1, create a file of that name.  An existing
+/* Give a nameless file its name; if `nameless` is -1, create a file with that name.  An existing
  * file is not replaced.  Returns: the descriptor, or -1. */
 static int take_name(const char *path, int nameless)
 {
@@ -168,8 +168,8 @@ static bool stands_at(int descriptor, const char *path)
            opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
 }
 
-/* Two processes of a run may want to replace the same trace, and the second would remove the
- * first one's.  The process that gets the old file's lock may. */
+/* Two processes of a run may want to replace the same trace, and the second would remove the first
+ * one's.  Only the process that gets the old file's lock may remove it. */
 static bool may_unlink(int descriptor, const char *path)
 {
     return (calls_flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) &&
@@ -239,7 +239,7 @@ static bool allocate(int descriptor, uint64_t offset, uint64_t size)
     do
         result = calls_fallocate(descriptor, offset, size);
     while (result != 0 && errno == EINTR);
-    /* Where a file system cannot reserve room, writing zeros does. */
+    /* If a file system cannot reserve room, writing zeros does. */
     return result == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
@@ -255,10 +255,9 @@ static bool write_all(int descriptor, uint64_t offset, const char *bytes, size_t
     return true;
 }
 
-/* Written zeros are in the page cache and reserved on the disk; mapping them
- * then costs 0.7 us a page on ext4, where pages that were only allocated cost
- * 4 to 9, each a fault of its own in the journal.  One call for many pages
- * gets large folios. */
+/* Written zeros are in the page cache and reserved on the disk.  Mapping them then costs 0.7 us a
+ * page on ext4; pages that were only allocated cost 4 to 9, each with a fault in the journal.  One
+ * call for many pages gets large folios. */
 static bool fill_with_zeros(int descriptor, uint64_t offset, uint64_t size)
 {
     static char zeros[ZEROS];
@@ -281,9 +280,9 @@ static bool fill_with_zeros(int descriptor, uint64_t offset, uint64_t size)
     return true;
 }
 
-/* Map all pages of events now, since all will be written.  They are in the page cache, so a store
+/* Map all pages of events now, because all will be written.  They are in the page cache, so a store
  * in each is cheaper than MADV_POPULATE_WRITE, which looks up every page of a folio.  Tallies and
- * calls are not touched: most threads need one page of them. */
+ * calls are not touched: most threads need only one page of them. */
 static void touch(struct trace_chunk *chunk)
 {
     volatile char *byte = (volatile char *)chunk;
@@ -292,8 +291,8 @@ static void touch(struct trace_chunk *chunk)
         byte[at] = 0;
 }
 
-/* Others write, too: ask again after FREE_STEP bytes, or a part of the free space.  A file system
- * without blocks does not say. */
+/* Other programs write, too: ask again after FREE_STEP bytes, or after a part of the free space.  A
+ * file system without blocks gives no answer. */
 static void learn_free(struct file *file, int descriptor)
 {
     struct statfs status;
@@ -355,7 +354,7 @@ static int create_written(struct file *file)
     return named;
 }
 
-/* The same where the name comes first. */
+/* The same if the name comes first. */
 static int create_and_write(struct file *file)
 {
     int descriptor = take_free_name(file, -1);
@@ -388,7 +387,7 @@ static void create_and_map(void *of)
         discard(descriptor, file->path);
 }
 
-/* A program may have taken all descriptors that it can have. */
+/* A program may have used up its descriptors. */
 bool file_keep(struct file *file)
 {
     if (file->is_kept || file->is_failed)
@@ -409,7 +408,7 @@ static bool has_header(const struct file *file)
     return file->header->size >= file->image_size;
 }
 
-/* The same for the last claimed chunk, beside one that is reused. */
+/* The same for the last claimed chunk, next to one that is reused. */
 static bool has_last(const struct file *file, int descriptor, uint64_t given)
 {
     uint32_t magic = 0;
@@ -419,7 +418,7 @@ static bool has_last(const struct file *file, int descriptor, uint64_t given)
             magic == TRACE_CHUNK_MAGIC);
 }
 
-/* Open the file again; it must still be the one that was created, and whole. */
+/* Open the file again; it must be the created file, and not truncated. */
 static int reopen(struct file *file)
 {
     struct stat status;
@@ -526,7 +525,7 @@ struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, ui
 }
 
 /* The zeros overwrite the magic first: if the process dies then, the chunk is ignored, and is no
- * mixture of two. */
+ * mixture of two chunks. */
 static struct trace_chunk *reuse_oldest(struct file *file, uint32_t lane, uint32_t sequence)
 {
     struct file_extent oldest = file->full[file->full_first];
@@ -574,8 +573,8 @@ void file_unmap(const struct file *file, struct trace_chunk *chunk)
         memory_unmap(chunk, chunk->size);
 }
 
-/* Double the ring, so that it holds the chunks of any capacity.  Where memory is refused, the
- * present chunk is never used again. */
+/* Double the ring, so that it holds the chunks of any capacity.  If memory is refused, the present
+ * chunk is never reused. */
 static bool grow_full(struct file *file)
 {
     unsigned size = file->full_size > 0 ? 2 * file->full_size : FULL_FIRST;

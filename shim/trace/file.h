@@ -2,11 +2,10 @@
  *
  * The trace file, and the chunks that lanes write in.
  *
- * At first there is no file: header, tallies and events of the first thread
- * stand in anonymous memory, so that the many small processes of a build
- * leave no files.  file_keep() writes that image out and maps the file over
- * it at the same addresses; from then on chunks are claimed from the file.
- * No descriptor stays open: a program may close and reuse any number.
+ * At first there is no file: header, tallies and events of the first thread are in anonymous
+ * memory, so the many small processes of a build leave no files.  file_keep() writes that image to
+ * a file and maps the file over it at the same addresses; from then on chunks are claimed from the
+ * file.  No descriptor stays open: a program may close and reuse any number.
  *
  * Safety: callers hold the process lock.
  */
@@ -32,22 +31,23 @@ struct file_extent {
 struct file {
     struct trace_header *header; /* NULL before file_open_image */
     bool is_kept;
-    volatile bool is_cut; /* by another program: a handler of signals may find it so */
+    volatile bool is_cut; /* by another program; a signal handler may find out */
     bool is_failed; /* no more chunks: reason in header->failed_errno */
     dev_t device;
     ino_t inode;
     uint64_t image_size;
-    uint64_t last_offset; /* of the chunk that was claimed last; 0: of the image */
+    uint64_t last_offset; /* offset of the last claimed chunk; 0: in the image */
     uint64_t event_bytes; /* claimed for events so far */
     uint64_t stack_bytes; /* and for call chains */
     /* The budget.  Under a capacity it is for chunks that are not reused. */
     uint64_t limit_bytes;       /* 0: none */
-    uint64_t event_limit_bytes; /* of it, where events are claimed: totals go on behind them */
-    uint64_t free_bytes;        /* beside the file, at the last query; UINT64_MAX: unknown */
-    uint64_t free_due_bytes;    /* of the file's size: when to ask again */
+    uint64_t event_limit_bytes; /* the part of it for events: totals may go beyond */
+    uint64_t free_bytes;        /* free space besides the file, at the last query; UINT64_MAX:
+                                   unknown */
+    uint64_t free_due_bytes;    /* the file's size at which to ask again */
     bool is_at_limit;           /* a chunk was refused for it */
     char path[PATH_MAX];
-    /* A ring of the event chunks that are full, the oldest first; kept under a capacity. */
+    /* A ring of the full event chunks, the oldest first; used with a capacity. */
     struct file_extent *full;
     unsigned full_size; /* places in the ring */
     unsigned full_first;
@@ -62,13 +62,12 @@ struct trace_chunk *file_image_tallies(const struct file *file);
 struct trace_chunk *file_image_stacks(const struct file *file);
 struct trace_chunk *file_image_events(const struct file *file);
 
-/* Create the file and move the image into it.  A second call does nothing.
- * A trace of an earlier run is replaced; if any other file has the name, a
- * number is added.
- * Returns: false when it cannot be created; errno says why. */
+/* Create the file and move the image into it.  A second call does nothing.  A trace of an earlier
+ * run is replaced; if any other file has the name, a number is added.
+ * Returns: false when the file cannot be created; errno says why. */
 bool file_keep(struct file *file);
 
-/* Claim a chunk of `size` bytes, a multiple of FILE_UNIT, and map it; its head is filled.
+/* Claim a chunk of `size` bytes, a multiple of FILE_UNIT, and map it; its head is filled in.
  * Returns: NULL when there is no room, or the budget has none; counted in the header. */
 struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, uint32_t lane,
                                uint32_t sequence, uint64_t size);
@@ -86,7 +85,7 @@ bool file_is_in_budget(const struct file *file, enum trace_chunk_kind kind, uint
 /* Unmap a chunk that will not be written again. */
 void file_unmap(const struct file *file, struct trace_chunk *chunk);
 
-/* Give a full event chunk back and unmap it. */
+/* Return a full event chunk and unmap it. */
 void file_release_events(struct file *file, struct trace_chunk *chunk);
 
 #endif

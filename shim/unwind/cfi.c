@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From an address to its frame description (unwind/description.h), through the instructions
- * to the row that holds there (unwind/frame_row.h), and from the row to a rule.
+ * From an address to its frame description (unwind/description.h), through the instructions to the
+ * row that is valid there (unwind/frame_row.h), and from the row to a rule.
  *
  * Decision: doc/decisions/own-unwinder.
  */
@@ -24,7 +24,7 @@ static bool set_place(struct unwind_place *place, uint64_t number, int64_t offse
 }
 
 /* The expressions that compilers and libc write: a register and an offset (DW_OP_breg), and a load
- * from there (DW_OP_deref). */
+ * from that address (DW_OP_deref). */
 static bool read_expression(struct dwarf_bytes bytes, struct unwind_place *place,
                             uint32_t *is_indirect)
 {

@@ -3,9 +3,9 @@
  * Call frame information: the .eh_frame sections of loaded objects, as the
  * compiler wrote them, turned into rules.
  *
- * The reader is our own.  libunwind exports the _Unwind_* functions, and would take them away
- * from the program's C++ runtime; it takes locks; and it steps one frame, where a cache needs
- * the rule of an address.  tests/system/chains.c compares with libunwind.
+ * The shim has its own reader.  libunwind exports the _Unwind_* functions, and would take them away
+ * from the program's C++ runtime.  It also takes locks, and it steps one frame, while a cache needs
+ * the rule of an address.  tests/system/chains.c compares the reader with libunwind.
  *
  * Source: DWARF 5, 6.4; Linux Standard Base 5, 10.6 (.eh_frame, .eh_frame_hdr).
  */

@@ -2,9 +2,9 @@
  *
  * Finding frame descriptions.
  *
- * A compiler wrote the tables, and they are mapped read-only.  They are trusted to be
- * well-formed, as the C++ runtime trusts them, but every read is bounded.  The program itself may
- * never touch their pages: each page is checked before it is read.
+ * A compiler wrote the tables, and they are mapped read-only.  They are trusted to be well-formed,
+ * as in the C++ runtime, but every read is bounded.  The program itself may never touch their
+ * pages, so each page is checked before it is read.
  */
 #include "unwind/description.h"
 
@@ -14,7 +14,7 @@
 #include "platform/next.h"
 #include "platform/readable.h"
 
-/* The table of .eh_frame_hdr can be searched when it is pairs of signed words of four bytes,
+/* The table of .eh_frame_hdr can be searched if it consists of pairs of signed four-byte words,
  * relative to the header. */
 enum { TABLE_ENCODING = DWARF_DATAREL | DWARF_SDATA4 };
 

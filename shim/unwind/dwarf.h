@@ -87,7 +87,7 @@ int64_t dwarf_read_signed(struct dwarf_bytes *bytes);
  * three. */
 uintptr_t dwarf_read_pointer(struct dwarf_bytes *bytes, unsigned encoding);
 
-/* Take bytes whose size stands before them as a LEB128.  A wrong size takes all that are left. */
+/* Take bytes whose size precedes them as a LEB128.  A wrong size takes all remaining bytes. */
 static inline struct dwarf_bytes dwarf_take_block(struct dwarf_bytes *bytes)
 {
     uint64_t size = dwarf_read_unsigned(bytes);

@@ -38,7 +38,7 @@ struct machine {
     struct frame_row row;
     struct frame_row initial; /* after the common instructions */
     struct frame_row remembered[REMEMBERED_MAX];
-    struct frame_saved nowhere; /* of registers that no rule needs */
+    struct frame_saved nowhere; /* for registers that no rule needs */
     unsigned depth;
     uintptr_t location;
     uintptr_t sought;
@@ -128,7 +128,7 @@ static ALWAYS_INLINE struct operands read_operands(enum operand_kind kind, unsig
     return operands;
 }
 
-/* Returns: false when there is no state to go back to. */
+/* Returns: false when there is no state to restore. */
 static ALWAYS_INLINE bool execute(struct machine *machine, enum dwarf_instruction instruction,
                                   struct operands operands)
 {
@@ -174,7 +174,7 @@ static ALWAYS_INLINE bool execute(struct machine *machine, enum dwarf_instructio
     return true;
 }
 
-/* One switch decodes an instruction: in each of its cases the compiler knows the operands.
+/* One switch decodes an instruction, because the compiler then knows the operands in each case.
  * Returns: false for an unknown instruction, whose operands cannot be skipped, and at a
  * mistake. */
 static ALWAYS_INLINE bool run_next(struct machine *machine, struct dwarf_bytes *bytes)

@@ -23,15 +23,15 @@ enum {
     UNWIND_RULE_BITS = 17,
     UNWIND_CFA_BITS = 10,
     UNWIND_FP_BITS = 6,
-    /* The CFA field of a rule that does not fit: base and FP fields are then
-     * the number of a special rule. */
+    /* The CFA field of a rule that does not fit: base and FP fields are then the number of a
+     * special rule. */
     UNWIND_CFA_SPECIAL = (1 << UNWIND_CFA_BITS) - 1,
     UNWIND_SPECIALS = 1 << (1 + UNWIND_FP_BITS)
 };
 
-/* A packed rule: whether the CFA counts from the frame pointer, the distance
- * to the CFA, and how far below the CFA the frame pointer is saved, both in
- * the units of the machine; 0 when it is not saved.  No rule is 0. */
+/* A packed rule: whether the CFA is relative to the frame pointer, the distance to the CFA, and how
+ * far below the CFA the frame pointer is saved, both in the units of the machine; 0 when it is not
+ * saved.  No rule is 0. */
 static ALWAYS_INLINE uint32_t unwind_pack(unsigned base, unsigned cfa, unsigned fp)
 {
     return base | cfa << 1 | fp << (1 + UNWIND_CFA_BITS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Unwinding on AArch64.  Included by unwind/machine.h alone.
+ * Unwinding on AArch64.  Included only by unwind/machine.h.
  *
  * Source: Procedure Call Standard for the Arm 64-bit Architecture, 6.2.3 and
  * 6.4.6; DWARF for the Arm 64-bit Architecture.
@@ -56,9 +56,8 @@ static inline bool unwind_follows_call(const unsigned char *end)
 
 enum { UNWIND_CALL_BYTES = 4 };
 
-/* mov x8, #139 and svc #0: the kernel's own code has had no table since 5.8.  The stack
- * pointer is at the signal's information, with the context behind it (asm/ucontext.h,
- * asm/sigcontext.h). */
+/* mov x8, #139 and svc #0: the kernel's own code has had no table since 5.8.  The stack pointer is
+ * at the signal's information, followed by the context (asm/ucontext.h, asm/sigcontext.h). */
 #define UNWIND_SIGRETURN 0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4
 enum { UNWIND_SIGNAL_FP = 544, UNWIND_SIGNAL_SP = 560, UNWIND_SIGNAL_PC = 568 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Unwinding on x86-64.  Included by unwind/machine.h alone.
+ * Unwinding on x86-64.  Included only by unwind/machine.h.
  *
  * Source: System V ABI, AMD64 supplement, 3.2 and 3.6.2.
  */
@@ -17,7 +17,7 @@ enum {
     UNWIND_PC_BITS = 47
 };
 
-/* Forcing the frame pointer here makes the caller's register and stack pointer known under any
+/* Using the frame pointer here makes the caller's register and stack pointer known under any
  * compiler options. */
 static ALWAYS_INLINE struct unwind_state unwind_caller(void)
 {
@@ -44,8 +44,8 @@ static inline bool unwind_pc_fits(const struct unwind_rule *rule, unsigned fp)
     return rule->pc.base == UNWIND_CFA && rule->pc.offset == -(int)sizeof(uintptr_t);
 }
 
-/* call rel32 is E8 and four bytes; call through a register or memory is FF,
- * with 2 in the middle of the byte after it, and up to five bytes more. */
+/* call rel32 is E8 and four bytes; call through a register or memory is FF, with 2 in the middle of
+ * the next byte, and up to five bytes more. */
 static inline bool unwind_follows_call(const unsigned char *end)
 {
     if (end[-5] == 0xe8)
@@ -58,9 +58,9 @@ static inline bool unwind_follows_call(const unsigned char *end)
 
 enum { UNWIND_CALL_BYTES = 7 };
 
-/* The code around a call through rcx that CPython uses to show profilers its functions
- * (Python/asm_trampoline.S): it keeps no frame pointer. sub $8, %rsp; call *%rcx, and add $8, %rsp;
- * ret behind the call. */
+/* The code around a call through rcx that CPython uses to show its functions to profilers
+ * (Python/asm_trampoline.S): it keeps no frame pointer.  sub $8, %rsp; call *%rcx, and add $8,
+ * %rsp; ret after the call. */
 #define UNWIND_TRAMPOLINE 0x48, 0x83, 0xec, 0x08, 0xff, 0xd1, 0x48, 0x83, 0xc4, 0x08, 0xc3
 enum { UNWIND_TRAMPOLINE_CALL = 6, UNWIND_TRAMPOLINE_CFA = 16 };
 

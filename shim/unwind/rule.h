@@ -2,8 +2,8 @@
  *
  * How to get from a frame to the frame that called it.
  *
- * A rule belongs to a return address: wherever the code that follows it runs,
- * the caller's registers are found the same way.
+ * A rule belongs to a return address: wherever the code after it runs, the caller's registers are
+ * found in the same way.
  */
 #ifndef UNWIND_RULE_H
 #define UNWIND_RULE_H
@@ -28,7 +28,7 @@ struct unwind_place {
 
 enum unwind_kind {
     UNWIND_FRAME = 1, /* the places below hold */
-    UNWIND_SIGNAL,    /* they hold, and a signal interrupted the caller */
+    UNWIND_SIGNAL,    /* the registers are right, and a signal interrupted the caller */
     UNWIND_END,       /* the outermost frame */
     UNWIND_NO_CODE,   /* lost: the address is in no object */
     UNWIND_NO_TABLE,  /* lost: the object has no table for it */
@@ -39,10 +39,10 @@ enum unwind_kind {
  * return (DWARF 5, 6.4). */
 struct unwind_rule {
     uint32_t kind;        /* enum unwind_kind */
-    uint32_t is_indirect; /* the CFA stands at `cfa`, and is not that place */
+    uint32_t is_indirect; /* the CFA is stored at `cfa`; it is not that address */
     struct unwind_place cfa;
-    struct unwind_place pc; /* where the return address stands */
-    struct unwind_place fp; /* where the caller's frame pointer stands */
+    struct unwind_place pc; /* where the return address is saved */
+    struct unwind_place fp; /* where the caller's frame pointer is saved */
 };
 
 /* Does no rule lead from the frame to its caller? */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Learning rules from the unwind tables.  Code without tables, such as a compiler's at run
- * time, gets a rule by the frame pointer, if its return address follows a call.
+ * Learns rules from the unwind tables.  Code without tables, such as code compiled at run time,
+ * gets a rule with the frame pointer, if its return address follows a call.
  *
  * Decisions: doc/decisions/memory-of-the-shim, own-unwinder.
  */
@@ -18,8 +18,8 @@ struct rules_table *_Atomic rules_table;
 struct unwind_rule rules_special[UNWIND_SPECIALS];
 atomic_uint rules_epoch = 1;
 
-/* The rules of interrupted addresses: samples come to the same ones again, and need not read tables
- * then.  Entries as in the table; a new one replaces another. */
+/* The rules of interrupted addresses: samples hit the same addresses again, and then need not read
+ * tables.  Entries are the same as in the table; a new one replaces another. */
 enum { EXACT_PLACES = 2048 };
 static _Atomic uint64_t exact_rules[EXACT_PLACES];
 
@@ -68,7 +68,7 @@ void rules_forget(unsigned epoch)
     atomic_store(&rules_epoch, epoch);
 }
 
-/* Returns: `offset` in units, or `limit` when it is not a number of units below it. */
+/* Returns: `offset` in units, or `limit` when it is not a number of units below the limit. */
 static unsigned in_units(int64_t offset, int unit, unsigned limit)
 {
     if (offset < 0 || offset % unit != 0 || offset / unit >= limit)
@@ -91,7 +91,7 @@ static uint32_t pack_usual(const struct unwind_rule *rule)
     return unwind_pack(rule->cfa.base == UNWIND_FP, cfa, fp);
 }
 
-/* The place of a rule among the special ones; a handful serve a process.
+/* The index of a rule among the special ones; a few suffice for a process.
  * Returns: UNWIND_SPECIALS when there is no more room. */
 static unsigned find_special(const struct unwind_rule *rule)
 {
@@ -121,7 +121,7 @@ static uint32_t pack(const struct unwind_rule *rule)
     return unwind_pack(number & 1, UNWIND_CFA_SPECIAL, number >> 1);
 }
 
-/* Returns: whether it took the place of another. */
+/* Returns: whether it replaced another entry. */
 static bool put(struct rules_table *table, uint64_t entry)
 {
     uintptr_t pc = (uintptr_t)(entry >> UNWIND_RULE_BITS << UNWIND_PC_SHIFT);
@@ -169,7 +169,7 @@ static void grow(struct rules_table *table)
         memory_unmap(bigger, size_of(bigger->bits));
 }
 
-/* A half-full table overflows in many lines; before that it is chance. */
+/* A half-full table overflows in many lines; before that, overflow is chance. */
 static void enter(uintptr_t pc, uint32_t packed)
 {
     struct rules_table *table = rules_now();
@@ -202,7 +202,7 @@ static void enter_exact(uintptr_t pc, const struct unwind_rule *rule)
         atomic_store_explicit(exact_place(pc), rules_key(pc) | packed, memory_order_relaxed);
 }
 
-/* Code that runs may be for the processor alone, and other code may not be there.
+/* Running code may be execute-only, and other code may not exist.
  * `is_code`: an object has it, so that asking lately is enough. */
 static bool may_read(uintptr_t start, size_t size, bool is_code)
 {
@@ -220,8 +220,8 @@ static bool follows_call(uintptr_t pc, bool is_code)
            unwind_follows_call((const unsigned char *)pc);
 }
 
-/* A frame that keeps its frame pointer: caller's registers stand side by side
- * where it points (System V ABI, AMD64 supplement, 3.2.2; AAPCS64, 6.4.6). */
+/* A frame that keeps its frame pointer: the caller's registers are next to each other where it
+ * points (System V ABI, AMD64 supplement, 3.2.2; AAPCS64, 6.4.6). */
 static bool guess(uintptr_t pc, struct unwind_rule *rule)
 {
     if (!follows_call(pc, false))
@@ -270,9 +270,9 @@ static bool recognize_sigreturn(uintptr_t pc, struct unwind_rule *rule)
     return true;
 }
 
-/* No call stands before the first instruction of a function.  Such a return address was put
- * there, as makecontext does, and its frame is the outermost.  But another function may begin
- * behind a call that never returns. */
+/* No call precedes the first instruction of a function.  Such a return address was put on the
+ * stack, as by makecontext, and its frame is the outermost.  But another function may start after a
+ * call that never returns. */
 static bool is_put_there(uintptr_t pc, bool is_code)
 {
     return !follows_call(pc, is_code) && cfi_begins_function(pc);

@@ -2,12 +2,11 @@
  *
  * The rules of known return addresses: a table that all threads of the process share.
  *
- * An entry is one word, the address and the packed rule, so it is read and
- * replaced whole and nothing is locked.  An address belongs to one cache line.
- * When the line is full, the newest entry replaces another; when the table is full,
- * a bigger one replaces it.  It is kept small because a program that allocates a lot
- * leaves us little of the cache.  When an object leaves the load map, all rules are
- * forgotten.
+ * An entry is one word, the address and the packed rule, so it is read and replaced as a whole and
+ * nothing is locked.  An address belongs to one cache line.  When the line is full, the newest
+ * entry replaces another; when the table is full, a bigger one replaces it.  The table is kept
+ * small, because a program that allocates a lot leaves the shim little of the cache.  When an
+ * object leaves the load map, all rules are forgotten.
  *
  * Budget of rules_find: one cache line.
  *
@@ -24,7 +23,7 @@
 enum { RULES_LINE = 8, RULES_FIRST_BITS = 8, RULES_LAST_BITS = 15 };
 
 struct rules_table {
-    unsigned bits; /* of the number of a line */
+    unsigned bits; /* bits of the number of a line */
     atomic_uint count;
     CACHE_ALIGNED _Atomic uint64_t lines[][RULES_LINE];
 };
@@ -80,7 +79,7 @@ static ALWAYS_INLINE struct rules_table *rules_now(void)
     return atomic_load_explicit(&rules_table, memory_order_acquire);
 }
 
-/* Is it a number of rules_special? */
+/* Ask whether a packed rule is a number in rules_special. */
 static ALWAYS_INLINE bool rules_is_special(uint32_t packed)
 {
     return unwind_packed_cfa(packed) == UNWIND_CFA_SPECIAL;
@@ -91,7 +90,7 @@ static ALWAYS_INLINE const struct unwind_rule *rules_get_special(uint32_t packed
     return &rules_special[unwind_packed_base(packed) | unwind_packed_fp(packed) << 1];
 }
 
-/* The same of an address at which a signal came, which is no return address. */
+/* The same for an address where a signal came, which is no return address. */
 uint32_t rules_find_exact(uintptr_t pc);
 
 /* Find the rule of new code, and enter it in the table.

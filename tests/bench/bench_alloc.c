@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bench_alloc: what a pair of malloc and free takes, in nanoseconds.
+ * bench_alloc: the time of a pair of malloc and free, in nanoseconds.
  *
  *     bench_alloc CASE THREADS PAIRS
  *

@@ -5,8 +5,8 @@
  *
  *     bench_calls CALLS
  *
- * Kernel and shape of a call are drawn: eight shapes, the first is the most
- * frequent, and every fourth call is of the other kernel.
+ * Kernel and shape of a call are random: eight shapes, with the first the most frequent, and every
+ * fourth call is of the other kernel.
  */
 #include <stdint.h>
 #include <stdlib.h>

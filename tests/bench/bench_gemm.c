@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the wrapper adds to a real kernel: small products, called as the
- * program calls them and called directly, in rounds that alternate.
- * The library's own symbol table leads past the wrapper, which dlsym would not,
- * so one process has both.
+ * The cost of the wrapper around a real kernel: small products, called as the program calls them
+ * and called directly, in alternating rounds.  The library's own symbol table bypasses the wrapper,
+ * which dlsym would not, so one process has both.
  *
  *     LD_PRELOAD=libtprof.so ./bench_gemm [ORDER]
  */
@@ -47,8 +46,7 @@ static const ElfW(Dyn) * find_entry(const ElfW(Dyn) * entries, ElfW(Sxword) tag)
     return entries;
 }
 
-/* The first object that defines the function: as linkers write them, the
- * strings stand behind the symbols. */
+/* The first object that defines the function; linkers put the strings after the symbols. */
 static int find_function(struct dl_phdr_info *info, size_t size, void *found)
 {
     const ElfW(Dyn) *dynamic = NULL;

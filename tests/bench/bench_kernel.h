@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An empty kernel in a library of its own: under a name of the catalog, under
- * one that bench.kernels annotates, and under one that nobody knows; and one
- * whose timing is sampled.
+ * An empty kernel in a separate library: under a name of the catalog, under one that bench.kernels
+ * annotates, and under an unknown name; and one whose timing is sampled.
  */
 #ifndef BENCH_KERNEL_H
 #define BENCH_KERNEL_H

@@ -5,9 +5,8 @@
  *     LD_PRELOAD=libtprof.so ./bench_probe      costs with the shim
  *     ./bench_probe                             costs without it
  *
- * Every subject is timed in short rounds that alternate with those of its
- * reference; the median round is printed.  Compare ratios: this machine's
- * nanoseconds are not another's.
+ * Each subject is timed in short rounds that alternate with those of its reference; the median
+ * round is printed.  Compare ratios: nanoseconds of different machines are not comparable.
  */
 #include <stdint.h>
 #include <stdio.h>

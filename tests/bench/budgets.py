@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What recording within the default budgets costs programs of some length, and what tprof tells of
-# that: each runs plain and under the shim in turn, and the processor time of both is compared.
+# The cost of recording within the default budgets for programs of some length, and tprof's own
+# figure for it.  Each program runs plain and under the shim in turn, and the processor times are
+# compared.
 #
 #   budgets.py TPROF LIBTPROF PAIRS SECONDS [NAME...]
 #
-# The programs are rows of budgets/programs.table; what is not installed is left out.  Of each: the
-# median ratio of the pairs with an interval that needs no distribution, and what the reports tell
-# over what was measured.
+# The programs are rows of budgets/programs.table; missing ones are left out.  For each, it prints
+# the median ratio of the pairs with a distribution-free interval, and the reports' figure divided
+# by the measured one.
 
 import json
 import math

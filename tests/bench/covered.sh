@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Do the intervals of sampled time hold the truth?  Runs tests/system/time_shares, whose six
-# functions clock themselves, and compares each share with its row of tprof time: how often the
-# 95 % interval holds the truth, and how far the sum of all runs is off.
+# Checks whether the intervals of sampled time contain the truth.  Runs tests/system/time_shares,
+# whose six functions clock themselves, and compares each share with its row of tprof time: how
+# often the 95 % interval contains the truth, and how far the sum of all runs is off.
 #
 #     tests/bench/covered.sh RUNS TPROF LIBTPROF TIME_SHARES [MILLISECONDS]
 set -eu
@@ -20,7 +20,7 @@ length=${5:-1500}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# A line "NAME TRUTH SHARE LOW HIGH" for each function of a run; LOW is -1 where it had no sample.
+# A line "NAME TRUTH SHARE LOW HIGH" for each function of a run; LOW is -1 if it had no sample.
 measure() {
     env TPROF_OUTPUT="$folder/trace" TPROF_QUIET=yes LD_PRELOAD="$shim" "$program" "$length" "$1" >"$folder/truth"
     "$tprof" time --format json "$folder/trace" |

@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Whether tprof bottlenecks promises what repairs bring: each program of plants.table
-# with its fault and without it run in turn, without the shim, and the median of the ratios
-# of such pairs is compared with the ceiling of the finding.  A finding that predicts is right
-# from 0.85 to 1.05 of its ceiling, one that bounds up to 1.05 of it.
+# Checks whether tprof bottlenecks promises the real gains of repairs: each program of
+# plants.table runs with its fault and without it in turn, without the shim, and the median of the
+# ratios is compared with the ceiling of the finding.  A predicting finding is right from 0.85 to
+# 1.05 of its ceiling, a bounding one up to 1.05.
 #
-# Pairs are compared by wall time.  Then all processors are filled with programs that spin,
-# and traces and pairs are made again: those are compared by processor time.
+# Pairs are compared by wall time.  Then all processors are filled with spinning programs, and
+# traces and pairs are made again: these are compared by processor time.
 #
 #     tests/bench/diagnose.sh PAIRS TABLE [MACHINE [ROWS]]
 #
-# TABLE is tests/system/plants.table; TPROF, SAMPLES and PROGRAMS are as in the harness.
-# What lacks its library is left out.  MACHINE is a calibration; without it this machine is
+# TABLE is tests/system/plants.table; TPROF, SAMPLES and PROGRAMS are as in the harness.  Programs
+# without their library are left out.  MACHINE is a calibration; without it, this machine is
 # measured first.  ROWS is a pattern of the findings to measure.  BY=processor compares the quiet
-# pairs by processor time as well, where the machine is not quiet; LOADED=no leaves the second
-# half out, LOADED=only the first.
-# Ends with 1 when a finding is not there, or promises too much or too little.
+# pairs by processor time, too, if the machine is not quiet; LOADED=no skips the second half,
+# LOADED=only the first.  Exits with 1 if a finding is missing, or promises too much or too
+# little.
 set -eu
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -71,8 +71,8 @@ measure() {
     done | tee "$folder/seconds" | awk '{ print $1 / $3, $2 / ($4 > 0 ? $4 : 0.001) }' > "$folder/ratios"
 }
 
-# The ceiling of a finding, its confidence and its kind, the medians of as many traces as pairs: 0
-# where it is not found, 1 where it promises nothing, 1000 where its ceiling has no bound.
+# The ceiling of a finding, its confidence and its kind, as medians of as many traces as pairs: 0
+# if it is missing, 1 if it promises nothing, 1000 if its ceiling has no bound.
 diagnose() {
     local id=$1 words=$2 command=$3 i
     for ((i = 0; i < pairs; i++)); do
@@ -149,7 +149,7 @@ row() {
     echo ' |'
 }
 
-# Ask whether the program of a command was built; it may begin with settings.
+# Ask whether the program of a command was built; the command may start with settings.
 is_built() {
     local word
     for word in $1; do

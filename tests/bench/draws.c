@@ -4,10 +4,10 @@
  *
  *     draws TRACE DISTANCE [DRAWS [CHAINS [BLOCKS [COARSER]]]]
  *
- * TRACE was recorded exactly: with TPROF_OVERHEAD=none TPROF_DISK=none.  It is thinned out by
- * DRAWS throws of points DISTANCE bytes apart, with stages that begin at shares CHAINS and BLOCKS
- * of its records (2: never), and read each time.  Of each site of 30 drawn blocks and more the 95 %
- * interval has the truth, or not.
+ * TRACE must be recorded exactly: with TPROF_OVERHEAD=none TPROF_DISK=none.  The trace is thinned
+ * DRAWS times with random points DISTANCE bytes apart, with stages that start at shares CHAINS and
+ * BLOCKS of its records (2: never), and read each time.  For each site with at least 30 drawn
+ * blocks, the 95 % interval contains the truth or not.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */
@@ -30,7 +30,7 @@ enum { LEAST_DRAWN = 30, PATH = 64 };
 
 static const double normal_95 = 1.959964;
 
-/* Of a site; its call tells it apart, which is the same in every trace. */
+/* True counts of a site; its call identifies it, and is the same in every trace. */
 struct truth {
     double allocations;
     double allocated;
@@ -52,8 +52,8 @@ struct tally {
     double too_low; /* the whole interval */
     double off;     /* sums of errors over standard errors */
     double squares;
-    double width; /* of half an interval, over the truth */
-    double sums;  /* of runs whose rows sum up to the total */
+    double width; /* half the width of an interval, divided by the truth */
+    double sums;  /* number of runs whose rows sum up to the total */
     double runs;
 };
 

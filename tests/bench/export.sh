@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# How long a trace takes in each format, and how much memory: the processor time of the fastest of
-# some runs, with that of the system, into a file.
+# The time and memory that a trace takes in each format: the processor time of the fastest of some
+# runs, including system time, with output to a file.
 #
 #     tests/bench/export.sh RUNS TPROF TRACE
 set -eu

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What the gate catches: a short program against itself, with a kernel of 3 % of the time
-# slower by 5 % in each call, with every third call slower by 15 %, and with one call of
-# 200 more.
+# The changes that the gate detects.  A short program is compared with itself, with a kernel of 3
+# % of the time that is 5 % slower in each call, with every third call 15 % slower, and with one
+# call more in 200.
 #
 #     tests/bench/gate.sh ROUNDS GATES LIBTPROF PLANTED TPROF
 #
-# All are run in turn, ROUNDS times each; then GATES times ten runs in a row of one are
-# gated against the ten of the plain program that were made between them.  The tens
-# overlap where there are fewer than 10 * GATES rounds.
+# All variants run in turn, ROUNDS times each; then GATES times, ten consecutive runs of one are
+# gated against the ten runs of the plain program made between them.  The tens overlap if there
+# are fewer than 10 * GATES rounds.
 set -eu
 
 if [ $# -ne 5 ]; then
@@ -45,7 +45,7 @@ ten() {
     done
 }
 
-# Gate a side against the plain one, and print how often it failed and as what.
+# Gate a side against the plain one, and print how often it failed and with which result.
 count() {
     failed=0
     gate=0

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# One long run under the shim with the default budgets, or those of the environment: what the
-# program says of itself, how large the trace is, and how long the reports take.
+# One long run under the shim with the default budgets, or those of the environment: the program's
+# own figures, the size of the trace, and the time of the reports.
 #
 #     tests/bench/long.sh TPROF LIBTPROF COMMAND...
 #
@@ -19,7 +19,7 @@ shift 2
 folder=$(mktemp -d)
 trace=$folder/long.tprof
 
-# Seconds and highest resident MiB of a command, whose output goes to a file.
+# Seconds and highest resident MiB of a command; its output goes to a file.
 measured() {
     python3 - "$@" <<'END'
 import resource, subprocess, sys, time

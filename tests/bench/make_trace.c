@@ -5,12 +5,10 @@
  *
  *     make_trace FILE EVENTS LIVE SITES LANES
  *
- * The number of live blocks wanders about LIVE: whether one is obtained or given
- * back, which thread does it and which block it is are drawn, so that a reader
- * can guess none of it.  Every other block that is given back is the one that
- * its thread obtained last.  Sites are drawn with few frequent and many rare
- * ones, each at the end of a chain of its own in a tree of eight branches a
- * call.
+ * The number of live blocks wanders about LIVE.  Random numbers choose the block, the thread, and
+ * whether the block is obtained or freed, so that a reader cannot predict anything.  Every other
+ * freed block is the one that its thread obtained last.  Sites are drawn with few frequent and many
+ * rare ones, each at the end of its own chain in a tree with eight branches at each call.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -25,33 +23,33 @@ enum {
     FACT_CHUNK = 4096,
     START = 1000,
     BRANCHES = 8,
-    FIRST_CALL = 4, /* of a stack chunk: the head takes the places before */
+    FIRST_CALL = 4, /* in a stack chunk: the head takes the places before */
     BLOCK_STRIDE = 64,
     MODULE_START = 0x400000,
     CALL_STRIDE = 16,
-    STEPS_MAX = 8 /* between two records, in steps of 16 ticks */
+    STEPS_MAX = 8 /* steps of 16 ticks between two records */
 };
 
 static const uint64_t heap_start = UINT64_C(0x7f0000000000);
 
 struct lane {
-    char *chunk; /* that is being filled */
+    char *chunk; /* the chunk being filled */
     uint64_t ticks;
     uint32_t sequence;
-    uint64_t last; /* block that was obtained last; 0 when it is gone */
+    uint64_t last; /* the last obtained block; 0 when it is gone */
     struct trace_node node;
 };
 
 struct maker {
     FILE *file;
-    uint64_t size; /* of the file so far */
+    uint64_t size; /* size of the file so far */
     uint64_t ticks;
     uint64_t random;
     uint64_t sites;
     uint32_t lane_count;
     struct lane *lanes;
-    uint32_t *live;   /* numbers of blocks that are live, and behind them the others */
-    uint64_t *places; /* where in `live` a block's number stands */
+    uint32_t *live;   /* numbers of live blocks, followed by the others */
+    uint64_t *places; /* position of a block's number in `live` */
     uint64_t live_count;
 };
 

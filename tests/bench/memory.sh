@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What recording allocations costs: pairs of malloc and free, and real
-# programs, each plain, without chains, with chains, and under heaptrack where
-# that is installed, in turn; medians.
+# The cost of recording allocations: pairs of malloc and free, and real programs, each plain,
+# without chains, with chains, and under heaptrack if installed, in turn; medians.
 #
 #     tests/bench/memory.sh RUNS LIBTPROF BENCH_ALLOC [CASE...]
 #
@@ -78,7 +77,7 @@ pairs() {
     echo
 }
 
-# program NAME COMMAND...: how many times as long it takes.
+# program NAME COMMAND...: the factor by which its time grows.
 program() {
     name=$1
     shift

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# How much of the processor time of other people's programs has a place and a name: each runs
-# once under the shim; the shares, what tprof itself took, and the first rows of tprof time.
+# How much of the processor time of other people's programs gets a place and a name.  Each runs
+# once under the shim; the output is the shares, tprof's own time, and the first rows of tprof
+# time.
 #
 #     tests/bench/named.sh TPROF [-k FOLDER] [NAME...]
 #
-# The programs are rows of tests/bench/named/programs.table; what is not installed is left out.
-# -k keeps the traces there, as NAME.PID.tprof.
+# The programs are rows of tests/bench/named/programs.table; missing ones are left out.  -k keeps
+# the traces there, as NAME.PID.tprof.
 set -eu
 
 if [ $# -lt 1 ]; then
@@ -30,8 +31,8 @@ wanted=" $* "
 limit_s=60
 export here
 
-# Of a run the trace with the most processor time: a script that starts the program has one, too.
-# Print its times and shares, then its file.
+# Choose the trace of a run with the most processor time: a script that starts the program has
+# one, too.  Print its times and shares, then its file.
 weigh() {
     for trace in "$traces/$1".*.tprof; do
         [ -e "$trace" ] || continue

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# How long the scripts of a page take in Chromium, by its own count of the processor time of scripts
-# (the domain Performance, in ticks of the page's thread), so that other programs count little:
-# until all charts are drawn, and for each step of a zoom through the timeline and the flame graph.
+# The time of a page's scripts in Chromium, by its own count of the processor time of scripts (the
+# domain Performance, in ticks of the page's thread), so that other programs matter little: until
+# all charts are drawn, and for each step of a zoom through the timeline and the flame graph.
 #
 #   page_speed.py PAGE [RUNS]
 #

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernels of planted.c, in a library of their own so that the shim can wrap
- * them, and the speed of one of them.
+ * The kernels of planted.c, in a separate library so that the shim can wrap them, and the speed of
+ * one of them.
  */
 #ifndef BENCH_PLANTED_H
 #define BENCH_PLANTED_H
@@ -9,7 +9,7 @@
 /* Steps of planted_small() in a call; `calls` of them are longer. */
 struct planted {
     double slowdown; /* 0.05: 5 % more steps */
-    unsigned every;  /* only in every so many calls, and that much more in these */
+    unsigned every;  /* only in one of this many calls, and that much more in these */
 };
 extern struct planted planted;
 

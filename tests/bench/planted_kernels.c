@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Kernels whose time is known: a chain of multiply-adds that wait for one another.
+ * Kernels whose time is known: a chain of dependent multiply-adds.
  */
 #include "planted.h"
 
@@ -8,7 +8,7 @@ struct planted planted = {0, 1};
 
 static double chain(double steps)
 {
-    volatile double start = 0.5; /* else the compiler knows how it ends */
+    volatile double start = 0.5; /* otherwise the compiler could compute the result */
     double value = start;
 
     for (long i = (long)steps; i > 0; i--)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# How much longer a program takes under the shim: it is run with and without
-# it in turn, and the medians of the wall times are compared.
+# The factor by which the shim slows a program: it runs with and without the shim in turn, and the
+# medians of the wall times are compared.
 #
 #     tests/bench/ratio.sh RUNS LIBTPROF COMMAND [ARGUMENT...]
 set -eu

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# How many events a second the analyzer reads: traces of a made-up program are
-# opened whole, and the processor time of the fastest run of each is taken.
+# How many events a second the analyzer reads: traces of a synthetic program are opened
+# completely, and the processor time of the fastest run of each is taken.
 #
 #     tests/bench/replay.sh RUNS MAKE_TRACE TPROF
 set -eu
@@ -17,8 +17,7 @@ tprof=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Print the processor time of a command in seconds: that of the children of a
-# shell of its own.
+# Print the processor time of a command in seconds: that of the children of a separate shell.
 seconds() {
     sh -c '"$@" >/dev/null 2>&1; times' sh "$@" |
         awk -F'[ms ]+' 'NR == 2 { print $1 * 60 + $2 + $3 * 60 + $4 }'

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# How long the report of a trace takes on one core: the processor time of the
-# fastest of some runs.
+# The time of a trace's report on one core: the processor time of the fastest of some runs.
 #
 #     tests/bench/report.sh RUNS TPROF TRACE
 set -eu

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# How the time of tprof's commands grows with what a trace has very many of: a
-# quarter of it and all of it, the processor time in seconds, and how many times
-# as long the whole takes.  4 is linear, 16 is quadratic.
+# How the time of tprof's commands grows if a trace has very many of something: a quarter of it
+# and all of it, the processor time in seconds, and the factor between the two.  4 is linear, 16
+# is quadratic.
 #
 #     tests/bench/scale.sh LIBTPROF WIDE LIBRARY TPROF
 set -eu

@@ -2,8 +2,9 @@
  *
  * Makes the trace that shedding blocks would have made.
  *
- * The records of blocks are read once, in the order of time, so that each free knows its block.
- * A plan then decides about each record, lane by lane, and the chunks of events are written again.
+ * The records of blocks are read once, in the order of time, so that the block of each free is
+ * known.  A plan then decides about each record, lane by lane, and the chunks of events are
+ * rewritten.
  */
 #include "thinner.h"
 
@@ -41,7 +42,7 @@ enum action {
 struct step {
     uint64_t size;
     uint64_t ticks;
-    uint32_t block; /* the step that obtained it; its own of one that does; NOBODY */
+    uint32_t block; /* the step that obtained the block; for an obtaining step, its own; NOBODY */
     uint32_t source;
     enum trace_event_kind kind; /* EXTENDED: a reading */
 };
@@ -56,14 +57,14 @@ struct lane {
     size_t next;
     size_t next_reading;
     double left;      /* bytes to the next point */
-    bool is_coarse;   /* it was thrown far */
-    uint32_t release; /* the block that realloc was given; NOBODY */
+    bool is_coarse;   /* from points far apart */
+    uint32_t release; /* the block given to realloc; NOBODY */
     bool keeps_release;
     uint64_t release_head;
 };
 
 struct thinner {
-    char *bytes; /* of the file */
+    char *bytes; /* bytes of the file */
     size_t size;
     struct step *steps;
     size_t count;
@@ -234,8 +235,8 @@ static bool load(struct thinner *thinner, const char *path)
     return is_read;
 }
 
-/* Within a budget points are thrown from the start.  The blocks that they hit have weights of their
- * own, which no plan knows: 34 of 100 intervals had the truth then. */
+/* Within a budget, points are drawn from the start.  The blocks that they hit have their own
+ * weights, which no plan knows: only 34 of 100 intervals contained the truth then. */
 static bool has_drawn(const struct trace_header *header)
 {
     return header->overhead_ppm != 0 || header->disk_bytes != 0 || header->sample_bytes != 0;
@@ -304,7 +305,7 @@ static void throw_point(struct thinner *thinner, struct lane *lane)
     lane->is_coarse = thinner->is_coarse;
 }
 
-/* What of a block lies behind a point has none that matters. */
+/* The part of a block behind a point does not matter. */
 static enum action draw(struct thinner *thinner, struct lane *lane, uint64_t size)
 {
     double bytes = size > 0 ? (double)size : 1;
@@ -492,7 +493,7 @@ static void put_block(struct thinner *thinner, const uint64_t *word, enum action
         put(thinner, told);
 }
 
-/* The same time, and the address that realloc was given. */
+/* The same time, and the address given to realloc. */
 static void put_freed(struct thinner *thinner, const uint64_t *word, uint64_t release_head)
 {
     const uint64_t low = (UINT64_C(1) << (TRACE_KIND_BITS + TRACE_ALLOC_DELTA_BITS)) - 1;

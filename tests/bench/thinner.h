@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A trace that was recorded exactly, as it would be had blocks been shed: points are thrown on
- * the bytes of its blocks, and its records are rewritten as the shim writes them in its stages.
+ * Turns an exact trace into one with reduced blocks: points are drawn on the bytes of its blocks,
+ * and its records are rewritten as the shim writes them in its stages.
  *
  * Usable bytes are those of glibc's malloc on 64-bit machines: multiples of 16 bytes, less 8 for
  * the allocator itself.
@@ -15,13 +15,13 @@
 
 struct thinner;
 
-/* Stages begin at shares of the records of blocks, from 0 on; from 1 on they never do. */
+/* Stages start at shares of the records of blocks, from 0 on; with 1 or more they never start. */
 struct thinner_plan {
     uint64_t seed;
     uint64_t distance; /* mean bytes between points */
     double chains;
     double blocks;
-    double coarser; /* from then on points are four times as far apart */
+    double coarser; /* from then on, points are four times as far apart */
 };
 
 /* Read a trace that is not packed.  Returns: NULL, after saying why on standard error. */

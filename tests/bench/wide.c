@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * wide: a program that has very many of one sort of thing, to see how the time
- * that tprof takes for its trace grows with them.
+ * wide: a program with very many of one kind of thing, to see how tprof's time for its trace grows.
  *
  *     LD_PRELOAD=libtprof.so wide SORT COUNT [FOLDER]
  *
- * Each thing has a block and a call of a kernel in it, so that whatever sums by
- * it has something to sum.  The folder is that of the libraries: its files of
- * the names 0.so, 1.so ... are opened.
+ * Each thing has a block and a kernel call, so that every sum has something to add up.  The folder
+ * is that of the libraries: its files 0.so, 1.so ... are opened.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -46,7 +44,7 @@ static void mark(const char *label)
     tprof_region_end(label);
 }
 
-/* The shim keeps so many labels and no more, hence regions inside of others. */
+/* The shim stores a limited number of labels, so regions are nested. */
 static void make_regions(long count)
 {
     char outer[MARKED], inner[MARKED];
@@ -75,7 +73,7 @@ static void make_shapes(long count)
         work((int)i + 1, 4, 4);
 }
 
-/* What may be the scores of attention: sequences of all lengths. */
+/* Products that may be the scores of attention: sequences of all lengths. */
 static void make_scores(long count)
 {
     for (long i = 0; i < count; i++)
@@ -140,7 +138,7 @@ static void make_threads(long count)
     }
 }
 
-/* Threads that all live at once, in a region each, and take turns. */
+/* Threads that all live at once, each in a region, and take turns. */
 static pthread_barrier_t all_live;
 
 static void *run_alive(void *unused)
@@ -174,7 +172,7 @@ static void make_alive(long count)
     free(threads);
 }
 
-/* The bits of a number say which of two functions are called, one in the other. */
+/* The bits of a number choose which of two functions is called, one inside the other. */
 static void go_even(unsigned long path);
 
 __attribute__((noinline)) static void go_odd(unsigned long path)
@@ -205,7 +203,7 @@ static void make_chains(long count)
         go_odd((unsigned long)(count + i));
 }
 
-/* Chains as deep as recorded ones; at each call chance chooses one of two functions. */
+/* Chains as deep as recorded ones; at each call, chance chooses one of two functions. */
 static void go_right(unsigned long chance, int depth);
 
 static unsigned long throw_again(unsigned long chance)

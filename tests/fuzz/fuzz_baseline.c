@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Any bytes as a baseline; a baseline that can be read is also written.  See
- * tests/fuzz/local.mk for how it runs.
+ * Any bytes as a baseline; a readable baseline is also written.  See tests/fuzz/local.mk for how it
+ * runs.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */

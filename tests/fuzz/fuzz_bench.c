@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Any text as what a user writes for tprof bench and compare: a suite, a parameter,
- * an expression, a derived column.  See tests/fuzz/local.mk for how it runs.
+ * Any text as a user's input for tprof bench and compare: a suite, a parameter, an expression, a
+ * derived column.  See tests/fuzz/local.mk for how it runs.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Any bytes as a catalog file, in an arena of any size; formulas that can be
- * read are also computed.  See tests/fuzz/local.mk for how it runs.
+ * Any bytes as a catalog file, in an arena of any size; readable formulas are also computed.  See
+ * tests/fuzz/local.mk for how it runs.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Any bytes as the file of a calibration; a calibration that can be read is
- * also used and written.  See tests/fuzz/local.mk for how it runs.
+ * Any bytes as the file of a calibration; a readable calibration is also used and written.  See
+ * tests/fuzz/local.mk for how it runs.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Any bytes as the map of what a program compiled while it ran.  Each function that was read
- * is asked for by its addresses: no two overlap, so it is itself that is found.  See
- * tests/fuzz/local.mk for how it runs.
+ * Any bytes as the map of functions compiled at run time.  Each function that was read is looked up
+ * by its addresses: no two overlap, so it must find itself.  See tests/fuzz/local.mk for how it
+ * runs.
  */
 #include <stdint.h>
 #include <stdio.h>

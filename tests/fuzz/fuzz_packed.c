@@ -2,10 +2,9 @@
  *
  * Any bytes as events to pack, as a payload, and as streams.
  *
- * The first byte chooses.  Packed events must come back unchanged; a payload of
- * any bytes, and streams of any bytes in sound frames, which checksums would
- * keep a fuzzer from ever making, must do no harm.  See tests/fuzz/local.mk for
- * how it runs.
+ * The first byte chooses the kind of input.  Packed events must come back unchanged.  A payload of
+ * any bytes must do no harm; neither may streams of any bytes in sound frames, which a fuzzer could
+ * never make because of checksums.  See tests/fuzz/local.mk for how it runs.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -60,7 +59,7 @@ static void fuzz_decode(struct fuzz *fuzz, size_t size, size_t kept)
     (void)!packed_decode(fuzz->unpacker, &packed, fuzz->unpacked);
 }
 
-/* Two bytes say how many words come out, then two for each stream its size. */
+/* Two bytes give the number of output words, then two bytes for each stream give its size. */
 static void fuzz_streams(struct fuzz *fuzz, const uint8_t *data, size_t size)
 {
     enum { NUMBERS = 1 + TRACE_STREAMS };

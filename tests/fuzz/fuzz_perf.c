@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Any bytes as what perf script prints.  See tests/fuzz/local.mk for how it runs.
+ * Any bytes as the output of perf script.  See tests/fuzz/local.mk for how it runs.
  */
 #include "import_log.h"
 

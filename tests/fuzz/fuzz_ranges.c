@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Any bytes as an unwind table.  Each function that was read is asked for by its first
- * address, where another one may begin, too.  See tests/fuzz/local.mk for how it runs.
+ * Any bytes as an unwind table.  Each function that was read is looked up by its first address,
+ * where another one may start, too.  See tests/fuzz/local.mk for how it runs.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void ask(const struct function_ranges *ranges)
     }
 }
 
-/* An exact copy on the heap, so that a sanitizer sees each byte behind it. */
+/* An exact copy on the heap, so that a sanitizer notices each byte read behind it. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     unsigned char *copy = malloc(size + (size == 0));

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Open any bytes as a trace; those whose first is odd, which
- * that of a trace is not, as what a packed chunk holds, which checksums would
- * keep a fuzzer from ever making.
+ * Opens any bytes as a trace.  If the first byte is odd, which a trace's is not, they become the
+ * contents of a packed chunk, which a fuzzer could never make because of checksums.
  *
- * With clang, build this with -fsanitize=fuzzer,address and -DFUZZ_LIBFUZZER
- * for libFuzzer.  Otherwise it is a program that opens the files it is given,
- * which serves AFL (fuzz_session @@) and replays what a fuzzer has found.
- * Any outcome is right but a crash, a hang or a report of a sanitizer.
+ * With clang, build this with -fsanitize=fuzzer,address and -DFUZZ_LIBFUZZER for libFuzzer.
+ * Otherwise it is a program that opens the given files, for AFL (fuzz_session @@) and to replay a
+ * fuzzer's findings.  Any outcome is right except a crash, a hang or a report of a sanitizer.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */
@@ -50,7 +48,7 @@ static void fuzz_open_bytes(const void *bytes, size_t size)
 
 /* ---- a packed chunk ---------------------------------------------------- */
 
-/* A trace of one packed chunk, as large as it may be. */
+/* A trace of one packed chunk of the largest size. */
 struct fuzz_trace {
     union {
         struct trace_header header;
@@ -98,8 +96,7 @@ static void fuzz_repeat(char *to, size_t wanted, const uint8_t *bytes, size_t si
         memcpy(to + done, bytes, wanted - done < size ? wanted - done : size);
 }
 
-/* The first byte says what the chunk stands for, the second its size; there are
- * more. */
+/* The first byte gives the kind of the chunk's contents, the second its size; more bytes follow. */
 static void fuzz_open_packed(const uint8_t *bytes, size_t size)
 {
     static const uint32_t kinds[] = {TRACE_EVENTS, TRACE_TALLIES, TRACE_FACTS, TRACE_STACKS,

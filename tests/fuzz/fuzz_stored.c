@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 struct read_back {
     struct storage *storage;
     struct stored_symbols *stored;
-    const struct stored_file *last; /* that was taken */
+    const struct stored_file *last; /* the last accepted file */
 };
 
 static void open_stored(struct read_back *of)
@@ -32,7 +32,7 @@ static void close_stored(struct read_back *of)
     storage_free(of->storage);
 }
 
-/* A text of the fact ends in it: else it would not have been taken. */
+/* A text of the fact ends in it, otherwise the fact would not have been accepted. */
 static const struct stored_file *find_file(const struct stored_symbols *stored, const char *bytes)
 {
     const char *build_id = bytes + sizeof(struct trace_file);
@@ -44,7 +44,7 @@ static const struct stored_file *find_file(const struct stored_symbols *stored, 
     return file;
 }
 
-/* Of the last file alone, whose name is known. */
+/* Only for the last file, whose name is known. */
 static void write_place(struct text *facts, const struct stored_file *file, const char *bytes)
 {
     const struct stored_place *place;

@@ -2,10 +2,10 @@
  *
  * Any bytes as the symbols that tprof pack stored from the files of modules.
  *
- * The input is cut into facts: a byte for the kind, a byte for the size, and so many
- * bytes.  One file is there before, so that places and functions can be of it.  Then addresses in
- * it are looked up; the accepted symbols are written and read again.  See tests/fuzz/local.mk for
- * how it runs.
+ * The input is cut into facts: a byte for the kind, a byte for the size, and that many bytes.  One
+ * file exists before, so that places and functions can belong to it.  Then addresses in it are
+ * looked up; the accepted symbols are written and read again.  See tests/fuzz/local.mk for how it
+ * runs.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static const stored_symbols_reader readers[] = {stored_symbols_read_file, stored
 
 enum { READERS = sizeof readers / sizeof *readers };
 
-/* An exact copy on the heap, so that a sanitizer sees each byte behind it. */
+/* An exact copy on the heap, so that a sanitizer notices each byte read behind it. */
 static enum status read_fact(struct stored_symbols *stored, stored_symbols_reader read,
                              const void *bytes, size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Any bytes as a log of a tool; what becomes a trace must open without a record that is bad.
+ * Any bytes as a log of a tool; if a trace results, it must open without bad records.
  */
 #ifndef FUZZ_IMPORT_LOG_H
 #define FUZZ_IMPORT_LOG_H

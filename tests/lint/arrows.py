@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The arrows between folders: no include that arrows.table does not allow, no include of
-# which nothing is used, no parts of another folder, no function that another folder than
-# that of its header defines, and no circle of files inside a folder; that documents agree
-# with it; and that lines of C are as wide as .clang-format says.  Speaks TAP.
+# The arrows between folders: no include that arrows.table does not allow, no unused include, no
+# parts of another folder, no function defined outside of its header's folder, and no circle of
+# files inside a folder.  Documents must agree with the table, and lines of C must not be wider
+# than in .clang-format.  Speaks TAP.
 #
 #   arrows.py           check
 #   arrows.py --draw    print the picture for HACKING
@@ -90,7 +90,7 @@ void volatile while bool size_t define include ifdef ifndef endif""".split())
 
 machines = ["x86_64", "aarch64"]
 
-# A header that is there for the one of the system that it includes.
+# A header that only wraps the system header that it includes.
 wrapped = {"analyzer/base/hash.h": "/usr/include/uthash.h"}
 
 

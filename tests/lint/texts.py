@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The sentences that people read.  Each sentence of a report is a row of a texts.def,
-# once, and is said somewhere; no sentence of a table is longer than twenty words, and
-# neither a sentence nor a comment has a phrase of phrases.table.  Speaks TAP.
+# The sentences that people read.  Each sentence of a report is a row of a texts.def, once, and is
+# said somewhere; no sentence of a table is longer than twenty words, and neither a sentence nor a
+# comment has a phrase of phrases.table.  Speaks TAP.
 #
 #   texts.py [FOLDER]        check, or only what is in a folder
 #   texts.py --draw N SEED   print N sentences, for someone who has not written them
@@ -136,9 +136,9 @@ def poor_comments():
                 yield f"{path.relative_to(root)}:{line}: “{found.group()}”, {better}"
 
 
-# What begins the statement of an error: it stands where it happens.
+# The start of an error's statement: its sentence stands where the error happens.
 error = re.compile(r"\b(diagnostic_set|refuse\w*|fail|_Static_assert)\(")
-# Help of a column or an option stands beside its key.
+# Help of a column or an option is next to its key.
 own_help = re.compile(r"(\.help = |\bCALC_\w+\([^;]*|struct calc_operation \w+ = \{[^;]*)$")
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A timer's handler ends the program while all its threads allocate, so that
- * it often interrupts the writing of a record.
+ * A timer's handler ends the program while all its threads allocate, so it often interrupts the
+ * writing of a record.
  *
  * usage: alarm exit|quit MICROSECONDS
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Blocks from many sorts of frames, and the call chain of each as libunwind
- * has it: a line "chain SIZE: ADDRESS ..." from the caller of the function
- * that allocates outward.
+ * Blocks from many kinds of frames, and the call chain of each according to libunwind: a line
+ * "chain SIZE: ADDRESS ..." from the caller of the allocating function outwards.
  */
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
@@ -22,7 +21,7 @@ enum { FIRST_SIZE = 1000000, STACK_BYTES = 65536, ROUNDS = 3, STEPS = 1000 };
 
 #define NOINLINE __attribute__((noinline))
 #define KEEP_FRAME() __asm__ volatile("" : : : "memory")
-/* Code that the compiler takes for another at each place. */
+/* Code that the compiler takes for different code at each place. */
 #define PLACE(name) __asm__ volatile("# " #name : : : "memory")
 
 static void *volatile last;
@@ -30,7 +29,7 @@ static size_t size = FIRST_SIZE;
 static jmp_buf back;
 static ucontext_t main_context, other_context;
 
-void print_chain(void); /* by code below that is not C */
+void print_chain(void); /* called by code below that is not C */
 
 /* The chain of the block that our caller allocated, from its caller outward. */
 NOINLINE void print_chain(void)
@@ -81,7 +80,7 @@ static NOINLINE void recurse_with_alloca(int depth, size_t bytes)
     KEEP_FRAME();
 }
 
-/* Only the frame pointer tells where its caller's frame begins. */
+/* Only the frame pointer shows where its caller's frame starts. */
 static NOINLINE void reserve(size_t bytes, int depth)
 {
     char *room = alloca(bytes);
@@ -121,8 +120,8 @@ static NOINLINE void recurse_aligned_with_alloca(int depth, size_t bytes)
     KEEP_FRAME();
 }
 
-/* Ways that look alike: the same frames in size, from other places.  Their order repeats itself,
- * and then it does not. */
+/* Similar paths: frames of the same sizes, from other places.  Their order repeats itself at first,
+ * and later does not. */
 static unsigned turns;
 
 static NOINLINE void wander(int depth)
@@ -205,8 +204,8 @@ static NOINLINE void descend(int depth, bool here)
     KEEP_FRAME();
 }
 
-/* What came after a chain comes again, and the next time something comes that
- * differs in one call only: the outermost, or the innermost of many. */
+/* The successor of a chain comes again, and the next time a chain that differs in a single call:
+ * the outermost, or the innermost of many. */
 static NOINLINE void mislead(void)
 {
     for (int i = 0; i < 5; i++) {
@@ -225,7 +224,7 @@ static NOINLINE void mislead(void)
 }
 
 #if defined(__x86_64__)
-/* A function that saves the frame pointer, and gives it back. */
+/* A function that saves and restores the frame pointer. */
 #define FUNCTION(name, body)                                                                       \
     __asm__(".text\n"                                                                              \
             ".type " #name ", @function\n" #name ":\n"                                             \
@@ -239,19 +238,19 @@ static NOINLINE void mislead(void)
             ".cfi_endproc\n"                                                                       \
             ".size " #name ", . - " #name "\n")
 
-/* Call a function with the place where our caller's frame pointer and the address after the
- * call of us stand. */
+/* Call a function with the address where the caller's frame pointer and the return address of this
+ * call are saved. */
 void pass_frame(void (*function)(void *frame));
 
-/* Call a function from a frame that its frame pointer alone tells: `frame` is such a place,
- * and the chain goes on there. */
+/* Call a function from a frame that only its frame pointer shows: `frame` is such an address, and
+ * the chain continues there. */
 void enter_frame(void *frame, void (*function)(void));
 
 /* Allocate and free in such a frame, and print its chain. */
 void allocate_in_frame(void *frame, size_t bytes);
 
-/* Call a function from a frame that keeps its CFA, as functions do that align their stack:
- * the chain goes on there. */
+/* Call a function from a frame that stores its CFA, like functions that align their stack: the
+ * chain continues there. */
 void enter_below(void *cfa, void (*function)(void));
 
 FUNCTION(pass_frame, "mov %rdi, %rax\n"
@@ -282,13 +281,13 @@ FUNCTION(enter_below, "push -16(%rdi)\n"
                       ".cfi_def_cfa rsp, 16\n"
                       ".cfi_offset rbp, -16\n");
 
-/* The contents of such a place. */
+/* The contents at such an address. */
 enum { FRAME_BYTES = 16 };
 
 static void *outer_frame;
 
 /* All return addresses stay unchanged; only the frame pointer, saved or in its register, or the
- * kept CFA shows which of them are of the chain. */
+ * stored CFA shows which of them are on the chain. */
 static void enter_either(void *frame)
 {
     for (int i = 0; i < 24; i++) {

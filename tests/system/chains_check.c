@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * chains_check TRACE TRUTH: is each chain that chains.c printed the chain of
- * the site that its block has in the trace?  No two blocks have one size, so
- * the bytes of a site tell which blocks it has.
+ * chains_check TRACE TRUTH: checks that each chain printed by chains.c is the chain of its block's
+ * site in the trace.  No two blocks have the same size, so the bytes of a site identify its blocks.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,9 +28,9 @@ static size_t read_chain(char *line, uint64_t *size, uint64_t *addresses)
     return count;
 }
 
-/* A call's address is inside the instruction, a byte before where it returns;
- * where a signal came it is the address itself.  The innermost call of the
- * site is the one that allocates, which the line leaves out. */
+/* A call's address is inside the instruction, a byte before its return address; where a signal
+ * came, it is the address itself.  The innermost call of the site is the allocating one, which the
+ * line leaves out. */
 static bool is_chain(const struct session *session, const struct session_site *site,
                      const uint64_t *addresses, size_t count)
 {
@@ -59,7 +58,7 @@ static const struct session_site *find_site(const struct session *session,
     return NULL;
 }
 
-/* Of the sites that a chain was found for, those whose blocks are not the chain's. */
+/* Counts the sites with a chain whose blocks are not the chain's. */
 static unsigned count_wrong(const struct session *session, const uint64_t *bytes)
 {
     const struct session_site *site = session->sites.items;

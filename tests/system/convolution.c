@@ -2,9 +2,9 @@
  *
  * usage: convolution ROUNDS
  *
- * A convolution of oneDNN, again and again, as a program has it that knows nothing of tprof.  Its
- * code is made while it runs, and keeps data where signal handlers have theirs.  Prints the sum
- * of the last result.
+ * A convolution of oneDNN, again and again, in a program that knows nothing of tprof.  Its code is
+ * generated at run time, and stores data where signal handlers have theirs.  Prints the sum of the
+ * last result.
  */
 #include <dnnl.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Programs whose memory goes a known way, a millisecond a round.
+ * Programs whose memory follows a known course, a millisecond a round.
  *
  * usage: courses grow ROUNDS    one buffer that realloc makes larger and never frees
  *        courses tidy ROUNDS    the same, freed at the end
@@ -35,10 +35,10 @@ enum {
 /* The compiler must not see that nobody reads the blocks. */
 static void *volatile kept;
 
-/* Nor that a call is the last thing that a function does. */
+/* The compiler must not know that a call is the last action of a function. */
 static volatile int returned;
 
-/* Nor that a block is freed at once. */
+/* The compiler must not know that a block is freed at once. */
 static void use_block(size_t size)
 {
     void *volatile block = malloc(size);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * damaged WAY TRACE SEED: read a trace thousands of times, each time damaged another way, and
- * judge each end: a known status, the lines on standard error that belong to it, and no signal.
- * A child that is forked for each reading runs the main of tprof: a shell that starts tprof, and
- * counts its lines with other programs, needs ten times as long.
+ * damaged WAY TRACE SEED: reads a trace thousands of times, each time with different damage, and
+ * judges each end: a known status, the matching lines on standard error, and no signal.  For each
+ * reading, a forked child runs the main of tprof: a shell that starts tprof, and counts its lines
+ * with other programs, needs ten times as long.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,8 +31,8 @@ enum {
     FLIPS = 32,      /* bytes of a round */
     FIELDS_FROM = 8, /* behind the magic */
     FIELDS_TO = 344, /* the end of the header's fields */
-    SECONDS = 60,    /* of processor time: a reading takes a tenth of one */
-    UNREADABLE = 3,  /* what tprof returns of a file that is no trace */
+    SECONDS = 60,    /* of processor time: a reading takes a tenth of a second */
+    UNREADABLE = 3,  /* status of tprof for a file that is no trace */
     NOT_ENOUGH = 4   /* and of a trace that was cut off */
 };
 
@@ -51,7 +51,7 @@ struct output {
 };
 
 struct reading {
-    int status; /* as waitpid() has it */
+    int status; /* in the form of waitpid() */
     struct output out, err;
 };
 
@@ -135,7 +135,7 @@ static size_t count_cut_lines(const char *text)
     return count;
 }
 
-/* Whole, unreadable with a line that says so, or, cut off, one line on either output. */
+/* Whole; or unreadable, with a line that says so; or truncated, with one line on either output. */
 static bool is_survived(const struct reading *reading)
 {
     size_t lines = reading->err.lines;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Closes the descriptors 2 to 255, opens files of its own until the numbers
- * up to 39 are taken again, and works between two writes to each, long enough
- * that the trace grows.  Each file must hold its two lines and no more.
+ * Closes the descriptors 2 to 255, opens its own files until the numbers up to 39 are used again,
+ * and works between two writes to each, long enough that the trace grows.  Each file must contain
+ * its two lines and no more.
  *
  * usage: descriptors FOLDER
  */

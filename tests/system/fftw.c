@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Plans of all of FFTW's interfaces, executed, with their truth printed:
- * "kernel|shape|calls|FLOPs of all|bytes of all".  Compiled once a precision:
- * PREFIX is fftw_, fftwf_ or fftwl_, REAL its number, TYPE its name, FORTRAN
- * the prefix of the subroutines for Fortran, which are called as Fortran does.
+ * Plans from all of FFTW's interfaces, executed, with their truth printed:
+ * "kernel|shape|calls|FLOPs of all|bytes of all".  Compiled once for each precision: PREFIX is
+ * fftw_, fftwf_ or fftwl_, REAL its number type, TYPE its name, FORTRAN the prefix of the
+ * subroutines for Fortran, which are called in Fortran's way.
  */
 #include <fftw3.h>
 #include <math.h>
@@ -108,7 +108,7 @@ static void guru(void)
     say("fftw_r2r", "n0=40", 1, nominal(2.5, 40, 1), 2 * 40);
 }
 
-/* Executed on other arrays than those of the plan, or on halves of one. */
+/* Executed on other arrays than the plan's, or on halves of one. */
 static void execute_on(void)
 {
     X(iodim) size = {128, 1, 1};
@@ -165,7 +165,7 @@ void F2(execute_dft_c2r)(const int64_t *plan, void *in, void *out);
 void F(execute_r2r)(const int64_t *plan, void *in, void *out);
 void F(destroy_plan)(int64_t *plan);
 
-/* Strides tell the order of the sizes, which is not turned around. */
+/* Strides show the order of the sizes, which is not reversed. */
 static void fortran_guru(void)
 {
     const int n[] = {6, 22}, is[] = {22, 1}, os[] = {12, 1}, batch[] = {3, 2}, far[] = {264, 132};
@@ -225,7 +225,7 @@ static void *execute_in_thread(void *plan)
     return NULL;
 }
 
-/* What another thread has planned; addresses of plans that serve again. */
+/* Plans made by another thread; reused addresses of plans. */
 static void threads(void)
 {
     X(plan) plan = X(plan_dft_1d)(90, a, b, FFTW_FORWARD, FFTW_ESTIMATE);

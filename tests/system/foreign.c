@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Programs that signals of others reach, and that look at what signals do to them.  Each prints
- * what it sees, which must be the same with the shim and without.
+ * Programs that receive signals from others, and that check what signals do to them.  Each prints
+ * its observations, which must be the same with the shim and without.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static double cpu_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* Take so much processor time: some samples come. */
+/* Use this much processor time, so that some samples come. */
 static void burn(double ms)
 {
     double end = cpu_ms() + ms;
@@ -353,7 +353,7 @@ static long wait_for_all(uint64_t *all, siginfo_t *info)
     return syscall(SYS_rt_sigtimedwait, all, info, NULL, MASK_SIZE);
 }
 
-/* All signals are blocked in all threads, and one of the process itself waits. */
+/* All signals are blocked in all threads, and one signal of the process itself is pending. */
 static int run_sigwait(void)
 {
     uint64_t all = UINT64_MAX, pending = 0;
@@ -398,7 +398,7 @@ static int run_signalfd(void)
     return 0;
 }
 
-/* Another thread asks for pending signals while this one waits: the signal stays one of the
+/* Another thread asks for pending signals while this one waits: the signal remains one of the
  * process. */
 static void *ask_pending(void *unused)
 {
@@ -595,7 +595,7 @@ static int run_thread(int ms)
     return 0;
 }
 
-/* A handler of SIGBUS stands before the program's. */
+/* The shim's handler of SIGBUS precedes the program's. */
 static int run_masks(size_t size)
 {
     char *room = malloc(size);
@@ -626,7 +626,7 @@ static int run_masks(size_t size)
     return 0;
 }
 
-/* As the kernel has it. */
+/* In the kernel's form. */
 struct raw_action {
     void *handler;
     unsigned long flags;
@@ -735,7 +735,7 @@ static void jump(int number)
     siglongjmp(back, 1);
 }
 
-/* A jump out of a handler on a small stack, and then long work: samples go on. */
+/* A jump out of a handler on a small stack, followed by long work: samples go on. */
 static int run_jumped(int ms)
 {
     static char room[16384];

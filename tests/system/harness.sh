@@ -7,9 +7,9 @@
 #   prove "another" function
 #   plan
 #
-# Each proof is a function, run in a folder of its own that is removed when
-# it returns.  It fails with the first command that fails, or with the first
-# ok, is or fail that says so; what it printed is then shown.  It may skip.
+# Each proof is a function.  It runs in a new folder, which is removed when the function returns.
+# It fails with the first command that fails, or with the first failing ok, is or fail; its output
+# is then shown.  It may skip.
 #
 # From the environment, set by tests/local.mk or found beside the build:
 #   TPROF     the analyzer      LIBTPROF  the shim
@@ -20,7 +20,7 @@
 # The locale is part of what a program prints.
 LC_ALL=C.UTF-8
 export LC_ALL
-# What the caller's environment says must not steer the runs.
+# The caller's environment must not affect the runs.
 unset TPROF_OUTPUT TPROF_ALLOC TPROF_KERNELS TPROF_CAPACITY TPROF_INTERVAL TPROF_FOLLOW \
     TPROF_QUIET TPROF_NAME TPROF_WRAP TPROF_WARMUP TPROF_RUNS TPROF_OVERHEAD TPROF_DISK TPROF_SNAPSHOT_SIGNAL TPROF_SAMPLE LD_PRELOAD NO_COLOR COLUMNS CLICOLOR_FORCE
 # A stage of recording in which the whole script runs.
@@ -59,7 +59,7 @@ diag() {
     printf '%s\n' "$*" | sed 's/^/# /'
 }
 
-# The last line of a script: without it the driver knows that it broke off.
+# The last line of a script: without it, the driver knows that the script broke off.
 plan() {
     proofs_tell 0
     printf '1..%d\n' "$proof_count"
@@ -78,7 +78,7 @@ need() {
     done
 }
 
-# Programs are started by LD_PRELOAD, which has no way to quote.
+# Programs are started with LD_PRELOAD, which has no quoting.
 case $LIBTPROF in
 *[\ :]*) skip_all "the linker ends a name of LD_PRELOAD at the space or colon in $LIBTPROF" ;;
 esac
@@ -96,8 +96,8 @@ prove() {
     proof_remove
 }
 
-# The same for proofs that mostly wait, as for a program that sleeps between its rounds: some run
-# side by side, and are told in their order.
+# The same for proofs that mostly wait, for example for a program that sleeps between its rounds:
+# some run side by side, and are reported in order.
 prove_beside() {
     proofs_tell $((SIDE_BY_SIDE - 1))
     proof_begin "$1"
@@ -109,8 +109,8 @@ prove_beside() {
     proof_folder=
 }
 
-# For a proof that compares times: what else runs on the machine can hide what is to be seen, and
-# can look like it.  One that fails is tried again, twice, each time in a folder of its own.
+# For a proof that compares times: other programs on the machine can hide the effect, and can look
+# like it.  A failed proof is tried again, twice, each time in a new folder.
 #
 #   prove "a sentence about times" in_three function argument...
 in_three() {
@@ -143,12 +143,12 @@ ok() {
     "$@" || fail "failed with status $?: $*"
 }
 
-# Two texts, and what they are.
+# Two texts, and their description.
 is() {
     [ "$1" = "$2" ] || fail "$3: found '$1', expected '$2'"
 }
 
-# Two files, and what they are.
+# Two files, and their description.
 is_file() {
     cmp -s "$1" "$2" || {
         diff -a "$1" "$2" | head -n 20
@@ -172,14 +172,13 @@ try() {
     "$@" || status=$?
 }
 
-# Run a program under the shim, without tprof run: what it prints and returns
-# is all its own.  The trace is ./trace, and exact unless the proof sets a budget.
+# Run a program under the shim, without tprof run: its output and status are all its own.  The
+# trace is ./trace, and exact unless the proof sets a budget.
 shimmed() {
     TPROF_OVERHEAD=${TPROF_OVERHEAD-none} TPROF_OUTPUT=trace TPROF_QUIET=yes LD_PRELOAD=$LIBTPROF "$@"
 }
 
-# The Pythons that are known, each once: those of TEST_PYTHONS from 3.11 on, or all in PATH and of
-# pyenv.
+# The known Pythons, each once: those of TEST_PYTHONS from 3.11 on, or all in PATH and of pyenv.
 find_pythons() {
     for name in ${TEST_PYTHONS:-/usr/bin/python3 \
         $(printf '%s' "$PATH" | tr : '\n' | sed 's|$|/python3.1[1-9]|') \
@@ -231,7 +230,7 @@ proofs_take_oldest() {
     proofs_running=$((proofs_running - 1))
 }
 
-# Wait for proofs that run side by side until no more than so many are left.
+# Wait for proofs that run side by side until at most this many are left.
 proofs_tell() {
     while [ "$proofs_running" -gt "$1" ]; do
         proofs_take_oldest

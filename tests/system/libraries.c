@@ -2,11 +2,11 @@
  *
  * Libraries that come and go.
  *
- * usage: libraries rounds COUNT A B     A and B by turns, each closed before the other
+ * usage: libraries rounds COUNT A B     A and B in turn, each closed before the other
  *        libraries threads COUNT L...   all opened, COUNT threads call each, all closed, twice
  *
- * A library defines library_work, which calls back for its blocks from a
- * function of a name of its own.
+ * A library defines library_work, which calls back for its blocks from a function with a separate
+ * name.
  */
 #include <dlfcn.h>
 #include <pthread.h>

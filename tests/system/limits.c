@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Programs that need more room than there is, or do what cannot be done.
+ * Programs that need more room than there is, or try the impossible.
  *
  * usage: limits files TRACE     threads while TRACE, which must be the program's own, may
  *                               grow by one chunk of 64 KiB, and afterwards
@@ -12,8 +12,8 @@
  *        limits unmap           memory that is mapped, and calls to unmap it that fail
  *        limits exec            an exec that fails, 0.3 s of work, and SIGKILL
  *        limits labels          10,000 regions, each with a label of its own
- *        limits crowd THREADS   so many threads that are there at once
- *        limits queue THREADS   so many threads one after another
+ *        limits crowd THREADS   this many threads that run at once
+ *        limits queue THREADS   this many threads one after another
  *        limits nodes           a thread that is in all the regions it can be, then others
  *
  * All counted calls are in the region "work".
@@ -244,7 +244,8 @@ static void run_labels(void)
 
 /* ---- crowd --------------------------------------------------------------- */
 
-/* In kilobytes, at its highest; not on standard output, which must be the same with the shim. */
+/* The highest resident memory in kilobytes; not on standard output, which must be the same with the
+ * shim. */
 static void tell_resident(void)
 {
     struct rusage usage;
@@ -286,8 +287,8 @@ static void run_queue(void)
 
 /* ---- nodes --------------------------------------------------------------- */
 
-/* A lane holds 512 chunks of 511 regions, each in its place under its parents;
- * these are 90,000 more. */
+/* A lane holds 512 chunks of 511 regions, each in its place below its parents; these are 90,000
+ * more. */
 static void *enter_regions(void *unused)
 {
     enum { LABELS = 600 };

@@ -82,7 +82,7 @@ static void print_child(void)
                                  (unsigned long long)survive_truth.bytes));
 }
 
-/* A hang ends it with a signal, which its parent tells. */
+/* A hang ends it with a signal, which its parent reports. */
 static _Noreturn void be_child(int number)
 {
     pthread_t threads[CHILD_THREADS];
@@ -123,7 +123,7 @@ static int run_forks(void)
 
 /* ---- destructors --------------------------------------------------------- */
 
-/* What thread_local objects of C++ are made of (Itanium C++ ABI, 3.3.5). */
+/* Registers destructors of thread_local objects of C++ (Itanium C++ ABI, 3.3.5). */
 extern int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object, void *library);
 extern void *__dso_handle;
 

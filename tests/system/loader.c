@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Programs that load a model for most of their time and then work in steps of a kernel, a
+ * Programs that load a model for most of their time and then work in steps of a kernel, with a
  * millisecond a round and five a step.
  *
  * usage: loader load ROUNDS STEPS   the steps free what they obtain
@@ -19,7 +19,7 @@ enum { ROUND_US = 1000, STEP_US = 5000, ROW = 100, ROWS = 200, LEAKED = 100000, 
 /* The compiler must not see that nobody reads the blocks. */
 static void *volatile kept;
 
-/* Nor that a call is the last thing that a function does. */
+/* The compiler must not know that a call is the last action of a function. */
 static volatile int returned;
 
 /* Rows of a model, each a block, as of a reader of text. */

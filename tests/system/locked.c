@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Locks all of its memory in each way, below limits of some MiB, and goes on to map.  It prints
- * what the calls return, and whether no more counts as locked than it has.
+ * Locks all of its memory in each way, below limits of some MiB, and goes on mapping.  It prints
+ * the results of the calls, and whether more memory counts as locked than it has.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A thread closes a descriptor and opens another, and counts on getting the same number, while
- * others allocate, sleep, begin and end.  The argument says how many times.
+ * A thread closes a descriptor, opens another and expects the same number, while others allocate,
+ * sleep, start and end.  The argument is the number of times.
  */
 #include <fcntl.h>
 #include <pthread.h>

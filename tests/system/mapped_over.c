@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program that acts on addresses at which a profiler's memory lies: it looks for mappings in
- * the quarter of the addresses where the kernel places none of its own accord, and does what its
- * argument says to all of that, while threads allocate.  Where there are none it takes a place of
- * its own.  It prints what the calls returned, and whether its data are whole.
+ * A program that uses addresses where a profiler's memory lies: it searches mappings in the quarter
+ * of the addresses where the kernel places none by itself, and applies the action of its argument
+ * to all of them, while threads allocate.  Without any, it chooses its own address.  It prints the
+ * results of the calls, and whether its data are intact.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -61,7 +61,7 @@ static struct place find_place(void)
     return place.end > place.start ? place : (struct place){low + PIECE, low + 16 * PIECE};
 }
 
-/* Fill it, work, and look at it again. */
+/* Fill the memory, work, and check that the memory is unchanged. */
 static void use(unsigned char *data, size_t size)
 {
     size_t damaged = 0;

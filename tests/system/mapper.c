@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Random mappings whose every byte is checked.  Eight threads map, unmap, cut, move, grow, protect
- * and fork at random.  They also fill holes that they just made, as ring buffers, garbage
- * collectors and loaders do.  A profiler that maps into such a hole later writes into the
+ * and fork at random.  They also fill the holes that they just made, as ring buffers, garbage
+ * collectors and loaders do.  A profiler that maps into such a hole would later write into the
  * program's memory.
  *
  * usage: mapper steps COUNT SEED      so many steps of each thread
  *        mapper seconds COUNT SEED    steps for so long
  *
- * A word of a plot says whose plot it is, which one, and which word.  A plot is checked before it
- * changes, before it goes, and at the end.  Damage is printed on standard output: the place, the
- * word that was expected and the word that was found.  The status is then 1.
+ * A word of a plot names its owner, the plot, and the word.  A plot is checked before it changes,
+ * before it is removed, and at the end.  Damage is printed on standard output: the place, the
+ * expected word and the found word.  The status is then 1.
  *
- * The program is right by itself: nothing of its own can take a hole that another thread made.
- * A thread holds the lock `holes` alone from the moment when it makes a hole until it has filled
- * it.  All other calls that may map hold the lock beside each other.  malloc has one arena and
- * takes small blocks from the break, so a thread may allocate while a hole is open.  The lock
- * `end_of_data` keeps apart what moves the break: malloc, sbrk and brk, and fork, which copies it.
- * free does not move it.
+ * The program itself is right: none of its own threads can take a hole that another one made.  A
+ * thread holds the lock `holes` alone from the moment when it makes a hole until it has filled the
+ * hole.  All other calls that may map share the lock.  malloc has one arena and takes small blocks
+ * from the break, so a thread may allocate while a hole is open.  The lock `end_of_data` separates
+ * the calls that move the break: malloc, sbrk and brk, and fork, which copies it.  free does not
+ * move it.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -48,22 +48,22 @@ enum {
     DOUBTFUL_BLOCK = MAPPED_BLOCK / 2
 };
 
-/* A piece of memory with a pattern; `words` is NULL for a free place. */
+/* A piece of memory with a pattern; `words` is NULL for an unused entry. */
 struct plot {
     uint64_t *words;
     size_t count;
     uint64_t stamp;
     uint64_t first;  /* the number of words[0] in the pattern */
-    bool is_of_file; /* of a memfd: another plot shows the same words */
+    bool is_of_file; /* from a memfd: another plot shows the same words */
 };
 
 struct owner {
     unsigned number;
     uint64_t chance;
-    uint64_t sequence; /* of its plots */
+    uint64_t sequence; /* sequence number of its plots */
     struct plot plots[PLOTS];
     struct plot blocks[BLOCKS];
-    struct plot heap; /* at the break; of the first owner */
+    struct plot heap; /* at the break; belongs to the first owner */
     unsigned stray_breaks;
 };
 
@@ -158,7 +158,7 @@ static void sow(struct owner *owner, struct plot *plot)
         plot->words[i] = expected(plot, i);
 }
 
-/* Two plots of the same file: the other shows what one has. */
+/* Two plots of the same file: each shows the other's words. */
 static void sow_twice(struct owner *owner, struct plot *one, struct plot *other)
 {
     one->is_of_file = other->is_of_file = true;
@@ -196,7 +196,7 @@ static struct plot *draw_plot(struct owner *owner)
     return NULL;
 }
 
-/* One whose words may change. */
+/* A plot whose words may change. */
 static struct plot *draw_own_plot(struct owner *owner)
 {
     struct plot *plot = draw_plot(owner);
@@ -275,7 +275,7 @@ static void unmap(void *at, size_t size)
         give_up("munmap");
 }
 
-/* What a profiler records: now and then more than a chunk holds. */
+/* Work for a profiler: now and then more than a chunk holds. */
 static void churn(struct owner *owner)
 {
     size_t pairs = draw(owner) % 16 == 0 ? 4000 : draw(owner) % 200;
@@ -331,7 +331,7 @@ static void map_memory_twice(struct owner *owner)
     sow_twice(owner, plots[0], plots[1]);
 }
 
-/* Several mappings in a row, in a place that is kept for them. */
+/* Several mappings in a row, in a reserved place. */
 static void map_neighbours(struct owner *owner)
 {
     size_t pages = draw_count(owner, 64);
@@ -349,7 +349,7 @@ static void map_neighbours(struct owner *owner)
     }
 }
 
-/* A thread that does not hold the lock alone may lose its hole to another, and tries again. */
+/* A thread that does not hold the lock alone may lose its hole to another, and then tries again. */
 static void map_after_tries(struct owner *owner)
 {
     size_t pages = draw_pages(owner);
@@ -386,7 +386,7 @@ static void fill_in_halves(struct owner *owner)
     put_new(owner, hole + pages * PAGE, pages);
 }
 
-/* A ring buffer: bytes written behind its end appear at its beginning, too. */
+/* A ring buffer: bytes written after its end appear at its beginning, too. */
 static void fill_with_ring(struct owner *owner)
 {
     size_t pages = draw_pages(owner);
@@ -458,7 +458,7 @@ static void grow(struct owner *owner)
     place = mremap(plot->words, bytes_of(plot), bytes_of(plot) + pages * PAGE,
                    draw(owner) % 2 ? MREMAP_MAYMOVE : 0);
     let_go(&holes);
-    if (place == MAP_FAILED) /* there is no room behind it */
+    if (place == MAP_FAILED) /* there is no room after it */
         return;
     plot->words = place;
     check(plot);
@@ -482,7 +482,7 @@ static void shrink(struct owner *owner)
     check(plot);
 }
 
-/* Its pages are new. */
+/* Discard the pages of a plot; the new ones are zero. */
 static void forget(struct owner *owner)
 {
     struct plot *plot = draw_own_plot(owner);
@@ -526,7 +526,7 @@ static void unmap_plot(struct owner *owner)
     plot->words = NULL;
 }
 
-/* The part behind word `from` becomes a plot, or the places are used up. */
+/* The part after word `from` becomes a plot, unless the entries are used up. */
 static void split(struct owner *owner, const struct plot *plot, size_t from)
 {
     struct plot *rest = find_place(owner);
@@ -601,7 +601,7 @@ static void *obtain(struct owner *owner, const struct plot *old, size_t size)
     }
 }
 
-/* Only blocks that malloc may map need the lock of the holes.  One that is mapped stays so, however
+/* Only blocks that malloc may map need the lock of the holes.  A mapped block stays mapped, however
  * small it becomes, and may move when it grows again. */
 static void change_block(struct owner *owner, struct plot *block, size_t count)
 {
@@ -658,7 +658,7 @@ static void raise_break(struct owner *owner, bool is_at_end)
     heap->count += pages * PAGE_WORDS;
 }
 
-/* Where malloc has built upon the last piece, that one stays, and another begins. */
+/* If malloc has built on the last piece, that piece stays, and another starts. */
 static void move_break(struct owner *owner)
 {
     struct plot *heap = &owner->heap;
@@ -682,7 +682,7 @@ static void move_break(struct owner *owner)
 
 /* ---- threads, children and steps ---------------------------------------------------- */
 
-/* Its stack is mapped, and the memory behind it obtained. */
+/* Its stack is mapped, and the memory after it is obtained. */
 static pthread_t start_thread(void *(*function)(void *of), void *of)
 {
     pthread_t thread;
@@ -710,7 +710,7 @@ static void run_thread(struct owner *owner)
 
 static void fork_child(struct owner *owner);
 
-/* An action, and how many steps of a hundred it takes. */
+/* An action, and how many steps of a hundred do it. */
 static const struct action {
     void (*act)(struct owner *owner);
     unsigned share;
@@ -757,7 +757,7 @@ static void check_all(const struct owner *owner)
     check(&owner->heap);
 }
 
-/* Its thread is alone: what other threads held is nobody's. */
+/* Its thread is alone: nobody holds the other threads' things. */
 static _Noreturn void live_as_child(struct owner *owner)
 {
     static const pthread_rwlock_t fresh = PREFER_WRITERS;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every member of the malloc family, each in a region of its own: what the
- * profiler says of the region must be what its truth line says.
+ * Every member of the malloc family, each in a separate region: the profiler must report for the
+ * region what its truth line says.
  *
  *   truth: REGION allocations A frees F allocated_bytes B failed X
  *
- * It prints with write(2) after the work, as stdio would allocate.  Compiled
- * with -fno-builtin: the compiler may leave out what it sees nobody read.
+ * It prints with write(2) after the work, because stdio would allocate.  Compiled with
+ * -fno-builtin: the compiler may leave out allocations that nobody reads.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -27,10 +27,9 @@ struct truth {
 
 static struct truth truths[64];
 static size_t truth_count;
-static struct truth *now; /* of the region that is open */
+static struct truth *now; /* of the open region */
 
-/* The compiler must not see what becomes of a block, nor a size that it would
- * warn of. */
+/* The compiler must not see the use of a block, nor a size that it would warn of. */
 static void *volatile kept;
 static volatile size_t half_of_all = SIZE_MAX / 2;
 
@@ -217,7 +216,7 @@ static void call_reallocarray_overflow(void)
     errno = 0;
     expect(reallocarray(kept, half_of_all, 3) == NULL, "a product beyond size_t was given");
     expect(errno == ENOMEM, "errno is not ENOMEM");
-    /* libc refuses before it asks for memory, and nothing failed to be had. */
+    /* libc refuses before it asks for memory, so no allocation failed. */
     memset(kept, 2, BLOCK_BYTES);
     release();
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every sort of primitive that oneDNN has, executed once or twice, with its
- * truth printed: "kernel|shape|calls|FLOPs of all".  For the second and the
- * third major version; FLOPs are counted here by loops over the shape, not by
- * the catalog's formulas.  What the processor or the version cannot do is left
- * out.
+ * Every kind of primitive in oneDNN, executed once or twice, with its truth printed:
+ * "kernel|shape|calls|FLOPs of all".  For the second and the third major version; FLOPs are counted
+ * here by loops over the shape, not by the catalog's formulas.  Primitives that the processor or
+ * the version lacks are left out.
  */
 #include <dnnl.h>
 #include <stdio.h>
@@ -48,9 +47,9 @@ typedef const_dnnl_memory_desc_t tensor;
 
 static dnnl_engine_t engine;
 static dnnl_stream_t stream;
-static dnnl_status_t made; /* of the last description */
+static dnnl_status_t made; /* status of the last description */
 
-static dnnl_primitive_attr_t attributes; /* of the next one forward; NULL: none */
+static dnnl_primitive_attr_t attributes; /* attributes of the next forward primitive; NULL: none */
 
 static void check(dnnl_status_t status)
 {
@@ -81,7 +80,7 @@ static tensor make(dnnl_data_type_t type, int rank, const dnnl_dim_t *dims)
     return made_here;
 }
 
-/* One whose order is the primitive's choice. */
+/* A tensor whose order the primitive chooses. */
 static tensor make_any(int rank, const dnnl_dim_t *dims)
 {
     dnnl_dims_t sizes;
@@ -192,7 +191,7 @@ static void run_convolution(void)
     run(backward, "dnnl_convolution_backward_weights", shape, 1, flops);
 }
 
-/* A depthwise convolution of 3 by 3 behind one of 1 by 1, in one primitive. */
+/* A depthwise convolution of 3 by 3 after one of 1 by 1, in one primitive. */
 static void run_fused_convolution(dnnl_dim_t stride)
 {
     dnnl_dim_t size = 20 / stride;
@@ -294,7 +293,7 @@ static void run_matmuls(void)
     run(description, "dnnl_matmul", "b=6 m=4 n=5 k=6 types=f32", 1, count_taps(6 * 4 * 5, 6, 1));
 }
 
-/* Rows that are only known when it is executed: 4, then 9. */
+/* The number of rows is known only at execution: 4, then 9. */
 static void run_open_matmul(void)
 {
     tensor source = F32(DNNL_RUNTIME_DIM_VAL, 11), result = F32(DNNL_RUNTIME_DIM_VAL, 5);
@@ -322,7 +321,7 @@ static void run_open_matmul(void)
 
 /* ---- recurrent ---------------------------------------------------------- */
 
-/* T 7, N 2, from 10 to 12 channels; at each step four gates of both products. */
+/* T 7, N 2, from 10 to 12 channels; each step has four gates of both products. */
 static void run_lstm(void)
 {
     tensor state = F32(1, 1, 2, 12);

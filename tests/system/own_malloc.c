@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program that brings its own malloc: blocks of one arena, never reused.
- * A preloaded library sees none of its allocations and must say so.
+ * A program with its own malloc: blocks of one arena, never reused.  A preloaded library sees none
+ * of its allocations and must say so.
  */
 #include <stddef.h>
 #include <stdint.h>

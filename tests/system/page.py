@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Opens a page in Chromium without a window, runs expressions in it and prints their values, a
-# line of JSON each.  What the page itself complains of, such as an exception or a breach of its
-# policy, is a line "complaint: ...".
+# Opens a page in Chromium without a window, runs expressions in it and prints their values, each
+# as a line of JSON.  Complaints of the page itself, such as an exception or a breach of its
+# policy, are lines "complaint: ...".
 #
 #   page.py FILE[#VIEW] [--size WIDTHxHEIGHT] [--scheme light|dark] [--picture OUT.png]
 #           [--script FILE.js] [--pdf OUT.pdf] EXPRESSION...
 #
-# A script is run first; a page asks for no other file, or that is a complaint, too.
+# A script is run first; a page must request no other file, which would be a complaint, too.
 #
 # To read: https://chromedevtools.github.io/devtools-protocol and RFC 6455.
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program that starts up, warms up, works in steps and ends, and tells how much it did of what:
+ * A program that starts up, warms up, works in steps and ends, and prints how much it did of each:
  *
  *     phased steps|marked
  *
@@ -22,7 +22,7 @@
 
 enum { NS_PER_MS = 1000000, PIECE = 1 << 16, REST_MS = 3 };
 
-/* What a round of a phase does. */
+/* The work of one round of a phase. */
 static const struct plan {
     const char *name;
     const char *region; /* when the phases are marked */
@@ -101,7 +101,7 @@ static void run_rounds(const struct plan *plan, bool is_marked)
     }
 }
 
-/* A rest before and behind it keeps what it does off the borders. */
+/* A rest before and after it keeps its work away from the borders. */
 static void run_phase(const struct plan *plan, bool is_marked)
 {
     if (is_marked)

@@ -5,8 +5,8 @@
  *     phases NAP_MS ROUNDS
  *
  * Each phase has its own numbers of blocks, kernel calls and items, in the region "phase".  The
- * region "all" is open from the first phase to the last.  A JSON object tells the truth, with
- * borders in the middle of the naps, in nanoseconds since main began.
+ * region "all" is open from the first phase to the last.  A JSON object prints the truth, with
+ * borders in the middle of the naps, in nanoseconds since main started.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -19,7 +19,8 @@
 
 enum { PHASES = 4, KEPT_MOST = 4096 };
 
-/* In a round: blocks that come and go, blocks that stay, blocks of the phase before that go. */
+/* In a round: blocks that come and go, blocks that stay, blocks of the previous phase that are
+ * freed. */
 static const struct phase {
     size_t size;
     int passing;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One phenomenon at a time, for the findings: each is there or not, and all
- * else is the same.
+ * One phenomenon at a time, for the findings: each is present or absent, and everything else is the
+ * same.
  *
  * usage: phenomena input slow|fast     a batch is read between products, from a pipe whose
  *                                      writer sleeps before each, or from /dev/zero
@@ -50,7 +50,7 @@ static float *numbers(size_t count)
     return array;
 }
 
-/* What a thread multiplies: three square matrices. */
+/* The three square matrices of a thread's product. */
 struct factors {
     float *left, *right, *product;
 };
@@ -205,9 +205,9 @@ static void multiply_vector(const float *matrix, int side, const float *vector, 
                 result, 1);
 }
 
-/* A page is given at its first touch, which takes longer than its numbers.  64 MiB come
- * from memory at each call, whatever the caches held before.  On a shared machine the first reads
- * of touched memory are slow, too: other shapes have these, each once. */
+/* A page is provided at its first touch, which takes longer than computing on it.  64 MiB come from
+ * memory at each call, whatever the caches held before.  On a shared machine the first reads of
+ * touched memory are slow, too: other shapes do these, each once. */
 static void first(bool is_slow)
 {
     enum { LARGE = 4096, CALLS = 2 * STEPS };
@@ -265,7 +265,7 @@ static void leak(bool is_leaking)
     free_factors(&of);
 }
 
-/* 512 MiB of small blocks; a few remain on every second page.  Without these malloc may still keep
+/* 512 MiB of small blocks; a few remain on every second page.  Without these, malloc may still keep
  * the memory below another library's block. */
 static void frag(bool is_fragmented)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ways to start a process and ways to end one.  Each makes CALLS products
- * before and as many after, and says how many that were.
+ * Ways to start a process and ways to end one.  Each makes CALLS products before and as many after,
+ * and prints their number.
  *
  * usage: processes VERB [ARGUMENT]
  */
@@ -21,7 +21,7 @@
 enum { CALLS = 5, STATUS = 42 };
 
 static char *const true_arguments[] = {(char *)"true", NULL};
-static const char *argument; /* of the verb */
+static const char *argument; /* argument of the verb */
 
 static void say(int calls)
 {
@@ -80,7 +80,7 @@ static int run_vfork_failing(void)
     return 0;
 }
 
-/* Where errno would be is nothing, as in the sandbox of Chromium. */
+/* The place of errno does not exist, as in the sandbox of Chromium. */
 static int exit_without_tls(void *unused)
 {
     (void)unused;

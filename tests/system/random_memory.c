@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Random allocation programs that know their own truth.  A seed is one such
- * program: some hundred calls of the whole malloc family, by one thread or by
- * several that take turns, so that their calls have one order and the truth
- * one answer.  Blocks are obtained by one thread and freed by another, moved,
- * refused, and some are left.
+ * Random allocation programs that know their own truth.  A seed is one such program: some hundred
+ * calls of the whole malloc family, by one thread or by several that take turns, so that their
+ * calls have one order and the truth is unique.  Blocks are obtained by one thread and freed by
+ * another, moved, refused, and some are kept.
  *
  * usage: random_memory FIRST COUNT THREADS
  *
- * COUNT seeds from FIRST on, with so many threads beside the first.  A seed is
- * the region seed_N, the part of a thread in it the region thread_N inside.
- * Every block is obtained in one of the functions site_00 to site_19, up to
- * ten calls deep.  The truth is printed as lines of JSON at the end; nothing
- * but the seeds allocates, except pthread_create before the region "baseline".
+ * COUNT seeds from FIRST on, with this many threads besides the first.  A seed is the region
+ * seed_N; a thread's part in it is the inner region thread_N.  Every block is obtained in one of
+ * the functions site_00 to site_19, up to ten calls deep.  The truth is printed as lines of JSON at
+ * the end; nothing but the seeds allocates, except pthread_create before the region "baseline".
  */
 #include <errno.h>
 #include <malloc.h>
@@ -68,7 +66,7 @@ static struct block blocks[BLOCKS];
 static struct site sites[SITES];
 static struct seed seeds[SEEDS];
 static struct seed *seed;
-static struct counts *thread_counts; /* of the seed and thread that have their turn */
+static struct counts *thread_counts; /* of the seed and thread whose turn it is */
 static uint64_t live_bytes, live_blocks, peak_bytes;
 static int thread_count = 1;
 
@@ -315,7 +313,7 @@ static size_t least(size_t one, size_t other)
     return one < other ? one : other;
 }
 
-/* The first and the last byte say whose block it is. */
+/* The first and the last byte identify the block. */
 static void mark(struct block *block)
 {
     block->mark = (unsigned char)random_next();
@@ -474,7 +472,7 @@ static void *follow(void *of)
     return NULL;
 }
 
-/* Let a thread do it, and wait until it did. */
+/* Let a thread do it, and wait until it has. */
 static void command(int thread, enum order order)
 {
     if (thread == 0) {

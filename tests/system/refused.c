@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Works, takes away from itself what a growing file needs, and works again.  Standard error gets
- * the processor time of the second half, in percent of the first.
+ * Works, removes what a growing file needs, and works again.  Standard error gets the processor
+ * time of the second half, in percent of the first.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static int limit_files(void)
     return limit(RLIMIT_FSIZE, 1000000);
 }
 
-/* All that is left of the address space is used up. */
+/* The rest of the address space is used up. */
 static int limit_memory(void)
 {
     int result = limit(RLIMIT_AS, 200 << 20);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Regions that compute, sleep, and do now this and now that, and what the thread's own clock
- * says of each: "truth: NAME NANOSECONDS".
+ * Regions that compute, sleep, and alternate, with the thread's own clock for each: "truth: NAME
+ * NANOSECONDS".
  *
  *     region_clocks phases TURNS   one region after the other, the clock read around all its calls
  *     region_clocks turns TURNS    in turn, the clock read around each call
@@ -22,7 +22,7 @@ static uint64_t read_clock(clockid_t clock)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Work, not time: where the processor is taken away it goes on afterwards. */
+/* Work, not time: after a preemption it continues. */
 static void compute(unsigned long rounds)
 {
     uint64_t sum = 1;
@@ -60,7 +60,7 @@ static const struct kind {
     const char *name;
     double us;     /* of computing */
     long sleep_us; /* and of sleep, */
-    int every;     /* in one of so many calls */
+    int every;     /* in one of this many calls */
 } kinds[KINDS] = {
     {"tiny", 2, 0, 1},         {"short", 10, 0, 1},       {"long", 90, 0, 1},
     {"sleeping", 32, 20, 1},   {"sometimes", 15, 100, 8}, {"rarely", 20, 2000, 150},
@@ -94,8 +94,8 @@ static void run_phases(int turns)
     }
 }
 
-/* A reading takes longer behind other work than behind another one, so what it takes within a
- * call is measured where the call stands: between two readings in front of it. */
+/* The time of a reading depends on the work before it, so it is measured at the place of the call:
+ * between two readings before it. */
 static void run_turns(int turns)
 {
     for (int turn = 0; turn < turns; turn++) {

@@ -26,7 +26,7 @@ static void *allocate(void *unused)
     return unused;
 }
 
-/* By then room is asked for again. */
+/* By then, room is requested again. */
 static void *allocate_later(void *unused)
 {
     nap(150);
@@ -38,7 +38,7 @@ static void *map(size_t size, int protection)
     return mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
-/* Nothing that can be read takes the place of the stack. */
+/* Nothing readable replaces the stack. */
 static void run(void *(*routine)(void *))
 {
     void *stack = map(STACK_SIZE, PROT_READ | PROT_WRITE);

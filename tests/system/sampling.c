@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Programs that meet the signal of the samples.  Each prints what it sees, which must be the same
- * with the shim and without.
+ * Programs that meet the signal of the samples.  Each prints its observations, which must be the
+ * same with the shim and without.
  */
 #include <errno.h>
 #include <linux/seccomp.h>
@@ -48,7 +48,7 @@ static __attribute__((noinline)) void turn(int times)
         sink = sink * 1.0001 + 1;
 }
 
-/* Take so much processor time. */
+/* Use this much processor time. */
 static void burn(double ms)
 {
     double end = cpu_ms() + ms;
@@ -161,7 +161,7 @@ static void *send_later(void *to)
     return NULL;
 }
 
-/* All signals are blocked, and the thread takes processor time: which signals does sigwait
+/* All signals are blocked, and the thread uses processor time: which signals does sigwait
  * return? */
 static int run_sigwait(void)
 {
@@ -264,7 +264,7 @@ static int run_altstack(void)
 #define AT_MINSIGSTKSZ 51
 #endif
 
-/* A stack that has just room for the frame of the kernel, as Rust makes it. */
+/* A stack with just enough room for the frame of the kernel, as in Rust. */
 static int run_least_stack(void)
 {
     static char room[65536];
@@ -387,7 +387,7 @@ static int run_threads(int threads, int ms)
     return 0;
 }
 
-/* What ended threads leave. */
+/* Threads that ended must leave no timers. */
 static int run_timers(void)
 {
     int timers = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Loops of calls of sdot and saxpy that are too short to be timed one by one, and how long each
- * loop took by the clocks of the system and of the thread: "truth: KERNEL N CALLS NS CPU_NS".
+ * Loops of sdot and saxpy calls that are too short to be timed one by one, and the time of each
+ * loop by the clocks of the system and of the thread: "truth: KERNEL N CALLS NS CPU_NS".
  *
  *     short_calls row ROUNDS       calls in a row, a loop for each size
  *     short_calls work ROUNDS      the same with other work between any two calls

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Signals that a program under the shim gets from outside, and what it does
- * meanwhile.
+ * Signals that a program under the shim gets from outside, and its work meanwhile.
  *
  * usage: signals waits COUNT     blocks in read, once for each line of its input
  *        signals raises COUNT    itself, between allocations
@@ -44,7 +43,7 @@ static void say_live(int number)
                                  (unsigned long long)number * GROWTH));
 }
 
-/* What it obtains stays: the live heap tells the moments apart. */
+/* Its blocks stay, so the live heap distinguishes the moments. */
 static void grow(void)
 {
     for (int i = 0; i < PIECES; i++) {
@@ -122,7 +121,7 @@ static void *allocate(void *unused)
     return unused;
 }
 
-/* With a pause they come at as many moments; without it some meet others. */
+/* With a pause, the signals arrive at separate moments; without it, some arrive together. */
 static void send_all(pid_t to, int number)
 {
     const union sigval none = {0};
@@ -149,7 +148,7 @@ static void wait_well(pid_t child)
         survive_give_up("signals: the child");
 }
 
-/* This thread waits and takes none: all of them interrupt those that allocate. */
+/* This thread waits and takes none: all of them interrupt the allocating threads. */
 static void storm(int number)
 {
     pthread_t threads[THREADS];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A thread that calls kernels and sleeps between them, beside one that spins for work, as the
- * workers of a library do.  It tells by its own clocks and files of /proc what each had:
- * "truth: NAME NANOSECONDS".
+ * A thread that calls kernels and sleeps in between, next to one that spins for work, like the
+ * workers of a library.  By its own clocks and files of /proc, it prints the time of each: "truth:
+ * NAME NANOSECONDS".
  *
  *     spinning yield CALLS    the other gives its processor up all the time
  *     spinning pause CALLS    it does not

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Allocations on stacks of all sorts.  A profiler that follows the stack may
- * neither need much of it nor read beyond it.
+ * Allocations on stacks of all kinds.  A profiler that follows the stack may neither need much of
+ * it nor read beyond it.
  *
  * usage: stacks tiny COUNT       threads with stacks of PTHREAD_STACK_MIN
  *        stacks given COUNT      threads on stacks of the program, unmapped again
@@ -62,7 +62,7 @@ static void work(int levels)
     tprof_region_end("work");
 }
 
-/* A stack with a page below that may not be touched.  At what place: NULL for any. */
+/* A stack with a forbidden page below it.  `place`: NULL for any. */
 static char *map_stack_at(void *place, size_t size)
 {
     char *mapping = mmap(place, size + PAGE, PROT_READ | PROT_WRITE,
@@ -225,7 +225,7 @@ static void run_contexts(void)
 
 /* ---- a shorter stack ----------------------------------------------------- */
 
-static volatile uintptr_t place; /* of the frame that allocates */
+static volatile uintptr_t place; /* place of the allocating frame */
 
 static NOINLINE void allocate_here(void)
 {
@@ -253,8 +253,8 @@ static NOINLINE void allocate_near(void)
     depth_reached = 1;
 }
 
-/* The same call, at the same stack pointer, once with 64 KiB of stack above it
- * and once with none: there is nothing to read but what the stack still has. */
+/* The same call, at the same stack pointer, once with 64 KiB of stack above it and once with none:
+ * only the remaining stack can be read. */
 static void run_shrunk(void)
 {
     tprof_region_begin("work");
@@ -263,7 +263,7 @@ static void run_shrunk(void)
         uintptr_t far, top = (uintptr_t)stack + STACK_BYTES / 4, cut;
 
         enter_coroutine(allocate_near, stack, STACK_BYTES / 4);
-        top -= place; /* what the short way takes */
+        top -= place; /* size of the short path */
         enter_coroutine(allocate_far_below, stack, STACK_BYTES);
         far = place;
         cut = (far + top + PAGE - 1) / PAGE * PAGE;
@@ -279,8 +279,8 @@ static void run_shrunk(void)
 
 /* ---- a stack near the first thread's ----------------------------------- */
 
-/* Where the program asks for it, the kernel maps within what the first thread's stack
- * may grow into.  That stack itself reaches down to different depths meanwhile. */
+/* On request, the kernel maps within the range that the first thread's stack may grow into.  That
+ * stack itself reaches down to different depths meanwhile. */
 static void run_near(void)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);

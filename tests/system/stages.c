@@ -8,11 +8,10 @@
  *        stages fork THREADS CALLS      fork in the middle; the child frees the parent's blocks
  *        stages kill THREADS CALLS      and be killed
  *
- * The truth is printed as lines "key value", and the live blocks as "live ADDRESS SIZE
- * USABLE", behind
- * "child" those of the child.  Sizes are 5 more than a multiple of 16, so that a reader tells
- * them from those of the C library.  Nothing else allocates but pthread_create, which does so
- * without calls, too.
+ * The truth is printed as lines "key value", and the live blocks as "live ADDRESS SIZE USABLE";
+ * after "child" come those of the child.  Sizes are 5 more than a multiple of 16, so a reader can
+ * distinguish them from those of the C library.  Only pthread_create allocates besides, with or
+ * without calls.
  */
 #include <malloc.h>
 #include <pthread.h>
@@ -51,7 +50,7 @@ struct parcel {
 };
 
 static struct part parts[THREADS];
-static struct parcel parcels[THREADS][PARCELS]; /* of the threads that left them */
+static struct parcel parcels[THREADS][PARCELS]; /* left by the threads */
 static _Atomic(struct parcel *) places[PARCELS];
 static _Atomic int64_t live_bytes, peak_bytes; /* usable */
 static unsigned long calls, naps;
@@ -130,7 +129,7 @@ static void move(struct part *part, struct block *block)
     note_live((int64_t)malloc_usable_size(moved) - before);
 }
 
-/* Take a block of another thread, and leave it one. */
+/* Take a block of another thread, and leave one for it. */
 static void swap(struct part *part, struct block *block)
 {
     unsigned place = draw(part) % PARCELS;

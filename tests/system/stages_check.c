@@ -3,9 +3,8 @@
  * stages_check TRACE [TRUTH]: replay the blocks of a trace as a reader must, with nothing of the
  * analyzer but the decoding of records, and compare with the truth of stages.c.
  *
- * Until stage BLOCKS begins every block is known.  Then those that were not drawn are forgotten,
- * late records of others are ignored, and each drawn one stands for 1 / p.  Prints lines "key
- * value".
+ * Until stage BLOCKS starts, every block is known.  Then undrawn blocks are forgotten, late records
+ * of others are ignored, and each drawn one represents 1 / p.  Prints lines "key value".
  */
 #include <inttypes.h>
 #include <math.h>
@@ -27,7 +26,7 @@ struct block {
     bool is_true; /* the truth has it */
 };
 
-/* Bytes that drawn blocks stand for. */
+/* Bytes that drawn blocks represent. */
 struct estimate {
     double bytes;
     double variance;
@@ -35,8 +34,8 @@ struct estimate {
 
 struct replay {
     struct block blocks[PLACES];
-    struct block released[LANES]; /* by lane, until realloc tells what became of it */
-    uint64_t blocks_ticks;        /* when stage BLOCKS began; UINT64_MAX: it did not */
+    struct block released[LANES]; /* by lane, until realloc reports the outcome */
+    uint64_t blocks_ticks;        /* when stage BLOCKS started; UINT64_MAX: it did not */
     bool has_begun;
     uint64_t drawn, plain, chained, late, unknown, replaced, heaps, stages;
     struct estimate obtained;
@@ -108,7 +107,7 @@ static void on_obtained(const struct reader_event *event)
         true,           false};
 }
 
-/* Until the call returns, the lane keeps what it gave back. */
+/* Until the call returns, the lane keeps the released block. */
 static void on_release(const struct reader_event *event)
 {
     struct block *block = find(event->address);
@@ -127,7 +126,7 @@ static void on_restore(const struct reader_event *event)
     released->is_live = false;
 }
 
-/* Behind a release it ends that, and the place may be another's already. */
+/* After a release it ends the release, and the place may already be another block's. */
 static void on_free(const struct reader_event *event)
 {
     struct block *released = &replay.released[event->source % LANES];
@@ -172,7 +171,7 @@ static void add_chunk(struct trace_node *sum, const char *bytes, size_t size)
 {
     struct trace_node node;
 
-    /* The head of the chunk stands in its first cell. */
+    /* The head of the chunk is in its first cell. */
     for (size_t at = sizeof node - sizeof(struct trace_chunk); at + sizeof node <= size;
          at += sizeof node) {
         memcpy(&node, bytes + at, sizeof node);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Blocks that are counted by hand, for programs that break preloaded profilers.
- * All counted calls are in the region "work"; survive_print prints the truth by
- * write(2), because stdio would allocate.
+ * Blocks that are counted by hand, for programs that break preloaded profilers.  All counted calls
+ * are in the region "work"; survive_print prints the truth by write(2), because stdio would
+ * allocate.
  *
  * Safety: from any thread and any signal handler that may call malloc.
  */
@@ -57,7 +57,7 @@ static inline void survive_release(void *block)
     free(block);
 }
 
-/* A block comes, moves and goes. */
+/* A block is obtained, moved and freed. */
 static inline void survive_churn(size_t size)
 {
     char *block = survive_obtain(size);
@@ -90,13 +90,13 @@ static inline void survive_print(void)
     survive_say("allocated_bytes", survive_truth.bytes);
 }
 
-/* What a program can be told to do. */
+/* An action that a program can be told to do. */
 struct survive_verb {
     const char *name;
     void (*run)(void);
 };
 
-/* Do it and print the truth.  Returns: the exit status; 2 when there is no such verb. */
+/* Do it and print the truth.  Returns: the exit status; 2 when the verb is unknown. */
 static inline int survive_run(const struct survive_verb *verbs, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)

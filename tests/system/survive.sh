@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
 #
-# For the tests of what breaks a preloaded profiler: a run with the shim
-# against one without, and the counts of the region "work" against the truth
-# that the program prints.
+# For tests of programs that break a preloaded profiler: a run with the shim against one without,
+# and the counts of the region "work" against the truth that the program prints.
 
 # shellcheck disable=SC2154 # status is the harness's
 
 LIMIT=60 # seconds; a hang is a failure
 
-# A command: it prints and returns with the shim what it does alone.
-# WITH is what else is preloaded: first:FILE before the shim, behind:FILE after.
+# A command: with the shim it behaves as it does alone.  WITH names other preloaded libraries:
+# first:FILE before the shim, behind:FILE after.
 runs_the_same() {
     try timeout "$LIMIT" env LD_PRELOAD="$(preloads alone)" "$@" > plain 2> plain.err
     plain_status=$status
@@ -31,7 +30,7 @@ preloads() {
     esac
 }
 
-# What the program printed is the same, and its truth is what was recorded.
+# The program's output is the same, and its truth agrees with the recording.
 survives() {
     runs_the_same "$@"
     is_file out plain "standard output"

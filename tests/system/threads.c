@@ -10,8 +10,7 @@
  *        threads late COUNT      blocks obtained and freed by destructors of dying threads
  *        threads crowd COUNT     COUNT threads alive at once, each a product
  *
- * What happens in threads happens in the region "work"; pthread_create's own
- * blocks are outside it.
+ * Everything in threads is in the region "work"; pthread_create's own blocks are outside it.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -44,7 +43,7 @@ static pthread_t start(thread_function function, void *argument)
     return thread;
 }
 
-/* Start `total` threads, so many at a time. */
+/* Start `total` threads, this many at a time. */
 static void run(thread_function function, int total, int at_a_time)
 {
     static pthread_t threads[2048];
@@ -187,7 +186,7 @@ static void run_exchange(void)
 
 static pthread_key_t late_key;
 
-/* Destructors come round by round, the shim's own among them. */
+/* Destructors run in rounds, including the shim's. */
 static void on_death(void *round)
 {
     void *volatile block;

@@ -5,9 +5,9 @@
  *
  *     time_builds LENGTH
  *
- * A length is of processor time, in parts of 20 us: what others do on the machine changes how far
- * a function comes, and not how long it takes.  Each takes ticks of Linux's clock; at a system
- * call, such as the reading of this clock, others get the processor.
+ * A length is processor time, in parts of 20 us: other programs on the machine change how far a
+ * function gets, but not how long it takes.  Each takes ticks of Linux's clock; at a system call,
+ * such as reading this clock, others get the processor.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -24,7 +24,7 @@ static double now_us(void)
     return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
 }
 
-/* Not the same code: the compiler would make one function of them. */
+/* The code differs: the compiler would otherwise merge the functions. */
 #define TAKE(name, weight)                                                                         \
     __attribute__((noinline)) static void name(int length)                                         \
     {                                                                                              \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Six functions that read their thread's own clock, for tests/system/time.test: a plain one, one
- * that is inlined, a callback, one of a pool of threads, a short one that is called often, and
- * Linux itself.
+ * Six functions that read their thread's own clock, for tests/system/time.test: a plain one, an
+ * inlined one, a callback, one in a pool of threads, a short one that is called often, and Linux
+ * itself.
  *
  *     time_shares MILLISECONDS SEED
  *
- * prints "NAME NANOSECONDS" for each, and "whole NANOSECONDS" of the process.  They come in an
- * order and for lengths of chance, 0.3 to 2 ms.
+ * prints "NAME NANOSECONDS" for each, and "whole NANOSECONDS" of the process.  Their order and
+ * lengths are random, 0.3 to 2 ms.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -40,7 +40,7 @@ static uint64_t now(clockid_t clock)
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/* About a nanosecond a step. */
+/* About a nanosecond for each step. */
 __attribute__((noinline)) static void plain(int steps)
 {
     double sum = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Threads that each do one thing in a function of its own, until standard input ends: what
- * tprof where should see of them, and what they saw of it.
+ * Threads that each do one thing in a separate function, until standard input ends: what tprof
+ * where should see, and what the threads noticed.
  *
- * Prints "ready" once each is there, and at the end a line of JSON: for each thread its
- * number, its calls, and how many of them ended with EINTR or otherwise than they should.
+ * Prints "ready" once all are there, and at the end a line of JSON: for each thread its number, its
+ * calls, and how many of them ended with EINTR or otherwise than they should.
  *
  *   waiting          those threads
  *   waiting churn    threads that begin and end all the time
@@ -29,7 +29,7 @@
 #define NOINLINE __attribute__((noinline, noclone))
 
 struct worker {
-    const char *name; /* of the thread; its function is NAME_here */
+    const char *name; /* name of the thread; its function is NAME_here */
     void (*work)(struct worker *worker);
     pthread_t thread;
     pid_t tid;
@@ -150,7 +150,7 @@ static NOINLINE void *begin_worker(void *of)
     pthread_setname_np(pthread_self(), worker->name);
     ready++;
     worker->work(worker);
-    sink++; /* no call in its tail */
+    sink++; /* no tail call */
     return NULL;
 }
 
@@ -197,7 +197,7 @@ static bool waits(pid_t tid)
     return !state || state[2] == 'S';
 }
 
-/* All but the one that spins, which has no call to wait in. */
+/* All except the one that spins, which has no call to wait in. */
 static void await_all(void)
 {
     while (ready < WORKERS)

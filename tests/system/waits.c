@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Waits whose truth the program prints: "NAME CALLS BYTES NS", the time by its own clock around
- * the calls, and "held THREAD" for the thread that held a lock.
+ * Waits whose truth the program prints: "NAME CALLS BYTES NS", with the time by its own clock
+ * around the calls, and "held THREAD" for the thread that held a lock.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -51,7 +51,7 @@ static void check(int is_right, const char *what)
     exit(1);
 }
 
-/* A thread gets what it takes to record before it waits. */
+/* A thread gets the resources for recording before it waits. */
 static void begin_thread(void)
 {
     void *volatile given = malloc(1);
@@ -86,7 +86,7 @@ static void write_file(void)
     check(read(file, block, 1) == -1 && errno == EBADF, "errno of a closed descriptor");
 }
 
-/* A descriptor that libc closed, unseen, stands for another file. */
+/* A descriptor that libc closed unnoticed now means another file. */
 static void reuse_descriptor(void)
 {
     FILE *stream = fopen("written.bin", "r");
@@ -111,7 +111,7 @@ static void nap(void)
     tell("usleep:", 1, 0, start);
 }
 
-static int may_wait; /* for a lock that is held */
+static int may_wait; /* for a held lock */
 
 /* Whether the first thread sleeps, by Linux's word for it. */
 static int first_sleeps(void)
@@ -374,7 +374,7 @@ static void cancel_reader(void)
     check(result == PTHREAD_CANCELED && cleaned == 1, "a cancelled read");
 }
 
-/* Reads what nobody counts: in the read below, or just before it. */
+/* Reads uncounted data: in the read below, or just before it. */
 static void on_alarm(int signal)
 {
     int zero = open("/dev/full", O_RDONLY);
@@ -384,7 +384,7 @@ static void on_alarm(int signal)
         close(zero);
 }
 
-/* The alarm comes again: the first may come before the read. */
+/* The alarm comes again, as the first may come before the read. */
 static void interrupt_pause(void)
 {
     struct sigaction action = {.sa_handler = on_alarm};

@@ -4,9 +4,9 @@
  *
  * usage: work SIDE PART...
  *
- * A PART is a number of products of that order, of a thread of its own, or "loop": a thread that
- * computes in plain loops until all products are made.  The truth is what the clocks of threads
- * say: all and the longest of those with products, and all of the process; and the wall time of
+ * A PART is a number of products of that order, on a separate thread, or "loop": a thread that
+ * computes in plain loops until all products are done.  The truth comes from the threads' clocks:
+ * the sum and the longest of those with products, and the whole process; and the wall time of
  * these.
  */
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The suites of the analyzer in one program, which is linked once.  It runs the suite by whose
- * name it is called: links to it are named check_heap and so on.
+ * The suites of the analyzer in one program, which is linked once.  It runs the suite with the name
+ * that it was called by: links to it are named check_heap and so on.
  */
 #include <stdio.h>
 #include <string.h>

@@ -134,7 +134,7 @@ static bool has_note(const char *words)
     return false;
 }
 
-/* Of 100 calls of 100 ns ten were timed: 10 us, known to 3 us or 2. */
+/* Of 100 calls of 100 ns, ten were timed: 10 us, known to 3 us or 2. */
 static const char *const estimated[] = {"timing", "top", "flops"};
 
 START_TEST(a_time_that_is_known_to_a_quarter_or_worse_stands_with_its_error)
@@ -156,7 +156,7 @@ START_TEST(a_time_that_is_known_to_a_quarter_or_worse_stands_with_its_error)
 }
 END_TEST
 
-/* By one call alone: of 10 us 3 us may be wrong altogether, or 2. */
+/* From one call alone: of 10 us, 3 us or 2 may be wrong. */
 START_TEST(a_time_by_too_few_calls_stands_with_an_unknown_error)
 {
     struct session_slot *slot = add_slot(0, 4, 100, false);
@@ -228,7 +228,7 @@ START_TEST(what_takes_little_is_not_named_for_its_error)
 }
 END_TEST
 
-/* On the screen too, which is made apart from the rows. */
+/* Also on the screen, which is made separately from the rows. */
 START_TEST(the_screen_of_flops_tells_what_is_known_badly)
 {
     struct analysis_options options = analysis_defaults();
@@ -349,8 +349,8 @@ static double rate_of(const char *name, enum analysis_by by, size_t row)
     return rate;
 }
 
-/* 1280 FLOPs in 1000 ns, with 900 in kernels inside.  These kernels, and inner calls of the same
- * kernel, own no FLOPs, and their time is no time of the others. */
+/* 1280 FLOPs in 1000 ns, with 900 in inner kernels.  These kernels, and inner calls of the same
+ * kernel, own no FLOPs, and their time does not belong to the others. */
 START_TEST(rates_are_by_the_time_of_the_calls_that_own_the_flops)
 {
     static const enum analysis_by by[] = {ANALYSIS_BY_SHAPE, ANALYSIS_BY_KERNEL, ANALYSIS_BY_CLASS};

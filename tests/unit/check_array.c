@@ -242,7 +242,7 @@ START_TEST(text_of_all_memory_ends_it)
 
     text_init(&text);
     text_append(&text, "kept");
-    /* No bytes are read: the size already cannot be had. */
+    /* No bytes are read: the size is already impossible. */
     text_append_bytes(&text, "", SIZE_MAX - 5);
 }
 END_TEST
@@ -301,7 +301,7 @@ START_TEST(no_bytes_are_a_block)
 }
 END_TEST
 
-/* Neither the bytes of a part nor one that is missing make two lists of parts one. */
+/* Neither bytes nor missing parts make two lists of parts equal. */
 START_TEST(texts_of_other_parts_have_other_numbers)
 {
     static const char *const parts[][2] = {{"a", "b"},  {"ab", ""},   {"", "ab"}, {"a", NULL},
@@ -342,7 +342,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, utf8_is_cut_between_code_points);
 }
 
-/* A sanitizer ends a program itself that asks for all memory. */
+/* A sanitizer itself ends a program that requests all memory. */
 static void add_endings(TCase *tests)
 {
     tcase_add_test(tests, no_bytes_are_a_block);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Beats in the order of a thread's ops, and the steps that they tell.
+ * Beats in the order of a thread's ops, and the resulting steps.
  *
  * A program is a text with a letter an op:
  *   f g   of the trained module, with records of what gradients need
@@ -11,7 +11,7 @@
  *   l     a data loader
  *   s     a scope that the program named
  *   .     of no kind
- * An op in capitals begins alone, and / ends the last of these.
+ * An op in capitals only starts, and / ends the last of these.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -152,7 +152,7 @@ static void run_program(const char *program)
 
 struct beats_case {
     const char *program;
-    const char *beats; /* O( an optimizer's step begins, O) it ends; - nothing after all */
+    const char *beats; /* O( an optimizer's step starts, O) it ends; - nothing after all */
 };
 
 static const struct beats_case beats_cases[] = {
@@ -169,11 +169,11 @@ static const struct beats_case beats_cases[] = {
     {"Ofgb/", "O(O)"},
     {"sfgs", "F(F)"},
     {"Sfg/b", "F(F)B(B)"},
-    /* Calls of a module in a row: f begins them, g ends them. */
+    /* Consecutive calls of a module: f starts them, g ends them. */
     {"fgfg.", "F(F)F(F)"},
     {"fggfg.", "F(F)F(F)"},
     {"ff.", "F(F)F(F)"},
-    /* A loop inside of a call: it ends with another op than the turns do. */
+    /* A loop inside a call: the call ends with another op than the turns do. */
     {"ffg.ffg.", "F(-)-(F)F(-)-(F)"},
 };
 
@@ -220,7 +220,7 @@ static void check_beat(size_t index, uint64_t live, uint64_t peak, uint64_t obta
     ck_assert_uint_eq(beat->obtained_bytes, obtained);
 }
 
-/* What the heap is behind the last op of a pass is the next one's. */
+/* The heap after the last op of a pass belongs to the next pass. */
 START_TEST(each_beat_has_the_heap_and_its_peak_since_the_one_before)
 {
     change_heap(100);
@@ -253,7 +253,7 @@ START_TEST(a_beat_knows_the_op_that_ran_at_the_peak)
 }
 END_TEST
 
-/* A part of the blocks stands for all from then on. */
+/* From then on, some of the blocks represent all. */
 START_TEST(what_was_obtained_is_unknown_once_blocks_are_drawn)
 {
     change_heap(100);
@@ -316,7 +316,7 @@ static void append_letter(char text[TEXT_SIZE], char letter)
     text[size + 1] = '\0';
 }
 
-/* Brackets stand where steps begin and end among the ops. */
+/* Brackets mark where steps start and end among the ops. */
 static void append_steps(char text[TEXT_SIZE], const char *program, const struct steps *steps)
 {
     size_t next = 0;

@@ -304,14 +304,14 @@ END_TEST
 
 /* ---- the order of runs ----------------------------------------------------------------- */
 
-/* A program that takes a time that its point says. */
+/* A program that takes the time given by its point. */
 struct made {
     double wall_ns[4]; /* by point */
     size_t calls;
     size_t fail_at; /* call; SIZE_MAX: none */
     enum sample_end end;
     char order[4096]; /* a letter a run: capital to warm up */
-    double left_ns;   /* that was shown last */
+    double left_ns;   /* last shown */
 };
 
 static enum status run_made(void *of, const struct plan_point *point, struct sample *sample,
@@ -469,7 +469,7 @@ START_TEST(slow_programs_run_as_often_as_their_number_asks_for)
     made.calls = 0;
     make_plan(&plan, 2, 3, 0);
     ck_assert_int_eq(run_plan_least(&plan, &made, 7, &samples), STATUS_OK);
-    ck_assert_uint_eq(made.calls, 6); /* as the user says */
+    ck_assert_uint_eq(made.calls, 6); /* the user's number */
     finish(&plan, &samples);
 }
 END_TEST
@@ -627,7 +627,7 @@ static enum verdict judge_three(size_t runs, enum reference_choice choice)
     return verdict;
 }
 
-/* Four runs a side can reach 0.029, which twice is too much. */
+/* Four runs a side can reach 0.029, which is too much when doubled. */
 START_TEST(runs_that_are_enough_for_one_comparison_are_too_few_for_two)
 {
     ck_assert_int_eq(judge_made(4, 100, REFERENCE_FIRST), VERDICT_SLOWER);
@@ -698,7 +698,7 @@ static unsigned count_false_verdicts(size_t programs, enum reference_choice choi
     return count;
 }
 
-/* The fastest is chosen by the runs that are tested: all pairs could have come to it. */
+/* The fastest is chosen from the tested runs: all pairs could have led to it. */
 static const struct {
     size_t programs;
     enum reference_choice choice;
@@ -852,7 +852,7 @@ START_TEST(the_knee_is_the_smallest_value_near_the_best)
 
     ck_assert_int_eq(find_knee(points, 5, &best), 2);
     ck_assert_int_eq(best, 3);
-    points[1].item_rate_interval.high = 99.5; /* cannot be told from the best */
+    points[1].item_rate_interval.high = 99.5; /* not distinguishable from the best */
     ck_assert_int_eq(find_knee(points, 5, &best), 1);
 }
 END_TEST
@@ -931,7 +931,7 @@ static void add_part(struct run *run, enum run_subject subject, const char *name
     row->values[RUN_KERNEL_TIME] = time_ns / 2;
 }
 
-/* A kernel of two shapes, n^2 together, and a region in two places, n. */
+/* A kernel of two shapes, n^2 in sum, and a region in two places, n. */
 static void add_run(struct scaling *scaling, double x)
 {
     struct run run;
@@ -1021,8 +1021,8 @@ START_TEST(what_grows_otherwise_than_its_flops_is_explained)
 }
 END_TEST
 
-/* The FLOPs of attention, 8 n d^2 + 4 n^2 d of width 256, are no power: the interval of
- * the exponent says so, and holds what lies between n and n^2. */
+/* The FLOPs of attention, 8 n d^2 + 4 n^2 d for width 256, are no power: the interval of the
+ * exponent shows it, and contains the values between n and n^2. */
 START_TEST(a_sum_of_powers_has_an_exponent_between_them)
 {
     double x[5], y[5];
@@ -1097,7 +1097,7 @@ START_TEST(a_suite_is_models_by_data)
 }
 END_TEST
 
-/* As on the command line; in a list a value is as it stands there. */
+/* The same as on the command line; a value in a list is used unchanged. */
 START_TEST(a_text_of_a_suite_is_a_list_of_values)
 {
     struct diagnostic diagnostic;

@@ -53,7 +53,7 @@ static const struct count_case {
     {"matmul m=32 n=512 k=784", 25690112, 0, 0},
     {"matmul a=32x784 b=784x512", 25690112, 0, 0},
     {"matmul m=4 n=4 k=4 batch=10", 1280, 0, 0},
-    /* BERT-base's encoder; 85,054,464 is what its layers have. */
+    /* BERT-base's encoder; its layers have 85,054,464. */
     {"transformer layers=12 d-model=768 heads=12 ff=3072 seq=128", 22347251712, 85054464, 0},
     {"transformer layers=12 d-model=768 heads=12 seq=512", 96636764160, 85054464, 0},
     /* Three passes. */
@@ -113,8 +113,8 @@ START_TEST(counts_equal_those_that_are_known)
 }
 END_TEST
 
-/* The specification's own code counted one of three projections in its total
- * and none of the scores, and gave shares of 100 and 225 %. */
+/* The specification's own code counted one of three projections in its total and none of the
+ * scores, and gave shares of 100 and 225 %. */
 START_TEST(parts_of_attention_sum_to_it_once)
 {
     long double matmuls = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The catalog language: what it accepts, what it computes, how it refuses.
+ * The catalog language: accepted input, computed values, and refusals.
  */
 #include <math.h>
 #include <stdio.h>
@@ -127,7 +127,7 @@ END_TEST
 
 struct unread_case {
     const char *formula;
-    double result; /* with m=3, n that could not be read and k=-5; NAN: none */
+    double result; /* with m=3, an unreadable n and k=-5; NAN: none */
 };
 
 static const struct unread_case unread_cases[] = {
@@ -427,7 +427,7 @@ static const struct mistake users_mistakes[] = {
     {"kernel [a\n  class other\n", 2, 14, "expected ']' after '['"},
 };
 
-/* What the built-in catalog may do and a user's file may not. */
+/* These are valid in the built-in catalog but not in a user's file. */
 START_TEST(a_users_mistake_is_told_by_line_and_column)
 {
     const struct mistake *mistake = &users_mistakes[_i];

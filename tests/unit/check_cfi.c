@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shim's reading of unwind tables, byte by byte: each instruction, each form of the
- * entries around them, and what no rule can hold.  tests/system/chains.test compares
- * whole chains with libunwind; compilers write few of these.
+ * The shim's reading of unwind tables, byte by byte: each instruction, each form of the entries
+ * around them, and rows that no rule can hold.  tests/system/chains.test compares whole chains with
+ * libunwind; compilers write few of these.
  */
 #include <link.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static int find_object(void *address, struct found_object *object)
     return has_code ? 0 : -1;
 }
 
-/* In place of the dynamic linker's list (ld --wrap): before glibc 2.35 there is no other. */
+/* Replaces the dynamic linker's list (ld --wrap): before glibc 2.35 there is no other. */
 int __wrap_dl_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *), void *data);
 int __wrap_dl_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *), void *data)
 {
@@ -115,7 +115,7 @@ static void put_common(const struct tables *tables)
     unsigned char *start = image_end;
 
     put_word(0); /* its length, later */
-    put_word(0); /* it is a common entry */
+    put_word(0); /* a common entry */
     put_byte(tables->version);
     put(tables->augmentation, strlen(tables->augmentation) + 1);
     put_byte(1);    /* code unit */
@@ -143,7 +143,7 @@ static void put_own(const struct tables *tables, const unsigned char *common)
     close_entry(start);
 }
 
-/* A header of one row, then the two entries; who reads on behind them finds a way to go on. */
+/* A header of one row, then the two entries; a reader that goes on after them finds more data. */
 static void make(const struct tables *tables)
 {
     unsigned char *common;
@@ -165,7 +165,7 @@ static void make(const struct tables *tables)
     put_word((size_t)(own_entry - image));
 }
 
-/* As gcc writes them; the caller's address is right below the CFA, which is SP and 8. */
+/* As gcc writes them; the caller's address is right below the CFA, which is SP plus 8. */
 static struct tables usual(struct bytes own)
 {
     return (struct tables){"zR", BYTES(RELATIVE_4), BYTES(0x0c, SP, WORD, 0x80 | PC, 1), own,
@@ -219,7 +219,7 @@ START_TEST(a_row_holds_from_its_address_to_the_one_before_the_next)
 }
 END_TEST
 
-/* Instructions after which the rule can be told, at the second byte of the code. */
+/* Instructions, and the rule after them, at the second byte of the code. */
 static const struct {
     struct bytes own;
     struct unwind_place cfa;

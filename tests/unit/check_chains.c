@@ -22,7 +22,7 @@ enum {
     PROGRAM = 0x400000, /* addresses of a module each */
     PLUGIN = 0x500000,
     SHIM = 0x600000,
-    WRAPPER = SHIM + 0x1000, /* of binding 0, the next one of binding 1 */
+    WRAPPER = SHIM + 0x1000, /* of binding 0; the next is of binding 1 */
     WRAPPER_STRIDE = 0x340
 };
 
@@ -54,8 +54,8 @@ static void add_binding(struct trace_builder *builder, uint32_t id, uint64_t wra
     trace_builder_fact(builder, TRACE_FACT_BINDING, &binding, sizeof binding, "dgemm_", 6);
 }
 
-/* Modules 0 to 4: the program, a plugin that goes in epoch 3, the shim, one that
- * comes to the plugin's place, and one that comes there when that has gone. */
+/* Modules 0 to 4: the program, a plugin unloaded in epoch 3, the shim, one that replaces the
+ * plugin, and one that replaces that one. */
 static void init(struct trace_builder *builder)
 {
     trace_builder_init(builder);
@@ -298,7 +298,7 @@ static const struct {
 struct load {
     const char *build_id; /* of two bytes, or none */
     const char *path;
-    uint64_t size; /* of its code */
+    uint64_t size; /* size of its code */
 };
 
 static void add_load(struct trace_builder *builder, uint32_t id, uint64_t start,
@@ -333,7 +333,7 @@ static const struct {
     {{"ia", "/proc/self/fd/5", 0x8000}, {"ia", "/proc/self/fd/5", 0x8000}, true},
 };
 
-/* A file that is loaded at another place is the same, and another file is not. */
+/* A file loaded at another place is the same, and another file is not. */
 START_TEST(chains_of_a_library_that_was_loaded_again_are_those_of_its_first_load)
 {
     bool is_same = load_cases[_i].is_same;
@@ -406,7 +406,7 @@ END_TEST
 
 /* ---- kernels ----------------------------------------------------------- */
 
-/* What a frame in the shim says; bindings are numbered as the trace has them. */
+/* The meaning of a frame in the shim; bindings have the numbers of the trace. */
 static const struct {
     uint64_t address;
     uint32_t binding;
@@ -607,7 +607,7 @@ START_TEST(chains_go_on_from_chunk_to_chunk)
 }
 END_TEST
 
-/* Nothing refers to the first call, and to the one between those of the sample and the block. */
+/* Nothing refers to the first call, nor to the one between those of the sample and the block. */
 START_TEST(calls_that_nothing_refers_to_go_and_the_others_keep_their_chains)
 {
     struct trace_builder builder;

@@ -18,7 +18,7 @@ static void wait_ns(long ns)
         ;
 }
 
-/* The rate between two pairs that are some time apart. */
+/* The rate between two pairs with some time between them. */
 START_TEST(clock_turns_time_into_ticks_at_the_rate_of_the_counter)
 {
     struct trace_clock_pair before, after;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Comparisons of made-up runs: certain and uncertain differences, and their words; and whole
+ * Comparisons of synthetic runs: certain and uncertain differences, and their words; and whole
  * reports against their pages of tests/cases.
  */
 #include <gsl/gsl_randist.h>
@@ -41,7 +41,7 @@ static void teardown(void)
     run_side_fini(&changed);
 }
 
-/* The first quantity of the first part, judged alone. */
+/* The first quantity of the first part, judged separately. */
 static struct figure judge(enum run_quantity quantity, const struct figure_options *options)
 {
     struct array figures;
@@ -96,7 +96,7 @@ START_TEST(equal_runs_are_not_told_apart_and_say_what_they_could_not_see)
 }
 END_TEST
 
-/* Of 20 ways to order three and three two are extreme. */
+/* Of the 20 orders of three and three, two are extreme. */
 START_TEST(three_runs_a_side_can_never_be_told_apart)
 {
     struct figure figure;
@@ -141,7 +141,7 @@ START_TEST(one_run_a_side_gives_a_ratio_and_no_verdict)
 }
 END_TEST
 
-/* A count of one run is what it is. */
+/* A count of one run is exact. */
 START_TEST(one_run_a_side_tells_exact_counts)
 {
     struct figure figure;
@@ -172,7 +172,7 @@ END_TEST
 
 enum { TRIALS = 200, CALLS = 500 };
 
-/* Each call is as far from the mean as the one before it, times rho, and chance. */
+/* Each call's distance from the mean is rho times the previous one's, plus chance. */
 static void draw_calls(gsl_rng *random, double rho, double *ns)
 {
     double distance = gsl_ran_gaussian(random, 1 / sqrt(1 - rho * rho));
@@ -209,7 +209,7 @@ START_TEST(calls_that_depend_on_each_other_raise_no_false_alarms)
 }
 END_TEST
 
-/* They cannot be told apart, and what they took is known all the same. */
+/* They cannot be distinguished, but their times are known. */
 START_TEST(few_calls_against_many_that_depend_on_each_other_have_their_medians)
 {
     const double few[] = {100, 101, 99, 100, 102, 98, 100, 101};
@@ -268,7 +268,7 @@ START_TEST(what_one_side_does_not_know_is_not_compared)
 }
 END_TEST
 
-/* One true difference among twenty that are none is found; and alone it is easier. */
+/* One true difference among twenty others is found; alone it is easier to find. */
 START_TEST(many_comparisons_make_each_dearer)
 {
     struct array figures;
@@ -481,7 +481,7 @@ START_TEST(runs_one_side_after_the_other_are_a_doubt)
 }
 END_TEST
 
-/* The wall time is twice as long; what matters is whether the processor time is too. */
+/* The wall time is twice as long; it matters whether the processor time is, too. */
 START_TEST(a_side_that_only_waited_longer_is_a_doubt)
 {
     make("whole wall_ns=100,101,102 cpu_ns=98,98,98",

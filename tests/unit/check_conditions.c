@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the system tells of the machine, from trees of files that are made up: the
- * conditions of a run, the energy that was taken, and why either is not known.
+ * The system's data on the machine, from synthetic trees of files: the conditions of a run, the
+ * used energy, and why either is unknown.
  */
 #include "machine/conditions.h"
 
@@ -166,7 +166,7 @@ static void put_zone(const char *zone, const char *name, const char *energy)
     put(path, energy);
 }
 
-/* Two packages, with a part that is in one of them already, and memory. */
+/* Two packages, with a part that one of them already includes, and memory. */
 static void put_energy(const char *package, const char *dram)
 {
     put_zone("intel-rapl:0", "package-0\n", package);
@@ -278,8 +278,8 @@ END_TEST
 #define MEMORY "/sys/fs/cgroup/memory"
 #define CPU "/sys/fs/cgroup/cpu,cpuacct"
 
-/* Group: /proc/self/cgroup; mounts: /proc/self/mountinfo; then files with their content.
- * A quota or bytes below 0: not known. */
+/* Group: /proc/self/cgroup; mounts: /proc/self/mountinfo; then files with their contents.  A quota
+ * or bytes below 0: unknown. */
 static const struct {
     const char *group;
     const char *mounts;
@@ -287,7 +287,7 @@ static const struct {
     double quota;
     double free_bytes;
 } group_rows[] = {
-    /* Version 2: the group itself, and the one around it. */
+    /* Version 2: the group itself, and its outer group. */
     {"0::/a/b\n",
      UNIFIED,
      {"/sys/fs/cgroup/cgroup.controllers", "cpuset cpu io memory pids\n",
@@ -314,7 +314,7 @@ static const struct {
      {CPU "/cpu.cfs_quota_us", "-1\n", CPU "/cpu.cfs_period_us", "100000\n"},
      (double)INFINITY,
      (double)INFINITY},
-    /* What files take in memory is left: of version 2, and of version 1 with groups below. */
+    /* Memory of cached files counts as free: in version 2, and in version 1 with groups below. */
     {"0::/a\n",
      UNIFIED,
      {"/sys/fs/cgroup/cgroup.controllers", "cpu memory\n", "/sys/fs/cgroup/a/memory.max", "1000\n",
@@ -379,7 +379,7 @@ START_TEST(control_groups_of_both_versions_are_asked_up_to_their_mount)
 }
 END_TEST
 
-/* ---- what doctor makes of it ------------------------------------------------- */
+/* ---- doctor ------------------------------------------------------------------ */
 
 static struct checks checks;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Counting a program from outside, with a system that is made up: which events are
- * asked for, how they add up, why they are missing, and how a trace keeps it.
+ * Counting a program from outside, with a synthetic system: the requested events, their sums, the
+ * reasons for missing ones, and their storage in a trace.
  */
 #include "launch/counters.h"
 
@@ -22,19 +22,19 @@
 
 enum { FIRST_FP = 0x01c7, LAST_FP = 0x80c7, ZEN_FP = 0x0f03, PROCESS = 4711 };
 
-/* What read() gives for an event. */
+/* The result of read() for an event. */
 struct sum {
     uint64_t value;
     uint64_t enabled_ns;
     uint64_t running_ns;
 };
 
-/* What the system answers. */
+/* The answers of the simulated system. */
 static struct sum answer;
 static int refusal;              /* errno for every event, or 0 */
-static uint64_t refused_config;  /* this raw event alone is refused */
-static unsigned raw_events;      /* that were asked for */
-static bool all_are_disciplined; /* they start with exec, are inherited */
+static uint64_t refused_config;  /* only this raw event is refused */
+static unsigned raw_events;      /* number requested */
+static bool all_are_disciplined; /* they start with exec and are inherited */
 
 static struct counters counters;
 static struct text facts;
@@ -79,7 +79,7 @@ static void count(bool is_intel, bool is_zen)
     counters_read(&counters);
 }
 
-/* The counter as a session has it, by way of a trace. */
+/* The counter as a session has it, through a trace. */
 static struct session_counter read_back(enum trace_counter_id counter, const char *reason)
 {
     char path[BUILDER_PATH_SIZE];

@@ -73,7 +73,7 @@ START_TEST(lengths_are_exact_to_two_seconds_and_near_beyond)
 }
 END_TEST
 
-/* Of 1000 the first 10 do not count; of two calls alone the last always does. */
+/* Of 1000, the first 10 do not count; of only two calls, the last always does. */
 START_TEST(a_course_computes_from_its_first_call_that_counts)
 {
     uint64_t from_ns, to_ns;

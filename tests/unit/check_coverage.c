@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Coverage of a session made by hand without its files: the distinctions of the
- * trace alone, and the whole of the share.
+ * Coverage of a session made by hand without its files: the distinctions of the trace alone, and
+ * the whole of the share.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -173,7 +173,7 @@ static const struct table *find_libraries(const struct document *document)
     return NULL;
 }
 
-/* What torch computes itself is unseen; what nobody used computed nothing. */
+/* Torch's own computing is unseen; unused libraries computed nothing. */
 START_TEST(libraries_that_nobody_used_stand_last)
 {
     static const char *const expected[] = {"libone.so", "libtorch_cpu.so.1.13", "libtwo.so"};
@@ -222,8 +222,8 @@ START_TEST(the_share_is_of_the_cpu_time_of_the_process)
 }
 END_TEST
 
-/* Of 1000 lived 600 were waited, in kernels or not: of 700 there at least 100 and at most
- * 400 were computed. */
+/* Of a lifetime of 1000, 600 were waited, in kernels or not: of 700 in kernels, 100 to 400 were
+ * computed. */
 START_TEST(a_share_that_waiting_leaves_open_has_bounds)
 {
     session.process.has_last = true;
@@ -288,7 +288,7 @@ START_TEST(workers_have_what_other_processors_do_in_kernels)
 }
 END_TEST
 
-/* What the report says first. */
+/* The first line of the report. */
 static void expect_share(const char *said)
 {
     struct analysis_options options = analysis_defaults();
@@ -316,7 +316,7 @@ START_TEST(the_rest_is_not_called_other_code_where_workers_may_have_had_it)
 }
 END_TEST
 
-/* As tprof report tells it. */
+/* In the form of tprof report. */
 START_TEST(the_time_of_a_kernel_is_without_our_own_cost)
 {
     struct session_slot *slot = array_add(&session.slots);

@@ -65,7 +65,7 @@ static void add_chains(struct trace_builder *builder)
     trace_builder_stack(builder, &inner);
 }
 
-/* And so many more of the shim's own code. */
+/* And this many more in the shim's own code. */
 static void add_samples(struct trace_builder *builder, unsigned own)
 {
     static const struct trace_builder_sample of_shim = {0, THREAD, TRACE_SAMPLE_TPROF};
@@ -149,7 +149,7 @@ START_TEST(a_sample_has_the_region_or_the_kernel_that_was_open)
 }
 END_TEST
 
-/* One of the sample stands for 5 periods. */
+/* One of the samples represents 5 periods. */
 START_TEST(enough_samples_of_the_shim_tell_what_recording_took)
 {
     struct session few = open_with(98), enough = open_with(99);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of processor time by what it was spent on.
+ * Tests of processor time by its use.
  */
 #include <math.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ static void find(struct fixture *made, enum cpu_by by, struct cpu_time *time)
     cpu_time_init(time, &made->session, &options);
 }
 
-/* Returns: the row of that name, which must be there. */
+/* Returns: the row with that name, which must exist. */
 static const struct cpu_row *row_of(const struct cpu_time *time, const char *name)
 {
     const struct cpu_row *row = time->rows.items;
@@ -264,7 +264,7 @@ START_TEST(a_worker_works_for_the_only_kernel_that_is_open)
 }
 END_TEST
 
-/* Of four threads of 3 ms two were hit; one of 0.3 ms could not be. */
+/* Of four threads of 3 ms, two were hit; one of 0.3 ms could not be. */
 START_TEST(short_threads_share_their_samples)
 {
     static const uint64_t lived_ns[] = {3000000, 3000000, 3000000, 3000000, 300000};
@@ -295,7 +295,7 @@ START_TEST(short_threads_share_their_samples)
 }
 END_TEST
 
-/* Two threads have a kernel of their own open: nobody knows the one that a third works for. */
+/* Two threads each have an open kernel: it is unknown which one a third works for. */
 START_TEST(a_worker_of_several_kernels_works_for_none)
 {
     struct fixture made;
@@ -324,7 +324,7 @@ static void hit_op(struct fixture *made, uint32_t op, uint32_t slot)
     cpu_samples_take(&made->samples, &sample, made->now_ns);
 }
 
-/* Linear calls addmm, and that a kernel of 100 ms; a sample of each beside it. */
+/* Linear calls addmm, which calls a kernel of 100 ms; each has another sample. */
 START_TEST(the_time_of_ops_is_that_of_the_innermost)
 {
     struct fixture made;
@@ -352,7 +352,7 @@ START_TEST(the_time_of_ops_is_that_of_the_innermost)
 }
 END_TEST
 
-/* A thread without ops runs code of the same file while one op alone is open. */
+/* A thread without ops runs code of the same file while only one op is open. */
 START_TEST(a_worker_works_for_the_only_op_that_is_open)
 {
     struct fixture made;
@@ -373,7 +373,7 @@ START_TEST(a_worker_works_for_the_only_op_that_is_open)
 }
 END_TEST
 
-/* oneDNN generates code, which stands in no file. */
+/* oneDNN generates code, which is in no file. */
 START_TEST(generated_code_of_a_worker_is_of_the_only_op_that_is_open)
 {
     struct fixture made;
@@ -439,7 +439,7 @@ START_TEST(a_row_of_few_heavy_samples_is_known_worse)
 }
 END_TEST
 
-/* Of many short calls the clock has the cost of recording, too, which is not theirs. */
+/* For many short calls, the clock also includes the cost of recording, which is not theirs. */
 START_TEST(recording_in_a_kernels_clock_is_not_counted_twice)
 {
     struct fixture made;
@@ -641,7 +641,7 @@ struct sort {
     uint32_t call;
 };
 
-/* Returns: the call of a name below another, which is made where it is not there. */
+/* Returns: the call of a name below another; a missing call is made. */
 static uint32_t find_call(struct fixture *made, const char *names[], uint32_t parent,
                           const char *name)
 {
@@ -680,7 +680,7 @@ static void hit_sort(struct fixture *made, const struct sort *sort)
     hit(made, sort->call, is_kernel ? 0 : SESSION_NONE, flags, 1);
 }
 
-/* One sample of each sort in turn, as long as there are any. */
+/* One sample of each kind in turn, while there are any. */
 static void hit_in_turn(struct fixture *made, struct sort *sorts, int count)
 {
     for (bool is_more = true; is_more;) {

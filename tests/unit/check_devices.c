@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of analysis/devices, and of what ops tell of their devices.
+ * Tests of analysis/devices, and of the devices of ops.
  */
 #include "analysis/devices.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What doctor says of a recording: sessions made by hand that are too short, too small or
+ * The judgements of doctor on a recording: sessions made by hand that are too short, too small or
  * disturbed.
  */
 #include <stdio.h>
@@ -73,7 +73,7 @@ START_TEST(few_calls_are_too_few)
 }
 END_TEST
 
-/* Of the second there are five calls, in 0.2 % of the time. */
+/* The second has five calls, in 0.2 % of the time. */
 START_TEST(rows_that_matter_little_are_not_looked_at)
 {
     made_add_calls(&session, "cblas_sgemm 1000 1000 1000 100 400000");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which calls have a record: sums over the records, each weighed by the calls that it stands
- * for, tell those over all calls.
+ * Which calls have a record: sums over the records, each weighted by the calls that it represents,
+ * give those over all calls.
  */
 #include <check.h>
 #include <math.h>
@@ -31,7 +31,7 @@ START_TEST(the_first_calls_of_a_slot_all_have_a_record)
 }
 END_TEST
 
-/* Returns: the records of so many calls. */
+/* Returns: the records of this many calls. */
 static double count_records(uint64_t calls, unsigned most)
 {
     double records = (double)drawn_calls_whole(most);
@@ -51,7 +51,7 @@ START_TEST(whenever_calls_double_a_slot_has_as_many_records_more)
 }
 END_TEST
 
-/* The second word of a record tells its weight. */
+/* The second word of a record gives its weight. */
 START_TEST(records_weigh_as_many_calls_as_there_were)
 {
     enum { CALLS = 2000000, MOST = 8, RHYTHM = 64 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What one timed sample says of those that were not timed.
+ * The estimate of untimed calls from one timed sample.
  */
 #include "platform/estimate.h"
 #include "suite.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shim's trace file: which chunks are used again under a capacity, and which a budget refuses.
+ * The shim's trace file: which chunks are reused under a capacity, and which ones a budget refuses.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ bool family_is_over(const struct trace_header *old, const struct trace_header *s
     return false;
 }
 
-/* A file with room for so many chunks beside the image's. */
+/* A file with room for this many chunks in addition to the image's. */
 static void open_file(struct file *file, uint64_t chunks)
 {
     char path[] = "/tmp/tprof-file.XXXXXX";
@@ -164,7 +164,7 @@ START_TEST(file_learns_what_is_free_when_it_is_kept_and_when_it_has_grown)
 }
 END_TEST
 
-/* Whoever writes behind the end of a file that was cut makes it as long again. */
+/* A program that writes after the end of a truncated file makes it as long again. */
 START_TEST(file_that_was_cut_and_grew_again_is_cut)
 {
     static struct file file;

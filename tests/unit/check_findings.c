@@ -127,7 +127,7 @@ static void set_peak(const char *argument)
     peak->flops_per_second = 1e9 * strtod(argument, NULL);
 }
 
-/* Peaks of so many threads, so many times those of one. */
+/* Peaks of this many threads, this many times those of one. */
 static void add_peaks(const char *argument)
 {
     uint32_t threads = (uint32_t)strtoul(argument, NULL, 10);
@@ -174,7 +174,7 @@ static void add_variable(const char *argument)
     text_list_add(&session.process.environment, argument);
 }
 
-/* Of the thread, in milliseconds; what it lacks it was forced to give up. */
+/* For the thread, in milliseconds; for the missing time it was preempted. */
 static void set_thread_processor(const char *argument)
 {
     struct session_thread *thread = array_at(&session.threads, 0);
@@ -264,7 +264,7 @@ static void set_inside(const char *argument)
     last_slot()->nested = true;
 }
 
-/* What the last slot calls is in a library of this path. */
+/* The last slot calls a kernel in a library of this path. */
 static void set_library(const char *argument)
 {
     struct session_binding *binding = array_at(&session.bindings, last_slot()->binding);
@@ -377,13 +377,13 @@ static void set_error(const char *argument)
     last_slot()->total_error_ns = 1000 * strtod(argument, NULL);
 }
 
-/* Of its time, in microseconds: what calls that were not timed are taken to have taken. */
+/* Of its time, in microseconds: the estimated time of untimed calls. */
 static void set_estimated(const char *argument)
 {
     last_slot()->estimated_ns = 1000 * strtoul(argument, NULL, 10);
 }
 
-/* That were started beside the first and called no kernel. */
+/* Threads that were started in addition to the first and called no kernel. */
 static void add_threads(const char *argument)
 {
     for (unsigned long i = strtoul(argument, NULL, 10); i > 0; i--)
@@ -396,7 +396,7 @@ static void set_counting(const char *argument)
     session.overhead.counted_ns = strtod(argument, NULL);
 }
 
-/* Blocks are sampled; the first site is estimated to have obtained so many. */
+/* Blocks are sampled; the first site is estimated to have obtained this many. */
 static void set_sampled(const char *argument)
 {
     struct session_site *site = array_at(&session.sites, 0);
@@ -411,7 +411,7 @@ static void set_given_up(const char *argument)
     session.process.last.voluntary_switches = strtoul(argument, NULL, 10);
 }
 
-/* "COUNT FUNCTION": blocks that were obtained by it; or "unknown". */
+/* "COUNT FUNCTION": blocks obtained by it; or "unknown". */
 static void add_blocks(const char *argument)
 {
     static const char *const functions[] = {"tokenize", "parse"};
@@ -498,7 +498,7 @@ static void add_ticks(uint32_t call, unsigned periods, uint32_t flags)
 }
 
 /* "PERIODS FUNCTION LIBRARY": samples of 4 ms there, at line 7.  Libraries that end with .py or
- * begin with < are files of Python code; "garbage" is its collection. */
+ * start with < are files of Python code; "garbage" is its collection. */
 static void add_spent(const char *argument)
 {
     enum { PLACES = 4, SIZE = 64 };
@@ -528,8 +528,8 @@ static const char *keep_text(const char *text)
     return at;
 }
 
-/* "FUNCTION@FILE" below a call, at line 7: of Python code as above, else of a library that was
- * loaded later than the program. */
+/* "FUNCTION@FILE" below a call, at line 7: in Python code as above, else in a library loaded later
+ * than the program. */
 static uint32_t add_frame(uint32_t parent, char *word)
 {
     char *file = strchr(word, '@');
@@ -574,7 +574,7 @@ static void add_chain_block(const char *argument)
     made_add_site(&session, add_chain(argument), 100, 1, 0);
 }
 
-/* The program itself, which was there at the start. */
+/* The program itself, loaded from the start. */
 static void set_loaded(const char *argument)
 {
     add_library(argument);
@@ -604,7 +604,7 @@ static void set_python_caller(const char *argument)
     last_slot()->site = TRACE_SITE_PYTHON | site.id;
 }
 
-/* What a call of these is on; of others, a lock of thread 102. */
+/* The object of such a call; for others, a lock of thread 102. */
 static const struct {
     const char *function;
     enum trace_wait_class class;
@@ -621,7 +621,8 @@ static const struct {
     {"poll", TRACE_WAIT_CLASS_IDLE, NULL, TRACE_WAITED_OTHER},
 };
 
-/* "THREAD CALLS FUNCTION MS WAITING BYTES": so many ms, of them waiting; bytes of each call. */
+/* "THREAD CALLS FUNCTION MS WAITING BYTES": this many ms, part of them waiting; bytes of each
+ * call. */
 static void add_waited(const char *argument)
 {
     enum { SITE = 0x1800, LOCK = 0xabc0, OWNER = 102, MS = 1000000 };
@@ -739,7 +740,8 @@ static void set_recorded(const char *argument)
     session.framework.gradient_records = strtoul(argument, NULL, 10);
 }
 
-/* "BYTES CALLS SEQUENCES": the last op's tensors grow so with each of so many calls. */
+/* "BYTES CALLS SEQUENCES": the last op's tensors grow by this many bytes with each of this many
+ * calls. */
 static void add_growth(const char *argument)
 {
     struct session_growth *growth = array_add(&session.growths);
@@ -1312,8 +1314,8 @@ START_TEST(only_what_has_a_repair_has_a_ceiling)
 }
 END_TEST
 
-/* Programs that use what the machine gives, or do little in kernels: one sentence, and where the
- * time is. */
+/* Programs that use the machine well, or do little in kernels: one sentence, and the place of the
+ * time. */
 static const char *const healthy_cases[] = {"compute", "memory", "amdahl", "amdahl, bytes",
                                             "amdahl, waiting", "own loops", "governor"};
 
@@ -1403,8 +1405,7 @@ START_TEST(gains_of_the_same_time_are_told_together)
 }
 END_TEST
 
-/* Any limit alone comes behind a finding worth a change, but before one that saves next to
- * nothing. */
+/* Any single limit comes after a worthwhile finding, but before one that saves next to nothing. */
 START_TEST(a_limit_promises_little_however_far_it_is)
 {
     double limit = promise_of((double)INFINITY, FINDING_CONFIDENCE_LIMIT);
@@ -1455,7 +1456,7 @@ START_TEST(thread_time_is_not_wall_time)
 }
 END_TEST
 
-/* Add a thread that does what the first one does, so much later. */
+/* Add a thread that does the same as the first one, but later by this much. */
 static void add_second_thread(uint64_t shift_ns)
 {
     uint32_t thread = made_add_thread(&session);
@@ -1494,8 +1495,8 @@ static double number_of(const struct finding *finding, const char *name)
     return (double)NAN;
 }
 
-/* What two threads do between kernels, which hardly meet, would be more than the wall time were
- * it divided by how many are inside of kernels at once. */
+/* The time of two threads between kernels, which hardly overlap, would exceed the wall time if it
+ * were divided by the number of threads inside kernels at once. */
 static const struct {
     enum finding_rule rule;
     const char *name;
@@ -1596,8 +1597,7 @@ START_TEST(calls_of_all_places_of_a_row_follow_each_other)
 }
 END_TEST
 
-/* Were the slots of each row sought among all, the time that Check gives would not
- * suffice. */
+/* If the slots of each row were sought among all slots, Check's time limit would not suffice. */
 START_TEST(rows_may_be_very_many)
 {
     enum { SHAPES = 40000 };

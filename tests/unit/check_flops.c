@@ -262,7 +262,7 @@ START_TEST(a_row_of_many_kernels_tells_how_much_is_unknown)
     build("flops", ANALYSIS_BY_THREAD);
     ck_assert_int_eq(cell("thread 100", "flops")->integer, 2400);
     ck_assert_double_eq_tol(cell("thread 100", "unknown_flops_fraction")->real, .75, 1e-12);
-    /* The rate is that of the kernels whose FLOPs are known: 100 ns. */
+    /* The rate is that of the kernels with known FLOPs: 100 ns. */
     ck_assert_double_eq_tol(cell("thread 100", "flops_per_second")->real, 24e9, 1);
     ck_assert_int_eq(cell("thread 100", "bytes")->kind, VALUE_NULL);
     table_fini(&table);
@@ -280,7 +280,7 @@ START_TEST(nested_calls_add_time_and_no_flops)
 }
 END_TEST
 
-/* Were each compared with all others, the time that Check gives would not suffice. */
+/* If each were compared with all others, Check's time limit would not suffice. */
 START_TEST(shapes_may_be_very_many)
 {
     enum { SHAPES = 60000 };
@@ -317,7 +317,7 @@ START_TEST(regions_sum_up_their_tree)
     ck_assert_double_eq_tol(cell("model/head", "unknown_flops_fraction")->real, 1, 1e-12);
     ck_assert_double_eq_tol(cell("model", "flops_per_second")->real, 2048e6, 1e-3);
     ck_assert_double_eq_tol(sum_of("share"), 1, 1e-12);
-    /* Children stand below their parents, in their order. */
+    /* Children come below their parents, in order. */
     ck_assert_str_eq(table_row(&table, 1)->text, "model");
     ck_assert_str_eq(table_row(&table, 2)->text, "model/layer");
     ck_assert_str_eq(table_row(&table, 3)->text, "model/head");
@@ -325,7 +325,7 @@ START_TEST(regions_sum_up_their_tree)
 }
 END_TEST
 
-/* Their names may be long, and differ at the end alone. */
+/* The names of regions may be long, and differ only at the end. */
 START_TEST(deep_regions_are_told_apart)
 {
     static char paths[2][1000];
@@ -419,7 +419,7 @@ END_TEST
 
 /* ---- taps on padding ------------------------------------------------------------ */
 
-/* Of one dimension: size, window, stride, dilation beyond 1 and padding before it. */
+/* In one dimension: size, window, stride, dilation beyond 1, and padding before it. */
 struct window {
     int64_t size, kernel, stride, dilation, padding;
 };
@@ -455,7 +455,7 @@ static int64_t count_on_data(const struct window *of)
     return count;
 }
 
-/* Two images, 6 channels to 4 in 2 groups: transposed, places and data are exchanged. */
+/* Two images, 6 channels to 4 in 2 groups; when transposed, places and data are exchanged. */
 static void fill_shape(int64_t *shape, const struct window *of, bool is_transposed)
 {
     const int64_t channels[] = {2, 6, 4, 2};
@@ -629,7 +629,7 @@ START_TEST(what_lapack_does_is_no_product_of_the_programs)
 }
 END_TEST
 
-/* A library of both calls its own BLAS; that is LAPACK's only where there was any. */
+/* A library with both calls its own BLAS; the calls are LAPACK's only if there were any. */
 START_TEST(without_lapack_a_library_calls_blas_for_itself)
 {
     add_libraries();
@@ -730,8 +730,8 @@ static const enum role backward_roles[] = {
     ROLE_PROJECTION,   ROLE_PROJECTION,   ROLE_PROJECTION,   ROLE_PROJECTION, ROLE_FEED_FORWARD,
     ROLE_FEED_FORWARD, ROLE_FEED_FORWARD, ROLE_FEED_FORWARD, ROLE_SCORES,     ROLE_SCORES};
 
-/* In the third, tokens and the inner width are one number; in the fourth the
- * tokens are the width; in the last, s is e. */
+/* In the third, tokens and inner width are equal; in the fourth, tokens and width; in the last, s
+ * and e. */
 static const struct layer layer_cases[] = {
     {4, 96, 8, 32, 1024},  {1, 128, 12, 64, 3072}, {8, 128, 8, 32, 1024},
     {2, 128, 4, 64, 1024}, {3, 50, 2, 40, 200},    {2, 64, 8, 64, 2048},
@@ -770,7 +770,7 @@ struct wide {
     unsigned passes;
 };
 
-/* y = x w as Fortran's BLAS sees it: the tokens are the columns. */
+/* y = x w in the view of Fortran's BLAS: the tokens are the columns. */
 static void add_linear(uint64_t calls, const int64_t *rows_in_out, bool is_trained)
 {
     int64_t rows = rows_in_out[0], in = rows_in_out[1], out = rows_in_out[2];
@@ -795,8 +795,8 @@ static void add_wide(const struct wide *of, bool is_trained)
     add_gemm((is_trained ? 4 : 1) * pairs, of->e, of->s, of->s);
 }
 
-/* BERT of 768 with 384, 256, 1536 and 768 tokens, BERT of 256 with 512 and 256, gated layers of
- * 256 with 128 and 512; in the last ones, s is e. */
+/* BERT of 768 with 384, 256, 1536 and 768 tokens, BERT of 256 with 512 and 256, gated layers of 256
+ * with 128 and 512; in the last ones, s is e. */
 static const struct wide wide_cases[] = {
     {3, 128, 12, 64, 3072, 12, 1, 6},  {2, 128, 12, 64, 3072, 12, 1, 6},
     {12, 128, 12, 64, 3072, 12, 1, 6}, {6, 128, 12, 64, 3072, 12, 1, 6},
@@ -853,7 +853,7 @@ START_TEST(tokens_are_told_from_all_inputs_of_attention)
 END_TEST
 
 /* The same pairs are 8 heads in a width of 256 over 384 tokens, or 12 in one of 384 over 256, and
- * no layer has so many products of either. */
+ * no layer has that many products of either. */
 START_TEST(a_reading_that_the_counts_do_not_fit_is_refused)
 {
     add_gemm(4 * 48, 64, 64, 32);
@@ -869,8 +869,8 @@ static const struct trained_encoder {
     uint64_t layers, steps;
     bool needs_inputs; /* gradients of the inputs of the first layer */
 } encoder_cases[] = {
-    /* One size is tokens and inner width; the products of 10 and 20 steps are whole layers of
-     * another layout, too. */
+    /* One size is both tokens and inner width; the products of 10 and 20 steps are also whole
+     * layers of another layout. */
     {{8, 128, 8, 32, 1024}, 2, 3, false},
     {{8, 128, 8, 32, 1024}, 2, 10, false},
     {{8, 128, 8, 32, 1024}, 2, 20, false},
@@ -965,7 +965,7 @@ START_TEST(a_count_that_is_off_by_one_is_refused)
 }
 END_TEST
 
-/* Scores and context alone are any two products. */
+/* Without a feed-forward, scores and context could be any two products. */
 START_TEST(products_of_batches_alone_are_no_attention)
 {
     add_slot(BATCHED, 5, (const int64_t[]){12, 77, 77, 64});
@@ -982,7 +982,7 @@ START_TEST(a_model_that_does_less_than_half_is_refused)
 }
 END_TEST
 
-/* Ops say what they are. */
+/* Ops give their own roles. */
 START_TEST(nothing_is_inferred_beside_ops)
 {
     add_forward(&layer_cases[0], 6, false);
@@ -1052,7 +1052,7 @@ START_TEST(absurd_sizes_are_no_products)
 }
 END_TEST
 
-/* Of a damaged trace: a billion passes and a half, which no number of blocks divides. */
+/* From a damaged trace: a billion passes and a half, which no number of blocks divides. */
 START_TEST(absurd_counts_take_no_time)
 {
     const uint64_t passes = UINT64_C(1) << 30, pairs = (passes << 31) + passes;

@@ -36,7 +36,7 @@ static void init(void)
     atomic_store(&python_mode, PYTHON_IS_ON);
 }
 
-/* A cframe is linked before it is filled: whatever stood on the stack stands in it. */
+/* A cframe is linked before it is filled in: it contains whatever was on the stack. */
 static uintptr_t find_beyond(uintptr_t previous)
 {
     struct cframe cframe = {.frame = 3, .previous = previous};

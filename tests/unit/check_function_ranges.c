@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of where functions begin and end by their unwind table, byte by byte.
- * tests/unit/check_symbols.c asks those that a compiler wrote.
+ * Tests of the start and end of functions by their unwind table, byte by byte.
+ * tests/unit/check_symbols.c tests those that a compiler wrote.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum {
     TABLE_SIZE = 512,
-    TABLE_AT = 0x4000, /* where the section lies */
+    TABLE_AT = 0x4000, /* address of the section */
     RELATIVE_4 = 0x1b,
     ABSOLUTE_8 = 0x00
 };
@@ -49,7 +49,7 @@ static void add_64(uint64_t value)
     add(&value, sizeof value);
 }
 
-/* The length stands in front of what follows. */
+/* The length precedes the data. */
 static size_t begin(void)
 {
     size_t at = table_size;
@@ -65,7 +65,7 @@ static void end(size_t at)
     memcpy(table + at, &length, sizeof length);
 }
 
-/* An entry in common of this augmentation.  Returns: where it begins. */
+/* An entry in common of this augmentation.  Returns: where it starts. */
 static size_t add_common(const char *augmentation, const void *data, size_t size)
 {
     static const unsigned char numbers[] = {1, 0x78, 16}; /* factors, return address */
@@ -211,7 +211,7 @@ START_TEST(ranges_lead_to_no_entry_outside_the_table)
 {
     size_t at = begin();
 
-    add_32(0x10000); /* so far back */
+    add_32(0x10000); /* this far back */
     add_32(0x1000);
     add_32(0x10);
     end(at);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The gate: its rules one by one, its rule for times on simulated runs, its pages of
- * tests/cases, and the files it compares with.
+ * The gate: its rules one by one, its rule for times on simulated runs, its pages of tests/cases,
+ * and the files it compares with.
  */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -77,7 +77,7 @@ START_TEST(a_kernel_that_is_new_or_missing_is_structure)
 }
 END_TEST
 
-/* Threads may take turns otherwise once; the program did not change for that. */
+/* Threads may take turns differently once; the program did not change for that reason. */
 START_TEST(one_run_that_counts_otherwise_shows_that_it_varies)
 {
     ck_assert_int_eq(judge("kernel gemm calls=10,10,10,10", "kernel gemm calls=10,11,10,10"),
@@ -156,7 +156,7 @@ static const struct {
     {"whole peak_heap_bytes=800000~200000,800001~10,800002~10,800003~10,800004~10,800005~10,"
      "800006~10,800007~10,800008~10,800009~10",
      GATE_UNDECIDED},
-    /* What exact counts could not: one more byte of a million is within the noise. */
+    /* One more byte in a million is within the noise; for exact counts it would not be. */
     {"whole peak_heap_bytes=1000001~10,1000002~10,1000001~10,1000002~10,1000001~10,1000002~10,"
      "1000001~10,1000002~10,1000001~10,1000002~10",
      GATE_UNCHANGED},
@@ -283,7 +283,7 @@ START_TEST(a_kernel_below_a_hundredth_of_the_time_is_not_judged)
 }
 END_TEST
 
-/* A tenth of what a run usually takes. */
+/* A tenth of a run's usual time. */
 START_TEST(one_disturbed_run_makes_no_kernel_small)
 {
     ck_assert_int_eq(judge("whole wall_ns=1000,1001,1002,1003,1004,1005,1006,1007,1008,99999\n"
@@ -295,7 +295,7 @@ START_TEST(one_disturbed_run_makes_no_kernel_small)
 }
 END_TEST
 
-/* What became slow may have been nothing before. */
+/* A kernel that became slow may have been too small to count before. */
 START_TEST(a_kernel_that_grew_to_a_share_is_judged)
 {
     ck_assert_int_eq(judge("whole wall_ns=10000,10001,10002,10003,10004,10005\n"
@@ -336,7 +336,7 @@ START_TEST(too_few_runs_are_not_enough_data_and_it_says_how_many_are)
 }
 END_TEST
 
-/* What the check of the wall time says of itself. */
+/* The message of the check of the wall time. */
 static void message_is(const char *expected)
 {
     struct document document;
@@ -415,8 +415,8 @@ static void add_times(char *lines, size_t size, gsl_rng *random, double slowdown
     }
 }
 
-/* How often either rule fails, of TRIALS: ours, and that which asks the estimate to
- * exceed the threshold. */
+/* How often each rule fails in TRIALS: the gate's, and the one that requires the estimate to exceed
+ * the threshold. */
 struct tally {
     unsigned ours;
     unsigned estimate;

@@ -323,7 +323,7 @@ START_TEST(heap_tells_what_realloc_added)
 }
 END_TEST
 
-/* It was given back once, when free was called. */
+/* It was freed once, when free was called. */
 START_TEST(heap_calls_a_block_that_realloc_keeps_neither_temporary_nor_short)
 {
     struct heap heap;
@@ -470,8 +470,8 @@ END_TEST
 
 /* ---- marks --------------------------------------------------------------- */
 
-/* One block more at site 1 in each step, another temporary at site 0: the live bytes at each mark
- * are those obtained before it, however often the marks were halved. */
+/* One block more at site 1 in each step, and another temporary at site 0: the live bytes at each
+ * mark are those obtained before it, however often the marks were halved. */
 START_TEST(marks_have_what_a_site_had_live_then)
 {
     const uint64_t steps = 40000, step_ticks = 400;
@@ -507,8 +507,7 @@ static uint64_t next_random(uint64_t *state)
     return *state >> 33;
 }
 
-/* Addresses close together and far apart, so that probes run into one
- * another and around the end of the map. */
+/* Addresses close together and far apart, so that probes collide and pass the end of the map. */
 static uint64_t address_of(uint64_t number)
 {
     return number % 2 ? (number + 1) * 16 : (number + 1) << 35;
@@ -701,7 +700,7 @@ START_TEST(heap_that_is_sampled_comes_back_to_nothing)
 }
 END_TEST
 
-/* Of whatever sizes and rates a damaged trace has. */
+/* With any sizes and rates that a damaged trace may have. */
 START_TEST(heap_survives_any_weight)
 {
     static const uint64_t numbers[] = {1, 1000, UINT64_C(1) << 40, UINT64_MAX};
@@ -747,7 +746,7 @@ START_TEST(moments_keep_the_least_the_most_and_the_last_of_each_stretch)
 }
 END_TEST
 
-/* However far apart events are, and whatever damage makes of their times. */
+/* At any distance between events, and with any damage to their times. */
 static const uint64_t far_cases[] = {
     1,         1023, 1024, 1 << 20, 1 << 21, (1 << 21) + 1, UINT64_C(1) << 40, UINT64_C(1) << 63,
     UINT64_MAX};

@@ -12,7 +12,7 @@ enum layout {
 #define TORCH_LAYOUT(key, place, help) key = (place),
 #include "torch/layout.def"
 #undef TORCH_LAYOUT
-    DIMS = 64, /* of a TensorImpl of 2.14 */
+    DIMS = 64, /* in a TensorImpl of 2.14 */
     FLOAT = 6,
     TENSORS = 2
 };
@@ -67,7 +67,8 @@ static const char *read_devices(uint32_t first, uint32_t second)
     return text;
 }
 
-/* Versions since 2.1 have the flag of the optional behind type and index, those before in front. */
+/* Versions since 2.1 have the flag of the optional after type and index, earlier ones before
+ * them. */
 START_TEST(a_tensor_says_its_device)
 {
     static const struct {
@@ -85,7 +86,7 @@ START_TEST(a_tensor_says_its_device)
         {0x020101, "cuda:f32[3,5]"},
         {0x01ff0d, "mps:f32[3,5]"},
         {0x010014, "privateuseone:f32[3,5]"},
-        {0x0100c8, "f32[3,5]"}, /* none that is known */
+        {0x0100c8, "f32[3,5]"}, /* no known type */
     };
     char expected[128];
 

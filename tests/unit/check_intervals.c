@@ -45,7 +45,7 @@ START_TEST(intervals_end_before_their_end_and_may_be_empty)
 }
 END_TEST
 
-/* Of all that hold the address: the one that begins last, then the shortest. */
+/* Of all intervals with the address: the one that starts last, then the shortest. */
 static const struct interval *find_slowly(const struct intervals *intervals, uint64_t address)
 {
     const struct interval *items = intervals->items.items;

@@ -3,8 +3,8 @@
  * The built-in kernels: their formulas against loops that do nothing but
  * count, for all small arguments, in every family and precision.
  *
- * The loops are the textbook algorithms.  Orthogonal factorizations are made
- * of reflectors, counted as LAWN 41 has it (larfg, larf).
+ * The loops are the textbook algorithms.  Orthogonal factorizations are made of reflectors, counted
+ * as in LAWN 41 (larfg, larf).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@ struct work {
 
 typedef int64_t arguments[VALUES_MAX];
 
-/* A routine, and the arguments over which its loops run.  In its name ? stands
- * for the letter of a precision. */
+/* A routine, and the arguments over which its loops run.  In its name ?  means the letter of a
+ * precision. */
 struct routine {
     const char *name;
     const char *names[VALUES_MAX];
@@ -72,7 +72,7 @@ static void unit_triangle(struct work *work, int64_t order)
         multiply_add(work, (double)i);
 }
 
-/* Make a reflector of so many entries. */
+/* Make a reflector with this many entries. */
 static void larfg(struct work *work, int64_t entries)
 {
     multiply(work, 2 * (double)entries + 4);
@@ -405,8 +405,8 @@ static bool has_reflectors(const int64_t *v)
     return v[3] <= (v[0] == 'L' ? v[1] : v[2]);
 }
 
-/* LAWN 41 leaves out the last reflector, which has one entry, and has the
- * additions of larfg twice. */
+/* LAWN 41 leaves out the last reflector, which has one entry, and counts the additions of larfg
+ * twice. */
 static void count_gehrd(const int64_t *v, struct work *work)
 {
     for (int64_t i = v[1]; i < v[2] - 1; i++) {
@@ -652,8 +652,8 @@ static bool is_of_arguments(const struct catalog_kernel *kernel)
     return kernel->has_proto && kernel->accuracy != CATALOG_UNKNOWN && kernel->shape_count > 0;
 }
 
-/* Any of these may be -1: how large the workspace of numbers, of reals or of integers
- * should be. */
+/* Any of these may be -1: it asks for the size of the workspace of numbers, of reals or of
+ * integers. */
 START_TEST(asking_for_a_workspace_is_no_work)
 {
     static const char *const sizes[] = {"lwork", "lrwork", "liwork"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Trends, patterns, verdicts and suppressions: series whose truth is known, many
- * seeds of each where there is noise.
+ * Trends, patterns, verdicts and suppressions: series with known truth, with many seeds if there is
+ * noise.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void teardown(void)
 
 /* ---- noise ------------------------------------------------------------------ */
 
-/* Of [0, 1); the same on every machine.  Source: Marsaglia, Xorshift RNGs. */
+/* In [0, 1); the same on every machine.  Source: Marsaglia, Xorshift RNGs. */
 static uint64_t state;
 
 static double noise(void)
@@ -190,7 +190,7 @@ static void falling(int i, double *low, double *high)
     *low = *high = 500 * mib - 0.4 * mib * i;
 }
 
-/* Each value depends on the one before, and forgets it slowly. */
+/* Each value depends on the previous one, and forgets it slowly. */
 static void wandering(int i, double *low, double *high)
 {
     static double at;
@@ -240,7 +240,7 @@ START_TEST(few_points_have_a_slope_and_no_interval)
 }
 END_TEST
 
-/* How many of so many intervals hold the truth, of 100 points each. */
+/* How many of this many intervals contain the truth, with 100 points each. */
 static int count_covered(double truth, double dependence)
 {
     enum { POINTS = 100 };
@@ -323,7 +323,7 @@ START_TEST(noise_does_not_hide_a_pattern)
 }
 END_TEST
 
-/* A block that comes and goes, of so many bytes. */
+/* A block of this many bytes that comes and goes. */
 static double tooth_bytes;
 
 static void teeth(int i, double *low, double *high)
@@ -434,7 +434,7 @@ START_TEST(growth_that_began_late_and_was_given_back_is_no_leak)
 }
 END_TEST
 
-/* Runtimes free all at exit, what leaked too: at once, or in a fall that takes a while. */
+/* Runtimes free everything at exit, even leaks: at once, or in a fall that takes a while. */
 START_TEST(growth_that_only_the_final_fall_ended_was_kept)
 {
     struct leak_judgement judgement;
@@ -453,8 +453,8 @@ END_TEST
 
 /* ---- growth by jumps --------------------------------------------------------- */
 
-/* A container that is filled at a steady rate and multiplies its room when it is full: where in
- * its course the program ends, by how much, beside noise, and when it is filled no more. */
+/* A container that is filled at a steady rate and multiplies its room when it is full: where in its
+ * course the program ends, the factor, the noise, and when filling stops. */
 static double room_phase, room_factor, room_noise, room_end;
 
 static double find_room(int i)
@@ -466,7 +466,7 @@ static double find_room(int i)
     return room;
 }
 
-/* While it is copied there are both, the old one and the new. */
+/* While it is copied, both exist, the old one and the new. */
 static void container(int i, double *low, double *high)
 {
     double rest = 50000 + room_noise * fabs(normal());
@@ -573,7 +573,7 @@ START_TEST(a_leak_is_never_flat)
 }
 END_TEST
 
-/* Nothing tells that a program that went on leaks. */
+/* Nothing shows that a program that went on leaks. */
 START_TEST(what_was_given_back_before_the_end_is_no_leak)
 {
     linear_end = _i == 0 ? 0.85 : 0.95;
@@ -620,7 +620,7 @@ START_TEST(a_short_run_may_be_all_start)
 }
 END_TEST
 
-/* As library(lme4) of R, which made a heap grow for a second. */
+/* Like library(lme4) of R, which made a heap grow for a second. */
 START_TEST(a_run_of_an_interpreter_may_be_all_start_for_seconds)
 {
     struct session_module *module = array_at(&session.modules, 0);
@@ -663,7 +663,7 @@ START_TEST(a_short_run_decides_when_it_repeats_something)
 }
 END_TEST
 
-/* For six tenths of the time, and then no more. */
+/* For six tenths of the time, and no longer. */
 static void starting(int i, double *low, double *high)
 {
     *low = *high = 10 * mib + 0.1 * mib * fmin(i, 600) + 0.5 * mib * normal();
@@ -687,8 +687,8 @@ START_TEST(growth_that_stopped_early_may_be_of_the_start)
 }
 END_TEST
 
-/* Half of the time it rises a hundredth as fast: the slope of the first half by the
- * whole time would be more than there was. */
+/* For half of the time it rises a hundredth as fast: the slope of the first half times the whole
+ * time would exceed the actual growth. */
 static void bent(int i, double *low, double *high)
 {
     *low = *high = 10 * mib + (i < 500 ? 0.1 * mib * i : 50 * mib + 0.001 * mib * (i - 500));
@@ -905,8 +905,8 @@ START_TEST(a_leak_names_the_sites_that_keep_their_blocks)
 }
 END_TEST
 
-/* What each site had live at the marks, its last is what it has at the end: from `begin` of
- * that on a line. */
+/* Each site's live bytes at the marks, on a line: from `begin` times its last value up to that
+ * value. */
 static void add_marks(const double *begin)
 {
     struct session_heap *heap = &session.heap;
@@ -927,7 +927,7 @@ static void add_marks(const double *begin)
     }
 }
 
-/* Eight sites that keep their blocks, each in an eighth of the time alone. */
+/* Eight sites that keep their blocks, each only in an eighth of the time. */
 static void add_turns(void)
 {
     enum { SITES = 8 };
@@ -946,7 +946,7 @@ static void add_turns(void)
     }
 }
 
-/* Of sampled blocks a site that goes on may have but one. */
+/* With sampled blocks, a growing site may have only one. */
 START_TEST(growth_at_one_place_after_another_is_not_to_be_judged)
 {
     make(linear, 1);
@@ -976,7 +976,7 @@ START_TEST(growth_that_suspects_do_not_explain_is_no_leak)
 }
 END_TEST
 
-/* A dict that an interpreter frees at its end: nothing is live then, and its site is named. */
+/* A dict that an interpreter frees at its end: nothing is then live, but its site is named. */
 START_TEST(what_the_final_fall_freed_has_its_sites)
 {
     struct analysis_options options = made_options();
@@ -1052,7 +1052,7 @@ START_TEST(suspects_are_the_sites_that_grew)
 }
 END_TEST
 
-/* Both sites grew by the same; one of them by no more than the draws of a sample scatter. */
+/* Both sites grew by the same; one of them by no more than the scatter of a sample. */
 START_TEST(growth_within_its_error_is_no_suspect)
 {
     struct analysis_options options = made_options();
@@ -1185,7 +1185,7 @@ START_TEST(mappings_that_did_not_grow_have_no_suspects)
 }
 END_TEST
 
-/* What no record tells of may leak unseen. */
+/* Unrecorded memory may leak unseen. */
 START_TEST(a_verdict_has_its_doubts_beside_it)
 {
     struct analysis_options options = made_options();
@@ -1416,8 +1416,8 @@ START_TEST(a_leak_is_suppressed_when_the_rest_does_not_grow)
 }
 END_TEST
 
-/* The verdict, the suppressed bytes, and whether suspects are shown; where the heap leaks,
- * suppressing its leak says nothing of the mappings. */
+/* The verdict, the suppressed bytes, and whether suspects are shown; if the heap leaks, suppressing
+ * its leak does not affect the mappings. */
 static const struct mapped_case {
     const char *patterns;
     bool leaks;
@@ -1461,7 +1461,7 @@ START_TEST(a_mapping_is_suppressed_and_counted)
 }
 END_TEST
 
-/* All that is mapped is touched at once; the last mark is from long before the end. */
+/* All mapped memory is touched at once; the last mark is from long before the end. */
 static void touch_mappings(void)
 {
     const struct session_moment *moment = session.heap.moments.items;
@@ -1483,7 +1483,7 @@ START_TEST(what_is_resident_of_a_suppressed_mapping_is_suppressed)
 }
 END_TEST
 
-/* Of a function of plumbing.def the name counts, not the library that holds it. */
+/* For a function of plumbing.def, the name counts, not its library. */
 static const struct {
     const char *pattern;
     enum status verdict;
@@ -1506,7 +1506,7 @@ START_TEST(a_library_that_passes_on_to_malloc_suppresses_nothing)
 }
 END_TEST
 
-/* What the manual says of a chain, pattern by pattern and place by place. */
+/* The manual's rule for a chain, pattern by pattern and place by place. */
 static bool is_suppressed(const struct suppression *by, const struct array *chain)
 {
     const struct place *place = chain->items;

@@ -101,7 +101,7 @@ static const char *text_of(const struct value *row, const char *key)
     return value->kind == VALUE_TEXT ? value->text : NULL;
 }
 
-/* Returns: the row of that place, which must be there. */
+/* Returns: the row with that place, which must exist. */
 static const struct value *row_of(const char *place)
 {
     for (size_t i = 0; i < table_row_count(&table); i++)
@@ -206,7 +206,7 @@ START_TEST(lines_are_grouped_by_what_is_asked)
 }
 END_TEST
 
-/* Names: those of the calls, but for one function that has a begin alone. */
+/* Names: those of the calls, except one function that has only a start. */
 static places_finder find_named;
 static uint32_t nameless_call;
 

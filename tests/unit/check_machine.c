@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A machine's limits: the roofline's arithmetic, limits between measured numbers of
- * threads, and the file of a calibration, which may hold anything.
+ * A machine's limits: the roofline's arithmetic, limits between measured numbers of threads, and
+ * the file of a calibration, which may contain anything.
  */
 #include "model/machine.h"
 

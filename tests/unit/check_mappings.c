@@ -10,7 +10,7 @@
 
 enum { PAGE = 4096 };
 
-/* Two sites map; the first unless a test says. */
+/* Two sites map; the first unless a test says otherwise. */
 enum { SITES = 2 };
 
 static void init(struct mappings *mappings, uint64_t page_size)
@@ -77,7 +77,7 @@ START_TEST(mappings_count_a_part_of_a_page_whole)
 }
 END_TEST
 
-/* What munmap takes of ten pages at page 100. */
+/* The part of ten pages at page 100 that munmap removes. */
 static const struct {
     uint64_t page;
     uint64_t count;
@@ -121,7 +121,7 @@ static const struct {
     struct mappings_extent from;
     struct mappings_extent to;
     uint64_t pages;
-    uint64_t moved_pages; /* of these, of the site of mremap */
+    uint64_t moved_pages; /* part at the site of mremap */
 } remap_cases[] = {
     {{100 * PAGE, 4 * PAGE}, {100 * PAGE, 9 * PAGE}, 9, 9}, /* grows */
     {{100 * PAGE, 4 * PAGE}, {200 * PAGE, 4 * PAGE}, 4, 4}, /* moves */
@@ -149,11 +149,11 @@ START_TEST(mappings_follow_what_mremap_does)
 }
 END_TEST
 
-/* Memory that is known, known in part, and not at all. */
+/* Memory that is known, partly known, and unknown. */
 static const struct {
     struct mappings_extent gone;
     uint64_t moving; /* pages, as the next */
-    uint64_t left;   /* when it has come to three pages elsewhere */
+    uint64_t left;   /* after three pages were placed elsewhere */
 } move_cases[] = {
     {{100 * PAGE, 4 * PAGE}, 4, 3},
     {{102 * PAGE, 4 * PAGE}, 2, 5},
@@ -214,7 +214,7 @@ START_TEST(mappings_tell_files_and_reserved_addresses_apart)
 }
 END_TEST
 
-/* Of addresses and lengths that no system gives. */
+/* With addresses and lengths that no system gives. */
 static const struct {
     uint64_t address;
     uint64_t length;
@@ -290,8 +290,8 @@ START_TEST(mappings_tell_what_each_site_had_at_the_peak)
 }
 END_TEST
 
-/* Marks stand at 0, 64 and 128 stretches; then these are twice as long, and marks are the
- * first, third and those that follow. */
+/* Marks are at 0, 64 and 128 stretches; then the stretches double, and the first, third and
+ * following marks remain. */
 START_TEST(mappings_tell_what_each_site_had_at_the_marks)
 {
     static const uint64_t expected_pages[] = {0, 3, 7, 7};

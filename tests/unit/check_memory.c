@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory reports on sessions made by hand: sums, shares, places, trees,
- * histograms, differences, and sentences that are only said when they are true.
+ * Memory reports on sessions made by hand: sums, shares, places, trees, histograms, differences,
+ * and sentences that are printed only when they are true.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static struct document document;
 static struct analysis_options options;
 static struct memory_options memory_options;
 
-/* main calls load, which asks xmalloc, and step, which news by two ways. */
+/* main calls load, which calls xmalloc, and step, which uses new in two ways. */
 static void setup(void)
 {
     uint32_t start, begin, load, step, inner;
@@ -130,7 +130,7 @@ START_TEST(a_site_is_where_the_plumbing_was_called)
 }
 END_TEST
 
-/* Then the offset is at the end, which no narrow page cuts. */
+/* The offset is then at the end, which no narrow page cuts. */
 START_TEST(an_address_is_said_once_with_its_module)
 {
     uint32_t outer = made_add_call(&session, 0, "libmade.so+0x20", NULL, 0);
@@ -156,8 +156,8 @@ static const char *find_note(const char *part)
     return NULL;
 }
 
-/* Such as the places of a library without symbols: 10,000 bytes beside 100,000 that have
- * names, and then 300,000. */
+/* Such as the places of a library without symbols: 10,000 bytes besides 100,000 with names, and
+ * then 300,000. */
 START_TEST(where_most_places_are_addresses_a_note_says_what_helps)
 {
     uint32_t inner = made_add_call(&session, 0, "libmade.so+0xde137", NULL, 0);
@@ -184,7 +184,7 @@ START_TEST(the_whole_chain_is_kept_and_the_callers_are_shown)
     ck_assert_str_eq(table_row(chain, 0)[0].text, "xmalloc");
     ck_assert_str_eq(table_row(chain, 3)[0].text, "_start");
     ck_assert_uint_eq(chain->shown_from, 2);
-    ck_assert_uint_eq(chain->shown_count, 1); /* main; what starts it tells nothing */
+    ck_assert_uint_eq(chain->shown_count, 1); /* main; its starter is no information */
     table_fini(&table);
 }
 END_TEST
@@ -236,7 +236,7 @@ START_TEST(rows_beyond_the_limit_are_counted)
 }
 END_TEST
 
-/* As of TPROF_ALLOC=count: totals are known, and nothing of single blocks. */
+/* As with TPROF_ALLOC=count: totals are known, but no single blocks. */
 START_TEST(without_records_the_totals_are_told_and_no_zeros)
 {
     array_truncate(&session.sites, 0);
@@ -336,7 +336,7 @@ START_TEST(what_was_at_a_peak_among_drawn_blocks_is_an_estimate)
 }
 END_TEST
 
-/* With the owners of drawn blocks alone, sizes are known. */
+/* With only the owners of drawn blocks, sizes are known. */
 START_TEST(blocks_are_exact_while_only_chains_are_drawn)
 {
     const struct session_stage chains = {TRACE_STAGE_CHAINS, TRACE_STAGE_CAUSE_TIME, 1, 4096, 4096};
@@ -767,7 +767,7 @@ START_TEST(mappings_below_the_least_share_are_one_row)
 }
 END_TEST
 
-/* Of its blocks nothing is counted twice: with the C library's malloc, which maps unseen. */
+/* Nothing is counted twice for its blocks: with the C library's malloc, which maps unseen. */
 START_TEST(whether_malloc_maps_among_them_is_said)
 {
     static const struct {
@@ -856,8 +856,7 @@ START_TEST(a_tree_from_below_is_as_deep_as_asked)
 }
 END_TEST
 
-/* From both ends: of calls that only start something and of plumbing, where a chain has
- * nothing else. */
+/* From both ends: of starters and plumbing, if a chain has nothing else. */
 START_TEST(trees_show_chains_without_an_owner)
 {
     uint32_t start = made_add_call(&session, 0, "_start", NULL, 0);
@@ -920,7 +919,7 @@ static void find_frames(const struct session *of, uint32_t call,
     *count = FRAMES;
 }
 
-/* As deep as chains may be, where as much as may be was inlined into each call. */
+/* The largest depth of chains, with the most inlined functions in each call. */
 START_TEST(a_tree_is_as_deep_as_chains_are)
 {
     uint32_t call = 0;
@@ -1082,7 +1081,7 @@ START_TEST(what_is_unknown_is_null)
 }
 END_TEST
 
-/* As with TPROF_ALLOC=count, where mappings have a record each. */
+/* As with TPROF_ALLOC=count, but mappings have a record each. */
 START_TEST(mappings_are_known_where_blocks_are_only_counted)
 {
     session.heap.is_exact = false;
@@ -1186,7 +1185,7 @@ START_TEST(a_runtime_with_a_heap_of_its_own_is_named)
 }
 END_TEST
 
-/* As node with the runtime of a model that it loads. */
+/* For example node with the runtime of a model that it loads. */
 START_TEST(each_of_several_runtimes_is_named_once)
 {
     static const char *const paths[] = {"/usr/lib/libnode.so.108", "/opt/libonnxruntime.so.1"};
@@ -1319,7 +1318,7 @@ static const struct {
     {40, 0, 0, 2, 10, 0,
      "40.0 MiB of 40.0 MiB resident memory at the end (18.3 min) is code, libraries and stacks, "
      "as in any program. 2.00 MiB was resident when recording began. 10.0 MiB belongs to tprof."},
-    /* Malloc may have kept it. */
+    /* malloc may have kept it. */
     {20, 0, 15, 2, 1, 0,
      "20.0 MiB (100.0 %) of 20.0 MiB resident memory at the end (18.3 min) is not live heap. The "
      "difference is code, stacks, mappings and freed blocks."},
@@ -1396,7 +1395,7 @@ START_TEST(a_heap_that_is_freed_at_the_end_is_not_fragmented)
 }
 END_TEST
 
-/* A program frees its data, and what ran it after that. */
+/* A program frees its data, and its runtime frees more afterwards. */
 START_TEST(a_heap_that_is_freed_in_two_steps_at_the_end_is_not_fragmented)
 {
     const double kept_bytes = 60 * (double)mib;
@@ -1416,7 +1415,7 @@ START_TEST(a_heap_that_is_freed_in_two_steps_at_the_end_is_not_fragmented)
 }
 END_TEST
 
-/* A hold after the fall, longer than a teardown takes, is how the program went on. */
+/* A rest after the fall that is longer than a teardown means that the program went on. */
 START_TEST(a_heap_that_is_freed_before_the_end_is_fragmented)
 {
     struct memory_gap gap;
@@ -1466,7 +1465,7 @@ START_TEST(what_was_inherited_is_told_without_a_first_reading)
 }
 END_TEST
 
-/* Where records are missing, such a free does not show inherited blocks. */
+/* If records are missing, such a free does not prove inherited blocks. */
 START_TEST(missing_records_are_not_told_as_inherited)
 {
     const struct field *freed;
@@ -1617,7 +1616,7 @@ static void make_before(void)
     made_add_site(&before, made_add_call(&before, inner, "old_way", "src/step.c", 99), 7, 10, 0);
 }
 
-/* Version 1 and 2 of one program: its own functions are in files of other names. */
+/* Versions 1 and 2 of one program: its own functions are in files with other names. */
 START_TEST(the_program_is_the_same_whatever_its_file_is_called)
 {
     make_before();

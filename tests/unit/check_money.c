@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Other machines, other recordings and money, on sessions made by hand: times that can be followed
+ * Other machines, other recordings and money, on sessions made by hand: times that can be checked
  * by hand, unknown values, and one whole screen.
  */
 #include <math.h>
@@ -81,7 +81,7 @@ static void place_at(double flops_per_second, double bytes_per_second)
     machine_init_given(&place.machine, flops_per_second, bytes_per_second);
 }
 
-/* The first row of what becomes of the calls there. */
+/* The first row of the calls' times there. */
 static struct whatif_row place_calls(struct whatif_sums *sums)
 {
     struct whatif whatif;
@@ -191,8 +191,8 @@ START_TEST(products_may_have_units_of_their_own)
 }
 END_TEST
 
-/* Two threads that are in kernels for 0.9 and 0.1 s of a second.  Their calls are missing,
- * so the second is taken to be inside with the first, as the findings take it. */
+/* Two threads that are in kernels for 0.9 and 0.1 s of a second.  Their calls are missing, so the
+ * second is assumed to be inside with the first, as in the findings. */
 START_TEST(without_calls_the_busiest_thread_is_inside_with_the_others)
 {
     struct session_thread *second = array_add(&session.threads);
@@ -217,7 +217,7 @@ static void add_course_call(uint32_t thread, uint64_t start_ns, uint64_t end_ns)
     course->is_whole = true;
 }
 
-/* Two threads that live for half of the wall time, in kernels at once for 250 ms. */
+/* Two threads that live for half of the wall time, and are in kernels at once for 250 ms. */
 START_TEST(kernels_at_once_share_their_wall_time)
 {
     struct session_thread *threads = session.threads.items, *second;
@@ -296,8 +296,8 @@ START_TEST(operands_that_cross_a_link_move_the_crossing)
 }
 END_TEST
 
-/* Small products gain 3 us a call, large ones 0.9 ps a FLOP; at n = 177 moving the operands
- * takes 15 us, and from 237 on the FLOPs outweigh it: 2 n^3 0.0009 + 3000 = 3 n^2 4 / 25. */
+/* Small products gain 3 us a call, large ones 0.9 ps a FLOP; at n = 177 moving the operands takes
+ * 15 us, and from 237 on the FLOPs outweigh it: 2 n^3 0.0009 + 3000 = 3 n^2 4 / 25. */
 START_TEST(between_small_and_large_products_moving_may_cost_more)
 {
     static const struct crossover_line here = {MACHINE_F32, 8000, 0.001, 3, NULL},
@@ -311,7 +311,7 @@ START_TEST(between_small_and_large_products_moving_may_cost_more)
 }
 END_TEST
 
-/* As above the other way round: n = 38.2. */
+/* The opposite case: n = 38.2. */
 START_TEST(a_cheaper_call_may_make_small_products_alone_faster)
 {
     struct crossover found = crossover_find(&fast, &slow, (double)NAN);
@@ -573,7 +573,7 @@ static struct cost reckon(void)
     return cost;
 }
 
-/* What it used until the last reading is less than what it used. */
+/* Its use until the last reading is less than its whole use. */
 START_TEST(the_use_of_a_killed_run_is_unknown)
 {
     session.process.has_last = false;
@@ -623,7 +623,7 @@ START_TEST(at_twice_the_utilization_it_costs_half)
 }
 END_TEST
 
-/* 72 TFLOP at 20 GFLOP/s are an hour; at 0.4 of 100 GFLOP/s half of one. */
+/* 72 TFLOP at 20 GFLOP/s take an hour; at 0.4 of 100 GFLOP/s, half an hour. */
 START_TEST(a_job_is_predicted_from_its_flops)
 {
     struct cost cost;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of what functions are called: from the symbol to the source's name, and from that
- * to what a row has room for.
+ * Tests of the names of functions: from the symbol to the source's name, and from that to the room
+ * of a row.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,7 @@ START_TEST(symbols_too_long_to_take_apart_are_told_in_outline)
 }
 END_TEST
 
-/* Each argument is a template of the one before it, twice, so the text doubles. */
+/* Each argument is a template of the previous one, twice, so the text doubles. */
 START_TEST(symbols_that_print_without_end_are_left_as_they_are)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -154,7 +154,7 @@ static const struct {
     {"LazyCompile:~render /home/a/b.js:1:2", "LazyCompile:~render /home/a/b.js:1:2"},
     {"first::second_namespace::third_namespace::fourth_namespace::fifth_namespace::function(int)",
      "...::fourth_namespace::fifth_namespace::function"},
-    /* what nobody should write */
+    /* invalid names */
     {"foo::bar<", "foo::bar<"},
     {"foo::bar(", "foo::bar"},
     {"foo::<>>>", "foo::<>>>"},

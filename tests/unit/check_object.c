@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shim's table of objects: found, forgotten, replaced, full, shared by
- * threads; and the shapes that it keeps.
+ * The shim's table of objects: found, forgotten, replaced, full, shared by threads; and its stored
+ * shapes.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -195,7 +195,7 @@ START_TEST(numbered_shapes_count_from_1_in_their_kernel)
 }
 END_TEST
 
-/* Each thread has objects of its own, whose windows overlap with the others'. */
+/* Each thread has its own objects, whose windows overlap with the others'. */
 static void *work(void *of)
 {
     uintptr_t number = (uintptr_t)of;

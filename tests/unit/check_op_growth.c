@@ -60,7 +60,7 @@ static void give_back(uint64_t bytes)
     live -= bytes;
 }
 
-/* torch.cat makes a longer block of the one that there is. */
+/* torch.cat makes a longer block from the existing one. */
 static void grow(uint64_t bytes)
 {
     uint64_t before = live;

@@ -43,7 +43,7 @@ static const struct op cases[][OPS_MOST] = {
     {{MIXER, "aten::bmm", QUERIES, ROLE_SCORES},
      {SOFTMAX, "aten::_softmax", "f32[2,2,8,8]", ROLE_SCORES},
      {MIXER, "aten::baddbmm", "f32[4,8,16] " CONTEXT, ROLE_SCORES}},
-    /* Nothing takes the weights, or nothing makes them, or they have other sizes. */
+    /* Nothing uses the weights, or nothing makes them, or they have other sizes. */
     {{MIXER, "aten::bmm", QUERIES, ROLE_MATMUL}, {MIXER, "aten::_softmax", WEIGHTS, ROLE_SOFTMAX}},
     {{MIXER, "aten::_softmax", WEIGHTS, ROLE_SOFTMAX}, {MIXER, "aten::bmm", CONTEXT, ROLE_MATMUL}},
     {{MIXER, "aten::bmm", QUERIES, ROLE_MATMUL},

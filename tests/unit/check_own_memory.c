@@ -13,7 +13,7 @@
 
 enum { MAPPINGS = 20000, THREADS = 4, ROUNDS = 20000 };
 
-/* At most, of the tables that hold the mappings, whose pages are touched here and there. */
+/* At most, for the tables of the mappings, whose pages are touched here and there. */
 enum { TABLES_SIZE = 2 << 20 };
 
 static size_t page;
@@ -80,7 +80,7 @@ START_TEST(addresses_are_not_given_again_at_once)
 }
 END_TEST
 
-/* The program's memory stands where the next mapping would be, unseen; then it is seen. */
+/* The program's memory is at the next mapping's address, at first unnoticed; then it is noticed. */
 START_TEST(where_the_program_maps_nothing_of_ours_is_mapped)
 {
     char *first = memory_map(page);

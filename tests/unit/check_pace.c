@@ -24,7 +24,7 @@ enum {
 
 static const uint64_t gib = UINT64_C(1) << 30;
 
-/* What a program does in a second. */
+/* The work of a program in one second. */
 struct load {
     double blocks; /* obtained, and given back */
     double block_bytes;
@@ -229,14 +229,14 @@ static size_t count_of(enum trace_stage stage, bool finer)
     return count;
 }
 
-/* Does a stage begin here?  Its first distance is what fits. */
+/* Ask whether a stage starts here.  Its first distance is the one that fits. */
 static bool is_first(size_t i)
 {
     return find(noted[i].change.stage) == &noted[i];
 }
 
-/* Nothing gets finer by more than 2, or within a quarter of the run or a minute of anything
- * else. */
+/* Nothing gets finer by more than 2, or within a quarter of the run or a minute of any other
+ * change. */
 static void assert_no_haste(void)
 {
     for (size_t i = 0; i < noted_count; i++) {
@@ -394,7 +394,7 @@ START_TEST(points_move_apart_when_drawn_blocks_cost_too_much)
 }
 END_TEST
 
-/* What a pair costs that is not drawn cannot be shed: 0.8 % here, where 0.01 % is allowed. */
+/* The cost of a pair that is not drawn cannot be reduced: 0.8 % here, and 0.01 % is allowed. */
 START_TEST(points_stay_where_moving_them_gains_nothing)
 {
     begin(100, 0);
@@ -491,8 +491,8 @@ START_TEST(a_training_of_a_week_never_fills_a_small_disk)
 }
 END_TEST
 
-/* Under a load that stays, the distance goes one way: as fine as time and disk allow, and coarser
- * as the run grows. */
+/* Under a constant load, the distance changes in one direction: as fine as time and disk allow, and
+ * coarser as the run grows. */
 START_TEST(nothing_swings_under_a_load_that_stays)
 {
     const struct load loads[] = {

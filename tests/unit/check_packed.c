@@ -36,7 +36,7 @@ static uint64_t random_below(uint64_t *state, uint64_t limit)
 
 /* ---- words ------------------------------------------------------------- */
 
-/* Each fills `count` words.  Returns: the events in them, where it knows. */
+/* Each fills `count` words.  Returns: the number of events in them, if known. */
 
 /* Every bit is as likely as any other. */
 static size_t fill_with_noise(uint64_t *words, size_t count, uint64_t *state)
@@ -46,8 +46,8 @@ static size_t fill_with_noise(uint64_t *words, size_t count, uint64_t *state)
     return 0;
 }
 
-/* Few addresses, sizes, chains and cells in any order: blocks obtained twice,
- * returned twice, never obtained, and every other kind between. */
+/* Few addresses, sizes, chains and cells in any order: blocks obtained twice, returned twice, never
+ * obtained, and every other kind in between. */
 static size_t fill_with_nonsense(uint64_t *words, size_t count, uint64_t *state)
 {
     for (size_t i = 0; i < count; i++) {
@@ -194,7 +194,7 @@ END_TEST
 
 /* ---- damage ------------------------------------------------------------ */
 
-/* What becomes of a payload after `damage`: nothing, or what it was. */
+/* The result of a payload after `damage`: nothing, or the original. */
 static void check_damage(struct both *both, const struct trace_packed *head, const char *payload,
                          size_t size)
 {
@@ -236,7 +236,7 @@ START_TEST(packed_payloads_that_are_cut_off_are_refused)
     const void *bytes = both->words;
     const struct packed packed = packer_pack(both->packer, &head, bytes);
     for (size_t size = 0; size < packed.size; size++) {
-        char *payload = malloc(size + 1); /* of its own, for sanitizers to see its end */
+        char *payload = malloc(size + 1); /* a separate block, so that sanitizers see its end */
 
         ck_assert_ptr_nonnull(payload);
         memcpy(payload, packed.payload, size);
@@ -264,7 +264,7 @@ START_TEST(packed_sizes_that_are_wrong_are_refused)
 }
 END_TEST
 
-/* Bytes that a packed chunk may hold, by what it stands for. */
+/* Possible bytes of a packed chunk, by its kind. */
 static const struct {
     enum trace_chunk_kind kind;
     uint64_t most;
@@ -370,7 +370,7 @@ static void pack_written(const struct trace_builder *builder, size_t size,
     unlink(from);
 }
 
-/* What a reader finds. */
+/* The contents of a trace, as a reader finds them. */
 struct found {
     uint64_t events;
     uint64_t hash;

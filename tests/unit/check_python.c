@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of Python's tables of lines and code objects, against what CPython itself tells, and of
- * chains with its frames.
+ * Tests of Python's tables of lines and code objects, against CPython itself, and of chains with
+ * its frames.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "spec/python_loop.h"
 #include "suite.h"
 
-/* Of CPython 3.12, by co_linetable and co_lines() of this function, whose first line is 1:
+/* From CPython 3.12, by co_linetable and co_lines() of this function, whose first line is 1:
  *
  *     def f(a):
  *         x = [
@@ -146,8 +146,8 @@ END_TEST
 
 /* ---- joining ------------------------------------------------------------------- */
 
-/* A letter a frame, innermost first: l of the loop, i of the interpreter, others of other files;
- * of Python's p, and P one that the loop was called for. */
+/* A letter for each frame, innermost first: l for the loop, i for the interpreter, others for other
+ * files; p for Python, and P for a frame that the loop was called for. */
 struct letters {
     const char *native;
     const char *python;

@@ -57,7 +57,7 @@ START_TEST(bytes_can_be_read_where_all_their_pages_can)
 }
 END_TEST
 
-/* Whoever is to fetch it may never come. */
+/* The server that should deliver it may never answer. */
 START_TEST(a_page_that_is_not_in_memory_cannot_be_read_at_once)
 {
     char *pages = map(PROT_READ | PROT_WRITE);

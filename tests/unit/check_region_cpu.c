@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The processor time of regions as an estimate: calls whose processor time is known are read as
- * the shim reads them, with seeds that are fixed, and intervals must hold the truth.
+ * The processor time of regions as an estimate: calls with known processor time are read like in
+ * the shim, with fixed seeds, and intervals must contain the truth.
  */
 #include <check.h>
 #include <math.h>
@@ -124,7 +124,7 @@ struct run {
     struct array readings;
     double truth_ns, now_ns, last_ns; /* of the last reading */
     double all_ns;                    /* of the calls that ended */
-    double cpu_since_ns;              /* that passed since the last reading */
+    double cpu_since_ns;              /* since the last reading */
     uint64_t calls, next;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of the renderers and of what they stand on.  Most
- * cases render one small table or document and show the whole output.
+ * Tests of the renderers and their foundations.  Most cases render one small table or document and
+ * show the whole output.
  */
 #include "render/render.h"
 
@@ -32,7 +32,7 @@ static const struct table_schema schema = {.name = "timing",
                                            .column_count = COLUMN_COUNT,
                                            .bar_key = "share"};
 
-/* One unremarkable row, one of unknowns, one that is out to do harm. */
+/* One unremarkable row, one with unknown values, one malicious row. */
 static void fill_table(struct table *table)
 {
     table_init(table, &schema);
@@ -103,7 +103,7 @@ static const struct render_case {
      "a|\"b\",\\x1b[31m\\xff      0  0.50 ns         1 ns .. -  <0.1 %\n"
      "share: of 1.646 s wall time\n"},
 
-    /* No room for the bar; colour for headings alone. */
+    /* No room for the bar; colour only for headings. */
     {"text",
      {.width = 80, .colour = true},
      "\033[1mTiming\033[0m\n"
@@ -125,7 +125,7 @@ static const struct render_case {
      "  is too narrow)\n"
      "share: of 1.646 s wall time\n"},
 
-    /* What must stay is shortened at last. */
+    /* A column that must stay is shortened only at last. */
     {"text",
      {.width = 20, .unicode = true},
      "Timing\n"
@@ -484,7 +484,7 @@ START_TEST(render_find_lists_the_formats_it_knows)
 }
 END_TEST
 
-/* From where the first column and the words of notes fit, no line is wider than the page. */
+/* If the first column and the words of notes fit, no line is wider than the page. */
 START_TEST(text_fits_any_width)
 {
     struct table table;
@@ -685,7 +685,7 @@ START_TEST(display_shortens_by_columns_not_bytes)
     struct text text;
 
     if (!setlocale(LC_CTYPE, "C.UTF-8"))
-        return; /* glibc before 2.35 may lack it, and with it wcwidth */
+        return; /* glibc before 2.35 may lack the locale, and with it wcwidth */
     text_init(&text);
     display_append_shortened(&text, shorten_cases[_i].string, shorten_cases[_i].width,
                              shorten_cases[_i].unicode);
@@ -930,7 +930,7 @@ START_TEST(a_legend_keeps_to_the_page)
 }
 END_TEST
 
-/* The last decade stands in the last column, or so near that its label has no room behind. */
+/* The last decade is in the last column, or so near that its label has no room after it. */
 START_TEST(a_logarithmic_plot_keeps_to_the_page)
 {
     for (size_t width = 40; width <= 100; width++) {
@@ -1070,7 +1070,7 @@ START_TEST(csv_of_a_document_is_its_main_table)
 END_TEST
 
 static const struct {
-    const char *variable, *value; /* set alone, with the others unset */
+    const char *variable, *value; /* only this one is set */
     bool colour;
     bool unicode;
     size_t width;

@@ -165,7 +165,7 @@ START_TEST(what_only_reads_has_no_bandwidth_of_updates)
 }
 END_TEST
 
-/* It may update in place: whether it does is not known. */
+/* It may update in place; whether it does is unknown. */
 START_TEST(a_kernel_of_unknown_moves_is_invalid_only_above_all_loops)
 {
     bool is_above = _i != 0;
@@ -178,7 +178,7 @@ START_TEST(a_kernel_of_unknown_moves_is_invalid_only_above_all_loops)
 }
 END_TEST
 
-/* Below what the older loops reach they are the roof, and above it there is none. */
+/* Below the rate of the older loops, they are the roof; above it, there is none. */
 START_TEST(a_calibration_without_the_loop_makes_nothing_invalid)
 {
     bool is_above = _i != 0;
@@ -191,7 +191,7 @@ START_TEST(a_calibration_without_the_loop_makes_nothing_invalid)
 }
 END_TEST
 
-/* 16 MB at 15 GB/s, where 10 were measured over more, and over less. */
+/* 16 MB at 15 GB/s, while 10 were measured over more, and over less. */
 START_TEST(fewer_bytes_than_were_measured_may_be_faster)
 {
     bool is_fewer = _i != 0;
@@ -245,7 +245,7 @@ START_TEST(what_is_faster_than_the_machine_is_invalid)
 }
 END_TEST
 
-/* 1 GFLOP in 1 ms of a kernel whose bytes nobody knows. */
+/* 1 GFLOP in 1 ms, in a kernel with unknown bytes. */
 START_TEST(what_is_faster_than_the_peak_is_invalid_without_its_bytes)
 {
     struct judgement row = judge_calls("sum 1000000000 1 1000");
@@ -258,7 +258,7 @@ START_TEST(what_is_faster_than_the_peak_is_invalid_without_its_bytes)
 }
 END_TEST
 
-/* What a table says of itself, whatever its rows stand for. */
+/* A table's notes, for any kind of rows. */
 static void check_notes(const struct analysis *analysis, const char *expected)
 {
     static const enum analysis_by all[] = {ANALYSIS_BY_DEFAULT, ANALYSIS_BY_OP, ANALYSIS_BY_KERNEL,
@@ -331,8 +331,8 @@ static struct judge judge_with(const char *variable)
     return judge_init(&session, &options);
 }
 
-/* A thread of 1 s that is in kernels for half of it, and a process of 4.5 s: while
- * it was in kernels, 8 processors worked. */
+/* A thread of 1 s that is in kernels for half of it, and a process of 4.5 s: while it was in
+ * kernels, 8 processors worked. */
 START_TEST(processor_time_beyond_the_calling_thread_is_the_librarys)
 {
     struct session_thread *thread = array_at(&session.threads, 0);
@@ -410,7 +410,7 @@ START_TEST(what_has_no_peak_leaves_its_utilization_unknown)
 }
 END_TEST
 
-/* Nothing but bf16: there is no other part to tell of. */
+/* Nothing but bf16: there is no other part to report. */
 START_TEST(what_has_no_peak_at_all_has_no_utilization_of_a_part)
 {
     struct utilization of;
@@ -427,7 +427,7 @@ START_TEST(what_has_no_peak_at_all_has_no_utilization_of_a_part)
 }
 END_TEST
 
-/* Nothing is known to have been computed, and something was that is not known. */
+/* Some work was done, but none of it is known. */
 START_TEST(calls_of_unknown_work_alone_have_no_utilization)
 {
     struct utilization of;
@@ -480,7 +480,7 @@ static void find_line(char *line, size_t size,
     text_fini(&text);
 }
 
-/* Of 25 GFLOP, 5 in a region that says that they are computed again. */
+/* Of 25 GFLOP, 5 are in a region marked as recomputation. */
 START_TEST(what_regions_compute_again_is_not_the_models)
 {
     uint32_t backward = made_add_region(&session, 0, "backward");
@@ -608,7 +608,7 @@ START_TEST(a_kernels_name_or_shape_tells_its_precision)
 }
 END_TEST
 
-/* 50 kFLOP in 1 us are half of the peak of f32; of i8 none is known. */
+/* 50 kFLOP in 1 us are half of the peak of f32; the peak of i8 is unknown. */
 START_TEST(what_a_kernel_says_of_its_precision_comes_first)
 {
     struct judgement row = judge_calls("quantized 25000 0 1 1");
@@ -683,7 +683,7 @@ START_TEST(the_screen_is_that_of_its_page)
 }
 END_TEST
 
-/* 2 MFLOP and 24 MB a call in 4 ms; 10 GB/s would move 40 MB in them. */
+/* 2 MFLOP and 24 MB a call in 4 ms; 10 GB/s would move 40 MB in that time. */
 START_TEST(bytes_reach_from_the_compulsory_ones_to_what_the_level_can_move)
 {
     char *found;
@@ -749,7 +749,7 @@ START_TEST(what_has_no_roof_is_without_the_kernels_inside)
 }
 END_TEST
 
-/* What recording them cost is taken out of their time, and so of that around them. */
+/* The cost of recording them is subtracted from their time, and so from the time around them. */
 START_TEST(kernels_are_counted_without_the_cost_of_those_inside)
 {
     struct session_slot *slot = made_add_calls(&session, "cblas_sgemm 1000 1000 1000 10 400000");

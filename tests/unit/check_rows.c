@@ -125,7 +125,7 @@ START_TEST(facts_without_a_key_are_one_row)
 }
 END_TEST
 
-/* Against sums by the number alone. */
+/* Against sums by only the number. */
 START_TEST(sums_by_random_keys_are_those_of_the_facts)
 {
     enum { KEYS = 500, FACTS = 20000 };

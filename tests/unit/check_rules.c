@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shim's table of unwind rules: packed rules, rules kept whole, repeated look-ups, and rules
- * found while the table grows.
+ * The shim's table of unwind rules: packed rules, rules stored as a whole, repeated look-ups, and
+ * rules found while the table grows.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 
 enum { BASE = 0x100000, MANY = 50000, CODE_SIZE = 16, ROOM = 3 * CODE_SIZE };
 
-/* Code is looked at before and behind an address, so there is room on both sides. */
+/* Code is checked before and after an address, so there is room on both sides. */
 
 /* Behind a call: call rel32 of x86-64, bl of AArch64. */
 #if defined(__aarch64__)
@@ -22,7 +22,7 @@ static const unsigned char behind_call[ROOM] = {[CODE_SIZE - 5] = 0xe8};
 #endif
 static const unsigned char behind_nothing[ROOM];
 
-/* What a signal handler returns to: mov x8, #139 and svc #0; mov $15, %rax and syscall. */
+/* The code that a signal handler returns to: mov x8, #139 and svc #0; mov $15, %rax and syscall. */
 #if defined(__aarch64__)
 static const unsigned char sigreturn_room[ROOM] = {
     [CODE_SIZE] = 0x68, 0x11, 0x80, 0xd2, 1, 0, 0, 0xd4};
@@ -93,7 +93,7 @@ static bool learn(uintptr_t pc, bool is_exact, struct unwind_rule *rule)
     return rules_learn(pc, is_exact, rule);
 }
 
-/* Learn `told` at an address.  Returns: how the table keeps it. */
+/* Learn `told` at an address.  Returns: its form in the table. */
 static uint32_t keep(uintptr_t pc)
 {
     struct unwind_rule rule;
@@ -135,7 +135,7 @@ START_TEST(usual_rules_are_packed_up_to_their_widest)
 }
 END_TEST
 
-/* Where the return address is found beside a frame pointer alone, it is another rule. */
+/* If the return address is found next to a frame pointer alone, it is another rule. */
 START_TEST(a_frame_pointer_that_is_left_alone_is_not_looked_for)
 {
     uint32_t packed;
@@ -187,7 +187,7 @@ START_TEST(a_rule_is_kept_whole_once)
 }
 END_TEST
 
-/* Then the tables are asked each time. */
+/* Then the tables are read each time. */
 START_TEST(where_no_more_rules_can_be_kept_whole_they_are_told_all_the_same)
 {
     for (unsigned i = 0; i < 2 * UNWIND_SPECIALS; i++) {
@@ -286,8 +286,8 @@ START_TEST(behind_a_call_the_frame_pointer_is_believed)
 }
 END_TEST
 
-/* The interrupted registers stand above the stack pointer.  A table that tells nothing of
- * signals may begin there. */
+/* The interrupted registers are above the stack pointer.  A table without signal information may
+ * start there. */
 START_TEST(the_end_of_a_signal_handler_is_known_by_its_code)
 {
     struct unwind_rule rule;
@@ -371,8 +371,8 @@ static uintptr_t place_of(unsigned i)
     return BASE + (uintptr_t)i * 52;
 }
 
-/* One that finds its line full may take the place of another, which is then learned again;
- * none has the rule of another. */
+/* A rule that finds its line full may replace another, which is then learned again; none has the
+ * rule of another. */
 START_TEST(rules_stay_found_while_the_table_grows)
 {
     unsigned lost = 0;

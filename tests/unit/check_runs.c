@@ -109,7 +109,7 @@ START_TEST(what_a_subject_lacks_is_unknown)
 }
 END_TEST
 
-/* Another library is another row only where both serve the same calls. */
+/* Another library is another row only if both serve the same calls. */
 START_TEST(a_kernel_is_named_by_its_library_only_where_there_are_two)
 {
     add_kernel("gemm", &libraries[0], 5, 5000);
@@ -131,7 +131,7 @@ static void add_op(const char *name, uint64_t calls, uint64_t ns)
     op->inclusive_ns = op->exclusive_ns = ns;
 }
 
-/* An op of several lines or inputs is one row; one with next to no time is none. */
+/* An op with several lines or inputs is one row; an op with next to no time has none. */
 START_TEST(ops_are_rows_by_their_names)
 {
     add_op("aten::mm", 3, 600000);
@@ -145,7 +145,7 @@ START_TEST(ops_are_rows_by_their_names)
 }
 END_TEST
 
-/* Recording them ended early: their calls would be those of a part of the run. */
+/* The recording of ops ended early: their calls would cover only a part of the run. */
 START_TEST(ops_of_a_part_of_the_run_are_no_rows)
 {
     session.framework.fact.off = TRACE_OPS_OFF_BUDGET;
@@ -187,7 +187,7 @@ START_TEST(metrics_of_one_valid_name_are_one)
         *metric = (struct session_metric){names[i], i + 1, 1};
     }
     take_run();
-    ck_assert_uint_eq(run.rows.count, 3); /* with that of the whole */
+    ck_assert_uint_eq(run.rows.count, 3); /* including that of the whole */
     ck_assert_double_eq(run_metric_value(&run, "loss\xfe"), 3);
     ck_assert_double_eq(run_metric_value(&run, "price"), 2);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shim's points on the bytes of blocks, and the table of the blocks that they hit.
+ * The shim's sampling points on the bytes of blocks, and the table of the blocks that they hit.
  */
 #include "record/samples.h"
 

@@ -74,7 +74,7 @@ START_TEST(a_server_serves_from_its_first_request_until_it_waits_in_vain)
 }
 END_TEST
 
-/* As a client does, whose sockets have time-outs. */
+/* Like a client whose sockets have time-outs. */
 START_TEST(who_accepts_nothing_is_no_server)
 {
     add_requests();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of what a trace becomes: the whole way from bytes to
- * the session, for a trace that is sound and for many that are not.
+ * Tests of the way from a trace to a session: the whole way from bytes, for a sound trace and for
+ * many damaged ones.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -827,8 +827,8 @@ START_TEST(session_has_no_peak_below_a_reading)
 }
 END_TEST
 
-/* While mremap moves ten pages from 100 to 200 another thread maps four of the old
- * ones and takes a reading. */
+/* While mremap moves ten pages from 100 to 200, another thread maps four of the old ones and takes
+ * a reading. */
 START_TEST(session_lets_others_map_what_mremap_takes)
 {
     const uint64_t map[4] = {100 * PAGE, 10 * PAGE}, meanwhile[4] = {102 * PAGE, 4 * PAGE};
@@ -891,7 +891,7 @@ static const struct session_mapping *find_mapping(const struct session *session,
     ck_abort_msg("no mapping has its call at %llx", (unsigned long long)address);
 }
 
-/* The call of the first chain has obtained blocks too, and that of mremap none. */
+/* The call of the first chain has obtained blocks, too; that of mremap none. */
 START_TEST(session_tells_who_mapped)
 {
     struct trace_builder builder;
@@ -960,7 +960,7 @@ START_TEST(session_takes_readings_at_the_borders_of_regions)
 }
 END_TEST
 
-/* Steps that follow one another have a reading at their end alone. */
+/* Steps that follow one another have a reading only at their end. */
 START_TEST(session_knows_the_heap_at_the_begin_of_the_region_whose_end_it_reads)
 {
     struct trace_builder builder;
@@ -1004,7 +1004,7 @@ START_TEST(session_shows_how_the_heap_went_without_a_gap)
 }
 END_TEST
 
-/* 300 bytes are live at "model"'s begin and end; 1000 come and go in it. */
+/* 300 bytes are live at the start and end of "model"; 1000 come and go in it. */
 START_TEST(session_knows_the_heap_at_the_borders_of_each_region)
 {
     struct session session = open_sample("TPROF_ALLOC=full");
@@ -1023,7 +1023,7 @@ START_TEST(session_knows_the_heap_at_the_borders_of_each_region)
 }
 END_TEST
 
-/* Thread 1 takes lane 1 over from thread 0, and frees what that left. */
+/* Thread 1 takes over lane 1 from thread 0, and frees the block that thread 0 left. */
 START_TEST(session_tells_threads_of_one_lane_apart)
 {
     struct trace_builder builder;
@@ -1093,7 +1093,7 @@ END_TEST
 
 /* ---- samples ----------------------------------------------------------- */
 
-/* Each block of 100 bytes stands for 1 / (1 - exp(-100 / 1000)) = 10.508. */
+/* Each block of 100 bytes represents 1 / (1 - exp(-100 / 1000)) = 10.508. */
 static void build_sampled(struct trace_builder *builder)
 {
     trace_builder_init(builder);
@@ -1293,7 +1293,7 @@ START_TEST(session_tells_why_snapshots_by_signal_are_missing)
 }
 END_TEST
 
-/* The sample's tallies say 16 records; one a lane may be on its way. */
+/* The sample's tallies say 16 records; each lane may have one more unwritten. */
 static const struct {
     bool is_reused;
     uint64_t overwritten;
@@ -1353,7 +1353,7 @@ static void add_dot(struct trace_builder *builder)
 }
 
 /* One thread, whose processor time of 0 means unknown, and slots of a kernel of 48 FLOPs; the
- * durations are of the first.  Between its timed calls is time for the others. */
+ * durations are of the first.  Between its timed calls there is time for the others. */
 static void open_counted_by(struct session *session, uint64_t cpu_ns, uint64_t delay_ns,
                             const struct trace_slot *slots, size_t count, const uint64_t *durations,
                             size_t duration_count)
@@ -1420,7 +1420,7 @@ START_TEST(session_lets_the_first_call_of_a_slot_stand_for_itself)
 }
 END_TEST
 
-/* The second took as long, and so the third was timed too; the others were drawn. */
+/* The second took as long, so the third was timed, too; the others were drawn. */
 START_TEST(session_lets_long_first_calls_stand_for_themselves)
 {
     const uint64_t durations[] = {250000, 200000, 140, 100, 300};
@@ -1564,8 +1564,8 @@ START_TEST(session_lets_no_thread_compute_longer_than_it_lived)
 }
 END_TEST
 
-/* 250 us where the others take some hundred ns: the processor was away.  Without it 200 is
- * the mean of three, and their variance is 10000. */
+/* 250 us, while the others take some hundred ns: the processor was away.  Without it, 200 is the
+ * mean of three, and their variance is 10000. */
 START_TEST(session_lets_an_interrupted_call_stand_for_itself)
 {
     const uint64_t durations[] = {40000, 100, 250000, 300, 200};
@@ -1581,7 +1581,7 @@ START_TEST(session_lets_an_interrupted_call_stand_for_itself)
 }
 END_TEST
 
-/* Of two drawn calls one may be interrupted: the shorter one tells. */
+/* Of two drawn calls one may be interrupted: the shorter one counts. */
 START_TEST(session_knows_an_interrupted_call_beside_one_other)
 {
     const uint64_t durations[] = {400, 100, 250000};
@@ -1597,7 +1597,7 @@ START_TEST(session_knows_an_interrupted_call_beside_one_other)
 }
 END_TEST
 
-/* Where the only drawn call was interrupted, what the first one took is all there is. */
+/* If the only drawn call was interrupted, only the time of the first one is left. */
 START_TEST(session_takes_the_first_call_where_all_others_were_interrupted)
 {
     const uint64_t durations[] = {400, 250000};
@@ -1612,7 +1612,7 @@ START_TEST(session_takes_the_first_call_where_all_others_were_interrupted)
 }
 END_TEST
 
-/* Times that a kernel takes itself are all of the sample, however they differ. */
+/* Times of the kernel itself all belong to the sample, however they differ. */
 START_TEST(session_takes_slow_calls_for_usual)
 {
     const uint64_t durations[] = {100, 100, 20000, 300};
@@ -1643,8 +1643,8 @@ START_TEST(session_lets_level_1_take_no_more_than_was_computed)
 }
 END_TEST
 
-/* 50 timed calls of 1000 and 60 others, in a thread that had a processor for half of the time
- * that it wanted one: half of what the timed ones took is left of its 50000 to the others. */
+/* 50 timed calls of 1000 and 60 others, in a thread that had a processor for half of the time that
+ * it wanted one: of its 50000, the others get what half of the timed ones' time leaves. */
 START_TEST(session_leaves_level_1_its_part_where_timed_calls_waited_for_a_processor)
 {
     uint64_t durations[50];
@@ -1679,7 +1679,7 @@ START_TEST(session_keeps_room_for_level_1_behind_a_first_call_that_waited)
 }
 END_TEST
 
-/* As a process leaves it that was killed before it wrote its bindings. */
+/* The state after a process was killed before it wrote its bindings. */
 START_TEST(session_keeps_the_calls_of_kernels_without_a_name)
 {
     struct trace_builder builder;
@@ -1799,7 +1799,7 @@ START_TEST(session_doubts_the_allocations_of_a_python_with_its_own_allocator)
 }
 END_TEST
 
-/* Libraries at 0x4000, where the chains of blocks lead, and behind it. */
+/* Libraries at 0x4000, where the chains of blocks lead, and after it. */
 static const struct {
     const char *caller, *other;
     bool has_chains, is_doubted;
@@ -1923,7 +1923,7 @@ END_TEST
 
 /* ---- damage ------------------------------------------------------------ */
 
-/* Opens whatever it is; the sanitizers say whether that was right. */
+/* Opens any bytes; the sanitizers say whether that was right. */
 static enum status open_bytes(const struct trace_builder *builder, size_t size)
 {
     const struct session_options options = session_defaults();
@@ -1941,7 +1941,7 @@ static enum status open_bytes(const struct trace_builder *builder, size_t size)
     return status;
 }
 
-/* Every sort of record and chunk; sampled, when there is a distance. */
+/* Every kind of record and chunk; sampled if there is a distance. */
 static void build_everything(struct trace_builder *builder, uint64_t sample_bytes)
 {
     build_memory(builder);
@@ -1975,8 +1975,7 @@ static size_t random_below(size_t limit)
     return (size_t)((unsigned long)rand() % limit);
 }
 
-/* Where something is written: flipping the zeros of an empty tally says
- * little. */
+/* A byte with data: flipping the zeros of an empty tally shows little. */
 static size_t choose_byte(const struct trace_builder *builder)
 {
     size_t at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tests of call trees with weights: how they merge, sum up, turn and are walked, and how chains
- * of calls come into them.
+ * Tests of call trees with weights: how they merge, sum up, invert and are walked, and how chains
+ * of calls are entered.
  */
 #include <math.h>
 #include <string.h>

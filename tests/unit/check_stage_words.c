@@ -15,7 +15,8 @@ static const uint64_t second_ns = 1000000000;
 static const struct {
     enum stage_words_of of;
     uint64_t sample_bytes;
-    struct session_stage changes[MOST_CHANGES]; /* times in seconds; those of time 0 are none */
+    struct session_stage changes[MOST_CHANGES]; /* times in seconds; changes at time 0 do not
+                                                   exist */
     const char *words;
 } cases[] = {
     {STAGES_OF_ALL, 0, {{0}}, ""},

@@ -46,7 +46,7 @@ void extended_write(struct lane *of, uint64_t now, enum trace_extended_type type
     records++;
 }
 
-/* A process begins, as after a fork: its memory is blank, but for the mode. */
+/* A process begins, as after a fork: its memory is blank, except for the mode. */
 static void begin(enum settings_alloc alloc, uint64_t overhead_ppm)
 {
     memset(&the_process, 0, sizeof the_process);

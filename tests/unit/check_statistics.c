@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Comparisons and fits, against what R 4.2.2 and scipy 1.10.1 make of the same
- * numbers, and by simulation: how often an interval holds the truth, and how
- * often a test sees a difference that is not there.
+ * Comparisons and fits, against the results of R 4.2.2 and scipy 1.10.1 for the same numbers, and
+ * by simulation: how often an interval contains the truth, and how often a test sees a difference
+ * that does not exist.
  */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -274,7 +274,7 @@ END_TEST
 static const double sizes[] = {128, 256, 512, 1024, 2048};
 static const double times[] = {1.31, 3.02, 7.9, 24.1, 81.7};
 
-/* R: m <- lm(y ~ x); coef, confint, r.squared; the same of the logarithms, 90 % */
+/* R: m <- lm(y ~ x); coef, confint, r.squared; the same for the logarithms, 90 % */
 START_TEST(lines_and_powers_are_fitted_as_in_r)
 {
     struct fit_line line = fit_line_of(sizes, times, 5, 0.95);
@@ -349,7 +349,7 @@ struct tally {
     int fieller_covers, welch_alarms;
 };
 
-/* Times as kernels have them: log-normal, one side slower by a factor. */
+/* Times like those of kernels: log-normal, one side slower by a factor. */
 static void draw(gsl_rng *random, double *values, size_t count, double factor)
 {
     for (size_t i = 0; i < count; i++)

@@ -87,7 +87,7 @@ static const struct {
     {"abcabcabcabc", 3, 4, 0},
     {"xyzabcabcabcabc", 3, 4, 3},            /* a warm-up before */
     {"abcabcqqabcabcab", 3, 4, 0},           /* an odd step between, one that was cut */
-    {"abcabxabcabcabc", 3, 4, 0},            /* a step that went another way */
+    {"abcabxabcabcabc", 3, 4, 0},            /* one step differs */
     {"ababcababcababcababc", 5, 4, 0},       /* layers within steps */
     {"aababbaababbaababb", 6, 3, 0},         /* no call is alone in its step */
     {"fbfbfbffbfbfbffbfbfbf", 7, 3, 0},      /* three rounds of steps and a test */
@@ -390,9 +390,9 @@ START_TEST(a_timed_call_stands_for_those_that_were_only_counted)
 }
 END_TEST
 
-/* Ten timed calls of 100 ns and 20 more, which are estimated to have taken a tenth of them, as
- * one that lost the processor would have it.  Those 20 had no cost of a timed call: 20 ns of
- * each are inside of it, and 10 outside. */
+/* Ten timed calls of 100 ns and 20 more, which are estimated to have taken a tenth of them, as if
+ * one had lost the processor.  Those 20 had no cost of a timed call: 20 ns of each are inside it,
+ * and 10 outside. */
 START_TEST(counted_calls_take_in_steps_what_they_take_in_all)
 {
     struct step_parts parts = {0};
@@ -484,8 +484,8 @@ START_TEST(a_step_of_another_size_is_hinted_at)
 }
 END_TEST
 
-/* A step of 100,000 runs of two calls before a single run of a million: looked through call by
- * call for each of the runs, it would take minutes. */
+/* A step of 100,000 runs of two calls before a single run of a million: a search call by call for
+ * each of the runs would take minutes. */
 START_TEST(a_long_run_behind_a_step_is_not_gone_through_for_each_of_its_runs)
 {
     enum { RUNS = 100000, BEHIND = 1000000, CALLS = 2 * RUNS + BEHIND };
@@ -668,8 +668,8 @@ END_TEST
 
 /* ---- threads ---------------------------------------------------------------------- */
 
-/* Of 1000 ns: the first thread is in kernels from 0 to 600 and the second from 400 to 700, twice
- * in a row. */
+/* Of 1000 ns, the first thread is in kernels from 0 to 600 and the second from 400 to 700, twice in
+ * a row. */
 static void make_threads(void)
 {
     uint32_t other = made_add_thread(&session);

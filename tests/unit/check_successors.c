@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The shim's guesses at chains: learned, found again, kept apart, and forgotten
- * all at once; and the rows of frames that they are proved by.
+ * The shim's guesses at chains: learned, found again, distinguished, and forgotten all at once; and
+ * the rows of frames that prove them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static struct successors *known;
 /* A stack: the words that steps read, one frame of four words each. */
 static uintptr_t stack[WORDS];
 static struct lane_step steps[STEPS];
-static struct lane_chain_frame outside; /* of the steps that are learned */
+static struct lane_chain_frame outside; /* of the learned steps */
 
 static uintptr_t sp_of(size_t frame)
 {
@@ -176,7 +176,7 @@ static bool any_part_differs(const struct row *row)
     return false;
 }
 
-/* Words that prove a row; any other than they were do not. */
+/* Words that prove a row; changed words do not. */
 START_TEST(each_word_is_compared)
 {
     const size_t count = (size_t)_i;
@@ -205,7 +205,7 @@ static uintptr_t *record_of(size_t step)
     return &stack[4 * (step + 1) - 2];
 }
 
-/* Step 3 uses the frame pointer, which step 1 saved and step 2 leaves alone. */
+/* Step 3 uses the frame pointer, which step 1 saved and step 2 leaves unchanged. */
 static void need_frame_pointer(void)
 {
     steps[1].frame.flags = LANE_FP_IS_NEEDED;
@@ -268,7 +268,7 @@ START_TEST(frame_pointers_of_all_frames_are_part_of_their_row)
 }
 END_TEST
 
-/* What the frame outside needs may come through the row from the innermost on. */
+/* The frame outside may need a value that comes through the row from the innermost frame on. */
 START_TEST(a_frame_pointer_may_be_left_alone)
 {
     const struct row_fps *fps;
@@ -312,15 +312,15 @@ START_TEST(rows_of_other_frame_pointers_are_kept_apart)
 }
 END_TEST
 
-/* Of what a row cannot tell nothing is learned. */
+/* Steps that a row cannot express are not learned. */
 START_TEST(other_frame_pointers_are_not_learned)
 {
     successors_follow(known, 77);
     frame_all(5);
-    steps[2].fp.value++; /* it is not what the next one uses */
+    steps[2].fp.value++; /* it differs from the one that the next step uses */
     learn(5, HASH, 5, 88);
     frame_all(5);
-    steps[2].fp.place--; /* it stands elsewhere */
+    steps[2].fp.place--; /* it is elsewhere */
     learn(5, HASH, 5, 88);
     frame_all(5);
     steps[2].frame.fp++; /* it does not point to the saved one */
@@ -329,7 +329,7 @@ START_TEST(other_frame_pointers_are_not_learned)
     steps[2].frame.flags = LANE_NEEDS_FP; /* nobody saved it, but it is another one */
     learn(5, HASH, 5, 88);
     frame_all(5);
-    steps[2].frame.flags = 0; /* it is needed, and neither saved nor left alone */
+    steps[2].frame.flags = 0; /* it is needed, but neither saved nor left unchanged */
     learn(5, HASH, 5, 88);
     frame_all(5);
     outside.flags = 0; /* it was saved for nobody */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Samples described: against what numpy 1.24.2 and scipy 1.10.1 make of the same
+ * Descriptions of samples: against the results of numpy 1.24.2 and scipy 1.10.1 for the same
  * numbers, against sorting, and by simulation.
  */
 #include <gsl/gsl_randist.h>
@@ -38,7 +38,7 @@ static void check_real(double found, double expected)
                   expected);
 }
 
-/* ---- as others have it --------------------------------------------------------- */
+/* ---- as in other programs ------------------------------------------------------ */
 
 /* (i^2 7919) mod 1009 + 1000, every seventh 300 higher, two of them 5000 */
 static void fill_uneven(void)
@@ -75,8 +75,9 @@ START_TEST(summaries_equal_those_of_numpy_and_scipy)
 }
 END_TEST
 
-/* 1000 to 1100 and four values on either side: quartiles 1023 and 1077, so that the fences
- * are 942 and 1158, and the outer ones 861 and 1239.  What lies on one is inside. */
+/* The values are 1000 to 1100 and four more on either side.  The quartiles are 1023 and 1077.  So
+ * the inner fences are 942 and 1158, and the outer ones 861 and 1239.  A value on a fence is
+ * inside. */
 START_TEST(outliers_lie_beyond_fences_of_their_own_on_each_side)
 {
     static const uint64_t far[] = {860, 861, 941, 942, 1158, 1159, 1239, 1240};
@@ -128,7 +129,7 @@ START_TEST(intervals_of_percentiles_have_the_ranks_of_the_binomial_distribution)
         {0.99, 1000, 983, 997},
         {0.99, 100, 97, 101},
         {0.5, 5, 0, 6},
-        /* By sums of the probabilities; from a variance of 10^5 on they are approximated. */
+        /* From sums of the probabilities; from a variance of 10^5 on they are approximated. */
         {0.5, 3000000, 1498303, 1501698},
         {0.999, 3000000, 2996892, 2997108},
         {0.95, 20000000, 18998089, 19001911},
@@ -229,8 +230,8 @@ START_TEST(values_that_depend_on_the_one_before_widen_the_interval)
 }
 END_TEST
 
-/* Two values in 200 would have one degree of freedom, and quantiles of t below that
- * do not converge. */
+/* Two values in 200 would have one degree of freedom, and quantiles of t below that do not
+ * converge. */
 START_TEST(values_that_hardly_tell_one_have_no_interval)
 {
     struct summary of;
@@ -408,7 +409,7 @@ START_TEST(less_than_a_tenth_is_no_mode)
 }
 END_TEST
 
-/* A narrow hill of 5 of 100 that stands within the histogram, with a valley beside it. */
+/* A narrow hill of 5 of 100 within the histogram, with a valley next to it. */
 START_TEST(a_small_hill_is_no_mode)
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);

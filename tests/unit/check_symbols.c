@@ -76,7 +76,7 @@ static struct symbols *new_symbols(void)
     return symbols;
 }
 
-/* Ask for an address of the library, whatever file stands for it. */
+/* Ask for an address of the library, whatever file represents it. */
 static const struct symbols_frame *find(struct symbols *symbols,
                                         const struct symbols_module *module, uint64_t address,
                                         size_t *count)
@@ -447,7 +447,7 @@ static struct symbols_module module_in_folder(char path[PATH_SIZE], const char *
     return (struct symbols_module){path, build_id, library.base};
 }
 
-/* Without symbols, and its debug information where `id` says; `how` it is written there. */
+/* Without symbols, and with its debug information where `id` says; `how`: its form. */
 static bool split_library_so(const char *how)
 {
     char script[PATH_SIZE];
@@ -521,7 +521,7 @@ static void assert_same(struct symbols *symbols, const struct symbols_module *mo
         assert_same_frame(&frames[i], &expected[i]);
 }
 
-/* All addresses around known ones, and those of no unit. */
+/* All addresses around known ones, and addresses of no unit. */
 START_TEST(symbols_of_a_compressed_file_are_those_of_a_plain_one)
 {
     enum { AROUND = 400 };
@@ -637,7 +637,7 @@ START_TEST(symbols_of_a_stripped_file_are_those_of_its_own_tables)
 }
 END_TEST
 
-/* Behind the exported label there may be others, unknown in a stripped file. */
+/* After the exported label there may be others, unknown in a stripped file. */
 START_TEST(symbols_of_a_stripped_file_reach_no_further_than_is_known)
 {
     char path[PATH_SIZE];
@@ -655,7 +655,7 @@ START_TEST(symbols_of_a_stripped_file_reach_no_further_than_is_known)
 END_TEST
 
 #if defined(__x86_64__)
-/* As in codecs: assembler that neither a symbol nor the unwind table has. */
+/* As in codecs: assembler code that neither a symbol nor the unwind table covers. */
 START_TEST(symbols_of_a_stripped_file_begin_where_code_leads)
 {
     char path[PATH_SIZE];
@@ -673,7 +673,7 @@ START_TEST(symbols_of_a_stripped_file_begin_where_code_leads)
 END_TEST
 #endif
 
-/* Which memcpy the loader took, its own table says only with its inner symbols. */
+/* Only its inner symbols show in the library's own table which memcpy the loader chose. */
 START_TEST(symbols_of_a_stripped_c_library_name_what_the_loader_chose)
 {
     struct symbols *symbols = new_symbols_with_path("/nowhere");
@@ -767,7 +767,7 @@ START_TEST(symbols_that_were_stored_keep_where_functions_begin)
 }
 END_TEST
 
-/* Returns: where a section of the library begins in its file; 0 when it has none. */
+/* Returns: where a section of the library starts in its file; 0 when it has none. */
 static uint64_t begin_of_section(const char *wanted)
 {
     int descriptor = open(library_path, O_RDONLY | O_CLOEXEC);
@@ -802,7 +802,7 @@ START_TEST(symbols_name_what_leads_into_other_files)
 }
 END_TEST
 
-/* Linux is the one that runs here; other machines' Linux has another build-id. */
+/* This Linux is the running one; another machine's Linux has another build-id. */
 START_TEST(symbols_name_the_code_of_linux_that_runs_here)
 {
     struct symbols *symbols = new_symbols();
@@ -832,7 +832,7 @@ START_TEST(symbols_name_the_code_of_linux_that_runs_here)
 }
 END_TEST
 
-/* Of a file without its lines; of a trace that was cut off some are missing. */
+/* For a file without its lines; in a truncated trace, some are missing. */
 START_TEST(symbols_that_were_not_stored_are_those_of_the_file)
 {
     char path[PATH_SIZE];
@@ -965,7 +965,7 @@ START_TEST(symbols_prefer_what_was_compiled_later)
 }
 END_TEST
 
-/* A record of a dump: of one function where it has a name. */
+/* A record of a dump: of one function if it has a name. */
 static void write_record(FILE *dump, uint32_t kind, uint64_t address, uint64_t size,
                          const char *name)
 {
@@ -1016,7 +1016,7 @@ START_TEST(symbols_leave_out_lines_that_make_no_sense)
 }
 END_TEST
 
-/* It was left by another process of the same number.  A file has the time of Linux's last tick. */
+/* Another process with the same number left it.  A file has the time of Linux's last tick. */
 START_TEST(symbols_take_no_map_that_is_older)
 {
     struct symbols *symbols = new_symbols();

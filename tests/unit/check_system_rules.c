@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The rules on threads, the system and memory, on sessions made by hand: each
- * finds, passes, and says why it cannot look, against a page of tests/cases.
+ * The rules on threads, the system and memory, on sessions made by hand: each finds, passes, and
+ * says why it cannot check, against a page of tests/cases.
  */
 #include <math.h>
 #include <stdio.h>

@@ -112,7 +112,7 @@ START_TEST(value_order_is_one_for_all_kinds)
 }
 END_TEST
 
-/* Adds a row; no calls stands for unknown. */
+/* Adds a row; no calls means unknown. */
 static void add_row(struct table *table, const char *name, int calls)
 {
     struct value *row = table_add_row(table);
@@ -278,7 +278,7 @@ START_TEST(document_frees_what_its_sections_hold)
     fill_table(table);
     struct text_list *lines = document_add_lines(&document, "Lines");
     text_list_add(lines, "line");
-    document_fini(&document); /* the leak checker tells */
+    document_fini(&document); /* the leak checker reports it */
     ck_assert_uint_eq(document_section_count(&document), 0);
 }
 END_TEST

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the file of a program tells before it is started; the file may hold
- * anything.  The files are copies of this very program with bytes changed.
+ * The examination of a program's file before its start; the file may contain anything.  The files
+ * are copies of this program itself with changed bytes.
  */
 #include "launch/target.h"
 
@@ -47,7 +47,7 @@ static void teardown(void)
     free(image);
 }
 
-/* The image as a file of so many bytes. */
+/* The image as a file of this many bytes. */
 static struct target examine(size_t size)
 {
     int descriptor = open(path, O_WRONLY | O_TRUNC);
@@ -158,8 +158,7 @@ static void write_byte(int descriptor, size_t place, unsigned char value)
     ck_assert_int_eq(pwrite(descriptor, &value, 1, (off_t)place), 1);
 }
 
-/* All bytes of the header, and of the segments that it leads to, take extreme
- * values. */
+/* All bytes of the header, and of the segments that it refers to, take extreme values. */
 START_TEST(target_survives_any_byte_of_the_headers)
 {
     size_t end = sizeof(Elf64_Ehdr) + head()->e_phnum * sizeof(Elf64_Phdr);

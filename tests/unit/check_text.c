@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Texts that are put together from paths, and sentences from rows and values.
+ * Texts composed from paths, and sentences from rows and values.
  */
 #include "base/text.h"
 

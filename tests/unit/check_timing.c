@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Timing on sessions made by hand: the calls in the statistics, the words when they are too few;
- * and whole screens, against their page of tests/cases.
+ * Timing on sessions made by hand: the calls in the statistics, the words if there are too few; and
+ * whole screens, against their page of tests/cases.
  */
 #include <math.h>
 #include <stdio.h>
@@ -356,7 +356,7 @@ static void add_reading(uint64_t time_ns, uint64_t switches, uint64_t faults)
     reading->values.major_faults = faults;
 }
 
-/* The first lasts from 1.0 to 1.9 ms; nothing was read behind the second. */
+/* The first lasts from 1.0 to 1.9 ms; nothing was read after the second. */
 START_TEST(slow_calls_have_what_the_readings_around_them_tell)
 {
     timing_options.slowest = 10;
@@ -390,7 +390,7 @@ END_TEST
 
 /* ---- screens ----------------------------------------------------------------- */
 
-/* What people read of the first rows. */
+/* The text for people, of the first rows. */
 static char *render(size_t rows)
 {
     const struct render_options how = {.width = PAGE_WIDTH, .unicode = true};

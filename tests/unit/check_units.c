@@ -109,7 +109,7 @@ START_TEST(units_separate_thousands_of_counts)
 }
 END_TEST
 
-/* Whatever the number, it stays in the buffer and keeps its digits few. */
+/* Any number fits the buffer and has few digits. */
 START_TEST(units_format_any_magnitude_in_few_characters)
 {
     char buffer[UNITS_SIZE];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The bound of untimed calls as an estimate: calls whose times are known are drawn as the shim
- * draws them, with fixed seeds, and their estimated times must be their true ones.
+ * The bound of untimed calls as an estimate: calls with known times are drawn as in the shim, with
+ * fixed seeds, and their estimated times must be their true ones.
  */
 #include <check.h>
 #include <math.h>
@@ -17,12 +17,12 @@
 
 enum { SEEDS = 50, CALLS = 100000, SLOTS = 2, KERNELS_NS = 30, INNER_NS = 20, COUNTED_NS = 4 };
 
-/* What a call of one slot takes, and how much longer a drawn one. */
+/* The time of a call of one slot, and the excess of a drawn one. */
 struct made_kernel {
     double ns, fence_ns;
 };
 
-/* A program: which slot a call is of, and for how long it does something else behind it. */
+/* A program: the slot of each call, and how long it does something else afterwards. */
 struct program {
     struct made_kernel kernels[SLOTS];
     unsigned (*slot_of)(unsigned call);
@@ -223,7 +223,7 @@ START_TEST(few_stretches_bound_nothing)
 }
 END_TEST
 
-/* Each would have half of what passes, which is 104 ns too little for the longer. */
+/* Each would get half of the time that passes, which is 104 ns too little for the longer. */
 START_TEST(calls_in_turn_share_what_passes)
 {
     plain.kernels[1] = (struct made_kernel){232, 24};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What tprof view shows and what keys do, without a terminal: the screen as text, with a mark
- * before the line of the cursor.
+ * The screens and keys of tprof view, without a terminal: the screen as text, with a mark before
+ * the cursor's line.
  */
 #include "view/view.h"
 

@@ -52,7 +52,7 @@ static void find(void)
     wakers_init(&wakers, &session, options.find_frames);
 }
 
-/* Who ended a wait: "" when nobody is named. */
+/* The place that ended a wait: "" without one. */
 static const char *waker(size_t wait)
 {
     return wakers.place_of[wait] < 0
@@ -93,7 +93,7 @@ START_TEST(a_wait_without_a_wake_or_with_one_of_no_chain_is_unknown)
 }
 END_TEST
 
-/* Two threads wait, and two lines wake one each: nobody knows which. */
+/* Two threads wait, and two lines wake one each: it is unknown which. */
 START_TEST(wakes_that_may_have_ended_either_wait_name_nobody)
 {
     add_wake(ADDRESS, 150, first_line);
@@ -129,7 +129,7 @@ START_TEST(a_wake_of_all_ends_all_waits)
 }
 END_TEST
 
-/* The unknown one is in the whole. */
+/* The wait without a known waker counts in the total. */
 START_TEST(shares_are_of_the_waits_that_a_wake_ended)
 {
     const uint32_t group_of[] = {7, 7, 7, SESSION_NONE};

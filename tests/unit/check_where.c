@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Tests of the parts of tprof where, on this process itself: mappings, waiting threads, and
- * unwinding of broken stacks. tests/system/where.test has whole processes.
+ * unwinding of broken stacks.  tests/system/where.test has whole processes.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -228,7 +228,7 @@ START_TEST(threads_that_ended_are_not_found)
     struct task again = task;
 
     end_waiting(thread);
-    /* It is joined before Linux has taken it out of the list. */
+    /* It is joined before Linux has removed it from the list. */
     while (task_look(&task, getpid(), again.tid) == STATUS_OK)
         sched_yield();
     ck_assert(!task_is_unmoved(&again));
@@ -242,7 +242,7 @@ static uint64_t draw(void)
     return (uint64_t)mrand48() << 32 ^ (uint64_t)mrand48();
 }
 
-/* Fill a copy with what could be a stack: addresses of code, of itself, and anything. */
+/* Fill a copy with a possible stack: addresses of code, of the stack itself, and anything. */
 static void fill_capture(struct capture *capture, uint64_t code, uint64_t code_size)
 {
     uint64_t *words = (uint64_t *)(void *)capture->bytes;
@@ -301,7 +301,7 @@ START_TEST(any_stack_ends_and_its_calls_are_code)
 }
 END_TEST
 
-/* Let all that a file holds be at the place in memory that it has in the file. */
+/* Let every offset in a file be the same in memory. */
 static void flatten(unsigned char *bytes)
 {
     Elf64_Ehdr header;
@@ -318,7 +318,7 @@ static void flatten(unsigned char *bytes)
 }
 
 /* Map a copy of libc's file as code, with bytes changed and its segments where the file has them.
- * Returns: where it is; MAP_FAILED where that is not allowed. */
+ * Returns: its address; MAP_FAILED when that is not allowed. */
 static unsigned char *map_broken(const char *path, size_t *size, size_t changes)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);

@@ -4,13 +4,12 @@
  *
  *     kernel gemm m=4 n=5  calls=10  total_ns=100,102,99
  *
- * A line is a row of every run of the side: subject, name, shape, and quantities by
- * their keys.  Values with commas between them are those of the runs in turn, one value
- * is that of all, and "-" is unknown; a row all of whose values are unknown in a run is
- * not there.  "100~5" is an estimate with a standard error of 5, "100~-" one of unknown error;
- * a run with an estimated peak heap has drawn blocks.  "fact NAME VALUE" is a fact of all runs,
- * with a " = " between them where the name has spaces.  The side has as many runs as the longest
- * list has values.
+ * A line is a row of every run of the side: subject, name, shape, and quantities by their keys.
+ * Values separated by commas are those of the runs in turn, a single value is for all, and "-" is
+ * unknown; a row without any known value in a run is absent there.  "100~5" is an estimate with a
+ * standard error of 5, "100~-" one of unknown error; a run with an estimated peak heap has drawn
+ * blocks.  "fact NAME VALUE" is a fact of all runs, with a " = " in between if the name has spaces.
+ * The side has as many runs as the longest list has values.
  */
 #ifndef UNIT_MADE_RUNS_H
 #define UNIT_MADE_RUNS_H

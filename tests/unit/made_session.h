@@ -38,7 +38,7 @@ struct session_site *made_add_site(struct session *session, uint32_t call, uint6
 struct session_mapping *made_add_mapping(struct session *session, uint32_t call, uint64_t size,
                                          uint64_t maps, uint64_t unmaps);
 
-/* Let a stage of recording begin, or go on at another rate. */
+/* Let a stage of recording start, or continue at another rate. */
 void made_add_stage(struct session *session, const struct session_stage *stage);
 
 /* Add a stretch of time of 1 ms with a lowest and a highest live heap. */
@@ -66,7 +66,7 @@ uint32_t made_add_layer(struct session *session, uint32_t outer, const char *nam
 /* Add a region whose path is its label.  Returns: its index. */
 uint32_t made_add_region(struct session *session, uint32_t parent, const char *label);
 
-/* Add a call of a region in the first thread; they come in the order of their ends. */
+/* Add a call of a region in the first thread; calls come in the order of their ends. */
 void made_add_lap(struct session *session, uint32_t region, uint64_t start_ns, uint64_t end_ns);
 
 /* Add a reading. */

@@ -10,8 +10,8 @@
  * Returns: its text, for the caller to free. */
 char *page_section(const char *page, const char *name);
 
-/* Compare what came out with a section.  Where it differs, the whole of it is left
- * in the working directory as PAGE.out, and the first line that differs ends the test. */
+/* Compare the output with a section.  If it differs, the whole output is left in the working
+ * directory as PAGE.out, and the first different line ends the test. */
 void page_compare(const char *page, const char *name, const char *found);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A little library whose contents are all known.  It is built with debug
- * information under any flags of the build.
+ * A little library with known contents.  It is built with debug information under any flags of the
+ * build.
  */
 #include "symbols_fixture.h"
 

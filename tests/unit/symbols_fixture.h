@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A little library whose contents are all known: check_symbols must find them.
+ * A little library with known contents, which check_symbols must find.
  */
 #ifndef UNIT_SYMBOLS_FIXTURE_H
 #define UNIT_SYMBOLS_FIXTURE_H
@@ -22,12 +22,12 @@ struct symbols_fixture {
     const void *tables[5]; /* these */
     int (*virtual[3])(int); /* of shape::Round, of its base shape::Any, and of a hidden class */
     const char *label;   /* has no size; 64 bytes up to `sized` */
-    const char *(*hidden)(void); /* 32 bytes of code whose address this takes */
-    const char *sized;   /* 16 bytes, and 48 behind it that belong to nothing */
+    const char *(*hidden)(void); /* 32 bytes of code at this address */
+    const char *sized;   /* 16 bytes, and 48 after it that belong to nothing */
 };
 
-/* Everything stands in a table, as the address of a function of a library that
- * a program takes itself need not be where its code is. */
+/* Everything is in a table, because the address that a program takes of a library's function need
+ * not be that of the function's code. */
 const struct symbols_fixture *symbols_fixture(void);
 
 const char *find_hidden_code(void);

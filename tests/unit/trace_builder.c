@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Traces made by hand, for tests of what reads them.
+ * Traces made by hand, for tests of their readers.
  */
 #include "trace_builder.h"
 

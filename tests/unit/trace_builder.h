@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Traces made by hand, for tests of what reads them.
+ * Traces made by hand, for tests of their readers.
  *
- * A trace grows in memory, chunk after chunk; records go into the chunk that
- * was opened last.  Tests may change any byte before it is written.  What
- * cannot be done ends the test.
+ * A trace grows in memory, chunk after chunk; records go into the last opened chunk.  Tests may
+ * change any byte before it is written.  Impossible requests end the test.
  */
 #ifndef UNIT_TRACE_BUILDER_H
 #define UNIT_TRACE_BUILDER_H
@@ -19,7 +18,7 @@ struct trace_builder {
     size_t size;
     size_t capacity;
     size_t chunk;   /* where the open chunk starts */
-    uint64_t ticks; /* of the last event, as a reader has it */
+    uint64_t ticks; /* of the last event, in the reader's view */
 };
 
 struct trace_builder_block {
@@ -51,7 +50,7 @@ enum {
 void trace_builder_init(struct trace_builder *builder);
 void trace_builder_fini(struct trace_builder *builder);
 
-/* These are good until the trace grows. */
+/* The structs are valid until the trace grows. */
 struct trace_header *trace_builder_header(struct trace_builder *builder);
 struct trace_chunk *trace_builder_head(struct trace_builder *builder);
 
@@ -62,8 +61,8 @@ void trace_builder_chunk(struct trace_builder *builder, enum trace_chunk_kind ki
 /* Add bytes to the open chunk, unchanged. */
 void trace_builder_add(struct trace_builder *builder, const void *bytes, size_t size);
 
-/* Add a record of an allocation or a free; a TIME record before it when it is
- * needed.  Times are in steps of 16 ticks. */
+/* Add a record of an allocation or a free, with a TIME record before it if needed.  Times are in
+ * steps of 16 ticks. */
 void trace_builder_block(struct trace_builder *builder, enum trace_event_kind kind, uint64_t ticks,
                          uint64_t address, uint64_t size);
 
@@ -83,7 +82,7 @@ void trace_builder_call(struct trace_builder *builder, enum trace_event_kind kin
 void trace_builder_extended(struct trace_builder *builder, uint64_t ticks,
                             enum trace_extended_type type, const uint64_t *words, unsigned count);
 
-/* Add a sample that stands for so many periods. */
+/* Add a sample that represents this many periods. */
 void trace_builder_sample(struct trace_builder *builder, uint64_t ticks, unsigned periods,
                           const struct trace_builder_sample *sample);
 
@@ -94,7 +93,7 @@ uint32_t trace_builder_slot(struct trace_builder *builder, const struct trace_sl
 /* Add a call to the open stack chunk, of 64 KiB.  Returns: its number. */
 uint32_t trace_builder_stack(struct trace_builder *builder, const struct trace_call *call);
 
-/* Add a fact of a head and the text behind it. */
+/* Add a fact of a head, followed by a text. */
 void trace_builder_fact(struct trace_builder *builder, enum trace_fact_kind kind, const void *head,
                         size_t head_size, const char *text, size_t text_size);
 void trace_builder_property(struct trace_builder *builder, const char *key, const char *value);

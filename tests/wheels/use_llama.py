@@ -59,7 +59,8 @@ for _ in range(asked):
     logits = llama_cpp.llama_get_logits_ith(context, -1)
     found = np.ctypeslib.as_array(logits, shape=(words,))
 print(status, f"{np.abs(found).sum():.3g}")
-# Behind the attention of the last layer only the last token goes on; attention is one operation.
+# After the attention of the last layer, only the last token continues; attention is one
+# operation.
 each = 4 * layers * wide**2 + 3 * (layers - 1) * inner * wide
 last = 3 * inner * wide + words * wide
 tell(ggml_compute_forward_mul_mat=2 * asked * (tokens * each + last))

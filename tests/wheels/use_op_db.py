@@ -12,7 +12,7 @@ import torch
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils._pytree import tree_leaves
 
-# What these return is memory that nobody wrote to.
+# These return memory that nobody wrote to.
 UNINITIALIZED = {"empty", "empty_like", "empty_permuted", "empty_strided", "new_empty",
                  "new_empty_strided", "resize_", "resize_as_"}
 warnings.simplefilter("ignore")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What chains.c asks of libunwind, by the C library's backtrace(): for a machine
- * that programs are only cross-built for.
+ * The functions of libunwind that chains.c needs, made from the C library's backtrace(): for a
+ * machine that programs are only cross-built for.
  */
 #ifndef BACKTRACE_LIBUNWIND_H
 #define BACKTRACE_LIBUNWIND_H
@@ -23,7 +23,7 @@ typedef struct {
     int at;
 } unw_cursor_t;
 
-/* In the frame that asks, as libunwind's is a macro too. */
+/* In the asking frame itself, like libunwind's, which is a macro, too. */
 #define unw_getcontext(context) ((context)->count = backtrace((context)->addresses, CONTEXT_FRAMES))
 
 static inline void unw_init_local(unw_cursor_t *cursor, const unw_context_t *context)

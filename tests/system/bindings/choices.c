@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A library to preload, which prints to whom the shim would bind the slots of all loaded objects,
- * and what it would call behind its own functions:
+ * A library to preload.  It prints the functions that the shim would bind the slots of all loaded
+ * objects to, and those that it would call behind its own functions:
  *   slot FILE NAME VERSION DEFINER
  *   next NAME DEFINER
- * VERSION is - where there is none, DEFINER is - where the shim finds no function and the slot
- * leads to one.  Ends the process at start; with CHOICES_LATE it prints what the program opens,
- * too.
+ * VERSION is - if there is none; DEFINER is - if the shim finds no function but the slot leads to
+ * one.  Ends the process at the start; with CHOICES_LATE it also prints the objects that the
+ * program opens.
  */
 #include <errno.h>
 #include <link.h>

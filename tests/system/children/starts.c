@@ -19,7 +19,7 @@ enum { NOBODY = 65534, FAILED = 9 };
 
 int execveat(int folder, const char *path, char *const *argv, char *const *envp, int flags);
 
-static char **arguments; /* of the program */
+static char **arguments; /* arguments of the program */
 
 static int open_file(const char *file)
 {

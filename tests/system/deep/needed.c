@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the plugin needs, and is loaded with it.
+ * A library that the plugin needs, and that is loaded with it.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A plugin with an allocator of its own, which nobody may take from it.
+ * A plugin with its own allocator, which nobody may replace.
  */
 #include <stddef.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A plugin that obtains blocks and gives any back, itself and by a library
- * that is loaded with it.
+ * A plugin that obtains blocks and frees any, itself and through a library that is loaded with it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@ void *plugin_grow(void *block, size_t size);
 void *plugin_map(size_t size);
 void plugin_give_back(void *block);
 
-/* Of the library that it needs. */
+/* From the library that it needs. */
 void *needed_obtain(size_t size);
 
 void *plugin_obtain(size_t size)
@@ -30,7 +29,7 @@ void *plugin_map(size_t size)
     return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
-/* By a pointer, which is another sort of slot. */
+/* Through a pointer, which is another kind of slot. */
 static void (*volatile give_back)(void *block) = free;
 
 void plugin_give_back(void *block)

@@ -2,8 +2,8 @@
  *
  * A program with a plugin: program PLUGIN deep|plain now|lazy TURNS.
  *
- * Blocks of the one are given back by the other, sizes have addresses used
- * again, and some blocks are kept.  It prints the blocks that the plugin kept.
+ * Each frees the other's blocks, sizes make addresses recur, and some blocks are kept.  It prints
+ * the blocks that the plugin kept.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program that does known work at known lines of two files, and says which.
+ * A program that does known work at known lines of two files, and prints which.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ int main(void)
 {
     static char buffer[BUFSIZ];
 
-    setvbuf(stdout, buffer, _IOFBF, sizeof buffer); /* else it is a block */
+    setvbuf(stdout, buffer, _IOFBF, sizeof buffer); /* otherwise the buffer is a block */
     first();
     tprof_region_begin("other");
     other();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The other file: most of the time is in the kernel that one of its lines calls.
+ * The other file: most of the time is in a kernel called by one of its lines.
  */
 #include <stdlib.h>
 #include <unistd.h>

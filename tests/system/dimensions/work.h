@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Work at known places: calls of a kernel, blocks that are kept, sleeps and processor time.
+ * Work at known places: calls of a kernel, kept blocks, sleeps and processor time.
  */
 #ifndef TESTS_SYSTEM_DIMENSIONS_WORK_H
 #define TESTS_SYSTEM_DIMENSIONS_WORK_H

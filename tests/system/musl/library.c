@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernels of program.c: one in the library that it is linked with, one in the library
- * that it opens.
+ * The kernels of program.c: one in the library that it is linked with, one in the library that it
+ * opens.
  */
 #ifdef OPENED
 int opened_kernel(int n);

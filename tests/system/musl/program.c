@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Allocations by every function that musl has for them, threads of both sorts, a forked
- * child, a library that is opened, and kernels by slot and by name: prints their truth.
+ * Allocations by every function that musl has for them, threads of both kinds, a forked child, an
+ * opened library, and kernels by slot and by name: prints their truth.
  */
 #include <dlfcn.h>
 #include <malloc.h>
@@ -43,7 +43,7 @@ static void check_zeros(const char *block, size_t size)
             abort();
 }
 
-/* calloc of a block that was used before, and of one that is too large for it. */
+/* calloc of a used block, and of a size too large for it. */
 static void clear(void)
 {
     char *used = note(malloc(9000), 9000);

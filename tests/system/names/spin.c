@@ -9,7 +9,7 @@ static volatile unsigned number;
 
 enum { ROUNDS = 100000, BURN_LINE = __LINE__ + 6 };
 
-/* Not inlined, whatever the flags.  It divides, so that few samples hit the line of the loop. */
+/* Not inlined, whatever the flags.  It divides, so few samples hit the line of the loop. */
 static __attribute__((noinline, noclone)) void burn_processor_time(void)
 {
     for (unsigned i = 0; i < ROUNDS; i++)

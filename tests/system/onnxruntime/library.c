@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A library with the table of functions that ONNX Runtime has, as of VERSION: its
- * sessions add up what they were made of.  Entries that are not there are addresses
- * at which nothing can be called.
+ * A library with ONNX Runtime's table of functions in version VERSION; its sessions add up their
+ * models' bytes.  Missing entries are addresses that cannot be called.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -73,7 +72,7 @@ static void *const table[TABLE_SIZE] = {
 static const void *get_api(uint32_t version)
 {
     if (version > (uint32_t)strtoul(strchr(VERSION, '.') + 1, NULL, 10))
-        abort(); /* as ONNX Runtime complains */
+        abort(); /* like ONNX Runtime */
     errno = EDOM;
     return table;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Models of ONNX Runtime that are easily taken for one another.  `models threads`: as
- * many threads load as many models at one moment, again and again.  `models alike`: two models of
- * one size in memory, one of them loaded twice, two files whose paths end alike, and one in a
- * folder of 30 letters of two bytes.
+ * Models of ONNX Runtime that are easily confused.  `models threads`: several threads load as many
+ * models at once, again and again.  `models alike`: two models of one size in memory, one of them
+ * loaded twice; two files whose paths end alike; and one in a folder of 30 two-byte letters.
  */
 #include <pthread.h>
 #include <stdint.h>

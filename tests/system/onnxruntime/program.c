@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sessions of ONNX Runtime, made, run and ended: `program CALLS` makes CALLS runs of
- * one model and twice as many of a second.  With LOOKED_UP the library is opened and
- * its function is asked for by name, with EARLY another library has asked, with PLUGIN
- * one that is opened later.
+ * Sessions of ONNX Runtime, made, run and ended: `program CALLS` makes CALLS runs of one model and
+ * twice as many of a second.  With LOOKED_UP the library is opened and its function is looked up by
+ * name; with EARLY another library has asked for the functions; with PLUGIN a library opened later.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What of ONNX Runtime's interface the test knows: the places of its functions.
+ * The part of ONNX Runtime's interface that the test knows: the places of its functions.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -23,7 +23,7 @@ struct api_base {
 
 const struct api_base *OrtGetApiBase(void);
 
-/* What another library asked for in its constructor. */
+/* The table that another library requested in its constructor. */
 const struct api_base *early_base(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A host that loads a library again and again, each time somewhere else, and calls it.
+ * A host that loads a library again and again, each time at another address, and calls it.
  *
  * usage: host ROUNDS LIBRARY [OTHER]   with OTHER, that file takes the library's path before
  *                                      the last round
@@ -13,7 +13,7 @@
 
 enum { USAGE = 2, PAGE = 4096 };
 
-/* What lies where the library was moves it. */
+/* A mapping at the library's old place moves it. */
 static void take_place(uintptr_t address)
 {
     mmap((void *)(address & ~(uintptr_t)(PAGE - 1)), PAGE, PROT_NONE,

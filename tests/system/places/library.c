@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A library with a function that calls malloc from three places, so long named that no
- * narrow page holds its name: built without lines, offsets alone tell the calls apart.
+ * A library with a function that calls malloc from three places, with a name too long for a narrow
+ * page: built without lines, so only offsets distinguish the calls.
  */
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
  *
  * usage: planted_netlib ROUNDS, planted_openblas ROUNDS
  *
- * The fault is the library: build.sh links the same program with one BLAS and with another.
- * What its own loops take is the same with both.
+ * The fault is the library: build.sh links the same program with one BLAS and with another.  The
+ * time of its own loops is the same with both.
  */
 #include <cblas.h>
 #include <math.h>
@@ -21,7 +21,7 @@ static void fill(double *matrix)
 }
 
 /* Between 0 and 1, for the next product.  A quarter of the time is the program's own, so that the
- * start of a library, which one BLAS has and the other has not, weighs little. */
+ * start-up of a library, which only one BLAS has, matters little. */
 static void squash(const double *from, double *to)
 {
     for (int pass = 0; pass < PASSES; pass++)

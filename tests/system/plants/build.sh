@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
 #
-# Build what plants.table calls beside the samples: plants_build FOLDER.  CC and srcdir are
-# as in the harness.  What lacks its library is left out, and its rows are skipped.
+# Build the programs that plants.table uses besides the samples: plants_build FOLDER.  CC and
+# srcdir are as in the harness.  Programs without their library are left out, and their rows are
+# skipped.
 
 plants_compile() {
     # shellcheck disable=SC2086 # CC may hold flags
     ${CC:-cc} -std=gnu11 -O2 -g -fno-builtin -o "$@" > /dev/null 2>&1 || rm -f "$1"
 }
 
-# Netlib's libblas is found in its own folder, whatever stands in its place elsewhere: the folder
-# is in the program, before LD_LIBRARY_PATH.
+# Netlib's libblas is found in its own folder, whatever replaces it elsewhere: the program
+# contains the folder, before LD_LIBRARY_PATH.
 plants_build_blas() {
     plants_compile "$1/planted_openblas" "$plants/blas.c" ${CBLAS_FLAGS:-} -lopenblas -lm
     for plants_netlib in /usr/lib/*/blas/libblas.so.3; do

@@ -66,7 +66,7 @@ static double sum_result(const struct filtering *of)
     return sum;
 }
 
-/* A prime length, where zeros are appended anyway. */
+/* A prime length, although zeros are appended anyway. */
 static double run_length(bool is_planted, int rounds)
 {
     struct filtering of;

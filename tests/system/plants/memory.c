@@ -45,8 +45,8 @@ static double run_blocks_anew(bool is_planted, int rounds)
     return sum;
 }
 
-/* Memory that is used once: malloc's pages are what differs, by the environment.  It is one block:
- * each has up to 2 MiB at its ends in small pages. */
+/* Memory that is used once: only malloc's pages differ, by the environment.  It is one block,
+ * because each block has up to 2 MiB at its ends in small pages. */
 static double run_touched(bool is_planted, int rounds)
 {
     enum { ROWS = 1024, COLUMNS = 4096 };
@@ -83,7 +83,7 @@ static double run_copies(bool is_planted, int rounds)
     return sum;
 }
 
-/* Keys are looked for from the first on, where their place is known. */
+/* Keys are searched from the first on, or their place is known. */
 static double run_search(bool is_planted, int rounds)
 {
     enum { KEYS = 20000, LOOKUPS = 3000, SIDE = 300 };

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What a profiler of PyTorch's ops can trip over, in one run.  It prints what it computed.
+# Difficult cases for a profiler of PyTorch's ops, in one run.  It prints what it computed.
 import subprocess
 import sys
 
@@ -158,7 +158,7 @@ class Product(nn.Module):
         (x @ self.weights[0]).sum().backward()
 
 
-# Each model takes the memory of the one before the last.
+# Each model reuses the memory of the one before the last.
 def models_in_turn():
     total = 0
     for size in range(1, 21):

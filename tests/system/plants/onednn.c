@@ -175,7 +175,8 @@ static double run_primitives(bool is_planted, int rounds)
     return sum(&of, sizes);
 }
 
-/* Half of it and at most 8, as passes of their own or as post-ops of the product. */
+/* An elementwise half of the result, limited to 8: in separate passes, or as post-ops of the
+ * product. */
 static double run_passes(bool is_planted, int rounds)
 {
     struct sizes sizes = {1024, 1024, 16};

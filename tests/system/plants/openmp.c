@@ -2,8 +2,8 @@
  *
  * usage: planted_openmp ROUNDS
  *
- * Short parallel parts with a serial part between: what the other threads do meanwhile is
- * for the environment to say (OMP_WAIT_POLICY).  Prints its result.
+ * Short parallel parts with a serial part between: the environment (OMP_WAIT_POLICY) decides what
+ * the other threads do meanwhile.  Prints its result.
  */
 #include <omp.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #
 # usage: ops.py planted|repaired
 #
-# What costs time in programs of PyTorch and need not, in one run: a function each.  The program
-# prints the same in both ways.  The file "begin" has the seconds that its imports took: these are no
-# fault of its own, and take most of the time on a busy machine.
+# Avoidable costs in programs of PyTorch, in one run: a function for each.  The program prints the
+# same in both ways.  The file "begin" has the seconds of its imports: these are no fault of its
+# own, and take most of the time on a busy machine.
 import os
 import sys
 import time

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Programs with one fault each, and the same without it, for the findings: the work and
- * the result are the same.  What the fault is stands above each.
+ * Programs with one fault each, and the same without it, for the findings: the work and the result
+ * are the same.  The fault is described above each.
  */
 #ifndef PLANTS_H
 #define PLANTS_H
@@ -21,7 +21,7 @@ extern const struct plant plants_of_products[], plants_of_systems[], plants_of_m
 /* End the program with the status of a test that is skipped: a library lacks a function. */
 _Noreturn void plants_skip(const char *what);
 
-/* Numbers between 0.5 and 1, touched; ends the program where there is no memory. */
+/* Numbers between 0.5 and 1, already touched; ends the program without memory. */
 float *plants_floats(size_t count);
 double *plants_doubles(size_t count);
 void plants_fill(double *numbers, size_t count);

@@ -45,7 +45,7 @@ static double run_mixed(bool is_planted, int rounds)
     return is_planted ? plants_sum_doubles(dc, SIDE * SIDE) : plants_sum_floats(c, SIDE * SIDE);
 }
 
-/* All is in double. */
+/* All values are double. */
 static double run_double(bool is_planted, int rounds)
 {
     enum { SIDE = 320 };
@@ -140,7 +140,7 @@ static double run_narrow(bool is_planted, int rounds)
     return plants_sum_floats(c, ROWS * SIDE);
 }
 
-/* A text whose tokens all go through two layers again for each new one. */
+/* A text whose tokens all go through two layers again for each new token. */
 static double run_prefix(bool is_planted, int rounds)
 {
     enum { TOKENS = 96, WIDTH = 256, HIDDEN = 512 };

@@ -3,7 +3,7 @@
 #
 # usage: planted_numpy small planted|repaired ROUNDS
 #
-# As plants.c, of numpy: products of eight rows each, one by one from Python or all at once.
+# Like plants.c, in numpy: products of eight rows each, one by one from Python or all at once.
 import sys
 
 import numpy

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Programs of PyTorch whose steps are known: steps.py WAY...  Each prints how many it has.
+# Programs of PyTorch whose steps are known: steps.py WAY...  Each prints its number of steps.
 import os
 import sys
 
@@ -30,7 +30,7 @@ def train(model, size, steps, gather=1):
     print(steps)
 
 
-# Two steps over 16 equal layers: kernels alone tell of 32 repeats.
+# Two steps over 16 equal layers: kernels alone show 32 repeats.
 def layers():
     train(encoder(16), (2, 8, 32), 2)
 
@@ -43,7 +43,7 @@ def gather():
     train(mlp(), (8, 32), 12, gather=4)
 
 
-# Two networks by turns, the first of them twice as often.
+# Two networks in turn, the first of them twice as often.
 def adversaries():
     maker, judge = mlp(), mlp()
     makers = torch.optim.Adam(maker.parameters(), lr=0.01)
@@ -85,7 +85,7 @@ def epochs():
     print(24)
 
 
-# Each step also asks a teacher that learns nothing.
+# Each step also asks a teacher that does not learn.
 def teacher():
     model, frozen = mlp(), mlp()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
@@ -99,7 +99,7 @@ def teacher():
     print(9)
 
 
-# A network that asks itself for each item of a sequence is called once for all of them.
+# A network that calls itself for each item of a sequence is called once for all items.
 class Looping(nn.Module):
     def __init__(self):
         super().__init__()
@@ -204,7 +204,7 @@ def leaking():
 ways = (layers, plain, gather, adversaries, infer, epochs, teacher, looping, generate, prepared,
         leaking)
 
-# Each in a process of its own, which leaves its number in a file.
+# Each in a separate process, which leaves its number in a file.
 for way in ways:
     if way.__name__ not in sys.argv[1:]:
         continue

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Systems and decompositions, by the LAPACK that a BLAS may bring.  Matrices have a large
+ * Systems and decompositions, with the LAPACK that a BLAS may include.  Matrices have a large
  * diagonal, so that every way to solve gives the same digits.
  */
 #include <cblas.h>
@@ -52,7 +52,7 @@ static void init(struct system *system)
     system->result = plants_doubles(ORDER);
 }
 
-/* As if it was another matrix each time. */
+/* As if it were another matrix each time. */
 static void renew(struct system *system)
 {
     memcpy(system->matrix, system->given, ORDER * ORDER * sizeof *system->matrix);
@@ -70,7 +70,7 @@ static void solve_by_factors(struct system *system)
             &system->info);
 }
 
-/* The inverse of the factors, to multiply with it once. */
+/* The inverse of the factors, for one multiplication. */
 static double run_inverse(bool is_planted, int rounds)
 {
     static const int size = WORK;
@@ -92,7 +92,7 @@ static double run_inverse(bool is_planted, int rounds)
     return plants_sum_doubles(is_planted ? of.result : of.side, ORDER);
 }
 
-/* The inverse as a solution for the columns of an identity, as numpy makes it. */
+/* The inverse as a solution for the columns of an identity, as numpy computes it. */
 static double run_identity(bool is_planted, int rounds)
 {
     double *identity = plants_doubles(ORDER * ORDER);

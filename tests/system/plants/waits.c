@@ -47,7 +47,7 @@ static void *add_sums(void *nothing)
     return nothing;
 }
 
-/* Threads that hold a lock while they compute on data of their own, or only as they add it up. */
+/* Threads that hold a lock while they compute on their own data, or only while they add it up. */
 static double run_locks(bool is_planted, int rounds)
 {
     pthread_t threads[THREADS];

@@ -3,11 +3,11 @@
 #
 # usage: planted_waste cycles|imports|sources|unseen|polls planted|repaired SIZE
 #
-# Objects in cycles beside many that stay: collected again and again, or frozen first.  Modules
-# that only one call in a thousand needs: imported at the start, or where they are needed.  Modules
-# whose sources are compiled when they are imported, or were compiled before.  An installed module
-# that nothing asks for: imported, or not.  An event that comes within
-# milliseconds: asked for now and then, or waited for.
+# Objects in cycles next to many that stay: collected again and again, or frozen first.  Modules
+# that only one call in a thousand needs: imported at the start, or where they are needed.
+# Modules whose sources are compiled when they are imported, or were compiled before.  An
+# installed module that nothing uses: imported, or not.  An event that comes within milliseconds:
+# polled now and then, or waited for.
 import gc
 import os
 import subprocess

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A library to preload, whose calls return at once: some that the shim hooks, and some that it
- * exports, too.
+ * A library to preload, whose calls return at once: some that the shim hooks, and some that it also
+ * exports.
  */
 #include <poll.h>
 #include <signal.h>

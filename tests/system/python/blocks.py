@@ -1,5 +1,5 @@
 # Blocks at known lines, in functions, generators, coroutines, threads, handlers and code that
-# exec makes at the same addresses again and again; prints "FILE:LINE BLOCKS" of each.
+# exec makes at the same addresses again and again; prints "FILE:LINE BLOCKS" for each.
 import asyncio
 import sys
 import threading

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Objects of known numbers from known lines, what the program sees of its environment, and what a
-# child does.  Prints a line of its own and the objects that it made.
+# Known numbers of objects from known lines, the program's view of its environment, and the
+# actions of a child.  Prints its own line and the objects that it made.
 import os
 import subprocess
 import sys

@@ -1,8 +1,9 @@
-# Functions and lines that take known shares of the processor time of a process, each in two threads;
-# prints "NAME SHARE" and "shares.py:LINE SHARE" in thousandths, by the thread's own clock.
+# Functions and lines that take known shares of the processor time of a process, each in two
+# threads; prints "NAME SHARE" and "shares.py:LINE SHARE" in thousandths, by the thread's own
+# clock.
 #
-# Each part takes many ticks of the clock.  Where others wait for the processor, Linux lets them at a
-# system call, such as the reading of this clock: parts of less than a tick would run between ticks.
+# Each part takes many ticks of the clock.  If others wait for the processor, Linux lets them run
+# at a system call, such as reading this clock: parts shorter than a tick would run between ticks.
 import asyncio
 import random
 import sys

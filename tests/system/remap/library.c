@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An mremap that lets its caller do something after the memory has moved and
- * before it returns: what another thread would do at that moment.
+ * An mremap that lets its caller do something after the memory has moved and before it returns: the
+ * actions of another thread at that moment.
  */
 #include <stdarg.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  *
  * usage: program move | shrink | grow | keep | share | fail
  *
- * Where memory goes, another thread maps there before mremap has returned.  It is
- * there before, or its stack could come to that place.
+ * Another thread maps at the old place of the memory before mremap has returned.  The thread exists
+ * before; otherwise its stack could get that place.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A BLAS of one function that counts its own calls: the truth of the route
- * tests.  Each build of blas.c multiplies by its own BLAS_FACTOR, so that a
- * call which reaches the wrong library shows in the sum.
+ * A BLAS of one function that counts its own calls: the truth of the route tests.  Each build of
+ * blas.c multiplies by its own BLAS_FACTOR, so a call that reaches the wrong library shows in the
+ * sum.
  */
 #ifndef ROUTES_BLAS_H
 #define ROUTES_BLAS_H

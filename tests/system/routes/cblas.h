@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * As much of cblas.h as the test programs use, for machines whose CBLAS is
- * not at hand; routes/blas.c stands behind it.
+ * The part of cblas.h that the test programs use, for machines without CBLAS; routes/blas.c
+ * implements it.
  */
 #ifndef ROUTES_CBLAS_H
 #define ROUTES_CBLAS_H

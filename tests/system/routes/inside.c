@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls of a library's own kernel from inside the library, or of a program's
- * from inside the program; how they are bound is a matter of its flags.
+ * Calls of a library's own kernel from inside the library, or of a program's from inside the
+ * program; flags decide how these calls are bound.
  */
 #include <stdio.h>
 

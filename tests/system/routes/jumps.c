@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls that do not return as calls do: the error handler of a BLAS jumps
- * out, a kernel ends its thread, a kernel calls another.  Each way is followed
- * by plain calls.
+ * Calls that do not return normally: the error handler of a BLAS jumps out, a kernel ends its
+ * thread, a kernel calls another.  Plain calls follow each way.
  *
  * usage: jumps jump | end | nest
  */
@@ -15,7 +14,7 @@
 
 enum { JUMPS = 100, ENDS = 20, NESTED = 10, PLAIN = 3 };
 
-/* What the kernel does before its work; set by the caller. */
+/* The kernel's action before its work; set by the caller. */
 extern void (*jumps_hook)(void);
 
 static jmp_buf back;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls of what dlopen and dlsym give.
+ * Calls of functions from dlopen and dlsym.
  *
  * usage: lookup default | handle LIBRARY | often LIBRARY | local USER | global LIBRARY USER
  *               | deep USER | reopen USER | next | next_version VERSION
@@ -151,7 +151,7 @@ static void open_deep(char **arguments)
     run_user(open_library(arguments[0], RTLD_LOCAL | RTLD_LAZY | RTLD_DEEPBIND));
 }
 
-/* Each time the library may come to another address. */
+/* Each time the library may get another address. */
 static void open_again(char **arguments)
 {
     float result = 0;
@@ -182,7 +182,7 @@ static void run_space_handle(char **arguments)
     run_address(must(dlsym(open_space(arguments[0]), "cblas_sgemm")));
 }
 
-/* Each has its own libraries; some go, and others come in their place. */
+/* Each has its own libraries; some are unloaded, and others replace them. */
 static void run_spaces(char **arguments)
 {
     float result = 0;

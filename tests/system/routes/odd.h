@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Kernels with prototypes of all sorts, which print what came to them, and
- * kernels that are left and entered in all sorts of ways.
+ * Kernels with prototypes of all kinds, which print their arguments, and kernels that are left and
+ * entered in all kinds of ways.
  */
 #ifndef ROUTES_ODD_H
 #define ROUTES_ODD_H
@@ -24,11 +24,11 @@ struct odd_pair {
 };
 struct odd_pair odd_pair(int n, struct odd_pair value);
 
-/* As Fortran calls: the lengths of the strings come last, and unseen. */
+/* Like Fortran's calls: the lengths of the strings come last, and are hidden. */
 void odd_lengths_(const char *first, const char *second, const int *n, size_t first_length,
                   size_t second_length);
 
-/* A function of one byte, and one right behind it. */
+/* A function of one byte, directly followed by another. */
 void odd_byte(void);
 int odd_behind(int n);
 

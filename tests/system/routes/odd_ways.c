@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Kernels that are left and entered in odd ways: by longjmp, from a callback,
- * in coroutines that change threads, 10,000 deep, by threads that are cancelled
- * inside or at any moment, and by handlers of signals that interrupt others; and a
- * program that ends inside of two.
+ * Kernels that are left and entered in odd ways: by longjmp, from a callback, in coroutines that
+ * change threads, 10,000 deep, by threads that are cancelled inside or at any moment, and by signal
+ * handlers that interrupt others; and a program that ends inside two kernels.
  *
  * usage: odd_ways jump | callback | coroutines | deep | cancel | cancel-anywhere |
  *                 interrupt | end
@@ -215,7 +214,7 @@ static void cancel(void)
     printf("ended %s\n", ended <= CANCELLED ? "in order" : "twice");
 }
 
-/* At any moment: before a call, in it, and behind it. */
+/* At any moment: before a call, in it, or after it. */
 static void *call_until_cancelled(void *is_running)
 {
     pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);

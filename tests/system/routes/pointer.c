@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls through addresses: one taken in the code, one that stands in data,
- * one that a library took.  In a program that is not position-independent all
- * are the address of a PLT entry.  C says that pointers to one function are
- * equal; the program prints whether they are.
+ * Calls through addresses: one taken in the code, one stored in data, one taken by a library.  In a
+ * program that is not position-independent, all are the address of a PLT entry.  C says that
+ * pointers to one function are equal; the program prints whether they are.
  */
 #include <stdio.h>
 

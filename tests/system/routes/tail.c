@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A plugin whose caller of the kernel is left before the kernel begins: the
- * call stands in tail position, which is a jump when it is optimized.
+ * A plugin that has left the kernel's caller before the kernel starts: the call is in tail
+ * position, which is a jump when it is optimized.
  */
 #include "blas.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Usage: alternate exit|quick|execute|fail.  Leaves from a handler on a usual signal stack, with
- * the SIGSTKSZ of decades; touching the memory below it ends the program.  Or fails to leave.
+ * the SIGSTKSZ of decades; touching the memory below it ends the program.  With `fail`, leaving
+ * fails.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static void on_signal(int number)
     own[OWN - 1] = 0;
 }
 
-/* What the kernel puts on it grows with the processor's registers. */
+/* The kernel's frame on it grows with the processor's registers. */
 static size_t usual_size(void)
 {
     size_t least = getauxval(AT_MINSIGSTKSZ);

@@ -2,9 +2,10 @@
  *
  * Calls every function that libtprof.so exports, and some that it hooks, with a stack that is off
  * by 8 bytes: handwritten assembly and old just-in-time compilers do so, and these functions of
- * libc bear it.  Each call is made often and from ever new places, on first threads and in forked
- * children, so that the seldom sides of the shim run on such a stack, too.  libc does not bear it
- * in dlopen(), dlsym() and pthread_create(), with time-outs, and in a second arena of malloc.
+ * libc tolerate it.  Each call is made often and from ever new places, on first threads and in
+ * forked children, so that the rare paths of the shim run on such a stack, too.  libc does not
+ * tolerate it in dlopen(), dlsym() and pthread_create(), with time-outs, and in a second arena of
+ * malloc.
  *
  * usage: askew           do it all; prints the blocks and calls
  *        askew list      the functions that are called
@@ -46,12 +47,12 @@ double cblas_ddot(int n, const double *x, int x_step, const double *y, int y_ste
 void cblas_dsyr2k(int layout, int part, int transpose, int n, int k, double alpha, const double *a,
                   int a_stride, const double *b, int b_stride, double beta, double *c,
                   int c_stride);
-void call_back(void (*function)(void)); /* of callback.c */
+void call_back(void (*function)(void)); /* in callback.c */
 
 typedef long (*any_function)(long, long, long, long, long);
 
 /* Call a function of up to five arguments on a stack that is off by 8, as if it were variadic with
- * floating arguments. */
+ * floating-point arguments. */
 long askew_call(any_function function, long a, long b, long c, long d, long e);
 
 __asm__(".text\n"
@@ -99,7 +100,7 @@ static void work(void (*function)(void))
 
 static _Atomic unsigned calls; /* of the kernel */
 
-/* Functions that not every libc has, or whose prototypes differ; NULL: there is none. */
+/* Functions that some libcs lack, or whose prototypes differ; NULL: there is none. */
 static struct other {
     const char *name;
     any_function function;
@@ -269,7 +270,7 @@ static void run_kernels(void)
     }
 }
 
-/* The outer one has a stub, as nobody knows what it takes. */
+/* The outer one has a stub, because its arguments are unknown. */
 static void call_kernel_inside(void)
 {
     call_back(run_kernels);
@@ -370,7 +371,7 @@ static void mask_signals(void)
 
 static _Thread_local int ends[2]; /* of a pipe */
 
-/* ppoll() and pselect() of libc bear it without a timeout, so there is a byte. */
+/* ppoll() and pselect() of libc tolerate it without a timeout, so there is a byte. */
 static void wait_for_bytes(void)
 {
     static struct pollfd polled;
@@ -502,7 +503,7 @@ static void run_children(void)
 
 static const struct row {
     void (*run)(void);
-    bool is_aligned; /* it calls others that are not */
+    bool is_aligned; /* it calls others that do not tolerate it */
     const char *names;
 } rows[] = {
     {obtain_blocks, false, "malloc free"},

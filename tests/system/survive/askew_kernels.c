@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Kernels for askew.c: one whose calls are timed now and then, and one without a compiled wrapper,
- * whose arguments are partly in floating registers and partly on the stack.
+ * Kernels for askew.c: one whose calls are sometimes timed, and one without a compiled wrapper,
+ * whose arguments are partly in floating-point registers and partly on the stack.
  */
 double cblas_ddot(int n, const double *x, int x_step, const double *y, int y_step);
 void cblas_dsyr2k(int layout, int part, int transpose, int n, int k, double alpha, const double *a,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A library that stands in front of calloc as many do: it asks dlsym for the
- * real one at the first call, and dlsym may call calloc.
+ * A library that replaces calloc as many do: it asks dlsym for the real one at the first call, and
+ * dlsym may call calloc.
  */
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A malloc that stands being interrupted by a handler that calls it: blocks
- * are cut from one arena with an atomic addition and never used again.
+ * A malloc that tolerates interruption by a handler that calls it: blocks are cut from one arena
+ * with an atomic addition and never reused.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program that has all of its system calls dispatched to a handler while its selector says so,
- * and makes none in that time.  It prints how many came.
+ * A program whose system calls are all dispatched to a handler while its selector says so, and that
+ * makes none in that time.  It prints how many came.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A thread sleeps in usleep() three times, while the kernel refuses a sandbox that the
- * first thread asks for.
+ * A thread sleeps in usleep() three times, while the kernel refuses a sandbox that the first thread
+ * requests.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Allocates before any constructor ran, that of libc among them, and after all
- * destructors but the last.
+ * Allocates before any constructor ran, including that of libc, and after all destructors but the
+ * last.
  */
 #include "survive.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Usage: ending MICROSECONDS.  A timer whose handler maps memory fires while the
- * program leaves, so often that its records need chunks of their own.
+ * Usage: ending MICROSECONDS.  A timer whose handler maps memory fires while the program leaves, so
+ * often that its records need separate chunks.
  */
 #include <signal.h>
 #include <stdlib.h>

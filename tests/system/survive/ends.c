@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Blocks whose call chains end early, each for its own reason; prints their numbers, a line "REASON
- * COUNT" each.  The caller is given wrongly or not at all: the frames below are above assembly that
- * nobody could unwind.
+ * Blocks whose call chains end early, each for a separate reason; prints their numbers, with a line
+ * "REASON COUNT" for each.  The caller is given wrongly or not at all: the frames below are above
+ * assembly that nobody could unwind.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ enum {
 
 static void *volatile last;
 
-void obtain(void); /* by assembly */
+void obtain(void); /* in assembly */
 
 NOINLINE void obtain(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Run a program where a system call that makes a trace ends it or fails:
+ * Run a program under a filter: a system call that makes a trace ends the program or fails:
  * filtered WAY COMMAND [ARGUMENT...].
  */
 #include <errno.h>
@@ -20,7 +20,7 @@
 static const struct way {
     const char *name;
     uint32_t call;
-    uint32_t flags; /* that its third argument has; 0: any */
+    uint32_t flags; /* in its third argument; 0: any */
     uint32_t action;
 } ways[] = {
     {"killed-writing", SYS_pwrite64, 0, SECCOMP_RET_KILL_PROCESS},

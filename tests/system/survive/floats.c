@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program that looks at the flags of the floating unit, and one that traps when they are set:
+ * A program that checks the flags of the floating-point unit, and one that traps when they are set:
  * blocks and calls of a kernel set none.
  *
  * usage: floats flags | traps

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Usage: forbidden prctl|number alone|twice|again|refused|inside|threads|child|executes.
- * Forbids itself the processor's counter (PR_SET_TSC), by prctl or by its number, and works on.
+ * Usage: forbidden prctl|number alone|twice|again|refused|inside|threads|child|executes.  Forbids
+ * itself the processor's counter (PR_SET_TSC), by prctl or by its number, and goes on working.
  * Twice: it does so again.  Again: it allows itself the counter after some work.  Refused: the
  * kernel knows no such mode.  Inside: while a region and a call of a library are open.  Threads:
- * two work already, and two start afterwards.  Child: a forked one works, too.  Executes: it
+ * two are already working, and two start afterwards.  Child: a forked one works, too.  Executes: it
  * restarts by exec with the counter forbidden.
  *
  * Prints the allocations, the calls of the kernel, and how long it slept; no libc's clock may be
@@ -23,7 +23,7 @@
 
 enum { BLOCKS = 20000, CALLS = 1000, THREADS = 2, NAP_NS = 200000000, CANNOT = 77 };
 
-void call_back(void (*function)(void)); /* of callback.c */
+void call_back(void (*function)(void)); /* in callback.c */
 
 static const char *way;
 static atomic_uint calls;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Code that is written while the program runs, as a JIT does: it calls back
- * for a block and has no unwind information.  One function keeps no frame
- * pointer, one keeps one, one uses the register for something else.
+ * Code that is written at run time, like a JIT's: it calls back for a block and has no unwind
+ * information.  One function keeps no frame pointer, one keeps one, one uses the register for
+ * something else.
  */
 #include <string.h>
 #include <sys/mman.h>

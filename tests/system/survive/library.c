@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A library for the program `libraries`.  NAME is the function that obtains its
- * block; with TLS it also has thread-local data, and a thread gets its copy at
- * the first access.
+ * A library for the program `libraries`.  NAME is the function that obtains its block; with TLS it
+ * also has thread-local data, and a thread gets its copy at the first access.
  */
 #include <stddef.h>
 #include <string.h>

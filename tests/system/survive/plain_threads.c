@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The first thread allocates while the second, of thrd_create, makes its first
- * records.  Prints: how many blocks both asked for.
+ * The first thread allocates while the second, from thrd_create, makes its first records.  Prints
+ * the number of blocks of both.
  */
 #include <stdatomic.h>
 #include <stdbool.h>

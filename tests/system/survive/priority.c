@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two threads of different real-time priority on one processor, which allocate: the
- * higher one must not wait for the lower one without letting it run.  Returns: 77
- * where no such priority may be had.
+ * Two threads of different real-time priority on one processor, which allocate: the higher one must
+ * not wait for the lower one without letting it run.  Returns: 77 when no such priority is
+ * available.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Usage: race return|_exit.  Two threads add to one number without a lock, which
- * ThreadSanitizer tells, and makes the exit status its own.
+ * Usage: race return|_exit.  Two threads add to one number without a lock.  ThreadSanitizer reports
+ * it, and sets its own exit status.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Usage: raw_exit BLOCKS.  Obtains so many blocks, and leaves with status 7 as a program of
- * Go does: by an instruction of its own, and no function of the C library.
+ * Usage: raw_exit BLOCKS.  Obtains this many blocks, and leaves with status 7 like a program of Go:
+ * by its own instruction, and no function of the C library.
  */
 #include <stdlib.h>
 #include <sys/syscall.h>

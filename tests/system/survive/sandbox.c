@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Usage: sandbox prctl|number|syscall alone|forks|refused|child|threads|together|meanwhile.
- * Allocates, enters a sandbox that kills whoever makes another system call than these,
- * by prctl, by its number or by that of seccomp, and allocates on.  Where SIGUSR1 has a
- * handler, which is tprof's, it sends itself one.  Refused: the kernel wants no such
- * filter, and the program goes on outside.  Child: a forked child enters it before it
- * allocates.  Threads: three allocate while the kernel refuses the filter again and
- * again, and afterwards; they enter it together with the first.  Meanwhile: the same,
- * and children are forked.
+ * Allocates, enters a sandbox that kills the caller of any system call other than these (by prctl,
+ * by its number or by that of seccomp), and goes on allocating.  If SIGUSR1 has a handler, which is
+ * tprof's, it sends itself one.  Refused: the kernel accepts no such filter, and the program goes
+ * on outside.  Child: a forked child enters it before it allocates.  Threads: three allocate while
+ * the kernel refuses the filter again and again, and afterwards; they enter it together with the
+ * first.  Meanwhile: the same, and children are forked.
  */
 #include <dlfcn.h>
 #include <linux/filter.h>
@@ -72,7 +71,7 @@ static void find_handler(void)
         signalled = getpid();
 }
 
-/* What asks the kernel for something. */
+/* A request to the kernel. */
 static void ask(void)
 {
     tprof_snapshot("asked for");
@@ -80,7 +79,7 @@ static void ask(void)
         kill(signalled, SIGUSR1);
 }
 
-/* libseccomp asks what there is, before. */
+/* libseccomp first asks for the kernel's features. */
 static bool enter_by_syscall(unsigned flags)
 {
     unsigned action = SECCOMP_RET_KILL_PROCESS;
@@ -142,7 +141,7 @@ static void start_threads(pthread_t *threads)
         usleep(1000);
 }
 
-/* Where the filter holds, a thread cannot end without other system calls. */
+/* Under the filter, a thread cannot end without other system calls. */
 static bool enter_among_threads(bool is_together)
 {
     pthread_t threads[THREADS];

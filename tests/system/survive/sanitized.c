@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * For a sanitizer: it allocates, asks for a name that tprof knows and leaves with a status
- * of its own; with an argument it makes the mistake that the sanitizer must tell.
+ * For a sanitizer: it allocates, looks up a name that tprof knows and leaves with its own status;
+ * with an argument it makes the mistake that the sanitizer must report.
  */
 #include <dlfcn.h>
 #include <stdio.h>

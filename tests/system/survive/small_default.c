@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Threads get a small stack by default, and coroutines' stacks come and go right
- * below it: none of them may be taken for the thread's own.
+ * Threads get a small stack by default, and coroutines' stacks come and go right below it: none of
+ * them may be mistaken for the thread's own.
  */
 #include <pthread.h>
 #include <stdlib.h>

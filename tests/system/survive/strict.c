@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Usage: strict prctl|number|syscall alone|inside|threads.
- * Works, enters the strict mode of seccomp(2), and works on.  There any system call but read,
- * write, exit and rt_sigreturn kills the thread, and so does its counter.  The work: blocks of all
- * sizes, regions, kernels, waits, loaded names.  Inside: it enters in a call of a library, and in a
- * region.
+ * Usage: strict prctl|number|syscall alone|inside|threads.  Works, enters the strict mode of
+ * seccomp(2), and goes on working.  In this mode, any system call except read, write, exit and
+ * rt_sigreturn kills the thread, and so does its counter.  The work: blocks of all sizes, regions,
+ * kernels, waits, loaded names.  Inside: it enters in a call of a library, and in a region.
  * Threads: two others work all the time, outside; the last to end gives the status.
  */
 #include <dlfcn.h>
@@ -24,7 +23,7 @@
 
 enum { ROUNDS = 20000, THREADS = 2, ALL_SIZES = 1 << 22, ROOM = 1 << 26, STATUS = 5 };
 
-void call_back(void (*function)(void)); /* of callback.c */
+void call_back(void (*function)(void)); /* in callback.c */
 
 static const char *way;
 static int ends[2]; /* of a pipe */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * System calls by syscall(): results, errno, six arguments, and calls that return twice
- * or never.  Prints what came of each, without numbers that a run changes.
+ * System calls by syscall(): results, errno, six arguments, and calls that return twice or never.
+ * Prints the outcome of each, without numbers that vary between runs.
  */
 #include <errno.h>
 #include <linux/futex.h>
@@ -41,7 +41,7 @@ static int status_of(long child)
     return status;
 }
 
-/* Those of prctl are looked at on the way. */
+/* The shim inspects those of prctl. */
 static void name_thread(void)
 {
     char name[16] = "";
@@ -52,7 +52,7 @@ static void name_thread(void)
     show("no such prctl", syscall(SYS_prctl, 1 << 30, 0, 0, 0, 0));
 }
 
-/* Those that wait are clocked; the seventh word of syscall() is a mask of bits. */
+/* Waiting calls are clocked; the seventh word of syscall() is a bit mask. */
 static void wait_for_words(void)
 {
     const struct timespec at_once = {0, 1000};

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Spins in five ways and prints, as JSON, statistics of its own measurements, from
- * inside of each call and around it: mean and percentiles of type 7.  Whoever stands
- * between the two must measure what lies between them.  And what one reading of the
- * clock takes.
+ * Spins in five ways and prints, as JSON, statistics of its own measurements, from inside each call
+ * and around it: mean and percentiles of type 7.  A profiler between the two must measure a time
+ * between them.  It also prints the time of one reading of the clock.
  */
 #include <stdio.h>
 #include <stdlib.h>

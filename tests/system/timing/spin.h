@@ -4,8 +4,7 @@
 
 #include <stdint.h>
 
-/* Keep the processor busy for so long.  Each returns how long it was, by its own
- * clock. */
+/* Keep the processor busy for this long.  Each returns the actual time, by its own clock. */
 uint64_t spin_constant(uint64_t ns);
 uint64_t spin_normal(uint64_t ns);
 uint64_t spin_bimodal(uint64_t ns);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A first call of 5 ms, as of a library that starts its threads, and 2000 of 5 us, or as many
- * of as many nanoseconds as the arguments say.  Prints what the first took, and the median of
- * the others by the measure of each: a processor that is taken away makes some of them longer.
+ * A first call of 5 ms, like that of a library that starts its threads, and 2000 of 5 us; or as
+ * many of as many nanoseconds as the arguments say.  Prints the time of the first, and the median
+ * of the others by the measure of each: a lost processor makes some of them longer.
  */
 #include <stdio.h>
 #include <stdlib.h>

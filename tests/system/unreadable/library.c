@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A library whose unwind table is the one thing of its file that nothing of it needs.
+ * A library whose unwind table is the only part of its file that nothing in the library needs.
  */
 
 int call_back_count;

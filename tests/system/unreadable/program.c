@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory beside code and stacks that cannot be read.  In each case the program allocates, and then
- * computes for some hundred milliseconds, so that samples come; it prints what it computed.
+ * Unreadable memory next to code and stacks.  In each case the program allocates, and then computes
+ * for some hundred milliseconds, so that samples come; it prints its result.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -29,10 +29,10 @@ typedef void *(*call_code)(size_t size, void *(*obtain)(size_t size), void *fram
 #if defined __x86_64__
 /* mov rax,rdi; 1: dec rax; jnz 1b; ret */
 static const unsigned char spin[] = {0x48, 0x89, 0xf8, 0x48, 0xff, 0xc8, 0x75, 0xfb, 0xc3};
-/* push rdi; call rsi; pop rdi; ret: nothing stands before the call that is long enough for one */
+/* push rdi; call rsi; pop rdi; ret: the bytes before the call are too few for another call */
 static const unsigned char call[] = {0x57, 0xff, 0xd6, 0x5f, 0xc3};
-/* push rbp; mov rbp,rdx; call rsi; pop rbp; ret: at the end of a page, so that the call can be read
- * and the frame pointer is believed */
+/* push rbp; mov rbp,rdx; call rsi; pop rbp; ret: at the end of a page, so the call is readable and
+ * the frame pointer is believed */
 static const unsigned char call_framed[] = {0x55, 0x48, 0x89, 0xd5, 0xff, 0xd6, 0x5d, 0xc3};
 #elif defined __aarch64__
 /* 1: subs x0,x0,#1; b.ne 1b; ret */
@@ -41,7 +41,7 @@ static const unsigned char spin[] = {0x00, 0x04, 0x00, 0xf1, 0xe1, 0xff,
 /* stp x29,x30,[sp,#-16]!; blr x1; ldp x29,x30,[sp],#16; ret */
 static const unsigned char call[] = {0xfd, 0x7b, 0xbf, 0xa9, 0x20, 0x00, 0x3f, 0xd6,
                                      0xfd, 0x7b, 0xc1, 0xa8, 0xc0, 0x03, 0x5f, 0xd6};
-/* the same with mov x29,x2 behind the first */
+/* the same with mov x29,x2 after the first */
 static const unsigned char call_framed[] = {0xfd, 0x7b, 0xbf, 0xa9, 0xfd, 0x03, 0x02,
                                             0xaa, 0x20, 0x00, 0x3f, 0xd6, 0xfd, 0x7b,
                                             0xc1, 0xa8, 0xc0, 0x03, 0x5f, 0xd6};
@@ -97,7 +97,7 @@ static __attribute__((noinline)) void work(void)
     allocate();
 }
 
-/* In the place of malloc: a chain that begins here goes on in the code that called this. */
+/* Replaces malloc: a chain that starts here continues in the code that called this. */
 static void *work_and_obtain(size_t size)
 {
     work();
@@ -229,7 +229,7 @@ static void caller_unmapped(void)
     caller(work_unmapped);
 }
 
-/* Code of a file that is cut behind it, and then in it. */
+/* Code of a file that is truncated after it, and then inside it. */
 static int code_file;
 
 static void *work_cut(size_t size)
@@ -292,7 +292,7 @@ static void coroutine(void)
 }
 
 /* The outermost frame of the coroutine says that it was called by a function with a large frame,
- * which would stand above the end of the stack. */
+ * which would lie above the end of the stack. */
 static void *inside_large;
 
 static __attribute__((noinline)) void note_return(void)

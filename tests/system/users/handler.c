@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls a kernel from a handler that comes at each instruction of ours in turn, while another
- * shape of it is being entered.
+ * Calls a kernel from a handler that comes at each instruction of the shim in turn, while another
+ * shape of the kernel is being entered.
  */
 #include <link.h>
 #include <signal.h>
@@ -22,7 +22,7 @@ int descend_again(int depth)
     return depth;
 }
 
-/* From one place, so that the shape alone tells calls apart. */
+/* From one place, so only the shape distinguishes calls. */
 static __attribute__((noinline)) void call(int depth)
 {
     descend(depth);

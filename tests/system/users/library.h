@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What library.c has.
+ * The functions of library.c.
  */
 #ifndef USERS_LIBRARY_H
 #define USERS_LIBRARY_H
@@ -29,7 +29,7 @@ struct huge {
     long a[40];
 };
 
-/* As libraries of tensors have it: what it is a product of stands behind pointers in it. */
+/* Like libraries of tensors: the factors of the product are behind pointers in it. */
 struct tensor {
     int64_t sizes[2];
     const struct tensor *sources[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Calls the functions of library.c and prints what they give, and leaves some
- * of them by a jump and by the end of a thread.
+ * Calls the functions of library.c and prints their results, and leaves some of them by a jump and
+ * by the end of a thread.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -148,7 +148,7 @@ static void pass_vectors(void)
 }
 #endif
 
-/* Behind the last page of a stack there may be nothing. */
+/* There may be nothing after the last page of a stack. */
 static ucontext_t outside, inside;
 
 static void run_at_edge(void)

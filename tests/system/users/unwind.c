@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Stops at each instruction of wrappers that calls come through, and has libgcc unwind from
- * there: it must come by who called, once.
+ * Stops at each instruction of wrappers that calls pass through, and unwinds from there with
+ * libgcc: the path must include the caller, once.
  */
 #include <signal.h>
 #include <stdint.h>
@@ -54,7 +54,8 @@ static void on_trap(void (*handler)(int, siginfo_t *, void *))
 }
 
 #if defined(__x86_64__)
-/* Behind the stubs stands their body.  What that calls is compiled, and would take long. */
+/* The stubs are followed by their body.  The functions that it calls are compiled, and would take
+ * long. */
 enum { STUBS_AND_BODY = 8192 * 16 + 1024 };
 
 static uintptr_t stub;
