@@ -279,14 +279,15 @@ static void make(struct lane *lane, const struct pace_change *change)
         process_wake_lanes(); /* they throw their next point again */
 }
 
-/* Before the trace is a file nothing is decided: the price of a record is unknown. */
+/* A process decides nothing before its trace is a file, because the price of a record is unknown. A
+ * forked child knows its prices. */
 static void look(struct lane *lane)
 {
     struct pace_change changes[PACE_CHANGES_MAX];
     unsigned count;
 
     lock_take(&process->lock);
-    count = process->file.is_kept ? decide(&process->budget, changes) : 0;
+    count = process_prices.is_known ? decide(&process->budget, changes) : 0;
     lock_release(&process->lock);
     for (unsigned i = 0; i < count; i++)
         make(lane, &changes[i]);

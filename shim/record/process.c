@@ -7,6 +7,7 @@
 #include "platform/calls.h"
 
 struct process *process;
+struct process_prices process_prices;
 
 static atomic_bool is_inside; /* a sandbox, which outlives a fork */
 

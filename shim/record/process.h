@@ -58,6 +58,17 @@ bool process_is_borrowed(void);
  * Safety: takes no lock; a signal handler may call it. */
 void process_wake_lanes(void);
 
+/* The cost of each kind of record, as in the header.  It is measured once, and forked children have
+ * it from the start. */
+struct process_prices {
+    bool is_known;
+    struct trace_overhead overhead;
+    uint64_t sparse_cost;
+    uint64_t undrawn_cost;
+};
+
+extern struct process_prices process_prices;
+
 /* Another program cut the trace: end recording.  Threads end with their next record.
  * Safety: a signal handler may call it. */
 void process_cut(void);

@@ -63,6 +63,9 @@ static void fill_header(struct trace_header *header)
     header->overhead_ppm = settings.overhead_ppm;
     header->disk_bytes = settings.disk_bytes;
     header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;
+    header->overhead = process_prices.overhead;
+    header->sparse_cost = process_prices.sparse_cost;
+    header->undrawn_cost = process_prices.undrawn_cost;
     header->first = usage_read().reading;
     header->last = header->first;
 }

@@ -42,13 +42,6 @@ struct scratch {
     struct trace_call stack[TRACE_STACK_CALLS];
 };
 
-/* For the header of the trace. */
-struct costs {
-    struct trace_overhead overhead;
-    uint64_t sparse;
-    uint64_t undrawn;
-};
-
 static void open_chains(struct scratch *scratch)
 {
     struct lane_calls *calls = &scratch->calls;
@@ -317,12 +310,12 @@ static uint64_t measure_pair(struct scratch *scratch, pair_writer write)
 }
 
 /* A pair without a record still looks into the table of drawn blocks. */
-static void measure_blocks(struct scratch *scratch, struct costs *costs)
+static void measure_blocks(struct scratch *scratch, struct process_prices *costs)
 {
     costs->overhead.allocation = measure_pair(scratch, alloc_write_pair);
-    costs->sparse = measure_pair(scratch, alloc_write_sparse_pair);
+    costs->sparse_cost = measure_pair(scratch, alloc_write_sparse_pair);
     if (stages_throw_points())
-        costs->undrawn = measure_pair(scratch, alloc_pass_pair);
+        costs->undrawn_cost = measure_pair(scratch, alloc_pass_pair);
 }
 
 /* Virtual machines may step their counter by many ticks at once. */
@@ -343,9 +336,9 @@ static uint64_t smallest_step(void)
 }
 
 /* The scratch lane replaces the thread's own during the measurement. */
-static struct costs measure(void)
+static struct process_prices measure(void)
 {
-    struct costs costs = {0};
+    struct process_prices costs = {.is_known = true};
     struct scratch *scratch = memory_map(sizeof *scratch);
     struct lane *own = lane_self;
 
@@ -366,9 +359,11 @@ static struct costs measure(void)
 
 void overhead_keep(void)
 {
-    const struct costs costs = measure();
+    struct trace_header *header = process->file.header;
 
-    process->file.header->overhead = costs.overhead;
-    process->file.header->sparse_cost = costs.sparse;
-    process->file.header->undrawn_cost = costs.undrawn;
+    if (!process_prices.is_known)
+        process_prices = measure();
+    header->overhead = process_prices.overhead;
+    header->sparse_cost = process_prices.sparse_cost;
+    header->undrawn_cost = process_prices.undrawn_cost;
 }
