@@ -21,6 +21,7 @@
 #include "chain/callchain.h"
 #include "interpose/alloc_parts.h"
 #include "platform/next.h"
+#include "platform/single_add.h"
 #include "record/live_heap.h"
 #include "record/samples.h"
 #include "record/stages.h"
@@ -147,67 +148,55 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
 
 /* If only drawn blocks have records, most calls are just counted.  Calls that need more are
  * detected before anything is counted, and take the usual path.  So the path of the others has no
- * call, and saves no register for one. */
-
-/* Returns: the lane, BUSY, if it is available at once; else NULL. */
-static ALWAYS_INLINE struct lane *try_to_enter(void)
-{
-    struct lane *lane = lane_self;
-
-    if (UNLIKELY(lane->state != LANE_READY))
-        return NULL;
-    lane->state = LANE_BUSY;
-    atomic_signal_fence(memory_order_seq_cst);
-    return lane;
-}
+ * call, and saves no register for one.  The lane stays READY: a signal handler finds each counter
+ * before or after its addition.  The mode was loaded before, and a lane that is READY had it then.
+ *
+ * The way to a point ends after 32 KiB at the latest.  So the usual path, which adds the balance to
+ * the heap and looks whether a deadline has passed, comes soon. */
 
 /* Returns: whether the block was counted, so that nothing remains to do. */
 static ALWAYS_INLINE bool pass_obtained(const void *block, size_t size)
 {
-    struct lane *lane = LIKELY(block != NULL) ? try_to_enter() : NULL;
+    struct lane *lane = lane_self;
     struct trace_node *node;
-    uint64_t calls;
     size_t head;
 
-    if (UNLIKELY(!lane))
+    if (UNLIKELY(!block || !lane_is_ready(lane) || !live_heap_find_before(block, &head) ||
+                 !samples_try_to_pass(lane, size)))
         return false;
     node = lane->node;
-    calls = node->allocations + 1;
-    if (UNLIKELY(!samples_may_pass(lane, size) || alloc_is_look_due(calls) ||
-                 stages_alloc_mode() < STAGES_ALLOC_DRAWN ||
-                 !live_heap_find_before(block, &head) ||
-                 !live_heap_add_within(lane, (int64_t)live_heap_size_by(head)))) {
-        lane_leave(lane);
-        return false;
-    }
-    node->allocations = calls;
-    node->allocated_bytes += size;
-    samples_pass(lane, size);
-    lane_leave(lane);
+    single_add(&node->allocations, 1);
+    single_add(&node->allocated_bytes, size);
+    live_heap_add_later(lane, live_heap_size_by(head));
     return true;
+}
+
+/* A thread that only frees blocks comes here. */
+static COLD void settle(void)
+{
+    struct lane *lane = lane_enter();
+
+    if (!lane)
+        return;
+    live_heap_flush(lane);
+    lane_check_deadline(lane, clock_read());
+    lane_leave(lane);
 }
 
 /* The same for a freed block. */
 static ALWAYS_INLINE bool pass_returned(const void *block)
 {
-    struct lane *lane = LIKELY(block != NULL) ? try_to_enter() : NULL;
-    struct trace_node *node;
-    uint64_t calls;
+    struct lane *lane = lane_self;
     size_t head;
 
-    if (UNLIKELY(!lane))
-        return false;
-    node = lane->node;
-    calls = node->frees + 1;
-    if (UNLIKELY(samples_may_have((uintptr_t)block) || alloc_is_look_due(calls) ||
+    if (UNLIKELY(!block || !lane_is_ready(lane) || samples_may_have((uintptr_t)block) ||
                  stages_return_mode() != STAGES_RETURNS_DRAWN ||
-                 !live_heap_find_before(block, &head) ||
-                 !live_heap_add_within(lane, -(int64_t)live_heap_size_by(head)))) {
-        lane_leave(lane);
+                 !live_heap_find_before(block, &head)))
         return false;
-    }
-    node->frees = calls;
-    lane_leave(lane);
+    single_add(&lane->node->frees, 1);
+    live_heap_add_later(lane, -live_heap_size_by(head));
+    if (UNLIKELY(live_heap_is_behind(lane)))
+        settle();
     return true;
 }
 

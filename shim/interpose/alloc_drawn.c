@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 
 #include "interpose/alloc.h"
+#include "platform/single_add.h"
 #include "record/budget.h"
 #include "record/live_heap.h"
 #include "record/process.h"
@@ -89,6 +90,15 @@ static ALWAYS_INLINE void check_now_and_then(struct lane *lane, uint64_t calls)
         lane_check_deadline(lane, clock_read());
 }
 
+/* If blocks can pass, only few come here. */
+static void check_obtained(struct lane *lane)
+{
+    if (atomic_load_explicit(&live_heap_is_before, memory_order_relaxed))
+        lane_check_deadline(lane, clock_read());
+    else
+        check_now_and_then(lane, lane->node->allocations);
+}
+
 static bool remember_drawn(const void *address)
 {
     if (samples_remember((uintptr_t)address))
@@ -134,7 +144,7 @@ static bool record_undrawn(struct lane *lane, struct origin origin, struct block
         alloc_record_block(lane, origin, block);
         return true;
     }
-    check_now_and_then(lane, lane->node->allocations);
+    check_obtained(lane);
     return false;
 }
 
@@ -175,28 +185,24 @@ static __attribute__((noinline)) void pass_obtained(size_t size)
     struct lane *lane;
 
     next_function();
-    lane = lane_enter();
-    if (UNLIKELY(!lane))
+    lane = lane_self;
+    if (UNLIKELY(!lane_is_ready(lane) || !samples_try_to_pass(lane, size)))
         return;
-    lane->node->allocations++;
-    lane->node->allocated_bytes += size;
-    live_heap_add(lane, (int64_t)size);
-    if (!samples_hit(lane, size))
-        check_now_and_then(lane, lane->node->allocations);
-    lane_leave(lane);
+    single_add(&lane->node->allocations, 1);
+    single_add(&lane->node->allocated_bytes, size);
+    live_heap_add_later(lane, size);
 }
 
 static __attribute__((noinline)) void pass_returned(const void *address, size_t size)
 {
-    struct lane *lane = lane_enter();
+    struct lane *lane = lane_self;
 
-    if (UNLIKELY(!lane))
+    if (UNLIKELY(!lane_is_ready(lane) || samples_may_have((uintptr_t)address)))
         return;
-    lane->node->frees++;
-    live_heap_add(lane, -(int64_t)size);
-    if (!samples_forget((uintptr_t)address))
-        check_now_and_then(lane, lane->node->frees);
-    lane_leave(lane);
+    single_add(&lane->node->frees, 1);
+    live_heap_add_later(lane, -size);
+    if (UNLIKELY(live_heap_is_behind(lane)))
+        live_heap_flush(lane);
 }
 
 void alloc_pass_pair(struct lane *lane, const void *address, size_t size)

@@ -34,9 +34,10 @@
 #include <stdint.h>
 
 #include "platform/attributes.h"
+#include "platform/single_add.h"
 #include "record/lane.h"
 
-enum { LIVE_HEAP_STEP = 65536 };
+enum { LIVE_HEAP_STEP = 32768 };
 
 /* NULL: nothing is counted. */
 extern size_t (*live_heap_usable_size)(void *block) HIDDEN;
@@ -133,15 +134,16 @@ static ALWAYS_INLINE void live_heap_add(struct lane *lane, int64_t bytes)
         live_heap_flush(lane);
 }
 
-/* The same, unless it would need the sum of the process.  Returns: whether it was done. */
-static ALWAYS_INLINE bool live_heap_add_within(struct lane *lane, int64_t bytes)
+/* The same, also on a lane that is READY; the sum of the process is not changed. */
+static ALWAYS_INLINE void live_heap_add_later(struct lane *lane, uint64_t bytes)
 {
-    int64_t balance = atomic_load_explicit(lane->heap_balance, memory_order_relaxed) + bytes;
+    single_add((uint64_t *)lane->heap_balance, bytes);
+}
 
-    if (UNLIKELY(!live_heap_is_within(balance)))
-        return false;
-    atomic_store_explicit(lane->heap_balance, balance, memory_order_relaxed);
-    return true;
+/* Has the thread freed so much that the sum should know? */
+static ALWAYS_INLINE bool live_heap_is_behind(const struct lane *lane)
+{
+    return atomic_load_explicit(lane->heap_balance, memory_order_relaxed) < -LIVE_HEAP_STEP;
 }
 
 #endif

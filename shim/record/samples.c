@@ -188,10 +188,11 @@ static uint64_t exponential(struct lane *lane, uint64_t mean)
     }
 }
 
-/* A way of more than LARGE is walked in pieces: so one comparison finds large blocks, too. */
+/* A longer way than WAY is walked in pieces: so one comparison finds large blocks, too, and a
+ * thread comes to the end of a piece often enough to look at its deadline. */
 static void set_way(struct lane *lane, uint64_t bytes)
 {
-    lane->sample_distance = bytes < SAMPLES_LARGE ? bytes : SAMPLES_LARGE;
+    lane->sample_distance = bytes < SAMPLES_WAY ? bytes : SAMPLES_WAY;
     lane->sample_beyond = bytes - lane->sample_distance;
 }
 
@@ -205,6 +206,10 @@ bool samples_reach(struct lane *lane, size_t size)
 {
     uint64_t way = lane->sample_distance + lane->sample_beyond;
 
+    if (lane->sample_mean == 0) {
+        set_way(lane, UINT64_MAX);
+        return false;
+    }
     if (size >= SAMPLES_LARGE) {
         lane->sample_behind_large = way;
         return true;
@@ -239,7 +244,7 @@ void samples_adopt(struct lane *lane)
 void samples_start(struct lane *lane)
 {
     lane->random = clock_read() * HASH_FACTOR ^ (uint64_t)lane->thread << 32 ^ 1;
-    lane->sample_distance = UINT64_MAX;
+    set_way(lane, UINT64_MAX);
     if (stages_throw_points())
         throw_next(lane);
 }

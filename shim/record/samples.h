@@ -31,11 +31,12 @@
 #include <stdatomic.h>
 
 #include "platform/hash.h"
+#include "platform/single_add.h"
 #include "record/lane.h"
 
 /* The first table of addresses takes 2 MiB.  Two more, each four times as large as the previous
  * one, have room for 5.5 million blocks in all: at the first distance, a heap of 2.6 TiB. */
-enum { SAMPLES_CALL_BYTES = 128, SAMPLES_LARGE = 1 << 20 };
+enum { SAMPLES_CALL_BYTES = 128, SAMPLES_LARGE = 1 << 20, SAMPLES_WAY = 1 << 15 };
 
 enum { SAMPLES_LINE = 8, SAMPLES_LINE_BITS = 15, SAMPLES_LINES = 1 << SAMPLES_LINE_BITS };
 
@@ -93,6 +94,15 @@ static ALWAYS_INLINE bool samples_may_pass(const struct lane *lane, size_t size)
 static ALWAYS_INLINE void samples_pass(struct lane *lane, size_t size)
 {
     lane->sample_distance -= size + SAMPLES_CALL_BYTES;
+}
+
+/* The same as both, also on a lane that is READY.  Returns: whether it passed. */
+static ALWAYS_INLINE bool samples_try_to_pass(struct lane *lane, size_t size)
+{
+    if (LIKELY(single_take(&lane->sample_distance, size + SAMPLES_CALL_BYTES)))
+        return true;
+    single_add(&lane->sample_distance, size + SAMPLES_CALL_BYTES);
+    return false;
 }
 
 /* Does a point hit this block?  Then throw the next point. */
