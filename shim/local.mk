@@ -6,10 +6,12 @@ include_HEADERS += shim/tprof.h
 
 catalog_sources = \
   shim/spec/arena.c \
+  shim/spec/catalog_later.c \
   shim/spec/catalog_read.c \
   shim/spec/evaluate.c \
   shim/spec/formula.c \
   shim/spec/line.c \
+  shim/spec/paragraph.c \
   shim/spec/property.c \
   shim/spec/prototype.c \
   shim/spec/reader.c \
@@ -18,10 +20,12 @@ catalog_sources = \
 catalog_headers = \
   shim/spec/arena.h \
   shim/spec/catalog.h \
+  shim/spec/catalog_later.h \
   shim/spec/catalog_read.h \
   shim/spec/decimal.h \
   shim/spec/formula.h \
   shim/spec/line.h \
+  shim/spec/paragraph.h \
   shim/spec/plan.def \
   shim/spec/plan.h \
   shim/spec/precisions.def \
@@ -338,6 +342,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/ops_off.def \
   shim/spec/options.def \
   shim/spec/outcomes.def \
+  shim/spec/paragraph.c \
   shim/spec/python_code.c \
   shim/spec/python_code.h \
   shim/spec/python_layout.c \

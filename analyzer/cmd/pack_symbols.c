@@ -212,7 +212,7 @@ static void write_all(struct gathering *of, struct text *facts)
 
 static void gather(struct gathering *of, struct text *facts)
 {
-    coverage_names_init(&of->names, &of->session.catalog);
+    coverage_names_init(&of->names, session_read_catalog(&of->session));
 
     ask_all(&of->session);
     add_files(of);

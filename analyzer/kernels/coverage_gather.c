@@ -273,7 +273,7 @@ static void read_files(struct coverage *coverage)
 {
     struct coverage_names names;
 
-    coverage_names_init(&names, &coverage->session->catalog);
+    coverage_names_init(&names, session_read_catalog(coverage->session));
     for (uint32_t i = 0; i < coverage->libraries.count; i++) {
         struct reading reading = {coverage, &names, i};
 

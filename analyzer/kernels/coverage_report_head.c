@@ -10,13 +10,14 @@
 #include "kernels/texts.h"
 #include "model/python.h"
 #include "model/session.h"
+#include "model/session_kernels.h"
 #include "model/session_ops.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 
 static void append_nothing(struct text *line, const struct coverage *coverage)
 {
-    const struct catalog *catalog = &coverage->session->catalog;
+    const struct catalog *catalog = session_read_catalog(coverage->session);
     uint64_t symbols = 0;
 
     for (unsigned i = 0; i < catalog->kernel_count; i++)

@@ -435,8 +435,7 @@ static void link_bindings(struct facts *facts)
     const struct facts_binding *raw = facts->raw_bindings.items;
 
     for (size_t i = 0; i < session->bindings.count; i++) {
-        if (raw[i].fact.kernel < session->catalog.kernel_count)
-            binding[i].kernel = &session->catalog.kernels[raw[i].fact.kernel];
+        binding[i].kernel = facts_find_kernel(facts, raw[i].fact.kernel);
         binding[i].module = find_module(session, raw[i].modules, binding[i].target);
     }
 }

@@ -69,6 +69,9 @@ enum status facts_read(struct facts *facts, const struct reader *reader) MUST_CH
  * otherwise "?". */
 const char *facts_string(const struct facts *facts, uint64_t id);
 
+/* Give the kernel with a number; NULL when the catalog has none. */
+const struct catalog_kernel *facts_find_kernel(const struct facts *facts, uint32_t index);
+
 /* Find the binding with a number, or make an unknown one. */
 void facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index);
 

@@ -8,6 +8,7 @@
 #include "model/facts_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <zstd.h>
 
 #include "model/session.h"
@@ -15,6 +16,14 @@
 #include "model/texts.h"
 #include "spec/catalog_read.h"
 
+/* The catalog that libtprof of this build writes. */
+static const unsigned char own_catalog[] = {
+#define PACKED(byte) byte,
+#include "kernels.def"
+#undef PACKED
+    0};
+
+enum { FACTS_OWN_SIZE = sizeof own_catalog - 1 };
 enum { FACTS_CATALOG_MAX = 16 << 20 /* bytes; more is damage */ };
 
 enum status facts_read_catalog(struct facts *facts, struct facts_payload payload)
@@ -77,18 +86,57 @@ static void join_catalog(struct facts *facts)
     facts->catalog = whole;
 }
 
+/* Such a catalog has no mistake: the build read it. */
+static bool is_own(const struct facts *facts)
+{
+    return FACTS_OWN_SIZE > 0 && facts->packed.size == FACTS_OWN_SIZE && facts->catalog.size == 0 &&
+           memcmp(facts->packed.bytes, own_catalog, FACTS_OWN_SIZE) == 0;
+}
+
+/* Keeps the text: a kernel is read of it when somebody asks for it. */
+static bool read_later(struct facts *facts)
+{
+    struct storage *storage = facts->storage;
+
+    if (!catalog_later_open(&storage->later, &storage->arena, facts->catalog.bytes,
+                            facts->catalog.size))
+        return false;
+    storage->catalog_text = facts->catalog;
+    text_init(&facts->catalog);
+    facts->session->catalog = storage->later.catalog;
+    return true;
+}
+
+static void read_whole(struct facts *facts, const struct reader *reader)
+{
+    struct catalog_error error;
+
+    if (!catalog_read(&facts->session->catalog, &facts->storage->arena, facts->catalog.bytes,
+                      facts->catalog.size, &error) ||
+        facts->is_catalog_cut)
+        doubt_catalog(facts, reader, &error);
+}
+
 void facts_parse_catalog(struct facts *facts, const struct reader *reader)
 {
-    struct catalog_arena *arena = &facts->storage->arena;
-    struct catalog_error error;
+    bool is_later = is_own(facts);
 
     join_catalog(facts);
     if (facts->catalog.size == 0 && !facts->is_catalog_cut)
         return;
-    *arena = (struct catalog_arena){memory_get(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
-    if (catalog_read(&facts->session->catalog, arena, facts->catalog.bytes, facts->catalog.size,
-                     &error) &&
-        !facts->is_catalog_cut)
-        return;
-    doubt_catalog(facts, reader, &error);
+    facts->storage->arena =
+        (struct catalog_arena){memory_get(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
+    if (!is_later || !read_later(facts))
+        read_whole(facts, reader);
+}
+
+const struct catalog_kernel *facts_find_kernel(const struct facts *facts, uint32_t index)
+{
+    const struct catalog *catalog = &facts->session->catalog;
+
+    if (index >= catalog->kernel_count)
+        return NULL;
+    if (facts->storage->catalog_text.size > 0)
+        return catalog_later_get(&facts->storage->later, index);
+    return &catalog->kernels[index];
 }

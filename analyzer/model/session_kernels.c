@@ -8,6 +8,18 @@
 
 #include "model/python.h"
 #include "model/session.h"
+#include "symbols/storage.h"
+
+const struct catalog *session_read_catalog(const struct session *session)
+{
+    struct storage *storage = session->storage;
+    bool is_later = storage && storage->catalog_text.size > 0;
+    unsigned count = is_later ? session->catalog.kernel_count : 0;
+
+    for (unsigned i = 0; i < count; i++)
+        (void)catalog_later_get(&storage->later, i);
+    return &session->catalog;
+}
 
 const char *session_name_slot(const struct session *session, const struct session_slot *slot)
 {

@@ -92,6 +92,10 @@ uint64_t session_without_cost(const struct session *session, const struct sessio
 /* Returns: nanoseconds of a slot's timed calls, our own cost included. */
 double session_timed_ns(const struct session *session, const struct session_slot *slot);
 
+/* Give the whole catalog: of session->catalog only kernels that were bound or met are read.
+ * Safety: for one thread at a time. */
+const struct catalog *session_read_catalog(const struct session *session);
+
 /* Give the name of a slot's kernel: the called symbol, or the kernel of the object. */
 const char *session_name_slot(const struct session *session, const struct session_slot *slot);
 

@@ -323,12 +323,13 @@ static bool unpack(const struct trace_slot *raw, struct session_slot *slot)
 static bool unpack_object(struct tallies *tallies, const struct trace_slot *raw,
                           struct session_slot *slot)
 {
-    const struct catalog *catalog = &tallies->session->catalog;
     const struct facts_shape *shape = facts_find_shape(tallies->facts, (uint64_t)raw->shape[0]);
+    const struct catalog_kernel *kernel =
+        shape ? facts_find_kernel(tallies->facts, shape->kernel) : NULL;
 
-    if (!shape || shape->kernel >= catalog->kernel_count)
+    if (!kernel)
         return false;
-    slot->kernel = &catalog->kernels[shape->kernel];
+    slot->kernel = kernel;
     slot->implementation = shape->implementation;
     slot->dims = shape->count;
     memcpy(slot->shape, shape->values, sizeof shape->values);

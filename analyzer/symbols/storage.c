@@ -42,6 +42,7 @@ void storage_free(struct storage *storage)
         pool_free(storage->pool, text);
     }
     free(storage->arena.base);
+    text_fini(&storage->catalog_text);
     pool_free(storage->pool, storage);
 }
 

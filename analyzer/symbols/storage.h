@@ -10,7 +10,9 @@
 #include <stddef.h>
 
 #include "base/attributes.h"
+#include "base/text.h"
 #include "spec/catalog.h"
+#include "spec/catalog_later.h"
 
 struct pool;
 struct storage_text;
@@ -19,6 +21,8 @@ struct storage {
     struct storage_text *texts;
     struct pool *pool; /* of the texts; NULL: they belong to the storage */
     struct catalog_arena arena; /* memory of the session's catalog */
+    struct catalog_later later; /* the catalog, where it is read kernel by kernel */
+    struct text catalog_text;   /* which it is read from */
 };
 
 /* Returns: an empty storage, of the pool in use, if there is one. */

@@ -7,11 +7,11 @@
  */
 #include "catalog_read.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "arena.h"
-#include "property.h"
+#include "paragraph.h"
+#include "reader.h"
 #include "symbols.h"
 
 /* If a user wrote two paragraphs for one symbol, one of them is wrong: the mistake is reported at
@@ -47,68 +47,25 @@ static struct catalog_kernel *new_kernel(struct catalog *catalog, struct catalog
     return &catalog->kernels[count];
 }
 
-static void *arena_keep(struct catalog_arena *arena, const void *from, size_t size)
-{
-    void *kept = arena_take(arena, size);
-
-    return kept && size > 0 ? memcpy(kept, from, size) : kept;
-}
-
-/* Puts the kernel into the catalog, with no more arguments and terms than it has: each process
- * reads a user's catalog. */
 static bool keep_kernel(struct catalog_reader *reader)
 {
-    struct catalog_arena *arena = reader->arena;
-    struct catalog_kernel *kernel = new_kernel(reader->catalog, arena);
-    const struct catalog_kernel *read = &reader->kernel;
+    struct catalog_kernel *kernel = new_kernel(reader->catalog, reader->arena);
 
     if (!kernel)
         return reader_out_of_memory(reader);
-    *kernel = *read;
-    kernel->arguments =
-        arena_keep(arena, read->arguments, read->argument_count * sizeof *read->arguments);
-    kernel->shape = arena_keep(arena, read->shape, read->shape_count * sizeof *read->shape);
-    if (!kernel->arguments || !kernel->shape)
-        return reader_out_of_memory(reader);
+    if (!paragraph_keep(reader, kernel))
+        return false;
     reader->catalog->kernel_count++;
     return true;
-}
-
-static struct catalog_kernel *clear_kernel(struct catalog_reader *reader)
-{
-    memset(reader->arguments, 0, sizeof reader->arguments);
-    memset(reader->shape, 0, sizeof reader->shape);
-    reader->kernel =
-        (struct catalog_kernel){.arguments = reader->arguments, .shape = reader->shape};
-    return &reader->kernel;
 }
 
 /* Read the paragraph at the cursor once, for one variant. */
 static bool read_variant(struct catalog_reader *reader)
 {
-    struct catalog_kernel *kernel = clear_kernel(reader);
     const size_t start = reader->start;
     const unsigned number = reader->number;
-    char word[CATALOG_WORD_MAX];
 
-    if (!reader_load_line(reader))
-        return false;
-    line_word(&reader->line, word, sizeof word);
-    if (!line_expect_token(&reader->line, word, "the kernel's name") ||
-        !line_expect_end(&reader->line))
-        return false;
-    kernel->name = arena_copy(reader->arena, word, strlen(word));
-    if (!kernel->name)
-        return reader_out_of_memory(reader);
-    for (reader_next_line(reader); !reader_is_at_end(reader); reader_next_line(reader)) {
-        if (reader_is_at_blank(reader))
-            continue;
-        if (!reader_is_indented(reader))
-            break;
-        if (!property_read(reader, kernel))
-            return false;
-    }
-    return symbols_finish(reader, kernel) && check_twice(reader, kernel, start, number) &&
+    return paragraph_read(reader) && check_twice(reader, &reader->kernel, start, number) &&
            keep_kernel(reader);
 }
 
@@ -148,19 +105,12 @@ static bool read_paragraph(struct catalog_reader *reader)
 bool catalog_read(struct catalog *catalog, struct catalog_arena *arena, const char *text,
                   size_t size, struct catalog_error *error)
 {
-    struct catalog_reader *reader = arena_take(arena, sizeof *reader);
+    struct catalog_reader *reader = paragraph_open(catalog, arena, error);
 
-    memset(error, 0, sizeof *error);
-    if (!reader || !symbols_open(catalog, arena)) {
-        snprintf(error->text, sizeof error->text, "no memory is left for the catalog");
+    if (!reader)
         return false;
-    }
-    reader->catalog = catalog;
-    reader->arena = arena;
     reader->text = text;
     reader->size = size;
-    reader->number = 1;
-    reader->line.error = error;
     while (!reader_is_at_end(reader)) {
         if (reader_is_at_blank(reader))
             reader_next_line(reader);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "spec/catalog.h"
+#include "spec/catalog_later.h"
 #include "spec/catalog_read.h"
 #include "suite.h"
 
@@ -546,6 +547,171 @@ START_TEST(a_full_arena_is_a_mistake_and_no_crash)
 }
 END_TEST
 
+/* ---- kernels that are read later ---------------------------------------- */
+
+/* Returns: the text of the built-in catalog; the caller frees it. */
+static char *read_built_in(size_t *size)
+{
+    const char *srcdir = getenv("srcdir");
+    char path[4096];
+    char *text = malloc(CATALOG_ARENA_SIZE);
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/shim/spec/kernels.spec", srcdir ? srcdir : ".");
+    file = fopen(path, "r");
+    ck_assert_msg(file && text, "cannot read %s", path);
+    *size = fread(text, 1, CATALOG_ARENA_SIZE, file);
+    fclose(file);
+    return text;
+}
+
+static void compare_text(const char *left, const char *right)
+{
+    ck_assert_int_eq(!left, !right);
+    if (left)
+        ck_assert_str_eq(left, right);
+}
+
+static void compare_formula(const struct catalog_formula *left, const struct catalog_formula *right)
+{
+    ck_assert_uint_eq(left->count, right->count);
+    for (unsigned i = 0; i < left->count; i++) {
+        ck_assert_uint_eq(left->steps[i].operation, right->steps[i].operation);
+        ck_assert_uint_eq(left->steps[i].operand, right->steps[i].operand);
+        ck_assert(left->steps[i].number == right->steps[i].number ||
+                  (isnan(left->steps[i].number) && isnan(right->steps[i].number)));
+    }
+}
+
+static void compare_symbols(const struct catalog_kernel *left, const struct catalog_kernel *right)
+{
+    ck_assert_uint_eq(left->symbol_count, right->symbol_count);
+    for (unsigned i = 0; i < left->symbol_count; i++) {
+        compare_text(left->symbols[i].name, right->symbols[i].name);
+        compare_text(left->symbols[i].library, right->symbols[i].library);
+        ck_assert_int_eq(left->symbols[i].is_wide, right->symbols[i].is_wide);
+        ck_assert_int_eq(left->symbols[i].is_glob, right->symbols[i].is_glob);
+        ck_assert_uint_eq(left->symbols[i].hash, right->symbols[i].hash);
+    }
+}
+
+static void compare_arguments(const struct catalog_kernel *left, const struct catalog_kernel *right)
+{
+    ck_assert_uint_eq(left->argument_count, right->argument_count);
+    for (unsigned i = 0; i < left->argument_count; i++) {
+        compare_text(left->arguments[i].name, right->arguments[i].name);
+        ck_assert_int_eq(left->arguments[i].access, right->arguments[i].access);
+        ck_assert_int_eq(left->arguments[i].is_pointer, right->arguments[i].is_pointer);
+        ck_assert_uint_eq(left->arguments[i].stars, right->arguments[i].stars);
+        ck_assert_int_eq(left->arguments[i].element, right->arguments[i].element);
+    }
+}
+
+static void compare_shape(const struct catalog_kernel *left, const struct catalog_kernel *right)
+{
+    ck_assert_uint_eq(left->shape_count, right->shape_count);
+    for (unsigned i = 0; i < left->shape_count; i++) {
+        const struct catalog_term *one = &left->shape[i], *other = &right->shape[i];
+
+        compare_text(one->name, other->name);
+        ck_assert_int_eq(one->argument, other->argument);
+        ck_assert_int_eq(one->is_letter, other->is_letter);
+        ck_assert_int_eq(one->is_flag, other->is_flag);
+        ck_assert_int_eq(one->is_unsigned, other->is_unsigned);
+        ck_assert_int_eq(one->is_hidden, other->is_hidden);
+        ck_assert_int_eq(one->has_usual, other->has_usual);
+        ck_assert_int_eq(one->usual, other->usual);
+        compare_formula(&one->formula, &other->formula);
+    }
+}
+
+static void compare_checks(const struct catalog_kernel *left, const struct catalog_kernel *right)
+{
+    ck_assert_uint_eq(left->check_count, right->check_count);
+    for (unsigned i = 0; i < left->check_count; i++) {
+        ck_assert_mem_eq(left->checks[i].shape, right->checks[i].shape,
+                         sizeof left->checks[i].shape);
+        ck_assert(left->checks[i].flops == right->checks[i].flops);
+    }
+}
+
+static void compare_same(const struct catalog_kernel *left, const struct catalog_kernel *right)
+{
+    compare_text(left->name, right->name);
+    compare_text(left->family, right->family);
+    compare_text(left->adapter, right->adapter);
+    compare_text(left->library, right->library);
+    compare_text(left->source, right->source);
+    ck_assert_int_eq(left->has_proto, right->has_proto);
+    ck_assert_int_eq(left->is_compiled, right->is_compiled);
+    ck_assert_int_eq(left->is_sampled, right->is_sampled);
+    ck_assert_int_eq(left->result, right->result);
+    ck_assert_uint_eq(left->hidden, right->hidden);
+    ck_assert_int_eq(left->accuracy, right->accuracy);
+    ck_assert_int_eq(left->class, right->class);
+    compare_formula(&left->flops, &right->flops);
+    compare_formula(&left->bytes, &right->bytes);
+    compare_formula(&left->precision, &right->precision);
+    compare_symbols(left, right);
+    compare_arguments(left, right);
+    compare_shape(left, right);
+    compare_checks(left, right);
+}
+
+/* In an order of their own: 7919 is prime, so it meets each. */
+START_TEST(each_built_in_kernel_is_the_same_when_it_is_read_later)
+{
+    struct catalog_arena whole = {malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
+    struct catalog_arena parts = {malloc(CATALOG_ARENA_SIZE), CATALOG_ARENA_SIZE, 0};
+    struct catalog_later later;
+    size_t size;
+    char *text = read_built_in(&size);
+
+    memset(&catalog, 0, sizeof catalog);
+    ck_assert(catalog_read(&catalog, &whole, text, size, &error));
+    ck_assert_msg(catalog_later_open(&later, &parts, text, size), "%s", later.error.text);
+    ck_assert_uint_eq(later.catalog.kernel_count, catalog.kernel_count);
+    ck_assert_uint_ne(catalog.kernel_count % 7919, 0);
+    for (unsigned i = 0; i < catalog.kernel_count; i++) {
+        unsigned index = (unsigned)((uint64_t)i * 7919 % catalog.kernel_count);
+
+        ck_assert_ptr_null(later.catalog.kernels[index].name);
+        const struct catalog_kernel *kernel = catalog_later_get(&later, index);
+        ck_assert_ptr_eq(kernel, &later.catalog.kernels[index]);
+        compare_same(kernel, &catalog.kernels[index]);
+        ck_assert_ptr_eq(catalog_later_get(&later, index), kernel);
+    }
+    free(text);
+    free(parts.base);
+    free(whole.base);
+}
+END_TEST
+
+/* Comments may have what looks like a group, and a word may be empty. */
+START_TEST(a_paragraph_has_as_many_kernels_as_its_groups_have_words)
+{
+    static const char text[] = "# {a,b}\n"
+                               "kernel one # {a,b,c}\n"
+                               "  # {a,b,c}\n"
+                               "\n"
+                               "  proto void f(int m)\n"
+                               "kernel t{wo,wice}\n"
+                               "# {a,b,c}\n"
+                               "  proto void f({int,float} m)\n"
+                               "\n"
+                               "kernel x{,_y,_z}\n"
+                               "  proto void f(int m)\n"
+                               "# the end";
+    static const char *const names[] = {"one", "two", "twice", "x", "x_y", "x_z"};
+    struct catalog_later later;
+
+    ck_assert(catalog_later_open(&later, &arena, text, sizeof text - 1));
+    ck_assert_uint_eq(later.catalog.kernel_count, sizeof names / sizeof *names);
+    for (unsigned i = later.catalog.kernel_count; i-- > 0;)
+        ck_assert_str_eq(catalog_later_get(&later, i)->name, names[i]);
+}
+END_TEST
+
 static Suite *make_suite(void)
 {
     Suite *suite = suite_create("catalog");
@@ -583,6 +749,8 @@ static Suite *make_suite(void)
                         sizeof mistakes / sizeof *mistakes);
     tcase_add_test(tests, a_catalog_that_is_cut_anywhere_is_read_or_refused);
     tcase_add_test(tests, a_full_arena_is_a_mistake_and_no_crash);
+    tcase_add_test(tests, each_built_in_kernel_is_the_same_when_it_is_read_later);
+    tcase_add_test(tests, a_paragraph_has_as_many_kernels_as_its_groups_have_words);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -390,6 +390,47 @@ START_TEST(session_doubts_a_packed_catalog_without_its_end)
 }
 END_TEST
 
+/* What libtprof of this build writes. */
+static const unsigned char own_catalog[] = {
+#define PACKED(byte) byte,
+#include "kernels.def"
+#undef PACKED
+    0};
+
+/* Returns: how many kernels of a catalog were read. */
+static unsigned count_read(const struct catalog *catalog)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < catalog->kernel_count; i++)
+        count += catalog->kernels[i].name != NULL;
+    return count;
+}
+
+/* One binding, of a kernel that stands far behind the first. */
+START_TEST(session_reads_kernels_of_its_own_catalog_when_they_are_bound)
+{
+    const struct trace_binding binding = {9, 1000, 0x4100, 0x900};
+    const char *text = (const char *)own_catalog;
+    const size_t size = sizeof own_catalog - 1, half = size / 2;
+    struct trace_builder builder;
+    struct session session;
+
+    trace_builder_init(&builder);
+    trace_builder_chunk(&builder, TRACE_FACTS, 0, 0, 4 * FACT_CHUNK, START);
+    trace_builder_fact(&builder, TRACE_FACT_PACKED_CATALOG, NULL, 0, text, half);
+    trace_builder_fact(&builder, TRACE_FACT_PACKED_CATALOG, NULL, 0, text + half, size - half);
+    trace_builder_fact(&builder, TRACE_FACT_BINDING, &binding, sizeof binding, "dgemm_", 6);
+    open_built(&builder, &session);
+    trace_builder_fini(&builder);
+    ck_assert_uint_eq(count_read(&session.catalog), 1);
+    ck_assert_ptr_eq(session_binding_at(&session, 0)->kernel, &session.catalog.kernels[1000]);
+    ck_assert_uint_gt(session.catalog.kernels[1000].symbol_count, 0);
+    ck_assert_uint_eq(count_read(session_read_catalog(&session)), session.catalog.kernel_count);
+    session_close(&session);
+}
+END_TEST
+
 /* A slot of a thread of its own, called with an object of this shape. */
 static void add_wide_slot(struct trace_builder *builder, int64_t id)
 {
@@ -2082,6 +2123,7 @@ static void add_sound_tests(TCase *tests)
     tcase_add_test(tests, session_works_out_the_flops_of_shapes_the_catalog_knows);
     tcase_add_test(tests, session_unpacks_the_catalog_and_adds_what_the_user_did);
     tcase_add_test(tests, session_doubts_a_packed_catalog_without_its_end);
+    tcase_add_test(tests, session_reads_kernels_of_its_own_catalog_when_they_are_bound);
     tcase_add_loop_test(tests, session_tells_a_catalog_that_is_not_whole_from_one_with_a_mistake, 0,
                         sizeof catalog_cases / sizeof *catalog_cases);
     tcase_add_test(tests, session_takes_kernel_and_shape_of_the_object_that_was_called);
