@@ -102,26 +102,42 @@ system_tests = \
   tests/system/torture.test \
   tests/system/diagnose.test \
   tests/system/pack.test \
-  tests/system/survive.test \
-  tests/system/badinput.test \
-  tests/system/kill.test \
   tests/system/time.test \
+  tests/system/survive.test \
   tests/system/html.test \
   tests/system/python_lines.test \
-  tests/system/scale.test \
+  tests/system/badinput.test \
+  tests/system/kill.test \
   tests/system/clocks.test \
-  tests/system/start_leaks.test \
-  tests/system/unreadable.test \
+  tests/system/sampling.test \
   tests/system/commands.test \
-  tests/system/exactness.test \
-  tests/system/export.test \
   tests/system/leaks.test \
-  tests/system/budget.test \
+  tests/system/unreadable.test \
+  tests/system/run.test \
+  tests/system/users.test \
+  tests/system/scale.test \
+  tests/system/process.test \
+  tests/system/start_leaks.test \
   tests/system/jobs.test \
+  tests/system/exactness.test \
+  tests/system/limits.test \
+  tests/system/wear.test \
+  tests/system/stages.test \
+  tests/system/routes.test \
+  tests/system/bindings.test \
+  tests/system/windows.test \
+  tests/system/export.test \
+  tests/system/first_screen.test \
+  tests/system/budget.test \
+  tests/system/phases.test \
+  tests/system/odd.test \
+  tests/system/signals.test \
+  tests/system/where.test \
+  tests/system/python_where.test \
+  tests/system/bench.test \
+  tests/system/names.test \
   tests/system/addresses.test \
   tests/system/askew.test \
-  tests/system/bench.test \
-  tests/system/bindings.test \
   tests/system/bottlenecks.test \
   tests/system/calibrate.test \
   tests/system/chains.test \
@@ -129,48 +145,32 @@ system_tests = \
   tests/system/compare.test \
   tests/system/compiled.test \
   tests/system/deep.test \
-  tests/system/endings.test \
   tests/system/dimensions.test \
-  tests/system/first_screen.test \
+  tests/system/endings.test \
   tests/system/flops.test \
   tests/system/harmless.test \
   tests/system/import.test \
   tests/system/imports.test \
   tests/system/library.test \
-  tests/system/limits.test \
   tests/system/manual.test \
   tests/system/mapper.test \
   tests/system/memory.test \
   tests/system/money.test \
   tests/system/musl.test \
-  tests/system/names.test \
-  tests/system/odd.test \
   tests/system/onnxruntime.test \
-  tests/system/phases.test \
   tests/system/places.test \
   tests/system/preloads.test \
-  tests/system/process.test \
   tests/system/processors.test \
-  tests/system/python_where.test \
-  tests/system/routes.test \
-  tests/system/run.test \
   tests/system/samples.test \
-  tests/system/sampling.test \
   tests/system/short_calls.test \
-  tests/system/signals.test \
   tests/system/stacks.test \
-  tests/system/stages.test \
   tests/system/steps.test \
   tests/system/sums.test \
   tests/system/timing.test \
   tests/system/totals.test \
-  tests/system/users.test \
   tests/system/view.test \
   tests/system/waits.test \
-  tests/system/wakes.test \
-  tests/system/wear.test \
-  tests/system/where.test \
-  tests/system/windows.test
+  tests/system/wakes.test
 
 PROGRAM_TESTS = \
   tests/system/aarch64.test \
@@ -582,6 +582,7 @@ check_PROGRAMS += \
   tests/system/threads \
   tests/system/time_builds \
   tests/system/time_shares \
+  tests/system/values \
   tests/system/waiting \
   tests/system/waits \
   tests/system/wear \
@@ -724,6 +725,9 @@ tests_system_time_shares_LDADD = -lpthread
 
 tests_system_region_clocks_SOURCES = tests/system/region_clocks.c
 tests_system_region_clocks_CFLAGS = $(system_cflags)
+
+tests_system_values_SOURCES = tests/system/values.c
+tests_system_values_LDADD = $(JANSSON_LIBS)
 
 tests_system_waits_SOURCES = tests/system/waits.c
 tests_system_waits_CFLAGS = $(system_cflags)

@@ -201,6 +201,12 @@ report() {
     "$TPROF" report --json "$1" > "$2"
 }
 
+# What a JSON file has at paths of keys, such as .process.exit.kind, on one line: the file, then the
+# paths.  For proofs that read very many reports; jq, which takes longer to start, does the rest.
+values() {
+    "$PROGRAMS/values" "$@"
+}
+
 # A proof on a terminal: containers and sandboxes may let none be made.
 needs_terminal() {
     command -v python3 > /dev/null || skip "python3 is missing"

@@ -46,8 +46,8 @@ work_number() {
 }
 
 nothing_is_lost() {
-    is "$(jq -c '[.losses.events, .losses.bad_records, .losses.torn_chunks, .losses.unmatched]' \
-        report.json)" '[0,0,0,0]' "events lost, bad records, torn chunks, unmatched"
+    is "$(values report.json .losses.events .losses.bad_records .losses.torn_chunks \
+        .losses.unmatched)" "0 0 0 0" "events lost, bad records, torn chunks, unmatched"
 }
 
 work_is_exact() {
