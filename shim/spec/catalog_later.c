@@ -38,8 +38,7 @@ static void skip_paragraph(struct catalog_reader *reader)
 {
     do
         reader_next_line(reader);
-    while (!reader_is_at_end(reader) &&
-           (reader_is_indented(reader) || reader_is_at_blank(reader)));
+    while (!reader_is_at_end(reader) && (reader_is_indented(reader) || reader_is_at_blank(reader)));
 }
 
 /* Places are one array in the arena; it is moved when it is full. */

@@ -5,8 +5,8 @@
  *
  *     values FILE .KEY[.KEY]...
  *
- * Prints one line, with a value for each path: a text without quotes, others as JSON.  A key that is
- * missing is null.
+ * Prints one line, with a value for each path: a text without quotes, others as JSON.  A key
+ * that is missing is null.
  */
 #include <jansson.h>
 #include <stdio.h>
