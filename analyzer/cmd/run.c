@@ -39,6 +39,7 @@ enum { FAILED = 125, CANNOT_EXECUTE = 126, NOT_FOUND = 127, SIGNALLED = 128 };
 struct run_options {
     bool is_help;
     bool wants_counters;
+    bool is_exact;
     bool names_output;
     bool may_overwrite;
 };
@@ -59,6 +60,7 @@ enum { SETTINGS = sizeof variables / sizeof *variables };
 
 static enum status read_setting(const struct option_value *value, struct diagnostic *diagnostic);
 static enum status read_counters(const struct option_value *value, struct diagnostic *diagnostic);
+static enum status read_exact(const struct option_value *value, struct diagnostic *diagnostic);
 
 /* The settings, then the options of tprof run itself. */
 static const struct option_row rows[] = {
@@ -69,6 +71,8 @@ static const struct option_row rows[] = {
 #undef OPTION
     OPTION_ROW(struct run_options, may_overwrite, option_yes, 0, 'f', "force", NULL, NULL, NULL,
                "let the trace take the place of a file that --output names"),
+    OPTION_ROW(struct run_options, is_exact, read_exact, 0, 0, "exact", NULL, NULL, NULL,
+               "record each block and call, whatever that costs: --overhead none --disk none"),
     OPTION_ROW(struct run_options, wants_counters, read_counters, 0, 0, "counters", "auto|no", NULL,
                NULL,
                "count cycles, cache misses and more by perf_event_open, where the system allows "
@@ -97,6 +101,13 @@ static enum status read_counters(const struct option_value *value, struct diagno
     if (*wants_counters || strcmp(value->text, "no") == 0)
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_IO, "run: --counters: expected auto or no");
+}
+
+static enum status read_exact(const struct option_value *value, struct diagnostic *diagnostic)
+{
+    setenv(variables[SETTING_OVERHEAD], "none", 1);
+    setenv(variables[SETTING_DISK], "none", 1);
+    return option_yes(value, diagnostic);
 }
 
 static void print_row(const struct option_row *row, const char *standard)

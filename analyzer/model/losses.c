@@ -479,6 +479,9 @@ void losses_fill_costs(struct session *session, const struct trace_header *heade
     to->is_priced = overhead->resolution > 0;
     to->slow_ns = (double)header->slow_ticks * session->ns_per_tick;
     to->block_ticks = header->block_ticks;
+    to->exact_ns = header->exact_cost > 0 ? overhead_ns(session, header->exact_cost) *
+                                                (double)session->heap.allocations
+                                          : (double)NAN;
 }
 
 /* The shim sums the cost of blocks in each stage of recording.  The sum is missing in older traces,

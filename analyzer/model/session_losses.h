@@ -50,6 +50,7 @@ struct session_overhead {
     double regions_ns;
     double blocks_ns;     /* cost of all records of allocations and frees */
     uint64_t block_ticks; /* the same in ticks, by the shim's count; 0: not counted */
+    double exact_ns;      /* cost of all blocks if each had its chain; NAN: unknown */
     double events;        /* in these three costs: calls, ended regions, blocks */
     double event_ns;      /* cost of one event with a known chain; NAN without any */
     uint64_t total_ns;    /* sum of these three and slow_ns, over all threads */

@@ -36,9 +36,22 @@ static void say_losses(struct text *line, const struct report_sums *sums)
     text_append(line, ".");
 }
 
+/* Say what every block would cost, from the cost of the first ones. */
+static void say_exact(struct text *line, const struct report_sums *sums)
+{
+    const struct session_overhead *overhead = &sums->session->overhead;
+    double own_ns = sums->cpu.cpu_ns - (double)overhead->total_ns;
+    double all_ns = own_ns + (double)overhead->total_ns - overhead->blocks_ns + overhead->exact_ns;
+
+    if (own_ns > 0 && all_ns > own_ns)
+        say(line, first_exact_text, said_ratio(all_ns / own_ns));
+}
+
 static void say_stages(struct text *line, const struct report_sums *sums)
 {
     stage_words_append(line, sums->session, STAGES_OF_ALL);
+    if (stage_words_are_due(sums->session, STAGES_OF_SITES))
+        say_exact(line, sums);
 }
 
 /* Returns: the reason that most counters lack, or NULL. */

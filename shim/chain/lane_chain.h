@@ -78,6 +78,8 @@ struct lane_chain {
     uint32_t timed_walks;
     bool is_timed;         /* a walk is timed at present */
     uint64_t timed_ticks;  /* end of the last timed walk, 0 before */
+    uint64_t clock_ticks;  /* of a reading of the clock */
+    uint64_t typical_ticks; /* the median of timed walks, about */
     uint64_t walk_ticks;   /* of walks, not noted yet */
     enum trace_chain_end end;
     struct lane_chain_frame frames[1 + LANE_CHAIN_FRAMES];

@@ -42,10 +42,14 @@ void budget_note_claim(struct lane *lane)
     lane->deadline = 0;
 }
 
-void budget_note_walks(uint64_t ticks)
+void budget_note_walks(uint64_t ticks, uint64_t timed, uint64_t typical_ticks)
 {
+    struct budget_notes *notes = &process->budget.notes;
+
+    atomic_fetch_add_explicit(&notes->timed_walks, timed, memory_order_relaxed);
+    atomic_store_explicit(&notes->typical_walk, typical_ticks, memory_order_relaxed);
     process_add_slow_ticks(ticks);
-    atomic_fetch_add_explicit(&process->budget.notes.walks, ticks, memory_order_relaxed);
+    atomic_fetch_add_explicit(&notes->walks, ticks, memory_order_relaxed);
 }
 
 /* One that was interrupted, or took memory, is left out: it would look like thousands. */

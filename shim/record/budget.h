@@ -37,7 +37,7 @@ void budget_set_limits(void);
 void budget_note_claim(struct lane *lane);
 
 /* Note the cost of call chains, of a drawn block with its chain, or of a reading.  Units: ticks. */
-void budget_note_walks(uint64_t ticks);
+void budget_note_walks(uint64_t ticks, uint64_t timed, uint64_t typical_ticks);
 void budget_note_drawn(uint64_t ticks);
 void budget_note_reading(uint64_t ticks);
 

@@ -119,6 +119,21 @@ static uint64_t drawn_ticks(const struct expense *since, const struct budget_las
     return has_all_chains() ? price(count_drawn(since), chain) : spent->drawn;
 }
 
+/* Note the cost of blocks while each has its record and chain: that of records, and of typical
+ * walks in the proportion of walks so far. */
+static void note_exact(uint64_t blocks, uint64_t record_ticks)
+{
+    struct budget *budget = &process->budget;
+    uint64_t walks = atomic_load(&budget->notes.timed_walks);
+    uint64_t typical = atomic_load(&budget->notes.typical_walk);
+
+    budget->exact_blocks += blocks;
+    budget->exact_ticks += record_ticks;
+    if (budget->exact_blocks > 0)
+        process->file.header->exact_cost =
+            (budget->exact_ticks + walks * typical) * TRACE_OVERHEAD_SCALE / budget->exact_blocks;
+}
+
 static void enter_blocks(struct pace_look *look, const struct expense *since,
                          const struct budget_last *spent)
 {
@@ -133,6 +148,8 @@ static void enter_blocks(struct pace_look *look, const struct expense *since,
     look->records_ns += ns_of(ticks);
     look->cost_ns[PACE_BLOCKS] += ns_of(ticks + chains);
     header->block_ticks += ticks + chains - spent->walks;
+    if (has_all_chains())
+        note_exact(since->obtained, ticks);
 }
 
 /* Slow time has that of readings and walks. */

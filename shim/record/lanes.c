@@ -349,6 +349,8 @@ void lane_keep(void)
 {
     struct slow slow;
 
+    if (process->file.is_kept)
+        return;
     slow_begin(&slow);
     process_keep_now();
     slow_end(&slow);

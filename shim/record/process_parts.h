@@ -47,6 +47,8 @@ struct expense {
 /* Sums that other threads add to during a look.  Units: ticks. */
 struct budget_notes {
     _Atomic uint64_t walks;    /* spent on call chains, as timed by sample */
+    _Atomic uint64_t timed_walks;  /* how many of these */
+    _Atomic uint64_t typical_walk; /* the last median of a lane */
     _Atomic uint64_t drawn;    /* spent on drawn blocks, with their walks, since CHAINS or BLOCKS */
     _Atomic uint64_t readings; /* time spent on readings; walks and readings are parts of
                                   slow_ticks */
@@ -69,6 +71,8 @@ struct budget {
     struct pace_look look;
     struct budget_last last;
     struct budget_notes notes;
+    uint64_t exact_blocks; /* obtained while each block had its record and chain ... */
+    uint64_t exact_ticks;  /* ... and the cost of these records */
     uint64_t cpu_begin_ns; /* processor time of the process, including the time before an exec */
     _Atomic uint64_t due_ticks;
     atomic_bool is_in_force; /* the credit of time was spent once */

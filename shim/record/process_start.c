@@ -114,6 +114,9 @@ bool process_start(void)
         process = memory_map_wiped(sizeof *process);
     if (!process)
         return false;
+    state = atomic_load(&process->state);
+    if (state != PROCESS_BLANK)
+        return state == PROCESS_RECORDING;
     lock_take(&process->lock);
     state = atomic_load(&process->state);
     if (state == PROCESS_BLANK) {

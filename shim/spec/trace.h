@@ -177,6 +177,7 @@ struct trace_header {
     uint64_t early_wait_ticks;      /* in these */
     uint64_t heap_first_bytes;      /* heap_live_bytes of blocks from before the fork; 0: none */
     uint64_t call_bytes; /* that each block has more when sampling points are thrown on it */
+    uint64_t exact_cost; /* like overhead.allocation, for a block with its chain and its free */
 };
 
 enum trace_chunk_kind {
@@ -735,7 +736,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 736, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 744, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");
