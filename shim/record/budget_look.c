@@ -21,19 +21,20 @@
 enum {
     SECOND_NS = 1000000000,
     MILLION = 1000000,
-    UNSEEN_PARTS = 5,    /* one part in this many of the budget is for unseen costs, as in caches */
-    CREDIT_MS = 240,     /* processor time at the start: 12 ms of recording at 5 % */
+    UNSEEN_PARTS = 5, /* one part in this many of the budget is for unseen costs, as in caches */
+    CREDIT_MS = 240,  /* processor time at the start: 12 ms of recording at 5 % */
     CHILD_CREDIT_MS = 60, /* the same for a recorded process's child: a job may have many */
-    LOOK_PARTS = 256,    /* looking takes at most one in this many parts of the time */
-    SOON_SECONDS = 60,   /* a later look was set before the counter was reset */
-    BLOCK_BYTES = 16,    /* size of the record of an obtained block */
-    RETURN_BYTES = 8,    /* size of the record of its free */
-    TIMED = 2,           /* times as much, with the TIME record that may precede a record */
-    DRAWN_BYTES = 64,    /* size of a drawn block's record, its free, and the times before both */
-    KERNEL_BYTES = 16,   /* size of a call's record */
-    REGION_BYTES = 32,   /* size of the records of a region's start and end */
-    READING_BYTES = 224, /* size of a reading and the records after it */
-    EXTENDED_BYTES = 40  /* size of other records, such as a mapping */
+    LOOK_PARTS = 256,     /* looking takes at most one in this many parts of the time */
+    SOON_SECONDS = 60,    /* a later look was set before the counter was reset */
+    DRAWN_NS = 2000,      /* cost of a drawn block beyond its chain, when all are cold */
+    BLOCK_BYTES = 16,     /* size of the record of an obtained block */
+    RETURN_BYTES = 8,     /* size of the record of its free */
+    TIMED = 2,            /* times as much, with the TIME record that may precede a record */
+    DRAWN_BYTES = 64,     /* size of a drawn block's record, its free, and the times before both */
+    KERNEL_BYTES = 16,    /* size of a call's record */
+    REGION_BYTES = 32,    /* size of the records of a region's start and end */
+    READING_BYTES = 224,  /* size of a reading and the records after it */
+    EXTENDED_BYTES = 40   /* size of other records, such as a mapping */
 };
 
 static uint64_t lesser(uint64_t one, uint64_t other)
@@ -111,10 +112,10 @@ static bool has_all_chains(void)
 }
 
 /* While every block has its chain, a drawn one costs little more, as its code and data are in the
- * caches.  Later it costs a microsecond more than its chain did then. */
+ * caches.  Later it costs DRAWN_NS more than its chain did then. */
 static uint64_t drawn_ticks(const struct expense *since, const struct budget_last *spent)
 {
-    uint64_t chain = stages_chain_cost() + clock_ticks_of(1000) * TRACE_OVERHEAD_SCALE;
+    uint64_t chain = stages_chain_cost() + clock_ticks_of(DRAWN_NS) * TRACE_OVERHEAD_SCALE;
 
     return has_all_chains() ? price(count_drawn(since), chain) : spent->drawn;
 }

@@ -10,27 +10,30 @@
 #define SECOND_NS UINT64_C(1000000000)
 
 enum {
-    MILLION = 1000000, /* nanoseconds in a millisecond, and parts of a share */
-    FREE_PARTS = 10,          /* one part of the free space */
-    CREDIT_SECONDS = 10,      /* the most time that an account saves */
-    PAY_SECONDS = 5,          /* a debt of time is paid back within this processor time */
+    MILLION = 1000000,         /* nanoseconds in a millisecond, and parts of a share */
+    FREE_PARTS = 10,           /* one part of the free space */
+    CREDIT_SECONDS = 10,       /* the most time that an account saves */
+    PAY_SECONDS = 5,           /* a debt of time is paid back within this processor time */
     SPELL_LEAST_NS = 10000000, /* processor time between two changes */
-    CREDIT_DISK_SECONDS = 60, /* the same for the disk, since a program's minutes differ */
+    CREDIT_DISK_SECONDS = 60,  /* the same for the disk, since a program's minutes differ */
     SLACK_DISK_SECONDS = 2,
     RUN_LEAST_SECONDS = 60, /* a storm at the start must not take the space of an hour */
     RUN_PARTS = 4,          /* a second may write: bytes left / (this * seconds of the run) */
     RESERVE_PARTS = 16,     /* one part of the disk budget is for tallies and facts */
     SHARE_PARTS = 8,        /* a kind that wrote less than one is not reduced */
     FINER_BYTES_PARTS = 8,
-    FINER_SECONDS = 60, /* between two finer steps, or ... */
-    FINER_RUN_PARTS = 4, /* ... this part of the run, and a second at least */
-    DRAWN_TIME_PARTS = 4, /* one of the allowed time is for drawn blocks */
+    FINER_SECONDS = 60,  /* between two finer steps, or ... */
+    FINER_RUN_PARTS = 8, /* ... this part of the run, and FINER_LEAST_NS at least */
+    FINER_LEAST_NS = 200000000,
+    DRAWN_TIME_PARTS = 4,   /* one of the allowed time is for drawn blocks */
+    DRAWN_LEAST_PARTS = 16, /* one of it is for them even in debt */
+    DRAWN_SPELL_NS = 50000000, /* a shorter burst moves points only if it took all allowed time */
     DRAWN_LEAST_NS = 20000, /* some ten drawn blocks tell how many are to come ... */
     DISTANCE_FACTOR_MOST = 4, /* ... and each distance has some, so that intervals hold */
     SOON_NS = 100000000,
     LOOK_LEAST_NS = 1000000, /* a storm that costs ten times the program then takes 10 ms */
     LOOK_RUN_PARTS = 16,     /* a look comes after this part of the run, a second at most */
-    GROWN_PARTS = 64, /* growth by one of the bytes left causes a look */
+    GROWN_PARTS = 64,        /* growth by one of the bytes left causes a look */
     READINGS_PARTS = 1024,
     INTERVAL_MOST_SECONDS = 86400,
     FACTOR_MOST = 16,
@@ -276,13 +279,24 @@ static uint64_t finest_distance(const struct pace_look *look)
     return within(look->live_bytes / LIVE_POINTS, DISTANCE_LEAST, distance_most);
 }
 
+/* Returns: the cost of drawn blocks when the rest of recording has become cheap, and the program
+ * obtains blocks faster. */
+static uint64_t drawn_in_program(const struct spell *spell)
+{
+    enum { MOST = 10 };
+    uint64_t program_ns = spell->cost_ns < spell->cpu_ns ? spell->cpu_ns - spell->cost_ns : 0;
+    uint64_t times = program_ns > 0 ? spell->cpu_ns / program_ns : MOST;
+
+    return spell->drawn_ns * within(times, 1, MOST);
+}
+
 /* Returns: the distance at which drawn blocks take their part of the allowed time, rounded up to a
  * power of two times the present one, or down. */
 static uint64_t fitting_distance(const struct decision *decision, const struct spell *spell)
 {
     const struct pace *pace = decision->pace;
     uint64_t finest = finest_distance(decision->look);
-    uint64_t distance = distance_of(pace), drawn_ns = spell->drawn_ns;
+    uint64_t distance = distance_of(pace), drawn_ns = drawn_in_program(spell);
     uint64_t fitting_ns = spell->allowed_ns / DRAWN_TIME_PARTS;
 
     if (!pace->terms.is_distance_free)
@@ -305,7 +319,8 @@ static void shed_blocks_for_time(struct decision *decision, const struct spell *
                         is_enough_to_shed_chains(decision, spell) ? TRACE_STAGE_CHAINS
                                                                   : TRACE_STAGE_BLOCKS,
                         TRACE_STAGE_CAUSE_TIME, within(distance, 0, distance_of(pace)));
-    else if (distance > distance_of(pace) && spell->drawn_ns >= DRAWN_LEAST_NS)
+    else if (distance > distance_of(pace) && spell->drawn_ns >= DRAWN_LEAST_NS &&
+             (spell->cpu_ns >= DRAWN_SPELL_NS || spell->drawn_ns > spell->allowed_ns))
         change_distance(decision, TRACE_STAGE_CAUSE_TIME,
                         within(distance, 0, DISTANCE_FACTOR_MOST * distance_of(pace)));
 }
@@ -484,9 +499,13 @@ static void keep_disk(struct decision *decision)
 
 /* ---- finer ----------------------------------------------------------------------- */
 
-/* Twice the drawn blocks take at most half of their part, and the rest has room for them. */
+/* Ask whether twice the drawn blocks take at most half of their part, and the rest has room for
+ * them.  A 16th of the allowed time is for drawn blocks even in debt: calls that pass may take more
+ * than all of it. */
 static bool has_spare_time(const struct pace *pace, const struct spell *spell)
 {
+    if (2 * spell->drawn_ns <= spell->allowed_ns / DRAWN_LEAST_PARTS)
+        return true;
     return pace->debt_ns <= 0 && spell->cost_ns + spell->drawn_ns <= spell->allowed_ns &&
            4 * spell->drawn_ns <= spell->allowed_ns / DRAWN_TIME_PARTS;
 }
@@ -512,7 +531,7 @@ static void refine(struct decision *decision)
     bool is_spare;
 
     if (look->now_ns - pace->changed.now_ns <
-        within(look->now_ns / FINER_RUN_PARTS, SECOND_NS, FINER_SECONDS * SECOND_NS))
+        within(look->now_ns / FINER_RUN_PARTS, FINER_LEAST_NS, FINER_SECONDS * SECOND_NS))
         return;
     is_spare = has_spare(pace, look);
     pace->changed = *look;

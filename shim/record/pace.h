@@ -23,10 +23,10 @@
  * After 16 doublings they have written 1/64, and starting from 100 ms, 16 doublings last a year and
  * more.
  *
- * Only the distance of points and the number of calls become finer again: by 2 at most, after a
- * quarter of the run or a minute without a change, and only if the account of time is not in debt,
- * drawn blocks took a quarter of their part, and an eighth of the bytes were used.  A finer step
- * doubles the use, so it is never taken back under the same load.
+ * Only the distance of points and the number of calls become finer again: by 2 at most, after an
+ * eighth of the run or a minute without a change, and only if an eighth of the bytes were used.
+ * The drawn blocks must have taken a quarter of their part without a debt, or a 32nd of the allowed
+ * time.  A finer step doubles the use, so it is never taken back under the same load.
  *
  * Decision: doc/decisions/budgets-as-accounts.
  *

@@ -235,7 +235,7 @@ static bool is_first(size_t i)
     return find(noted[i].change.stage) == &noted[i];
 }
 
-/* Nothing gets finer by more than 2, or within a quarter of the run or a minute of any other
+/* Nothing gets finer by more than 2, or within an eighth of the run or a minute of any other
  * change. */
 static void assert_no_haste(void)
 {
@@ -245,7 +245,7 @@ static void assert_no_haste(void)
         ck_assert_uint_le(noted[i].change.from, 2 * noted[i].change.to);
         if (i > 0 && noted[i - 1].time < noted[i].time)
             ck_assert(noted[i].time - noted[i - 1].time >=
-                      fmin(MINUTE, fmax(1, noted[i].time / 4)));
+                      fmin(MINUTE, fmax(0.2, noted[i].time / 8)));
     }
 }
 
