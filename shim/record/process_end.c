@@ -138,8 +138,10 @@ void process_end(enum trace_ending ending, int status)
         lock_release(&process->lock);
     }
     live_heap_end();
-    header->last = usage_read().reading;
-    header->own_bytes = memory_resident();
+    if (process->file.is_kept) { /* else nobody reads them: a shell has hundreds of children */
+        header->last = usage_read().reading;
+        header->own_bytes = memory_resident();
+    }
     header->end = clock_read_pair();
     header->exit_status = status;
     header->ending = ending;
