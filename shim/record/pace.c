@@ -25,15 +25,16 @@ enum {
     FINER_SECONDS = 60,  /* between two finer steps, or ... */
     FINER_RUN_PARTS = 8, /* ... this part of the run, and FINER_LEAST_NS at least */
     FINER_LEAST_NS = 200000000,
-    DRAWN_TIME_PARTS = 4,   /* one of the allowed time is for drawn blocks */
-    DRAWN_LEAST_PARTS = 16, /* one of it is for them even in debt */
+    DRAWN_TIME_PARTS = 4,      /* one of the allowed time is for drawn blocks */
+    DRAWN_LEAST_PARTS = 16,    /* one of it is for them even in debt */
     DRAWN_SPELL_NS = 50000000, /* a shorter burst moves points only if it took all allowed time */
-    DRAWN_LEAST_NS = 20000, /* some ten drawn blocks tell how many are to come ... */
-    DISTANCE_FACTOR_MOST = 4, /* ... and each distance has some, so that intervals hold */
+    DRAWN_LEAST_NS = 20000,    /* some ten drawn blocks tell how many are to come ... */
+    DISTANCE_FACTOR_MOST = 4,  /* ... and each distance has some, so that intervals hold */
     SOON_NS = 100000000,
     LOOK_LEAST_NS = 1000000, /* a storm that costs ten times the program then takes 10 ms */
     LOOK_RUN_PARTS = 16,     /* a look comes after this part of the run, a second at most */
     GROWN_PARTS = 64,        /* growth by one of the bytes left causes a look */
+    READINGS_TIME_PARTS = 2, /* they are few, and the course of memory hangs on them */
     READINGS_PARTS = 1024,
     INTERVAL_MOST_SECONDS = 86400,
     FACTOR_MOST = 16,
@@ -343,7 +344,8 @@ static void shed_time(struct decision *decision, const struct spell *spell)
     uint64_t blocks = now[PACE_BLOCKS] - before[PACE_BLOCKS];
     uint64_t readings = now[PACE_READINGS] - before[PACE_READINGS];
 
-    if (readings > blocks && has_readings(decision) && readings > spell->allowed_ns / SHARE_PARTS)
+    if (readings > blocks && has_readings(decision) &&
+        readings > spell->allowed_ns / READINGS_TIME_PARTS)
         double_interval(decision, TRACE_STAGE_CAUSE_TIME);
     else if (blocks > spell->allowed_ns / SHARE_PARTS && distance_of(pace) != 0)
         shed_blocks_for_time(decision, spell);
