@@ -575,6 +575,7 @@ check_PROGRAMS += \
   tests/system/sampling \
   tests/system/short_calls \
   tests/system/signals \
+  tests/system/sized \
   tests/system/spinning \
   tests/system/stacks \
   tests/system/stages \
@@ -709,6 +710,9 @@ tests_system_signals_LDADD = -lpthread
 tests_system_stacks_SOURCES = tests/system/stacks.c tests/system/survive.h
 tests_system_stacks_CFLAGS = $(system_cflags)
 tests_system_stacks_LDADD = -lpthread
+
+tests_system_sized_SOURCES = tests/system/sized.c
+tests_system_sized_CFLAGS = $(system_cflags)
 
 tests_system_stages_SOURCES = tests/system/stages.c
 tests_system_stages_CFLAGS = $(system_cflags)
