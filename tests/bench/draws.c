@@ -19,8 +19,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <uthash.h>
+
 #include "heap/heap_sums.h"
 #include "model/session.h"
+#include "model/session_chains.h"
 #include "model/session_heap.h"
 #include "model/session_open.h"
 #include "model/session_unknown.h"
@@ -31,12 +34,18 @@ enum { LEAST_DRAWN = 30, PATH = 64 };
 static const double normal_95 = 1.959964;
 
 /* True counts of a site; its call identifies it, and is the same in every trace. */
+/* The truth of a site.  A session numbers calls in the order of their first use, so a site is known
+ * by the addresses of its chain. */
 struct truth {
+    uint64_t key;
     double allocations;
     double allocated;
     double live[2]; /* by enum session_heap_unit */
     double peak[2];
+    UT_hash_handle hh;
 };
+
+static struct truth *truths;
 
 enum figure { ALLOCATIONS, ALLOCATED, LIVE, PEAK, GROUPED, FIGURES };
 
@@ -76,45 +85,66 @@ static void open_session(struct session *session, int descriptor)
 
 /* ---- the truth --------------------------------------------------------- */
 
-static void add_truth(struct truth *truth, const struct session *session,
-                      enum session_heap_unit unit)
+static uint64_t key_of(const struct session *session, const struct session_site *site)
+{
+    uint64_t key = site->binding;
+
+    for (uint32_t call = site->call; call != 0; call = session_call_at(session, call)->parent)
+        key = (key ^ session_call_at(session, call)->address) * UINT64_C(0x9e3779b97f4a7c15);
+    return key;
+}
+
+static struct truth *find_or_add(const struct session *session, const struct session_site *site)
+{
+    uint64_t key = key_of(session, site);
+    struct truth *truth;
+
+    HASH_FIND(hh, truths, &key, sizeof key, truth);
+    if (truth)
+        return truth;
+    truth = calloc(1, sizeof *truth);
+    if (!truth)
+        fail("no memory");
+    truth->key = key;
+    HASH_ADD(hh, truths, key, sizeof truth->key, truth);
+    return truth;
+}
+
+static void add_truth(const struct session *session, enum session_heap_unit unit)
 {
     const struct session_site *site = session->sites.items;
 
     for (size_t i = 0; i < session->sites.count; i++) {
-        struct truth *to = &truth[site[i].call];
+        struct truth *to = find_or_add(session, &site[i]);
 
-        to->live[unit] = (double)site[i].live_bytes;
-        to->peak[unit] = (double)site[i].peak_bytes;
+        to->live[unit] += (double)site[i].live_bytes;
+        to->peak[unit] += (double)site[i].peak_bytes;
         if (unit == SESSION_HEAP_USABLE)
             continue;
-        to->allocations = (double)site[i].allocations;
-        to->allocated = (double)site[i].allocated_bytes;
+        to->allocations += (double)site[i].allocations;
+        to->allocated += (double)site[i].allocated_bytes;
     }
 }
 
-static struct truth *find_truth(struct thinner *thinner, const char *path, int descriptor)
+static void find_truth(struct thinner *thinner, const char *path, int descriptor)
 {
     const struct session_options options = session_defaults();
     struct diagnostic diagnostic = {.text = ""};
     struct session session;
-    struct truth *truth;
 
     if (session_open(&session, path, &options, &diagnostic))
         fail(diagnostic.text);
-    truth = calloc(session.calls.count + 1, sizeof *truth);
-    if (!truth || !session.heap.is_exact)
+    if (!session.heap.is_exact)
         fail("the trace is not exact");
-    add_truth(truth, &session, SESSION_HEAP_REQUESTED);
+    add_truth(&session, SESSION_HEAP_REQUESTED);
     session_close(&session);
     if (!thinner_write_usable(thinner, descriptor))
         fail("no memory");
     open_session(&session, descriptor);
-    add_truth(truth, &session, SESSION_HEAP_USABLE);
+    add_truth(&session, SESSION_HEAP_USABLE);
     printf("# usable: peak %.0f, live %.0f\n", (double)session.heap.peak_bytes,
            (double)session.heap.live_bytes);
     session_close(&session);
-    return truth;
 }
 
 /* ---- draws ------------------------------------------------------------- */
@@ -154,19 +184,18 @@ static void count_site(struct tally tallies[FIGURES], const struct session_site 
 }
 
 /* Sites without a drawn block are a part of the group, too. */
-static void count_groups(struct tally *tally, const struct session *session,
-                         const struct truth *truth)
+static void count_groups(struct tally *tally, const struct session *session)
 {
     struct heap_sums groups[GROUPS] = {{0}};
     double allocated[GROUPS] = {0};
 
-    for (size_t i = 0; i < session->calls.count; i++)
-        allocated[i % GROUPS] += truth[i].allocated;
+    for (const struct truth *truth = truths; truth; truth = truth->hh.next)
+        allocated[truth->key % GROUPS] += truth->allocated;
     for (uint32_t i = 0; i < session->sites.count; i++) {
         const struct session_site *site = session_site_at(session, i);
 
         if (i != session->heap.undrawn_site)
-            heap_sums_add(&groups[site->call % GROUPS], site);
+            heap_sums_add(&groups[key_of(session, site) % GROUPS], site);
     }
     for (int i = 0; i < GROUPS; i++)
         count(tally, (double)groups[i].allocated_bytes,
@@ -180,8 +209,7 @@ static void check_sum(struct tally *tally, double sum, uint64_t whole)
     tally->sums += fabs(sum - (double)whole) <= 1e-6 * (double)whole + 4096;
 }
 
-static void count_session(struct tally tallies[FIGURES], const struct session *session,
-                          const struct truth *truth)
+static void count_session(struct tally tallies[FIGURES], const struct session *session)
 {
     const struct session_site *site = session->sites.items;
     double sums[FIGURES] = {0};
@@ -192,9 +220,9 @@ static void count_session(struct tally tallies[FIGURES], const struct session *s
         sums[LIVE] += (double)site[i].live_bytes;
         sums[PEAK] += (double)site[i].peak_bytes;
         if (i != session->heap.undrawn_site)
-            count_site(tallies, &site[i], &truth[site[i].call], &session->heap);
+            count_site(tallies, &site[i], find_or_add(session, &site[i]), &session->heap);
     }
-    count_groups(&tallies[GROUPED], session, truth);
+    count_groups(&tallies[GROUPED], session);
     check_sum(&tallies[ALLOCATIONS], sums[ALLOCATIONS], session->heap.allocations);
     check_sum(&tallies[ALLOCATED], sums[ALLOCATED], session->heap.allocated_bytes);
     check_sum(&tallies[LIVE], sums[LIVE], session->heap.live_bytes);
@@ -202,7 +230,7 @@ static void count_session(struct tally tallies[FIGURES], const struct session *s
 }
 
 static void draw(struct thinner *thinner, const struct thinner_plan *plan, int descriptor,
-                 const struct truth *truth, struct tally tallies[FIGURES])
+                 struct tally tallies[FIGURES])
 {
     struct session session;
 
@@ -223,7 +251,7 @@ static void draw(struct thinner *thinner, const struct thinner_plan *plan, int d
                (double)session.heap.peak_bytes, (double)session.heap.peak_time_ns,
                (double)session.losses.bad_records);
     }
-    count_session(tallies, &session, truth);
+    count_session(tallies, &session);
     session_close(&session);
 }
 
@@ -248,7 +276,6 @@ int main(int argc, char **argv)
     int descriptor = memfd_create("draws", MFD_CLOEXEC);
     struct tally tallies[FIGURES] = {{0}};
     struct thinner *thinner;
-    struct truth *truth;
 
     if (argc < 3 || descriptor < 0)
         fail("usage: draws TRACE DISTANCE [DRAWS [CHAINS [BLOCKS [COARSER]]]]");
@@ -259,14 +286,13 @@ int main(int argc, char **argv)
                                 .chains = argument(argv, argc, 4, 2),
                                 .blocks = argument(argv, argc, 5, 0.2),
                                 .coarser = argument(argv, argc, 6, 2)};
-    truth = find_truth(thinner, argv[1], descriptor);
+    find_truth(thinner, argv[1], descriptor);
     printf("# %s: %zu records of blocks, %g draws, points %.0f bytes apart\n", argv[1],
            thinner_count(thinner), argument(argv, argc, 3, 200), (double)plan.distance);
     for (plan.seed = 1; plan.seed <= argument(argv, argc, 3, 200); plan.seed++)
-        draw(thinner, &plan, descriptor, truth, tallies);
+        draw(thinner, &plan, descriptor, tallies);
     for (int i = 0; i < FIGURES; i++)
         print(&tallies[i], names[i]);
-    free(truth);
     thinner_close(thinner);
     return 0;
 }

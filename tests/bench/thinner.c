@@ -74,6 +74,7 @@ struct thinner {
     unsigned char *drawn; /* by step */
     uint64_t random;
     uint64_t distance;
+    uint64_t call_bytes; /* that each block counts for beyond its size, as in the trace's header */
     bool is_coarse; /* points are four times as far apart */
     uint64_t live;
     uint64_t peak;
@@ -257,6 +258,7 @@ struct thinner *thinner_open(const char *path)
         fprintf(stderr, "%s: record it with TPROF_OVERHEAD=none TPROF_DISK=none\n", path);
         return NULL;
     }
+    thinner->call_bytes = reader.header.call_bytes;
     merge_open(&merge, &reader);
     read_events(thinner, &merge);
     merge_close(&merge);
@@ -308,7 +310,7 @@ static void throw_point(struct thinner *thinner, struct lane *lane)
 /* The part of a block behind a point does not matter. */
 static enum action draw(struct thinner *thinner, struct lane *lane, uint64_t size)
 {
-    double bytes = size > 0 ? (double)size : 1;
+    double bytes = (double)size + (double)thinner->call_bytes;
     bool was_coarse = lane->is_coarse;
 
     if (bytes <= lane->left) {
