@@ -41,7 +41,7 @@ static void say_exact(struct text *line, const struct report_sums *sums)
 {
     const struct session_overhead *overhead = &sums->session->overhead;
     double own_ns = sums->cpu.cpu_ns - (double)overhead->total_ns;
-    double all_ns = own_ns + (double)overhead->total_ns - overhead->blocks_ns + overhead->exact_ns;
+    double all_ns = sums->cpu.cpu_ns - overhead->blocks_ns + overhead->exact_ns;
 
     if (own_ns > 0 && all_ns > own_ns)
         say(line, first_exact_text, said_ratio(all_ns / own_ns));

@@ -21,7 +21,6 @@
 #include "chain/callchain.h"
 #include "interpose/alloc_parts.h"
 #include "platform/next.h"
-#include "platform/single_add.h"
 #include "record/live_heap.h"
 #include "record/samples.h"
 #include "record/stages.h"
@@ -158,16 +157,12 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
 static ALWAYS_INLINE bool pass_obtained(const void *block, size_t size)
 {
     struct lane *lane = lane_self;
-    struct trace_node *node;
     size_t head;
 
     if (UNLIKELY(!block || !lane_is_ready(lane) || !live_heap_find_before(block, &head) ||
                  !samples_try_to_pass(lane, size)))
         return false;
-    node = lane->node;
-    single_add(&node->allocations, 1);
-    single_add(&node->allocated_bytes, size);
-    live_heap_add_later(lane, live_heap_size_by(head));
+    alloc_count_passed(lane, size, live_heap_size_by(head));
     return true;
 }
 
@@ -193,8 +188,7 @@ static ALWAYS_INLINE bool pass_returned(const void *block)
                  stages_return_mode() != STAGES_RETURNS_DRAWN ||
                  !live_heap_find_before(block, &head)))
         return false;
-    single_add(&lane->node->frees, 1);
-    live_heap_add_later(lane, -live_heap_size_by(head));
+    alloc_count_passed_free(lane, live_heap_size_by(head));
     if (UNLIKELY(live_heap_is_behind(lane)))
         settle();
     return true;

@@ -17,7 +17,6 @@
 #include <stdatomic.h>
 
 #include "interpose/alloc.h"
-#include "platform/single_add.h"
 #include "record/budget.h"
 #include "record/live_heap.h"
 #include "record/process.h"
@@ -188,9 +187,7 @@ static __attribute__((noinline)) void pass_obtained(size_t size)
     lane = lane_self;
     if (UNLIKELY(!lane_is_ready(lane) || !samples_try_to_pass(lane, size)))
         return;
-    single_add(&lane->node->allocations, 1);
-    single_add(&lane->node->allocated_bytes, size);
-    live_heap_add_later(lane, size);
+    alloc_count_passed(lane, size, size);
 }
 
 static __attribute__((noinline)) void pass_returned(const void *address, size_t size)
@@ -199,8 +196,7 @@ static __attribute__((noinline)) void pass_returned(const void *address, size_t 
 
     if (UNLIKELY(!lane_is_ready(lane) || samples_may_have((uintptr_t)address)))
         return;
-    single_add(&lane->node->frees, 1);
-    live_heap_add_later(lane, -size);
+    alloc_count_passed_free(lane, size);
     if (UNLIKELY(live_heap_is_behind(lane)))
         live_heap_flush(lane);
 }

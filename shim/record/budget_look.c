@@ -22,7 +22,7 @@ enum {
     SECOND_NS = 1000000000,
     MILLION = 1000000,
     UNSEEN_PARTS = 5, /* one part in this many of the budget is for unseen costs, as in caches */
-    CREDIT_MS = 240,  /* processor time at the start: 12 ms of recording at 5 % */
+    CREDIT_MS = 240,  /* processor time at the start: 9.6 ms of recording at 5 % */
     CHILD_CREDIT_MS = 60, /* the same for a recorded process's child: a job may have many */
     LOOK_PARTS = 256,     /* looking takes at most one in this many parts of the time */
     SOON_SECONDS = 60,    /* a later look was set before the counter was reset */

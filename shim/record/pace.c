@@ -34,13 +34,13 @@ enum {
     LOOK_LEAST_NS = 1000000, /* a storm that costs ten times the program then takes 10 ms */
     LOOK_RUN_PARTS = 16,     /* a look comes after this part of the run, a second at most */
     GROWN_PARTS = 64,        /* growth by one of the bytes left causes a look */
-    READINGS_TIME_PARTS = 2, /* they are few, and the course of memory hangs on them */
+    READINGS_TIME_PARTS = 2, /* readings are few, and they alone show the course of memory */
     READINGS_PARTS = 1024,
     INTERVAL_MOST_SECONDS = 86400,
     FACTOR_MOST = 16,
     DRAWS_MOST = 1 << 20,
-    DISTANCE_LEAST = 1 << 12, /* a drawn block costs a microsecond, and ... */
-    LIVE_POINTS = 1024        /* ... so many on the live heap find each owner of a hundredth */
+    DISTANCE_LEAST = 1 << 12, /* a drawn block costs 2 to 5 microseconds */
+    LIVE_POINTS = 1024        /* this many on the live heap find each owner of a hundredth */
 };
 
 static const uint64_t distance_most = UINT32_MAX; /* the most that a record has room for */
@@ -50,7 +50,7 @@ static uint64_t within(uint64_t value, uint64_t least, uint64_t most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* What recording took in some time, and what it may take. */
+/* The cost of recording between two looks, and its budget. */
 struct spell {
     uint64_t cpu_ns;
     uint64_t cost_ns;
@@ -326,7 +326,7 @@ static void shed_blocks_for_time(struct decision *decision, const struct spell *
                         within(distance, 0, DISTANCE_FACTOR_MOST * distance_of(pace)));
 }
 
-/* Are there enough since the last change to tell what they cost? */
+/* Ask whether the readings since the last change are enough to know their cost. */
 static bool has_readings(const struct decision *decision)
 {
     enum { READINGS = 4 };
@@ -372,11 +372,11 @@ static void keep_time(struct decision *decision)
     struct pace *pace = decision->pace;
     const struct pace_look *look = decision->look;
     struct spell last = spell_since(pace, &pace->last, look), spell;
-    uint64_t saved = CREDIT_SECONDS * allowed_ns(pace, SECOND_NS), credit = credit_ns(&pace->terms);
 
     if (pace->terms.overhead_ppm == 0)
         return;
-    enter(&pace->debt_ns, last.cost_ns, last.allowed_ns, saved > credit ? saved : credit);
+    enter(&pace->debt_ns, last.cost_ns, last.allowed_ns,
+          CREDIT_SECONDS * allowed_ns(pace, SECOND_NS));
     spell = spell_since(pace, &pace->changed, look);
     if (pace->debt_ns <= 0 || spell.cpu_ns < SPELL_LEAST_NS)
         return;

@@ -11,6 +11,15 @@ struct process_prices process_prices;
 
 static atomic_bool is_inside; /* a sandbox, which outlives a fork */
 
+void process_tell_prices(void)
+{
+    struct trace_header *header = process->file.header;
+
+    header->overhead = process_prices.overhead;
+    header->sparse_cost = process_prices.sparse_cost;
+    header->undrawn_cost = process_prices.undrawn_cost;
+}
+
 bool process_is_inside_sandbox(void)
 {
     return atomic_load(&is_inside);

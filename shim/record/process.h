@@ -69,6 +69,9 @@ struct process_prices {
 
 extern struct process_prices process_prices;
 
+/* Write the prices to the header of the trace. */
+void process_tell_prices(void);
+
 /* Another program cut the trace: end recording.  Threads end with their next record.
  * Safety: a signal handler may call it. */
 void process_cut(void);

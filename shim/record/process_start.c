@@ -63,9 +63,6 @@ static void fill_header(struct trace_header *header)
     header->overhead_ppm = settings.overhead_ppm;
     header->disk_bytes = settings.disk_bytes;
     header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;
-    header->overhead = process_prices.overhead;
-    header->sparse_cost = process_prices.sparse_cost;
-    header->undrawn_cost = process_prices.undrawn_cost;
     header->first = usage_read().reading;
     header->last = header->first;
 }
@@ -98,6 +95,7 @@ static bool begin(void)
         return false;
     path_expand(process->file.path, sizeof process->file.path);
     fill_header(process->file.header);
+    process_tell_prices();
     live_heap_start();
     if (process->is_root && settings.mistake[0] != '\0')
         notice("%s", settings.mistake);

@@ -359,11 +359,7 @@ static struct process_prices measure(void)
 
 void overhead_keep(void)
 {
-    struct trace_header *header = process->file.header;
-
     if (!process_prices.is_known)
         process_prices = measure();
-    header->overhead = process_prices.overhead;
-    header->sparse_cost = process_prices.sparse_cost;
-    header->undrawn_cost = process_prices.undrawn_cost;
+    process_tell_prices();
 }

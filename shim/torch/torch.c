@@ -168,8 +168,8 @@ static COLD void stop(uint64_t now)
     torch.remove(handle);
 }
 
-/* After the events that are always exact, ops that come more densely than the budget allows end
- * their recording for good.  The lane is free, because PyTorch may allocate. */
+/* After the credit of the budget, ops that come more densely than it allows end their recording for
+ * good.  The lane is free, because PyTorch may allocate. */
 static COLD void judge(struct lane *lane, uint64_t now)
 {
     uint64_t ticks = now - lane->op_since;

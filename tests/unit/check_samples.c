@@ -121,7 +121,21 @@ START_TEST(blocks_that_are_near_have_counters_that_are_near)
 }
 END_TEST
 
-/* Within five standard deviations of the binomial. */
+/* Ask for hits within five standard deviations of the binomial. */
+static void assert_hits(double hits, double p)
+{
+    ck_assert_double_le(fabs(hits - DRAWS * p), 5 * sqrt(DRAWS * p * (1 - p)) + 1e-9);
+}
+
+/* Returns: whether a point hit the block, after the next point was thrown. */
+static bool is_drawn(struct lane *lane, size_t size, double mean)
+{
+    if (!samples_hit(lane, size))
+        return false;
+    ck_assert_uint_eq(samples_throw(lane), (uint64_t)mean);
+    return true;
+}
+
 START_TEST(a_block_is_hit_as_often_as_its_size_says)
 {
     static const size_t sizes[] = {0, 16, 1000, 4096, 100000};
@@ -131,11 +145,8 @@ START_TEST(a_block_is_hit_as_often_as_its_size_says)
     double hits = 0;
 
     for (int i = 0; i < DRAWS; i++)
-        if (samples_hit(&lane, sizes[_i])) {
-            hits++;
-            ck_assert_uint_eq(samples_throw(&lane), (uint64_t)mean);
-        }
-    ck_assert_double_le(fabs(hits - DRAWS * p), 5 * sqrt(DRAWS * p * (1 - p)) + 1e-9);
+        hits += is_drawn(&lane, sizes[_i], mean);
+    assert_hits(hits, p);
 }
 END_TEST
 
@@ -164,12 +175,9 @@ START_TEST(a_large_block_is_always_hit_and_moves_no_point)
     for (int i = 0; i < DRAWS; i++) {
         ck_assert(samples_hit(&lane, SAMPLES_LARGE));
         ck_assert_uint_eq(samples_throw(&lane), 1);
-        if (samples_hit(&lane, 1000)) {
-            hits++;
-            ck_assert_uint_eq(samples_throw(&lane), (uint64_t)mean);
-        }
+        hits += is_drawn(&lane, 1000, mean);
     }
-    ck_assert_double_le(fabs(hits - DRAWS * p), 5 * sqrt(DRAWS * p * (1 - p)) + 1e-9);
+    assert_hits(hits, p);
 }
 END_TEST
 
