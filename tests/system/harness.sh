@@ -42,6 +42,7 @@ export XDG_CONFIG_HOME
 : "${LIBTPROF:=$PWD/shim/.libs/libtprof.so}"
 : "${SAMPLES:=$PWD/samples}"
 : "${PROGRAMS:=$PWD/tests/system}"
+VALUES=$PROGRAMS/values # a proof may have PROGRAMS of its own
 srcdir=$(cd "$srcdir" && pwd)
 
 SKIPPED=77
@@ -204,7 +205,7 @@ report() {
 # What a JSON file has at paths of keys, such as .process.exit.kind, on one line: the file, then the
 # paths.  For proofs that read very many reports; jq, which takes longer to start, does the rest.
 values() {
-    "$PROGRAMS/values" "$@"
+    "$VALUES" "$@"
 }
 
 # A proof on a terminal: containers and sandboxes may let none be made.
