@@ -524,6 +524,16 @@ static bool has_spare(const struct pace *pace, const struct pace_look *look)
            written < allowed_bytes(pace, look, look->now_ns - before->now_ns) / FINER_BYTES_PARTS;
 }
 
+/* A program that waits takes little processor time in each part of its run.  While it is in debt,
+ * its spell goes on until it is long enough to shed. */
+static bool is_too_early(const struct pace *pace, const struct pace_look *look)
+{
+    if (look->now_ns - pace->changed.now_ns <
+        within(look->now_ns / FINER_RUN_PARTS, FINER_LEAST_NS, FINER_SECONDS * SECOND_NS))
+        return true;
+    return pace->debt_ns > 0 && look->cpu_ns - pace->changed.cpu_ns < SPELL_LEAST_NS;
+}
+
 /* The time of the next check starts again, even if this check changes nothing. */
 static void refine(struct decision *decision)
 {
@@ -532,8 +542,7 @@ static void refine(struct decision *decision)
     bool has_drawn = has_begun(pace, TRACE_STAGE_CHAINS) || has_begun(pace, TRACE_STAGE_BLOCKS);
     bool is_spare;
 
-    if (look->now_ns - pace->changed.now_ns <
-        within(look->now_ns / FINER_RUN_PARTS, FINER_LEAST_NS, FINER_SECONDS * SECOND_NS))
+    if (is_too_early(pace, look))
         return;
     is_spare = has_spare(pace, look);
     pace->changed = *look;

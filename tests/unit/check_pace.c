@@ -380,6 +380,18 @@ START_TEST(the_cost_of_a_start_is_paid_back)
 }
 END_TEST
 
+/* Recording takes 22 % of the processor time of a program that waits for 97 % of its time. */
+START_TEST(a_program_that_waits_stays_within_its_budget)
+{
+    static const struct load waiting = {.blocks = 50000, .block_bytes = 100, .cpu = 0.03};
+
+    begin(1000, 0);
+    run(&waiting, MINUTE);
+    ck_assert_ptr_nonnull(find(TRACE_STAGE_BLOCKS));
+    ck_assert(find(TRACE_STAGE_BLOCKS)->time <= 1);
+}
+END_TEST
+
 /* Blocks of 64 KiB: one in eight is drawn. */
 START_TEST(points_move_apart_when_drawn_blocks_cost_too_much)
 {
@@ -673,6 +685,7 @@ int main(void)
     tcase_add_test(tests, where_chains_are_not_enough_blocks_are_shed_at_once);
     tcase_add_test(tests, a_storm_is_over_its_budget_within_some_milliseconds);
     tcase_add_test(tests, the_cost_of_a_start_is_paid_back);
+    tcase_add_test(tests, a_program_that_waits_stays_within_its_budget);
     tcase_add_test(tests, points_move_apart_when_drawn_blocks_cost_too_much);
     tcase_add_test(tests, points_stay_where_moving_them_gains_nothing);
     tcase_add_test(tests, blocks_do_not_answer_for_kernels);
