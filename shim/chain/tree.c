@@ -81,6 +81,7 @@ static bool grow_calls_index(struct lane_calls *calls)
 
     if (!bigger)
         return false;
+    memory_fill(bigger, 2 * (size_t)old_count * sizeof *bigger);
     calls->index = bigger;
     calls->index_mask = 2 * old_count - 1;
     calls->indexed = 0;
@@ -127,6 +128,13 @@ static bool has_room_in_index(const struct lane_calls *calls)
     return 4 * (uint64_t)calls->indexed <= 3 * (uint64_t)calls->index_mask;
 }
 
+/* A lane with so many calls that they fill a chunk uses its caches all over. */
+static void fill_caches(struct lane *lane)
+{
+    if (lane->calls->table_count == 1 && lane->calls->first_table == 0)
+        memory_fill(lane->chain, sizeof *lane->chain);
+}
+
 static REALIGNED bool make_room_for_call(struct lane *lane)
 {
     struct lane_calls *calls = lane->calls;
@@ -136,6 +144,7 @@ static REALIGNED bool make_room_for_call(struct lane *lane)
     if (!has_room_in_chunk(calls) && clock_read() < lane->retry_ticks)
         return false;
     slow_begin(&slow);
+    fill_caches(lane);
     has_room = (has_room_in_chunk(calls) || add_stack_chunk(lane)) &&
                (has_room_in_index(calls) || grow_calls_index(calls));
     slow_end(&slow);

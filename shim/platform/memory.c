@@ -24,6 +24,8 @@
  * a handler's stack may be small. */
 enum { TABLES = 5, LINE = 8, LINE_BITS = 7, GROWTH_BITS = 2, PAGE_BITS = 12, PAGES_AT_ONCE = 64 };
 
+enum { POPULATE_WRITE = 23 /* MADV_POPULATE_WRITE of newer <linux/mman.h> */ };
+
 /* A mapping.  The address is 0 in a free place, and 1 while the mapping is entered. */
 struct own {
     atomic_uintptr_t address;
@@ -161,6 +163,14 @@ void *memory_map_wiped(size_t size)
 void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset)
 {
     return map(at, size, MAP_SHARED, descriptor, offset);
+}
+
+/* Since Linux 5.14.  An older one refuses, and faults follow. */
+void memory_fill(void *memory, size_t size)
+{
+    uintptr_t first = (uintptr_t)memory & -range_whole_pages(1);
+
+    calls_system(SYS_madvise, first, (uintptr_t)memory + size - first, POPULATE_WRITE);
 }
 
 void memory_unmap(void *memory, size_t size)

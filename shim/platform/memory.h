@@ -19,6 +19,11 @@ void *memory_map_wiped(size_t size);
  * Returns: NULL when refused; errno says why. */
 void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset);
 
+/* Take the pages of this memory at once, because all will be written soon, in any order.  A page
+ * that is read first gets its own memory only by a second fault, which interrupts the other
+ * processors: 8 us, instead of 0.25 us here. */
+void memory_fill(void *memory, size_t size);
+
 void memory_unmap(void *memory, size_t size);
 
 /* Replace the shim's mapping that contains this address by zeroed private memory, after a file was

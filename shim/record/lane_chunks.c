@@ -220,6 +220,7 @@ static bool grow_index(struct lane *lane)
 
     if (!bigger)
         return false;
+    memory_fill(bigger, 2 * (size_t)old_count * sizeof *bigger);
     lane->index = bigger;
     lane->index_mask = 2 * old_count - 1;
     for (uint32_t i = 0; i < old_count; i++)
