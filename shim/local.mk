@@ -186,6 +186,8 @@ shim_libtprof_la_SOURCES = \
   shim/platform/fixed.h \
   shim/platform/hash.h \
   shim/platform/interrupted.h \
+  shim/platform/cpu_leaf.c \
+  shim/platform/cpu_leaf.h \
   shim/platform/keys.c \
   shim/platform/keys.h \
   shim/platform/link_list.c \

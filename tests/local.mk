@@ -89,6 +89,7 @@ unit_programs = \
   tests/unit/check_object \
   tests/unit/check_own_memory \
   tests/unit/check_pace \
+  tests/unit/check_passed \
   tests/unit/check_readable \
   tests/unit/check_rules \
   tests/unit/check_samples \
@@ -452,6 +453,7 @@ unit_memory = \
   shim/platform/range.c
 unit_readable = \
   shim/platform/clock.c \
+  shim/platform/cpu_leaf.c \
   shim/platform/elf.c \
   shim/platform/keys.c \
   shim/platform/readable.c
@@ -523,6 +525,9 @@ tests_unit_check_object_LDADD = $(unit_libs) -lpthread
 
 tests_unit_check_pace_SOURCES = shim/record/pace.c tests/unit/check_pace.c
 tests_unit_check_pace_LDADD = $(unit_libs)
+
+tests_unit_check_passed_SOURCES = tests/unit/check_passed.c
+tests_unit_check_passed_LDADD = $(unit_libs)
 
 tests_unit_check_own_memory_SOURCES = tests/unit/check_own_memory.c $(unit_memory)
 tests_unit_check_own_memory_LDADD = $(unit_libs) -lpthread

@@ -5,8 +5,9 @@
 #ifndef PLATFORM_CLOCK_X86_64_H
 #define PLATFORM_CLOCK_X86_64_H
 
-#include <cpuid.h>
 #include <x86intrin.h>
+
+#include "platform/cpu_leaf.h"
 
 static ALWAYS_INLINE uint64_t clock_read_counter(void)
 {
@@ -20,12 +21,9 @@ static ALWAYS_INLINE uint64_t clock_read_counter_ordered(void)
     return __rdtsc();
 }
 
-/* Invariant TSC: CPUID 80000007h, EDX bit 8. */
 static inline bool clock_counter_is_constant(void)
 {
-    unsigned a, b, c, d;
-
-    return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & (1u << 8)) != 0;
+    return cpu_leaf_has_constant_counter();
 }
 
 #endif

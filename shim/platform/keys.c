@@ -4,18 +4,13 @@
  */
 #include "platform/keys.h"
 
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
+#include "platform/cpu_leaf.h"
 
 bool keys_exist;
 
-/* Ask whether the kernel has enabled keys: CPUID 7, ECX bit 4 (OSPKE; Intel SDM 2A). */
 void keys_init(void)
 {
 #if defined(__x86_64__)
-    unsigned a, b, c, d;
-
-    keys_exist = __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c & (1u << 4)) != 0;
+    keys_exist = cpu_leaf_has_keys();
 #endif
 }

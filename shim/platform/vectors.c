@@ -4,6 +4,8 @@
  */
 #include "platform/vectors.h"
 
+#include "platform/cpu_leaf.h"
+
 #if defined(__AVX__)
 #error                                                                                             \
     "the shim must be compiled without AVX: leave -mavx and -mavx2 out of CFLAGS (-march may stay)"
@@ -17,10 +19,9 @@ static unsigned register_bytes;
 
 void vectors_init(void)
 {
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f"))
+    if (cpu_leaf_has_avx512())
         register_bytes = 64;
-    else if (__builtin_cpu_supports("avx"))
+    else if (cpu_leaf_has_avx())
         register_bytes = 32;
 }
 

@@ -26,10 +26,13 @@
 #include "trace/family.h"
 
 /* Settings, standard error and the hooks outlive a fork; the rest does not. */
+static bool is_forked;
+
 static void start_image(void)
 {
     static bool is_started;
 
+    is_forked = is_started;
     if (is_started)
         return;
     is_started = true;
@@ -63,8 +66,10 @@ static void fill_header(struct trace_header *header)
     header->overhead_ppm = settings.overhead_ppm;
     header->disk_bytes = settings.disk_bytes;
     header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;
-    header->first = usage_read().reading;
+    header->first = process->is_root ? usage_read(0).reading : usage_read_soon().reading;
     header->last = header->first;
+    if (!process->is_root)
+        process->next_reading_ns = header->start.monotonic_ns + settings.interval_ns;
 }
 
 static bool begin_rooms(void)
@@ -85,7 +90,7 @@ static bool begin(void)
 {
     start_image();
     process->pid = calls_getpid();
-    process->is_root = !family_has_recorded_parent();
+    process->is_root = !is_forked && !family_has_recorded_parent();
     stages_start();
     if (has_table_of_drawn() && !samples_init())
         return false;

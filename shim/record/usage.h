@@ -11,13 +11,21 @@
 struct usage {
     struct trace_reading reading;
     uint64_t shared_bytes; /* resident pages of files and of shared memory */
+    uint64_t delay_ns;     /* that the thread was runnable without a processor */
+    int32_t thread;        /* 0: delay_ns is not read */
 };
 
 /* Read now.  Values that cannot be read, or take long, are UINT64_MAX. */
-struct usage usage_read(void);
+struct usage usage_read(int32_t thread);
+
+/* The same without those that need a file, except for the bytes of calls. */
+struct usage usage_read_soon(void);
+
+/* Read what that left out of the first reading.  A member of a row of room.h. */
+void usage_keep(void);
 
 /* The same with the slow values, for a snapshot that was requested. */
-struct usage usage_read_whole(void);
+struct usage usage_read_whole(int32_t thread);
 
 /* Write the records that follow a reading that the thread has just written: the heap, the thread's
  * own values, and shared pages.  The lane is BUSY. */

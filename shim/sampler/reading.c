@@ -29,7 +29,7 @@ uint64_t reading_look_up(struct lane *lane, uint64_t now)
     /* Of the threads that come now, one wins the reading. */
     if (atomic_compare_exchange_strong(&process->next_reading_ns, &due_ns,
                                        now_ns + interval_ns)) {
-        usage = usage_read();
+        usage = usage_read(lane->thread);
         extended_write(lane, now, TRACE_EXTENDED_READING, (const uint64_t *)&usage.reading,
                        sizeof usage.reading / sizeof(uint64_t));
         usage_write_beside(lane, &usage);

@@ -48,7 +48,7 @@ static bool is_listening;
 
 static void write_snapshot(struct lane *lane)
 {
-    struct usage usage = usage_read_whole();
+    struct usage usage = usage_read_whole(lane->thread);
     struct snapshot words = {STRINGS_SIGNAL, usage.reading};
 
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words, WORDS);

@@ -20,6 +20,7 @@
 #include "python/sites.h"
 #include "record/process_facts.h"
 #include "record/strings.h"
+#include "record/usage.h"
 #include "sampler/cpu_timers.h"
 #include "sampler/reading.h"
 #include "sampler/snapshot.h"
@@ -32,6 +33,7 @@
 const struct room rooms[] = {
     {.open_lane = tree_open, .begin_thread = callchain_begin_thread},
     {.keep = overhead_keep},
+    {.keep = usage_keep},
     {.begin = budget_begin, .look_up = budget_look_up, .keep = budget_keep, .end = budget_end},
     {.look_up = hook_look_up, .end = hook_scan_at_end},
     {.begin = cpu_timers_begin,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "hook/hook.h"
+#include "platform/cpu_leaf.h"
 #include "platform/clock.h"
 #include "platform/environment.h"
 #include "platform/keys.h"
@@ -93,6 +94,7 @@ __attribute__((constructor)) static void start(void)
     const char *obstacle = sanitizer_find();
 
     next_find();
+    cpu_leaf_of_libc = next.__x86_get_cpuid_feature_leaf;
     if (obstacle)
         process_tell_obstacle(obstacle);
     else
