@@ -35,6 +35,7 @@
 #include "record/facts.h"
 #include "record/lane.h"
 #include "record/process.h"
+#include "record/slow.h"
 #include "torch/torch.h"
 
 enum { ROWS_MAX = 16384, ROW_PLACES = 2 * ROWS_MAX };
@@ -197,21 +198,29 @@ static void try_wait(struct loaded *entry, const ElfW(Rela) * slot, int call)
         slot_write(&entry->object, address, (uintptr_t)wrapper);
 }
 
+/* A glob may match any name, so globs are tried only here. */
+static void scan_slot(struct loaded *entry, const ElfW(Rela) * slot)
+{
+    const struct elf_object *object = &entry->object;
+    size_t index = ELF64_R_SYM(slot->r_info);
+    const struct name *name = names_find(index);
+    const struct symbol *row = name ? name->symbol : NULL;
+
+    if (!row && catalog_has_globs())
+        row = catalog_find_glob(object->strings + object->symbols[index].st_name);
+    if (row)
+        try_slot(entry, slot, row);
+    else if (name)
+        try_wait(entry, slot, name->wait);
+}
+
 static void scan_slots(struct loaded *entry, const ElfW(Rela) * slots, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const ElfW(Rela) *slot = &slots[i];
-        const struct symbol *row;
-        int wait;
 
-        if (!slot_is_plt(slot) && !slot_is_data(slot))
-            continue;
-        row = names_find(&entry->object, ELF64_R_SYM(slot->r_info));
-        wait = row ? WAITS_NONE : names_find_wait(ELF64_R_SYM(slot->r_info));
-        if (row && slot->r_addend == 0)
-            try_slot(entry, slot, row);
-        if (wait != WAITS_NONE && slot->r_addend == 0)
-            try_wait(entry, slot, wait);
+        if ((slot_is_plt(slot) || slot_is_data(slot)) && slot->r_addend == 0)
+            scan_slot(entry, slot);
     }
 }
 
@@ -506,6 +515,23 @@ static bool is_waiting(void)
     return awaited.stack != 0 && awaited.next_try_ns - awaited.since_ns < PATIENCE_NS;
 }
 
+static REALIGNED void scan_anew(int mode)
+{
+    int saved_errno = errno;
+
+    scan(mode);
+    register_frameworks();
+    facts_flush_now();
+    errno = saved_errno;
+}
+
+/* The dlopen that a scan must follow is over. */
+static void scan_awaited(void)
+{
+    awaited.stack = 0;
+    scan_anew(awaited.mode);
+}
+
 /* The program may go on below the frame that called dlopen, and never return above it.  Then the
  * linker's list shows new objects, and those not relocated yet stay pending. */
 static void try_inside(void)
@@ -518,7 +544,7 @@ static void try_inside(void)
         awaited.next_try_ns = now_ns + GAP_NS;
     if (!load_map_has_news() && (is_early || !is_pending))
         return;
-    hook_after_dlopen(awaited.mode);
+    scan_anew(awaited.mode);
     if (!is_pending)
         awaited.stack = 0;
 }
@@ -529,19 +555,20 @@ static void try_rescan(void)
     if (awaited.stack == 0)
         return;
     if (STACK_POINTER() > awaited.stack)
-        hook_rescan();
+        scan_awaited();
     else if (load_map && !awaited.is_of_space)
         try_inside();
 }
 
 void hook_after_dlopen(int mode)
 {
-    int saved_errno = errno;
+    struct slow slow;
 
-    scan(mode);
-    register_frameworks();
-    facts_flush_now();
-    errno = saved_errno;
+    if (process_is_sandboxed())
+        return;
+    slow_begin(&slow);
+    scan_anew(mode);
+    slow_end(&slow);
 }
 
 /* The unloaded library may be Python. */

@@ -51,6 +51,19 @@ bool hook_facts_write_catalog(unsigned *written)
     return facts_write_list(written, pieces, write_numbered_piece);
 }
 
+/* Objects before the shim are there from the start.  So a forked child takes its parent's answer:
+ * it would get a millisecond of page faults for its own. */
+static const struct load_map_module *find_malloc_before(void)
+{
+    static const struct load_map_module *before;
+    static bool is_known;
+
+    if (!is_known)
+        before = load_map_find_definer("malloc");
+    is_known = true;
+    return before;
+}
+
 /* Write once which library's malloc the shim calls, and whether another malloc precedes the
  * shim's. */
 bool hook_facts_write_allocator(unsigned *written)
@@ -61,7 +74,7 @@ bool hook_facts_write_allocator(unsigned *written)
     if (*written == 1 || load_map_module_count == 0)
         return true;
     behind = load_map_find((uintptr_t)next.malloc);
-    before = load_map_find_definer("malloc");
+    before = find_malloc_before();
     *written = (!behind || facts_write_text("allocator", load_map_module(behind)->path)) &&
                (!before || facts_write_text("malloc_owner", before->path));
     return *written == 1;
