@@ -254,6 +254,9 @@ void losses_fill(struct session *session, const struct losses_sources *sources)
     losses->failed_chunks = header->failed_chunks;
     losses->failed_errno = header->failed_errno;
     losses->lost_shapes = header->lost_shapes;
+    losses->early_waits = header->early_waits;
+    losses->early_waits_ns =
+        (double)clock_convert_length(sources->tallies->clock, header->early_wait_ticks);
     losses->torn_chunks = sources->reader->torn_chunks + sources->events->torn_chunks;
     losses->lacks_totals = losses->torn_chunks > 0 && lacks_tallies(session, sources);
     losses->bad_records = sources->facts->bad_facts + sources->tallies->bad_cells +

@@ -28,6 +28,8 @@ struct session_losses {
     bool lacks_totals;    /* these include tallies: calls and allocations are unknown */
     uint64_t unmatched;   /* region ends without a start, kernels left by a jump */
     uint64_t lost_shapes; /* objects whose shape could not be remembered */
+    uint64_t early_waits; /* waiting calls of threads that had recorded nothing before */
+    double early_waits_ns;
     uint64_t bad_records; /* records that made no sense */
     uint64_t chains;      /* chains of allocation records, including those that ended early */
     uint64_t chain_ends[TRACE_CHAIN_ENDS]; /* number of chains by enum trace_chain_end; UNKNOWN if

@@ -48,6 +48,15 @@ static void say_disk_faults(struct table *table, const struct session *session)
     table_say(table, waits_faults_text, said_count(faults));
 }
 
+static void say_early(struct table *table, const struct session *session)
+{
+    const struct session_losses *losses = &session->losses;
+
+    if (losses->early_waits > 0)
+        table_say(table, waits_early_text, said_count(losses->early_waits),
+                  said_time(losses->early_waits_ns));
+}
+
 static void say_holder(struct table *table, const struct wait_row *row)
 {
     char owner[16];
@@ -81,6 +90,7 @@ static void say_notes(struct table *table, const struct session *session)
     say_split(table, session);
     say_gil(table, session);
     say_disk_faults(table, session);
+    say_early(table, session);
 }
 
 static void build(const struct session *session, const struct analysis_options *options,

@@ -36,7 +36,7 @@ enum {
     CPU_FIRST = 4,       /* calls whose processor time is read */
     CPU_OF = 16,         /* one in this many of the short calls */
     GIL_GAP_NS = 200000, /* between futile waits that are parts of one */
-    EARLY_MAX = 8,       /* long waits of a thread before it gets a lane for them */
+    EARLY_MAX = 8,       /* waits of a thread before it gets a lane for them */
     EARLY_PYTHON = 1     /* the same in Python code: for a pool's worker that gets work */
 };
 
@@ -52,16 +52,17 @@ struct wait {
     const word *words; /* arguments, in the frame of its wrapper, too */
     struct lane_place place;
     uintptr_t outer_frame;
+    uint64_t asked; /* its wrapper was entered */
     uint64_t start;
     uint64_t cpu_ns; /* at its start; 0: not read */
     word result;
     word item_size;
     bool has_returned;
-    bool is_early;   /* the wait is of a thread without a lane */
+    bool is_early;   /* the wait is of a thread without a lane, and told in the header alone */
     bool is_awaited; /* a call that wakes it is recorded */
 };
 
-/* Long waits of a thread without a lane.  A thread that only sleeps costs no chunk. */
+/* Waits of a thread without a lane.  A thread that only sleeps costs no chunk. */
 static _Thread_local uint8_t early_waits INITIAL_EXEC;
 
 static uint64_t long_ticks, short_ticks, gap_ticks; /* 0: unknown yet */
@@ -85,7 +86,17 @@ struct waiting {
     uintptr_t site;
     word argument;
     uint64_t descriptor; /* UINT64_MAX: none */
+    uint64_t now;
+    bool is_long;
 };
+
+static uint32_t find_waited(const struct waiting *waiting)
+{
+    if (waiting->descriptor == UINT64_MAX)
+        return 0;
+    return waiting->is_long ? waited_find_own(waiting->descriptor, waiting->now)
+                            : waited_find(waiting->descriptor, waiting->now);
+}
 
 static struct lane_place find_cell(struct lane *lane, const struct waiting *waiting)
 {
@@ -99,10 +110,7 @@ static struct lane_place find_cell(struct lane *lane, const struct waiting *wait
         .owner = wait_owner_find(waiting->call, argument),
     };
 
-    key.node = wait_cells_node_word(lane->node_index,
-                                    waiting->descriptor == UINT64_MAX
-                                        ? 0
-                                        : waited_find(waiting->descriptor));
+    key.node = wait_cells_node_word(lane->node_index, find_waited(waiting));
     return wait_cells_find(lane, &key);
 }
 
@@ -139,11 +147,22 @@ static void end_gil(struct lane *lane, struct trace_wait *cell, uint64_t now, wo
     lane->gil_address = 0;
 }
 
+/* A thread that does what the lane's last one did starts where that was: its calls are short. */
+static void adopt_row(struct trace_wait *cell, const union trace_cell *last)
+{
+    if (cell->calls != 0 || cell->untimed != 0 || !last || last->wait.short_row < TRACE_SHORT_WAITS)
+        return;
+    if (last->wait.call == cell->call && last->wait.site == cell->site &&
+        last->wait.waited == cell->waited)
+        cell->short_row = TRACE_SHORT_WAITS - CPU_FIRST;
+}
+
 static void enter_lane(struct wait *wait, uint32_t call, word argument)
 {
     struct lane *lane = lane_enter();
-    const struct waiting waiting = {call, sites_of(wait->caller->pc), argument,
-                                    wait_descriptor(wait->row, argument)};
+    const struct waiting waiting = {call,        sites_of(wait->caller->pc),
+                                    argument,    wait_descriptor(wait->row, argument),
+                                    wait->asked, false};
     struct lane_place place;
 
     if (!lane)
@@ -157,6 +176,7 @@ static void enter_lane(struct wait *wait, uint32_t call, word argument)
     place = find_cell(lane, &waiting);
     if (place.cell) {
         wait->place = place;
+        adopt_row(&place.cell->wait, lane->waits_recent[call % LANE_WAITS_RECENT].cell);
         lane->waits_recent[call % LANE_WAITS_RECENT] = place;
         begin(wait, lane);
         if (wait->row->class == TRACE_WAIT_CLASS_GIL)
@@ -207,6 +227,8 @@ static COLD void enter(struct wait *wait, const struct wait_binding *binding, co
 
     *wait = (struct wait){
         .row = row, .caller = caller, .words = words, .item_size = wait_item_size(row, words)};
+    if (!process_is_sandboxed())
+        wait->asked = clock_read();
     if (is_early())
         wait->is_early = process_is_recording();
     else
@@ -296,11 +318,26 @@ static uint64_t find_ready(const struct wait *wait)
     return UINT64_MAX;
 }
 
-/* The object of a long call is known at its end. */
-static void place_polled(struct wait *wait, struct lane *lane)
+/* A closed descriptor stands for nothing, and its stream is no more. */
+static uint64_t find_object(const struct wait *wait)
 {
-    const struct waiting waiting = {(uint32_t)(wait->row - wait_rows), sites_of(wait->caller->pc),
-                                    wait->words[0], find_ready(wait)};
+    if (wait->row->object == WAIT_POLLED)
+        return find_ready(wait);
+    if (wait->row->result != WAIT_RESULT_CLOSES && waited_is_shared(wait->place.cell->wait.waited))
+        return wait_descriptor(wait->row, wait->words[wait->row->argument]);
+    return UINT64_MAX;
+}
+
+/* The object of some long calls is known, or worth its name, at their end. */
+static void place_again(struct wait *wait, struct lane *lane, uint64_t end)
+{
+    const word argument = wait->words[wait->row->argument];
+    const struct waiting waiting = {(uint32_t)(wait->row - wait_rows),
+                                    sites_of(wait->caller->pc),
+                                    argument,
+                                    find_object(wait),
+                                    end,
+                                    true};
     struct lane_place place;
 
     if (waiting.descriptor == UINT64_MAX)
@@ -335,8 +372,8 @@ static uint64_t count_bytes_of(const struct wait *wait)
 
 static void close_call(struct wait *wait, struct lane *lane, uint64_t end)
 {
-    if (wait->row->object == WAIT_POLLED && end - wait->start >= long_ticks)
-        place_polled(wait, lane);
+    if (end - wait->start >= long_ticks)
+        place_again(wait, lane, end);
     struct trace_wait *cell = &wait->place.cell->wait;
     uint64_t start = wait->start;
     uint64_t bytes = count_bytes_of(wait);
@@ -358,11 +395,20 @@ static void close_early(const struct wait *wait, uint64_t end)
 {
     struct trace_header *header = process_is_recording() ? process->file.header : NULL;
 
-    if (!header || end - wait->start < clock_ticks_of(TRACE_LONG_WAIT_NS))
+    if (!header)
         return;
     early_waits++;
     atomic_fetch_add((_Atomic uint64_t *)&header->early_waits, 1);
     atomic_fetch_add((_Atomic uint64_t *)&header->early_wait_ticks, end - wait->start);
+}
+
+/* A call whose wrapper lost its processor in between would look like thousands. */
+static void note_own_time(const struct wait *wait, uint64_t end)
+{
+    uint64_t ticks = wait->start - wait->asked + (clock_read() - end);
+
+    if (ticks < long_ticks)
+        process_add_slow_ticks(ticks);
 }
 
 /* A lane that is not this thread's (a coroutine moved) or is blank (a fork) is left alone. */
@@ -383,6 +429,7 @@ static COLD void leave(struct wait *wait)
         lane->wait_frame = wait->outer_frame;
         if (lane_enter()) {
             close_call(wait, lane, end);
+            note_own_time(wait, end);
             if (process->file.is_kept)
                 lane_check_deadline(lane, end);
             lane_leave(lane);

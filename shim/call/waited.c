@@ -16,16 +16,21 @@
 #include <sys/un.h>
 
 #include "platform/calls.h"
+#include "platform/clock.h"
 #include "platform/hash.h"
 #include "platform/memory.h"
 #include "record/facts.h"
 #include "record/process.h"
+#include "record/settings.h"
 #include "spec/trace.h"
 
 enum {
     NAMES_MAX = 2048,
     ALONE_MAX = 1024, /* names of files, before those of a folder share one */
     PIPES_MAX = 512,  /* names, before all pipes share one */
+    FEW_CALLS = 8,    /* that a small file has before it gets a name */
+    SMALL_BYTES = 256 << 10,
+    TRUSTED_NS = 1000000,
     PLACES = 2 * NAMES_MAX,
     TEXTS_SIZE = 256 << 10,
     NAME_MAX_SIZE = 1024,
@@ -44,6 +49,7 @@ struct table {
     uint32_t count;
     uint32_t used;
     uint32_t pipes; /* number of pipe names */
+    uint32_t shared;          /* number of the name of small files; 0: it has none yet */
     char name[NAME_MAX_SIZE]; /* being composed; under the lock, because stacks may be small */
     char texts[TEXTS_SIZE];
 };
@@ -226,33 +232,107 @@ static uint32_t look_up(int descriptor, const struct stat *status)
     return number;
 }
 
-static uint32_t find(struct waited_descriptor *known, int descriptor)
+/* Compare a descriptor with its last look-up, and note the file that it stands for now. */
+static bool is_same(struct waited_descriptor *known, const struct stat *status)
+{
+    if (known->inode == status->st_ino && known->device == (unsigned)status->st_dev)
+        return true;
+    known->inode = status->st_ino;
+    known->device = (unsigned)status->st_dev;
+    known->calls = 0;
+    return false;
+}
+
+static bool is_small(struct waited_descriptor *known, const struct stat *status)
+{
+    return settings.overhead_ppm > 0 && S_ISREG(status->st_mode) && status->st_size < SMALL_BYTES &&
+           known->calls++ < FEW_CALLS;
+}
+
+static uint32_t share_name(void)
+{
+    struct table *table = table_now();
+
+    if (table->shared != 0)
+        return table->shared;
+    lock_take(&process->lock);
+    table->shared = intern("small files of few calls", TRACE_WAITED_FILE, true);
+    lock_release(&process->lock);
+    return table->shared;
+}
+
+static uint32_t find_name(struct waited_descriptor *known, int descriptor,
+                          const struct stat *status)
+{
+    uint32_t number;
+
+    lock_take(&process->lock);
+    number = look_up(descriptor, status);
+    lock_release(&process->lock);
+    atomic_store_explicit(&known->number, number, memory_order_relaxed);
+    return number;
+}
+
+static uint32_t find(struct waited_descriptor *known, int descriptor, bool is_own)
 {
     struct stat status;
     uint32_t number = atomic_load_explicit(&known->number, memory_order_relaxed);
 
     if (calls_fstat(descriptor, &status) != 0)
         return 0;
-    if (number != 0 && known->inode == status.st_ino && known->device == (unsigned)status.st_dev)
+    if (is_same(known, &status) && number != 0)
         return number;
-    lock_take(&process->lock);
-    number = look_up(descriptor, &status);
-    lock_release(&process->lock);
-    known->inode = status.st_ino;
-    known->device = (unsigned)status.st_dev;
-    atomic_store_explicit(&known->number, number, memory_order_relaxed);
+    if (is_own || !is_small(known, &status))
+        return find_name(known, descriptor, &status);
+    atomic_store_explicit(&known->number, 0, memory_order_relaxed);
+    return share_name();
+}
+
+/* Returns: 0: ask the kernel. */
+static uint32_t find_trusted(struct waited_descriptor *known, uint64_t now)
+{
+    uint32_t number = atomic_load_explicit(&known->number, memory_order_relaxed);
+
+    if (now >= known->trusted_ticks)
+        return 0;
+    if (number != 0)
+        return number;
+    return known->calls > 0 && known->calls++ < FEW_CALLS ? table_now()->shared : 0;
+}
+
+static uint32_t find_anew(struct waited_descriptor *known, uint64_t descriptor, bool is_own,
+                          uint64_t now)
+{
+    int saved_errno = errno;
+    uint32_t number = find(known, (int)descriptor, is_own);
+
+    known->trusted_ticks = now + clock_ticks_of(TRUSTED_NS);
+    errno = saved_errno;
     return number;
 }
 
-uint32_t waited_find(uint64_t descriptor)
+uint32_t waited_find(uint64_t descriptor, uint64_t now)
 {
-    int saved_errno = errno;
-    uint32_t number = 0;
+    struct waited_descriptor *known;
+    uint32_t number;
 
-    if (descriptor < WAITED_DESCRIPTORS && open_table())
-        number = find(&waited_table->descriptors[descriptor], (int)descriptor);
-    errno = saved_errno;
-    return number;
+    if (descriptor >= WAITED_DESCRIPTORS || !open_table())
+        return 0;
+    known = &waited_table->descriptors[descriptor];
+    number = find_trusted(known, now);
+    return number != 0 ? number : find_anew(known, descriptor, false, now);
+}
+
+uint32_t waited_find_own(uint64_t descriptor, uint64_t now)
+{
+    if (descriptor >= WAITED_DESCRIPTORS || !open_table())
+        return 0;
+    return find_anew(&waited_table->descriptors[descriptor], descriptor, true, now);
+}
+
+bool waited_is_shared(uint32_t number)
+{
+    return number != 0 && number == table_now()->shared;
 }
 
 bool waited_is_socket(uint32_t number)
@@ -265,11 +345,14 @@ void waited_leave(void)
     waited_table = NULL;
 }
 
+/* The next file may have the inode of this one. */
 void waited_forget(uint64_t descriptor)
 {
-    if (waited_table && descriptor < WAITED_DESCRIPTORS)
-        atomic_store_explicit(&waited_table->descriptors[descriptor].number, 0,
-                              memory_order_relaxed);
+    if (!waited_table || descriptor >= WAITED_DESCRIPTORS)
+        return;
+    atomic_store_explicit(&waited_table->descriptors[descriptor].number, 0, memory_order_relaxed);
+    waited_table->descriptors[descriptor].calls = 0;
+    waited_table->descriptors[descriptor].trusted_ticks = 0;
 }
 
 bool waited_write_facts(unsigned *written)

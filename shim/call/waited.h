@@ -4,7 +4,11 @@
  *
  * A name is looked up at the first call with a descriptor.  A program may close and reuse a
  * descriptor unnoticed, for example inside libc, so timed calls compare the inode with that of the
- * look-up.
+ * look-up, once a millisecond.
+ *
+ * Under a budget, a small file is looked up at its ninth call, or at a long one: a name takes some
+ * 5 us, and an import of Python reads a thousand files, each twice or three times.  Until then it
+ * shares one name with other such files.
  *
  * All data is in memory that a fork wipes, like the names in the trace.
  *
@@ -23,9 +27,11 @@ enum { WAITED_DESCRIPTORS = 4096 };
 
 /* A descriptor at its look-up. */
 struct waited_descriptor {
-    atomic_uint number; /* number of its name; 0: unknown */
+    atomic_uint number; /* number of its name; 0: unknown, or shared */
     unsigned device;
     uint64_t inode;
+    unsigned calls;         /* while it shares a name */
+    uint64_t trusted_ticks; /* it is not compared before; 0: it is */
 };
 
 struct waited {
@@ -47,7 +53,13 @@ static ALWAYS_INLINE uint32_t waited_number(uint64_t descriptor)
 /* Find the number of a descriptor's name, and check whether a known name is still right.  The lane
  * is BUSY.  Takes the process lock for a new name; up to four system calls.
  * Returns: 0 when there is no room, or when the descriptor does not exist. */
-REALIGNED uint32_t waited_find(uint64_t descriptor);
+REALIGNED uint32_t waited_find(uint64_t descriptor, uint64_t now);
+
+/* The same after a long call, which gets the file's own name. */
+REALIGNED uint32_t waited_find_own(uint64_t descriptor, uint64_t now);
+
+/* Is this the number of the name that small files share? */
+bool waited_is_shared(uint32_t number);
 
 /* Is this the number of a socket? */
 bool waited_is_socket(uint32_t number);

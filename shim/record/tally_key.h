@@ -92,12 +92,14 @@ static inline uint64_t tally_hash_thread(int32_t thread)
     return tally_fold((uint64_t)thread << 16);
 }
 
-/* `call`, `node`: the first words of its cell; `address`: with the owner above bit 40. */
+/* `call`, `node`: the first words of its cell; `address`: with the owner above bit 40.  Short
+ * threads differ in their nodes alone, so all bits of a node have to reach the lowest bits. */
 static inline uint64_t tally_hash_wait(uint64_t call, uint64_t node, uint64_t site,
                                        uint64_t address)
 {
-    return tally_fold(site + tally_rotate(call, 20) + tally_rotate(node, 40) +
-                      tally_rotate(address, 7));
+    const uint64_t sum = site + tally_rotate(call, 20) + tally_rotate(address, 7);
+
+    return tally_fold(sum + (node * HASH_FACTOR >> 24));
 }
 
 static inline uint64_t tally_hash_wait_cell(const struct trace_wait *wait)

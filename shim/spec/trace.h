@@ -173,7 +173,7 @@ struct trace_header {
     uint64_t sampling_cost;         /* like overhead.allocation, for a sample; in slow_ticks, too */
     uint64_t sampling_untimed;      /* threads without a timer */
     uint64_t sampling_lost_periods; /* periods without a record, because none could be written */
-    uint64_t early_waits;           /* long waits of threads that had recorded nothing yet */
+    uint64_t early_waits;           /* waits of threads that had recorded nothing yet */
     uint64_t early_wait_ticks;      /* in these */
     uint64_t heap_first_bytes;      /* heap_live_bytes of blocks from before the fork; 0: none */
     uint64_t call_bytes; /* that each block has more when sampling points are thrown on it */
