@@ -150,7 +150,7 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
  * call, and saves no register for one.  The lane stays READY: a signal handler finds each counter
  * before or after its addition.  The mode was loaded before, and a lane that is READY had it then.
  *
- * The way to a point ends after 32 KiB at the latest.  So the usual path, which adds the balance to
+ * The way to a point ends after 64 KiB at the latest.  So the usual path, which adds the balance to
  * the heap and looks whether a deadline has passed, comes soon. */
 
 /* Returns: whether the block was counted, so that nothing remains to do. */
@@ -159,10 +159,12 @@ static ALWAYS_INLINE bool pass_obtained(const void *block, size_t size)
     struct lane *lane = lane_self;
     size_t head;
 
-    if (UNLIKELY(!block || !lane_is_ready(lane) || !live_heap_find_before(block, &head) ||
-                 !samples_try_to_pass(lane, size)))
+    if (UNLIKELY(!block || !lane_is_ready(lane)))
         return false;
-    alloc_count_passed(lane, size, live_heap_size_by(head));
+    head = live_heap_head(block);
+    if (UNLIKELY(!live_heap_may_pass(head) || !samples_try_to_pass(lane, size)))
+        return false;
+    passed_obtain(lane, size, live_heap_size_by(head));
     return true;
 }
 
@@ -184,12 +186,12 @@ static ALWAYS_INLINE bool pass_returned(const void *block)
     struct lane *lane = lane_self;
     size_t head;
 
-    if (UNLIKELY(!block || !lane_is_ready(lane) || samples_may_have((uintptr_t)block) ||
-                 stages_return_mode() != STAGES_RETURNS_DRAWN ||
-                 !live_heap_find_before(block, &head)))
+    if (UNLIKELY(!block || !lane_is_ready(lane) || samples_may_have((uintptr_t)block)))
         return false;
-    alloc_count_passed_free(lane, live_heap_size_by(head));
-    if (UNLIKELY(live_heap_is_behind(lane)))
+    head = live_heap_head(block);
+    if (UNLIKELY(!live_heap_may_pass(head)))
+        return false;
+    if (passed_give_back(lane, live_heap_size_by(head)))
         settle();
     return true;
 }
@@ -227,29 +229,11 @@ static COLD void record_released(const void *address, size_t usable, bool is_rec
 
 /* ---- the functions -------------------------------------------------------------------- */
 
-/* Without recording, the real function gets the call directly: a program that records only kernels
- * allocates just as often.  A recording function is entered by a jump, so that its caller is the
- * program's frame. */
+/* A function is entered by a jump from the exported one, so that its caller is the program's
+ * frame. */
 static ALWAYS_INLINE bool records_nothing(void)
 {
     return UNLIKELY(stages_alloc_mode() == STAGES_ALLOC_NOTHING);
-}
-
-/* The usual path takes one comparison. */
-static ALWAYS_INLINE bool records_usually(void)
-{
-    return LIKELY(stages_alloc_mode() == STAGES_ALLOC_EVENTS);
-}
-
-static ALWAYS_INLINE bool returns_usually(void)
-{
-    return LIKELY(stages_return_mode() == STAGES_RETURNS_RECORDED);
-}
-
-/* The path of a run beyond its budget takes two. */
-static ALWAYS_INLINE bool passes_usually(void)
-{
-    return stages_alloc_mode() >= STAGES_ALLOC_DRAWN;
 }
 
 static RECORDING void *malloc_recorded(size_t size)
@@ -287,22 +271,32 @@ static RECORDING void *finish_obtained(enum trace_event_kind kind, void *block, 
     return block;
 }
 
+static RECORDING void *finish(void *block, size_t size)
+{
+    return finish_obtained(TRACE_EVENT_MALLOC, block, size, unwind_caller());
+}
+
+/* It needs no frame: what does is done behind a jump. */
 static RECORDING void *malloc_passed(size_t size)
 {
     void *block = next.malloc(size);
 
-    if (LIKELY(pass_obtained(block, size)))
-        return block;
-    return finish_obtained(TRACE_EVENT_MALLOC, block, size, unwind_caller());
+    return LIKELY(pass_obtained(block, size)) ? block : finish(block, size);
+}
+
+static RECORDING void *malloc_counted(size_t size)
+{
+    return finish_obtained(TRACE_EVENT_MALLOC, next.malloc(size), size, unwind_caller());
+}
+
+static void *malloc_real(size_t size)
+{
+    return next.malloc(size);
 }
 
 EXPORT HOT void *malloc(size_t size)
 {
-    if (records_usually())
-        return malloc_recorded(size);
-    if (!passes_usually())
-        return malloc_recorded_sparsely(size);
-    return records_nothing() ? next.malloc(size) : malloc_passed(size);
+    return atomic_load_explicit(&stages_ways.obtain, memory_order_relaxed)(size);
 }
 
 static RECORDING void *calloc_recorded(size_t count, size_t size)
@@ -330,22 +324,32 @@ static RECORDING void *calloc_recorded_sparsely(size_t count, size_t size)
     return block;
 }
 
+static RECORDING void *finish_zeroed(void *block, size_t size)
+{
+    return finish_obtained(TRACE_EVENT_CALLOC, block, size, unwind_caller());
+}
+
 static RECORDING void *calloc_passed(size_t count, size_t size)
 {
     void *block = next.calloc(count, size);
 
-    if (LIKELY(pass_obtained(block, count * size)))
-        return block;
-    return finish_obtained(TRACE_EVENT_CALLOC, block, count * size, unwind_caller());
+    return LIKELY(pass_obtained(block, count * size)) ? block : finish_zeroed(block, count * size);
+}
+
+static RECORDING void *calloc_counted(size_t count, size_t size)
+{
+    return finish_obtained(TRACE_EVENT_CALLOC, next.calloc(count, size), count * size,
+                           unwind_caller());
+}
+
+static void *calloc_real(size_t count, size_t size)
+{
+    return next.calloc(count, size);
 }
 
 EXPORT HOT void *calloc(size_t count, size_t size)
 {
-    if (records_usually())
-        return calloc_recorded(count, size);
-    if (!passes_usually())
-        return calloc_recorded_sparsely(count, size);
-    return records_nothing() ? next.calloc(count, size) : calloc_passed(count, size);
+    return atomic_load_explicit(&stages_ways.obtain_zeroed, memory_order_relaxed)(count, size);
 }
 
 /* realloc(block, 0) frees the block and may return NULL; that is no failure. */
@@ -376,9 +380,46 @@ static RECORDING void *realloc_recorded(void *old, size_t size)
     return block;
 }
 
+static RECORDING void *finish_resized(void *block, size_t size)
+{
+    return finish_obtained(TRACE_EVENT_REALLOC, block, size, unwind_caller());
+}
+
+/* May the block be resized without a record of its release?  Fills in its usable size. */
+static ALWAYS_INLINE bool may_resize(const void *old, size_t size, size_t *usable)
+{
+    size_t head;
+
+    if (UNLIKELY(!old || size == 0 || !lane_is_ready(lane_self) ||
+                 samples_may_have((uintptr_t)old)))
+        return false;
+    head = live_heap_head(old);
+    *usable = live_heap_size_by(head);
+    return live_heap_may_pass(head);
+}
+
+/* The old block exists until the real function has returned, and is counted then. */
+static RECORDING void *realloc_passed(void *old, size_t size)
+{
+    size_t usable;
+    void *block;
+
+    if (UNLIKELY(!may_resize(old, size, &usable)))
+        return realloc_recorded(old, size);
+    block = next.realloc(old, size);
+    if (LIKELY(block && lane_is_ready(lane_self)) && UNLIKELY(passed_give_back(lane_self, usable)))
+        settle();
+    return LIKELY(pass_obtained(block, size)) ? block : finish_resized(block, size);
+}
+
+static void *realloc_real(void *old, size_t size)
+{
+    return next.realloc(old, size);
+}
+
 EXPORT HOT void *realloc(void *old, size_t size)
 {
-    return records_nothing() ? next.realloc(old, size) : realloc_recorded(old, size);
+    return atomic_load_explicit(&stages_ways.resize, memory_order_relaxed)(old, size);
 }
 
 static RECORDING void free_recorded(void *block)
@@ -396,14 +437,26 @@ static RECORDING void free_passed(void *block)
         free_recorded(block);
 }
 
+static void free_real(void *block)
+{
+    next.free(block);
+}
+
+const struct stages_ways stages_each_way[STAGES_WAYS] = {
+    [STAGES_WAY_USUAL] = {malloc_recorded, calloc_recorded, realloc_recorded, free_recorded},
+    [STAGES_WAY_SPARSE] = {malloc_recorded_sparsely, calloc_recorded_sparsely, realloc_recorded,
+                           free_recorded},
+    [STAGES_WAY_PASSED] = {malloc_passed, calloc_passed, realloc_passed, free_passed},
+    [STAGES_WAY_COUNTED] = {malloc_counted, calloc_counted, realloc_recorded, free_recorded},
+    [STAGES_WAY_REAL] = {malloc_real, calloc_real, realloc_real, free_real},
+};
+
+struct stages_ways stages_ways = {malloc_recorded, calloc_recorded, realloc_recorded,
+                                  free_recorded};
+
 EXPORT HOT void free(void *block)
 {
-    if (returns_usually())
-        free_recorded(block);
-    else if (records_nothing())
-        next.free(block);
-    else
-        free_passed(block);
+    atomic_load_explicit(&stages_ways.give_back, memory_order_relaxed)(block);
 }
 
 EXPORT void cfree(void *block);

@@ -154,6 +154,7 @@ bool alloc_record_part(struct lane *lane, enum trace_event_kind kind, struct blo
     const uint64_t start = is_drawn ? clock_read() : 0;
     struct origin origin = {.kind = kind};
 
+    passed_move(lane);
     if (UNLIKELY(is_drawn || stages_alloc_mode() == STAGES_ALLOC_EVENTS))
         origin.chain = alloc_chain_of(lane, caller);
     if (LIKELY(!is_drawn))
@@ -187,7 +188,7 @@ static __attribute__((noinline)) void pass_obtained(size_t size)
     lane = lane_self;
     if (UNLIKELY(!lane_is_ready(lane) || !samples_try_to_pass(lane, size)))
         return;
-    alloc_count_passed(lane, size, size);
+    passed_obtain(lane, size, size);
 }
 
 static __attribute__((noinline)) void pass_returned(const void *address, size_t size)
@@ -196,8 +197,7 @@ static __attribute__((noinline)) void pass_returned(const void *address, size_t 
 
     if (UNLIKELY(!lane_is_ready(lane) || samples_may_have((uintptr_t)address)))
         return;
-    alloc_count_passed_free(lane, size);
-    if (UNLIKELY(live_heap_is_behind(lane)))
+    if (passed_give_back(lane, size))
         live_heap_flush(lane);
 }
 

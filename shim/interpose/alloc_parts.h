@@ -13,9 +13,9 @@
 
 #include "chain/callchain.h"
 #include "platform/clock.h"
-#include "platform/single_add.h"
 #include "record/lane_chunks.h"
 #include "record/live_heap.h"
+#include "record/passed.h"
 
 /* Two registers. */
 struct block {
@@ -35,22 +35,6 @@ static ALWAYS_INLINE bool alloc_is_look_due(uint64_t calls)
     enum { CALLS = 64 };
 
     return calls % CALLS == 0;
-}
-
-/* Count a block that passes.  The lane is READY, here and below: a signal handler finds each
- * counter before or after its addition. */
-static ALWAYS_INLINE void alloc_count_passed(struct lane *lane, size_t size, size_t usable)
-{
-    single_add(&lane->node->allocations, 1);
-    single_add(&lane->node->allocated_bytes, size);
-    live_heap_add_later(lane, usable);
-}
-
-/* Count its free. */
-static ALWAYS_INLINE void alloc_count_passed_free(struct lane *lane, size_t usable)
-{
-    single_add(&lane->node->frees, 1);
-    live_heap_add_later(lane, -usable);
 }
 
 /* A sampling point hit a block whose chain is taken next: note the time. */

@@ -16,6 +16,7 @@
 #include "record/extended.h"
 #include "record/lane_chunks.h"
 #include "record/ops.h"
+#include "record/passed.h"
 #include "record/process.h"
 #include "record/region_clock.h"
 #include "record/region_stack.h"
@@ -79,7 +80,7 @@ static REALIGNED void take_border(struct lane *lane, uint32_t label, bool is_beg
 {
     int saved_errno = errno;
     uint64_t start_ns = region_clock_now();
-    struct usage usage = usage_read();
+    struct usage usage = usage_read(lane->thread);
     struct {
         uint64_t label;
         uint64_t is_begin;
@@ -142,8 +143,7 @@ static ALWAYS_INLINE void enter_region(struct lane *lane, struct lane_region *re
 {
     region->start = now;
     lane->region_depth++;
-    lane->node = &place.cell->node;
-    lane->node_index = place.number;
+    passed_change_node(lane, &place.cell->node, place.number);
 }
 
 /* Begin a call whose thread's clock is read, or may be, or that may have no record. */
@@ -361,7 +361,7 @@ void tprof_record_snapshot(const char *label)
     start = clock_read();
     lane_keep();
     words.label = label_number(lane, label ? label : "(null)");
-    usage = usage_read_whole();
+    usage = usage_read_whole(lane->thread);
     words.reading = usage.reading;
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));

@@ -17,30 +17,73 @@
 
 #if defined(__x86_64__)
 
-static ALWAYS_INLINE void single_add(uint64_t *word, uint64_t amount)
+static ALWAYS_INLINE void single_add(uint64_t *counter, uint64_t amount)
 {
-    __asm__("addq %1, %0" : "+m"(*word) : "er"(amount) : "cc");
+    __asm__("addq %1, %0" : "+m"(*counter) : "er"(amount) : "cc");
 }
 
-/* Subtract.  Returns: whether something is left; else the word has wrapped around, or is 0. */
-static ALWAYS_INLINE bool single_take(uint64_t *word, uint64_t amount)
+/* Subtract.  Returns: whether something is left; else the counter has wrapped around, or is 0. */
+static ALWAYS_INLINE bool single_take(uint64_t *counter, uint64_t amount)
 {
     bool is_left;
 
-    __asm__("subq %2, %0" : "+m"(*word), "=@cca"(is_left) : "er"(amount));
+    __asm__("subq %2, %0" : "+m"(*counter), "=@cca"(is_left) : "er"(amount));
     return is_left;
+}
+
+/* Comparisons with memory: the compiler loads an atomic word first. */
+static ALWAYS_INLINE bool single_is(const uint32_t *counter, uint32_t value)
+{
+    bool is;
+
+    __asm__("cmpl %2, %1" : "=@cce"(is) : "m"(*counter), "i"(value));
+    return is;
+}
+
+static ALWAYS_INLINE bool single_is_zero(const uint16_t *counter)
+{
+    bool is;
+
+    __asm__("cmpw $0, %1" : "=@cce"(is) : "m"(*counter));
+    return is;
+}
+
+typedef uint32_t MAY_ALIAS single_half;
+
+/* Of the lower half. */
+static ALWAYS_INLINE bool single_is_above(const uint64_t *counter, uint32_t value)
+{
+    bool is;
+
+    __asm__("cmpl %2, %1" : "=@cca"(is) : "m"(*(const single_half *)counter), "i"(value));
+    return is;
 }
 
 #else
 
-static ALWAYS_INLINE void single_add(uint64_t *word, uint64_t amount)
+static ALWAYS_INLINE void single_add(uint64_t *counter, uint64_t amount)
 {
-    __atomic_fetch_add(word, amount, __ATOMIC_RELAXED);
+    __atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);
 }
 
-static ALWAYS_INLINE bool single_take(uint64_t *word, uint64_t amount)
+static ALWAYS_INLINE bool single_take(uint64_t *counter, uint64_t amount)
 {
-    return __atomic_fetch_sub(word, amount, __ATOMIC_RELAXED) > amount;
+    return __atomic_fetch_sub(counter, amount, __ATOMIC_RELAXED) > amount;
+}
+
+static ALWAYS_INLINE bool single_is(const uint32_t *counter, uint32_t value)
+{
+    return __atomic_load_n(counter, __ATOMIC_RELAXED) == value;
+}
+
+static ALWAYS_INLINE bool single_is_zero(const uint16_t *counter)
+{
+    return __atomic_load_n(counter, __ATOMIC_RELAXED) == 0;
+}
+
+static ALWAYS_INLINE bool single_is_above(const uint64_t *counter, uint32_t value)
+{
+    return (uint32_t)__atomic_load_n(counter, __ATOMIC_RELAXED) > value;
 }
 
 #endif

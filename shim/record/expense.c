@@ -5,6 +5,7 @@
 #include "record/expense.h"
 
 #include "record/lane.h"
+#include "record/passed.h"
 #include "record/process.h"
 
 /* Its owner may be writing it. */
@@ -57,6 +58,9 @@ static void add_lane(struct expense *sum, const struct lane *lane)
     for (uint32_t i = 0; i < count; i++)
         if (i % TRACE_TALLY_CELLS != 0)
             add_cell(sum, lane_cell(lane, i));
+    sum->obtained += passed_count(read_now(&lane->balance->obtained));
+    sum->obtained_bytes += read_now(&lane->balance->obtained_bytes);
+    sum->returned += passed_count(read_now(&lane->balance->returned));
     sum->written += lane->full_bytes + read_now(&lane->chunk->used) - sizeof(struct trace_chunk);
 }
 

@@ -24,6 +24,7 @@
 #include <stddef.h>
 
 #include "platform/attributes.h"
+#include "platform/single_add.h"
 #include "record/lane_parts.h"
 #include "spec/trace.h"
 
@@ -71,7 +72,7 @@ struct lane {
 
     uint64_t sample_distance;      /* distance to the next point, or a part of it; 0: the point
                                       has hit */
-    _Atomic int64_t *heap_balance; /* from record/live_heap.h */
+    struct lane_balance *balance;  /* from record/live_heap.h */
     int32_t untimed_left;          /* calls of sampled kernels before the next is timed */
     int32_t untimed_gap;           /* its value after the last timed one */
     uint64_t sampled_ticks;        /* over the budget, kernels with shorter calls are sampled */
@@ -175,8 +176,7 @@ static ALWAYS_INLINE struct lane *lane_enter(void)
 /* Loads only the state: a load together with its neighbour would wait for the stores of both. */
 static ALWAYS_INLINE bool lane_is_ready(const struct lane *lane)
 {
-    return atomic_load_explicit((const _Atomic uint32_t *)&lane->state, memory_order_relaxed) ==
-           LANE_READY;
+    return single_is(&lane->state, LANE_READY);
 }
 
 /* Ask whether the lane is ready, and its thread in no call.  One comparison; directly after a

@@ -5,6 +5,7 @@
 #ifndef RECORD_LANE_PARTS_H
 #define RECORD_LANE_PARTS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -65,6 +66,15 @@ struct lane_label {
     const char *pointer;
     uint32_t id;
     char text[LANE_LABEL_SIZE];
+};
+
+/* The bytes that a thread obtained, less those that it freed, and the blocks that passed
+ * (record/passed.h).  It fills a cache line, and outlives a fork. */
+struct lane_balance {
+    _Alignas(64) _Atomic int64_t bytes;
+    uint64_t obtained;
+    uint64_t obtained_bytes;
+    uint64_t returned;
 };
 
 /* A place of the index: a cell and its number. */

@@ -27,6 +27,7 @@
 #include "record/call_draws.h"
 #include "record/lane_chunks.h"
 #include "record/live_heap.h"
+#include "record/passed.h"
 #include "record/process.h"
 #include "record/process_keep.h"
 #include "record/process_start.h"
@@ -192,6 +193,8 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
 
     if (!cell)
         return false;
+    if (lane->node) /* blocks that the last thread's late destructors freed */
+        passed_move(lane);
     cell->node.thread = (uint32_t)thread;
     cell->node.first_ticks = now;
     cell->node.kind = TRACE_CELL_NODE;
@@ -507,9 +510,11 @@ void lane_look_up(struct lane *lane, uint64_t now)
 
 void lanes_end(void)
 {
-    for (struct lane *lane = process->lanes; lane; lane = lane->next)
+    for (struct lane *lane = process->lanes; lane; lane = lane->next) {
+        passed_move(lane);
         if (!atomic_load(&lane->is_finished))
             note_thread_end(lane);
+    }
 }
 
 void lanes_resume(void)

@@ -16,19 +16,16 @@
 #include "platform/next.h"
 #include "platform/next_find.h"
 #include "record/extended.h"
+#include "record/passed.h"
 #include "record/process.h"
 #include "record/settings.h"
+#include "record/stages.h"
 
-/* A line of the cache for each thread. */
-struct balance {
-    CACHE_ALIGNED _Atomic int64_t bytes;
-};
-
-enum { PIECE_SIZE = 4096, BALANCES = PIECE_SIZE / 64 - 1 };
+enum { PIECE_SIZE = 4096, BALANCES = PIECE_SIZE / sizeof(struct lane_balance) - 1 };
 
 struct page {
     _Atomic(struct page *) next;
-    struct balance balances[BALANCES];
+    struct lane_balance balances[BALANCES];
 };
 
 _Static_assert(sizeof(struct page) == PIECE_SIZE, "no byte of a page is lost");
@@ -68,8 +65,20 @@ bool live_heap_give(struct lane *lane)
     struct page *page = find_page(place / BALANCES);
 
     if (page)
-        lane->heap_balance = &page->balances[place % BALANCES].bytes;
+        lane->balance = &page->balances[place % BALANCES];
     return page != NULL;
+}
+
+/* Its owner may be writing it. */
+static uint64_t read_now(const uint64_t *counter)
+{
+    return atomic_load_explicit((const _Atomic uint64_t *)counter, memory_order_relaxed);
+}
+
+static int64_t read_balance(const struct lane_balance *balance)
+{
+    return atomic_load_explicit(&balance->bytes, memory_order_relaxed) +
+           passed_live_bytes(read_now(&balance->obtained), read_now(&balance->returned));
 }
 
 /* A balance that is on its way to the sum is missing for a moment.
@@ -80,16 +89,16 @@ static int64_t add_all(unsigned count)
     int64_t bytes = 0;
 
     for (; page && count > 0; page = atomic_load_explicit(&page->next, memory_order_acquire))
-        for (int i = 0; i < BALANCES && count > 0; i++, count--)
-            bytes += atomic_load_explicit(&page->balances[i].bytes, memory_order_relaxed);
+        for (size_t i = 0; i < BALANCES && count > 0; i++, count--)
+            bytes += read_balance(&page->balances[i]);
     return bytes + atomic_load(&sum);
 }
 
 static void clear_balances(void)
 {
     for (struct page *page = first_page; page; page = page->next)
-        for (int i = 0; i < BALANCES; i++)
-            atomic_store_explicit(&page->balances[i].bytes, 0, memory_order_relaxed);
+        for (size_t i = 0; i < BALANCES; i++)
+            page->balances[i] = (struct lane_balance){0};
 }
 
 /* Two threads that note a peak at once may exchange their times, which are close. */
@@ -166,8 +175,10 @@ static void see_before(const void *block, size_t usable)
         return;
     if (live_heap_size_by(head) != usable)
         atomic_store(&may_be_before, false);
-    else if (atomic_fetch_add(&seen_before, 1) + 1 == SEEN_ENOUGH)
+    else if (atomic_fetch_add(&seen_before, 1) + 1 == SEEN_ENOUGH) {
         atomic_store(&live_heap_is_before, true);
+        stages_let_pass(true);
+    }
 }
 
 size_t live_heap_learn(const void *block)
@@ -196,9 +207,10 @@ uint64_t live_heap_cost(void)
 
 void live_heap_flush(struct lane *lane)
 {
-    int64_t bytes = atomic_load_explicit(lane->heap_balance, memory_order_relaxed);
+    int64_t bytes;
 
-    atomic_store_explicit(lane->heap_balance, 0, memory_order_relaxed);
+    passed_move(lane);
+    bytes = atomic_exchange_explicit(&lane->balance->bytes, 0, memory_order_relaxed);
     tell(atomic_fetch_add(&sum, bytes) + bytes, clock_read());
 }
 

@@ -3,10 +3,11 @@
  * The bytes of all live blocks in usable sizes: exact in every stage of recording.
  *
  * A block counts with its usable size, because the allocator still knows that size at the free.
- * Each lane has a balance: bytes obtained less bytes freed by its thread.  A balance beyond 64 KiB
- * in either direction moves to the sum of the process, and the peak is noted there.  So the peak is
- * right within 64 KiB a thread, and the sum of all balances is right to the byte.  Balances outlive
- * a fork: a child's heap starts as its parent's.
+ * Each lane has a balance: bytes obtained less bytes freed by its thread.  A balance beyond 32 KiB
+ * in either direction moves to the sum of the process, and the peak is noted there.  Blocks that
+ * pass move after 64 KiB (record/passed.h).  So the peak is right within 100 KiB a thread, and the
+ * sum of all balances is right to the byte.  Balances outlive a fork: a child's heap starts as its
+ * parent's.
  *
  * Nothing is counted without a budget, or if the allocator does not know sizes.  glibc's allocator
  * stores the size of a block in the word before it, and its own free reads that first.  Once the
@@ -34,7 +35,6 @@
 #include <stdint.h>
 
 #include "platform/attributes.h"
-#include "platform/single_add.h"
 #include "record/lane.h"
 
 enum { LIVE_HEAP_STEP = 32768 };
@@ -62,7 +62,7 @@ uint64_t live_heap_cost(void);
 /* Ask for the size of a new block, and check whether the word before it has the size. */
 COLD size_t live_heap_learn(const void *block);
 
-/* Add the lane's balance to the sum. */
+/* Add the lane's balance, and the blocks that have passed, to the sum. */
 COLD void live_heap_flush(struct lane *lane);
 
 /* Write the present size of the heap. */
@@ -89,13 +89,24 @@ static ALWAYS_INLINE size_t live_heap_size_by(size_t head)
     return (head & ~(size_t)LIVE_HEAP_FLAGS) - sizeof head;
 }
 
+/* Has a block no mapping of its own, and less than 2 GiB? */
+static ALWAYS_INLINE bool live_heap_may_pass(size_t head)
+{
+    return LIKELY((head & ~(size_t)(INT32_MAX - LIVE_HEAP_IS_MAPPED)) == 0);
+}
+
+static ALWAYS_INLINE bool live_heap_is_mapped(size_t head)
+{
+    return (head & LIVE_HEAP_IS_MAPPED) != 0;
+}
+
 /* Ask whether the size is in the word before the block.  If so, `head` gets it. */
 static ALWAYS_INLINE bool live_heap_find_before(const void *block, size_t *head)
 {
     if (UNLIKELY(!atomic_load_explicit(&live_heap_is_before, memory_order_relaxed)))
         return false;
     *head = live_heap_head(block);
-    return LIKELY((*head & LIVE_HEAP_IS_MAPPED) == 0);
+    return LIKELY(!live_heap_is_mapped(*head));
 }
 
 /* Returns: the usable bytes of a block; 0 when they are not counted.  The block must not be
@@ -127,23 +138,11 @@ static ALWAYS_INLINE bool live_heap_is_within(int64_t balance)
 /* Add bytes that the thread obtained, or subtract bytes that it freed. */
 static ALWAYS_INLINE void live_heap_add(struct lane *lane, int64_t bytes)
 {
-    int64_t balance = atomic_load_explicit(lane->heap_balance, memory_order_relaxed) + bytes;
+    int64_t balance = atomic_load_explicit(&lane->balance->bytes, memory_order_relaxed) + bytes;
 
-    atomic_store_explicit(lane->heap_balance, balance, memory_order_relaxed);
+    atomic_store_explicit(&lane->balance->bytes, balance, memory_order_relaxed);
     if (UNLIKELY(!live_heap_is_within(balance)))
         live_heap_flush(lane);
-}
-
-/* The same, also on a lane that is READY; the sum of the process is not changed. */
-static ALWAYS_INLINE void live_heap_add_later(struct lane *lane, uint64_t bytes)
-{
-    single_add((uint64_t *)lane->heap_balance, bytes);
-}
-
-/* Has the thread freed so much that the sum should know? */
-static ALWAYS_INLINE bool live_heap_is_behind(const struct lane *lane)
-{
-    return atomic_load_explicit(lane->heap_balance, memory_order_relaxed) < -LIVE_HEAP_STEP;
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "platform/clock.h"
 #include "record/call_draws.h"
+#include "record/passed.h"
 #include "record/region_stack.h"
 #include "record/tally.h"
 
@@ -52,8 +53,7 @@ static ALWAYS_INLINE void push(struct lane *lane, const struct ops_call *call,
     op->owner = call->owner;
     op->outer = lane->innermost_op;
     lane->innermost_op = ++lane->region_depth;
-    lane->node = region->node;
-    lane->node_index = place.number;
+    passed_change_node(lane, region->node, place.number);
     if (LIKELY(draw(lane, region)))
         region_stack_write(lane, TRACE_EVENT_ENTER, place.number, now, call->note);
 }

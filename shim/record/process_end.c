@@ -23,6 +23,7 @@
 #include "record/process_keep.h"
 #include "record/room.h"
 #include "record/settings.h"
+#include "record/stages.h"
 #include "record/usage.h"
 
 /* Reports the children that were waited for; whether they left traces is unknown here. */
@@ -124,6 +125,7 @@ static void close_books(enum trace_ending ending)
         if (rooms[i].end)
             rooms[i].end();
     facts_flush();
+    stages_let_pass(false);
     lanes_end();
 }
 
@@ -139,7 +141,7 @@ void process_end(enum trace_ending ending, int status)
     }
     live_heap_end();
     if (process->file.is_kept) { /* else nobody reads them: a shell has hundreds of children */
-        header->last = usage_read().reading;
+        header->last = usage_read(0).reading;
         header->own_bytes = memory_resident();
     }
     header->end = clock_read_pair();
@@ -162,6 +164,7 @@ void process_resume(void)
     if (!lock_take_patiently(&process->lock))
         return;
     lanes_resume();
+    stages_let_pass(live_heap_is_before);
     lock_release(&process->lock);
 }
 

@@ -12,6 +12,7 @@
 
 #include "record/lane.h"
 #include "record/lane_chunks.h"
+#include "record/passed.h"
 
 /* Write the start or end of a region or op. */
 static ALWAYS_INLINE void region_stack_write(struct lane *lane, enum trace_event_kind kind,
@@ -39,8 +40,10 @@ static ALWAYS_INLINE uint64_t region_stack_pop(struct lane *lane, uint64_t now)
     node->ticks += duration;
     node->inner_ticks += region->inner_ticks;
     node->last_ticks = now;
-    lane->node = outer ? outer->node : lane->thread_node;
-    lane->node_index = outer ? outer->node_index : lane->thread_node_index;
+    if (outer)
+        passed_change_node(lane, outer->node, outer->node_index);
+    else
+        passed_change_node(lane, lane->thread_node, lane->thread_node_index);
     return duration;
 }
 

@@ -130,6 +130,16 @@ static bool put_in_any(uintptr_t block)
     return false;
 }
 
+/* Written before they are read: otherwise their pages are faulted in twice, as memory_fill
+ * tells. */
+static void touch_line(uintptr_t block)
+{
+    struct line line = find_line(0, find_table(0), block);
+
+    atomic_fetch_add(line.mark, 0);
+    atomic_fetch_or(line.blocks, 0);
+}
+
 /* An address has only one entry, because a free removes one.  A full line may hold freed blocks:
  * from then on frees search.  Counters and marks are set before the block gets its entry, so a
  * thread that gets the block and frees it sees them. */
@@ -137,6 +147,7 @@ bool samples_remember(uintptr_t block)
 {
     _Atomic uint16_t *near = &samples_near[samples_piece(block)];
 
+    touch_line(block);
     if (find_block(block).block)
         return true;
     atomic_fetch_add(near, 1);

@@ -36,15 +36,15 @@
 
 /* The first table of addresses takes 2 MiB.  Two more, each four times as large as the previous
  * one, have room for 5.5 million blocks in all: at the first distance, a heap of 2.6 TiB. */
-enum { SAMPLES_CALL_BYTES = 128, SAMPLES_LARGE = 1 << 20, SAMPLES_WAY = 1 << 15 };
+enum { SAMPLES_CALL_BYTES = 128, SAMPLES_LARGE = 1 << 20, SAMPLES_WAY = 1 << 16 };
 
 enum { SAMPLES_LINE = 8, SAMPLES_LINE_BITS = 15, SAMPLES_LINES = 1 << SAMPLES_LINE_BITS };
 
-/* The number of drawn blocks in each piece (KiB) of the heap; several pieces share a counter.  The
- * counters of near pieces lie in one line of the cache.  Scattered counters filled half of the
- * first cache in a program that frees much. */
+/* The number of drawn blocks in each piece (KiB) of the heap; pieces that are 32 MiB apart share a
+ * counter.  The counters of near pieces lie in one line of the cache.  Scattered counters filled
+ * half of the first cache in a program that frees much. */
 extern _Atomic uint16_t *samples_near HIDDEN;
-enum { SAMPLES_PIECE_BITS = 10, SAMPLES_NEAR_BITS = 5, SAMPLES_PIECES = 1 << SAMPLES_LINE_BITS };
+enum { SAMPLES_PIECE_BITS = 10, SAMPLES_PIECES = 1 << 15 };
 
 /* Take memory.  Returns: false when it is refused. */
 bool samples_init(void);
@@ -79,10 +79,7 @@ static inline uint64_t samples_weigh(size_t size, uint64_t distance)
 
 static ALWAYS_INLINE size_t samples_piece(uintptr_t block)
 {
-    uint64_t piece = block >> SAMPLES_PIECE_BITS;
-    uint64_t hash = (piece >> SAMPLES_NEAR_BITS) * HASH_FACTOR;
-
-    return hash >> (64 - SAMPLES_LINE_BITS) ^ (piece & ((1 << SAMPLES_NEAR_BITS) - 1));
+    return block >> SAMPLES_PIECE_BITS & (SAMPLES_PIECES - 1);
 }
 
 /* Does no point hit this block for sure?  A large block never passes. */
@@ -131,8 +128,7 @@ static ALWAYS_INLINE bool samples_has_hit(const struct lane *lane)
 /* May this block be a drawn one? */
 static ALWAYS_INLINE bool samples_may_have(uintptr_t block)
 {
-    return UNLIKELY(
-        atomic_load_explicit(&samples_near[samples_piece(block)], memory_order_relaxed) != 0);
+    return UNLIKELY(!single_is_zero((const uint16_t *)&samples_near[samples_piece(block)]));
 }
 
 /* Forget a block that is freed.  Returns: whether it was drawn. */

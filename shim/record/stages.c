@@ -39,10 +39,58 @@ static enum stages_returns returns_of(enum stages_alloc mode)
     return mode <= STAGES_ALLOC_CHAINS ? STAGES_RETURNS_RECORDED : STAGES_RETURNS_DRAWN;
 }
 
+/* The sizes of blocks stand before them, and the process goes on. */
+static atomic_bool may_pass;
+
+static bool lets_pass(void)
+{
+    return atomic_load_explicit(&may_pass, memory_order_relaxed);
+}
+
+static enum stages_way way_to_obtain(void)
+{
+    switch (stages_alloc_mode()) {
+    case STAGES_ALLOC_EVENTS: break;
+    case STAGES_ALLOC_ALONE:
+    case STAGES_ALLOC_CHAINS: return STAGES_WAY_SPARSE;
+    case STAGES_ALLOC_DRAWN:
+    case STAGES_ALLOC_COUNTS: return lets_pass() ? STAGES_WAY_PASSED : STAGES_WAY_COUNTED;
+    case STAGES_ALLOC_NOTHING: return STAGES_WAY_REAL;
+    }
+    return STAGES_WAY_USUAL;
+}
+
+static enum stages_way way_to_give_back(void)
+{
+    if (stages_alloc_mode() == STAGES_ALLOC_NOTHING)
+        return STAGES_WAY_REAL;
+    return stages_return_mode() == STAGES_RETURNS_DRAWN && lets_pass() ? STAGES_WAY_PASSED
+                                                                       : STAGES_WAY_USUAL;
+}
+
+/* Of two threads that choose at once, the later one sees both changes. */
+void stages_choose_ways(void)
+{
+    const struct stages_ways *obtain = &stages_each_way[way_to_obtain()];
+    const struct stages_ways *give_back = &stages_each_way[way_to_give_back()];
+
+    atomic_store(&stages_ways.obtain, obtain->obtain);
+    atomic_store(&stages_ways.obtain_zeroed, obtain->obtain_zeroed);
+    atomic_store(&stages_ways.resize, give_back->resize);
+    atomic_store(&stages_ways.give_back, give_back->give_back);
+}
+
+void stages_let_pass(bool may)
+{
+    atomic_store(&may_pass, may);
+    stages_choose_ways();
+}
+
 void stages_start(void)
 {
     atomic_store(&stages_alloc, first_alloc());
     atomic_store(&stages_returns, returns_of(first_alloc()));
+    stages_choose_ways();
     atomic_store(&process->stages.distance, first_distance());
 }
 
@@ -93,11 +141,13 @@ void stages_lower_alloc(enum trace_stage stage)
 
     lower(&stages_alloc, mode);
     lower(&stages_returns, returns_of(mode));
+    stages_choose_ways();
 }
 
 void stages_forget_returned(void)
 {
     lower(&stages_returns, STAGES_RETURNS_FORGOTTEN);
+    stages_choose_ways();
 }
 
 void stages_set_value(enum trace_stage stage, uint64_t value)

@@ -20,6 +20,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "platform/attributes.h"
@@ -57,6 +58,36 @@ static ALWAYS_INLINE enum stages_returns stages_return_mode(void)
 {
     return (enum stages_returns)atomic_load_explicit(&stages_returns, memory_order_relaxed);
 }
+
+/* The functions that the exported ones jump to, by the present modes.  The jump is all that a call
+ * pays for having modes. */
+struct stages_ways {
+    void *(*_Atomic obtain)(size_t size);
+    void *(*_Atomic obtain_zeroed)(size_t count, size_t size);
+    void *(*_Atomic resize)(void *block, size_t size);
+    void (*_Atomic give_back)(void *block);
+};
+
+extern struct stages_ways stages_ways HIDDEN;
+
+enum stages_way {
+    STAGES_WAY_USUAL,
+    STAGES_WAY_SPARSE, /* no chain is taken but of a drawn block */
+    STAGES_WAY_PASSED, /* most blocks are just counted; the size stands before them */
+    STAGES_WAY_COUNTED,
+    STAGES_WAY_REAL,
+    STAGES_WAYS
+};
+
+/* Their functions, from interpose/alloc.c. */
+extern const struct stages_ways stages_each_way[STAGES_WAYS] HIDDEN;
+
+/* Set stages_ways by the present modes.  Called after each change. */
+void stages_choose_ways(void);
+
+/* May blocks pass?  Their sizes must stand before them.  At the end of a process each is counted at
+ * once: libc's exit frees some more, and nobody would move them (record/passed.h). */
+void stages_let_pass(bool may);
 
 /* Forget drawn blocks when they are freed, from now on. */
 void stages_forget_returned(void);

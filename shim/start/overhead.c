@@ -31,7 +31,7 @@ enum { ROUNDS = 32, BATCHES = 5, EVENTS_SIZE = 16384 };
 /* A lane with its chunks in one piece of memory. */
 struct scratch {
     struct lane lane;
-    _Atomic int64_t balance;
+    struct lane_balance balance;
     struct lane_place index[LANE_INDEX_FIRST];
     union trace_cell cells[TRACE_TALLY_CELLS];
     struct trace_chunk chunk;
@@ -61,6 +61,7 @@ static void open_scratch(struct scratch *scratch)
     struct lane *lane = &scratch->lane;
 
     lane->state = LANE_READY;
+    lane->balance = &scratch->balance;
     lane->index = scratch->index;
     lane->index_mask = LANE_INDEX_FIRST - 1;
     lane->tables[0] = scratch->cells;
@@ -74,7 +75,6 @@ static void open_scratch(struct scratch *scratch)
     lane->events_each = UINT64_MAX;
     lane_open(lane, 0, clock_read());
     lane->deadline = UINT64_MAX;
-    lane->heap_balance = &scratch->balance;
     lane->border_ticks = UINT64_MAX;
     lane->sample_distance = UINT64_MAX;
     lane->time = clock_read();

@@ -19,6 +19,8 @@ enum { WORDS = 4, NOW = 1000, LATER = 2000 };
 
 struct settings settings;
 struct process *process;
+const struct stages_ways stages_each_way[STAGES_WAYS];
+struct stages_ways stages_ways;
 
 static struct process the_process;
 static struct trace_header header;
