@@ -31,6 +31,8 @@ struct kept {
 };
 
 static const double passing_share = 0.10; /* share of a peak in blocks that came and went */
+static const double main_share = 0.50;    /* share of the heap's growth, which is exact */
+static const double main_errors = 2;      /* standard errors of the site that has this share */
 
 /* An interpreter first frees the data of its main module, and all else much later. */
 static bool ends_with_work(const struct leak_judgement *judgement)
@@ -214,6 +216,30 @@ static double sum_growth(const struct leak_sites *sites)
     return sum;
 }
 
+static struct leak_site *find_largest_grower(const struct leak_sites *sites)
+{
+    struct leak_site *largest = NULL, *of = sites->sites.items;
+
+    for (size_t i = 0; i < sites->sites.count; i++)
+        if (!of[i].suppression && of[i].growth_bytes > 0 &&
+            (!largest || of[i].growth_bytes > largest->growth_bytes))
+            largest = &of[i];
+    return largest;
+}
+
+/* Drawn blocks may be too few to be certain of any site.  If the heap leaks, though, and one site
+ * seems to have grown by half of that, it is no chance: those that grow by chance do not add up to
+ * the growth of the heap. */
+static void suspect_main_grower(struct leak_sites *sites, const struct leak_judgement *judgement)
+{
+    struct leak_site *of = find_largest_grower(sites);
+
+    if (judgement->verdict == LEAK_SEEN && of &&
+        of->growth_bytes >= main_share * judgement->growth_bytes &&
+        of->growth_bytes >= main_errors * of->growth_error)
+        of->is_suspect = true;
+}
+
 void leak_sites_init(struct leak_sites *sites, struct memory_work *work,
                      const struct leak_judgement *judgement)
 {
@@ -229,8 +255,10 @@ void leak_sites_init(struct leak_sites *sites, struct memory_work *work,
         struct leak_site *of = array_at(&sites->sites, i);
 
         of->is_suspect = is_suspect(of, growth_bytes, work->options->leaks->posterior);
-        count_site(sites, of);
     }
+    suspect_main_grower(sites, judgement);
+    for (size_t i = 0; i < sites->sites.count; i++)
+        count_site(sites, array_at(&sites->sites, i));
     sort_sites(sites);
 }
 
