@@ -390,12 +390,20 @@ static ALWAYS_INLINE bool may_resize(const void *old, size_t size, size_t *usabl
 {
     size_t head;
 
-    if (UNLIKELY(!old || size == 0 || !lane_is_ready(lane_self) ||
-                 samples_may_have((uintptr_t)old)))
+    *usable = 0;
+    if (UNLIKELY(size == 0 || !lane_is_ready(lane_self)))
         return false;
+    if (!old)
+        return true;
     head = live_heap_head(old);
     *usable = live_heap_size_by(head);
-    return live_heap_may_pass(head);
+    return LIKELY(live_heap_may_pass(head) && !samples_may_have((uintptr_t)old));
+}
+
+static ALWAYS_INLINE void pass_resized(size_t usable)
+{
+    if (LIKELY(lane_is_ready(lane_self)) && UNLIKELY(passed_give_back(lane_self, usable)))
+        settle();
 }
 
 /* The old block exists until the real function has returned, and is counted then. */
@@ -407,8 +415,8 @@ static RECORDING void *realloc_passed(void *old, size_t size)
     if (UNLIKELY(!may_resize(old, size, &usable)))
         return realloc_recorded(old, size);
     block = next.realloc(old, size);
-    if (LIKELY(block && lane_is_ready(lane_self)) && UNLIKELY(passed_give_back(lane_self, usable)))
-        settle();
+    if (LIKELY(block && usable != 0))
+        pass_resized(usable);
     return LIKELY(pass_obtained(block, size)) ? block : finish_resized(block, size);
 }
 

@@ -87,6 +87,13 @@ static uint64_t record_cost(void)
     return 0;
 }
 
+/* A call that passes has all at hand in programs, too. */
+static uint64_t price_of_blocks(uint64_t count, uint64_t cost)
+{
+    return stages_alloc_mode() <= STAGES_ALLOC_CHAINS ? price_in_place(count, cost)
+                                                      : price(count, cost);
+}
+
 /* Each call also asks for the usable size of its block.  If the size is read from the word before
  * the block, the measured cost includes it. */
 static uint64_t block_cost(void)
@@ -139,7 +146,7 @@ static void enter_blocks(struct pace_look *look, const struct expense *since,
                          const struct budget_last *spent)
 {
     struct trace_header *header = process->file.header;
-    uint64_t ticks = price_in_place(since->obtained + since->returned, block_cost());
+    uint64_t ticks = price_of_blocks(since->obtained + since->returned, block_cost());
     uint64_t drawn = drawn_ticks(since, spent);
     uint64_t chains = has_all_chains() ? chain_ticks(since, spent->walks) : drawn;
 
@@ -317,7 +324,7 @@ uint64_t budget_look_up(struct lane *lane, uint64_t now)
 {
     struct budget *budget = &process->budget;
     uint64_t due = atomic_load(&budget->due_ticks);
-    uint64_t second = clock_ticks_of(SECOND_NS), took, interval;
+    uint64_t second = clock_ticks_of(SECOND_NS), start, took, interval;
 
     if (!settings_has_budget())
         return UINT64_MAX;
@@ -325,8 +332,9 @@ uint64_t budget_look_up(struct lane *lane, uint64_t now)
         return due;
     if (!atomic_compare_exchange_strong(&budget->due_ticks, &due, now + second))
         return now + second;
+    start = clock_read(); /* `now` may be long ago: the trace became a file in between */
     look(lane);
-    took = LOOK_PARTS * (clock_read() - now);
+    took = LOOK_PARTS * (clock_read() - start);
     interval = clock_ticks_of(pace_interval_ns(&budget->pace));
     due = now + (took > interval ? took : interval);
     atomic_store(&budget->due_ticks, due);
