@@ -859,6 +859,13 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/export/timeline_kinds.def \
   analyzer/export/weights.def
 
+analyzer/findings/costs_spec.h: $(top_srcdir)/analyzer/findings/costs.spec
+	$(AM_V_GEN)$(MKDIR_P) analyzer/findings && sed -e '/^#/d' -e '/^$$/d' -e 's/[\\"]/\\&/g' \
+	  -e 's/.*/"&\\n"/' $(top_srcdir)/analyzer/findings/costs.spec > $@.new && mv $@.new $@
+BUILT_SOURCES += analyzer/findings/costs_spec.h
+CLEANFILES += analyzer/findings/costs_spec.h
+EXTRA_DIST += analyzer/findings/costs.spec
+
 # findings/: what slows a program down.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/alloc_churn.c \
@@ -929,6 +936,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/rows.c \
   analyzer/findings/rows.h \
   analyzer/findings/rules.def \
+  analyzer/findings/cost_catalog.c \
+  analyzer/findings/cost_catalog.h \
+  analyzer/findings/known_costs.c \
   analyzer/findings/sampled_time.c \
   analyzer/findings/sentences.c \
   analyzer/findings/small_calls.c \

@@ -102,6 +102,7 @@ unit_programs = \
 system_tests = \
   tests/system/torture.test \
   tests/system/diagnose.test \
+  tests/system/costs.test \
   tests/system/pack.test \
   tests/system/time.test \
   tests/system/survive.test \
@@ -247,6 +248,8 @@ EXTRA_DIST += \
   tests/system/imported/onnxruntime-1.32-quantized.json \
   tests/system/imported/perf.txt \
   tests/system/kernels.cases \
+  tests/system/costs/costs.cc \
+  tests/system/costs/costs.py \
   tests/system/leaks/containers.cc \
   tests/system/leaks/growing.py \
   tests/system/libtorch/program.cc \

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plants of well-known costs in C++ and C, and their repaired twins, which print the same.
+ *
+ * usage: costs NAME planted|repaired ROUNDS
+ */
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <regex.h>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+static const char line[] = "error in alpha.beta at line 4711";
+static char numbers[1 << 14];
+
+/* Filled at run time: the compiler must not compute anything here. */
+static void fill_numbers()
+{
+    for (size_t i = 0; i + 8 < sizeof numbers; i += 6)
+        memcpy(numbers + i, "12345 ", 6);
+}
+
+static __attribute__((noinline)) long regex_planted()
+{
+    std::regex pattern("(\\w+)\\.(\\w+) at line (\\d+)");
+
+    return std::regex_search(line, pattern);
+}
+
+static __attribute__((noinline)) long regex_repaired()
+{
+    static const std::regex pattern("beta at");
+
+    return std::regex_search("beta at", pattern);
+}
+
+static __attribute__((noinline)) long regcomp_planted()
+{
+    regex_t pattern;
+    int found;
+
+    regcomp(&pattern, "([a-z]+)[.]([a-z]+) at line ([0-9]+)", REG_EXTENDED);
+    found = regexec(&pattern, line, 0, nullptr, 0) == 0;
+    regfree(&pattern);
+    return found;
+}
+
+static __attribute__((noinline)) long regcomp_repaired()
+{
+    static regex_t pattern;
+    static bool is_compiled;
+
+    if (!is_compiled)
+        regcomp(&pattern, "([a-z]+)[.]([a-z]+) at line ([0-9]+)", REG_EXTENDED);
+    is_compiled = true;
+    return regexec(&pattern, line, 0, nullptr, 0) == 0;
+}
+
+static __attribute__((noinline)) long stream_planted()
+{
+    std::ostringstream stream;
+
+    return stream.tellp() >= 0;
+}
+
+static __attribute__((noinline)) long stream_repaired()
+{
+    char text[16];
+
+    return std::to_chars(text, text + sizeof text, 4711).ptr > text;
+}
+
+static __attribute__((noinline)) void refuse()
+{
+    throw std::runtime_error("no");
+}
+
+static __attribute__((noinline)) long exception_planted()
+{
+    try {
+        refuse();
+    } catch (const std::runtime_error &) {
+        return 1;
+    }
+    return 0;
+}
+
+static __attribute__((noinline)) long exception_repaired()
+{
+    return line[0] == 'e';
+}
+
+static __attribute__((noinline)) long scanf_planted()
+{
+    int number = 0;
+
+    return sscanf(numbers, "%d", &number) == 1;
+}
+
+static __attribute__((noinline)) long scanf_repaired()
+{
+    return strtol(numbers, nullptr, 10) == 12345;
+}
+
+static __attribute__((noinline)) long growth_planted()
+{
+    std::vector<std::string> all;
+
+    for (int i = 0; i < 33; i++)
+        all.emplace_back("some text that is not short");
+    return all.size() == 33;
+}
+
+static __attribute__((noinline)) long growth_repaired()
+{
+    std::vector<int> all(33);
+
+    return all.size() == 33;
+}
+
+static const struct {
+    const char *name;
+    long (*planted)();
+    long (*repaired)();
+} costs[] = {
+    {"regex", regex_planted, regex_repaired},
+    {"regcomp", regcomp_planted, regcomp_repaired},
+    {"stream", stream_planted, stream_repaired},
+    {"exception", exception_planted, exception_repaired},
+    {"scanf", scanf_planted, scanf_repaired},
+    {"growth", growth_planted, growth_repaired},
+};
+
+int main(int argc, char **argv)
+{
+    fill_numbers();
+    for (const auto &cost : costs) {
+        long sum = 0;
+
+        if (argc != 4 || strcmp(cost.name, argv[1]) != 0)
+            continue;
+        for (long i = 0; i < atol(argv[3]); i++)
+            sum += strcmp(argv[2], "planted") == 0 ? cost.planted() : cost.repaired();
+        printf("%ld\n", sum);
+        return EXIT_SUCCESS;
+    }
+    return 2;
+}
