@@ -31,6 +31,18 @@ struct meeting {
     struct array met;
 };
 
+/* A function of the C++ library, also where the program has a copy of the template: its name begins
+ * so, or the type that it returns stands before. */
+static bool is_of_library(const char *name)
+{
+    const char *found = strstr(name, "std::");
+    size_t before = found ? (size_t)(found - name) : 0;
+
+    if (found && before > 0 && (name[before - 1] != ' ' || strcspn(name, "(<") < before))
+        found = NULL;
+    return found || strncmp(name, "__gnu_cxx::", strlen("__gnu_cxx::")) == 0;
+}
+
 static bool is_own(const struct meeting *meeting, const struct place *place)
 {
     const struct places_function *function = place->function;
@@ -40,7 +52,7 @@ static bool is_own(const struct meeting *meeting, const struct place *place)
     return place_is_telling(place) && function->module &&
            strcmp(function->module, meeting->program) == 0 &&
            !(place->file && symbols_is_system_header(place->file)) &&
-           !cost_catalog_find(meeting->catalog, place);
+           !is_of_library(function->name);
 }
 
 /* The walk goes outwards: the last cost before the program's own line is what that line calls. */
