@@ -250,6 +250,7 @@ EXTRA_DIST += \
   tests/system/kernels.cases \
   tests/system/costs/costs.cc \
   tests/system/costs/costs.py \
+  tests/system/costs/nagle.c \
   tests/system/leaks/containers.cc \
   tests/system/leaks/growing.py \
   tests/system/libtorch/program.cc \

@@ -26,6 +26,10 @@ static const uint64_t least_contended = 20; /* fewer are a start or an end, not 
 static const uint64_t least_small = 1000;   /* calls of one place */
 static const double small_bytes = 4096;     /* a page; buffers of C libraries are as large */
 
+static const uint64_t least_delayed = 10;
+static const double delay_least_ns = 38e6, delay_most_ns = 60e6;
+static const double delayed_share = 0.3; /* of the calls, at least */
+
 /* The time of rows, and the row that has most of it. */
 struct part {
     uint64_t calls;
@@ -310,11 +314,30 @@ static struct part find_small(const struct wait_rows *rows)
     return part;
 }
 
+/* Does KNOWN-COST say that the place flushes a stream?  A larger buffer is then no repair. */
+static bool is_flushed(const struct findings *findings, const struct part *part)
+{
+    for (size_t i = 0; i < findings->found.count; i++) {
+        const struct finding *finding = *(struct finding *const *)array_at(&findings->found, i);
+
+        if (finding->rule == FINDING_RULE_known_cost && strstr(finding->title.bytes, "flush") &&
+            part->place.size > 0 && strcmp(finding->place.bytes, part->place.bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void add_small(const struct findings_context *context, struct findings *findings,
                       const struct part *part)
 {
-    struct finding *finding = add_part(context, findings, part);
     const struct wait_row *most = part->most;
+    struct finding *finding;
+
+    if (is_flushed(findings, part)) {
+        findings_pass(findings, small_io_flushed_text);
+        return;
+    }
+    finding = add_part(context, findings, part);
 
     say(&finding->title, small_io_title_text, said_share(finding->fraction));
     say(&finding->evidence, small_io_calls_text, said_count(part->calls),
@@ -326,6 +349,45 @@ static void add_small(const struct findings_context *context, struct findings *f
     if (part->has_peer)
         say(&finding->evidence, small_io_peer_text);
     finding_add_number(finding, "bytes", (double)part->bytes);
+}
+
+/* ---- acknowledgements that come late ------------------------------------------------- */
+
+/* Linux delays the acknowledgement of a packet by 40 ms (TCP_DELACK_MIN of include/net/tcp.h), in
+ * the hope of data to send it with.  The peer's second small write waits for it (Nagle, RFC 896).
+ * So the longest read takes that long, and many do. */
+static bool waits_for_acknowledgement(const struct wait_row *row)
+{
+    return is_kind(row, "network") && row->waited == TRACE_WAITED_SOCKET &&
+           row->calls >= least_delayed && (double)row->max_ns >= delay_least_ns &&
+           (double)row->max_ns <= delay_most_ns &&
+           row->waiting_ns >= delayed_share * delay_least_ns * (double)row->calls;
+}
+
+static struct part find_delayed(const struct wait_rows *rows)
+{
+    struct part part = {0};
+
+    for (size_t i = 0; i < rows->rows.count; i++) {
+        const struct wait_row *row = array_at(&rows->rows, i);
+
+        if (waits_for_acknowledgement(row))
+            add_row(&part, row, row->waiting_ns, row->main_path_ns);
+    }
+    return part;
+}
+
+static void add_delayed(const struct findings_context *context, struct findings *findings,
+                        const struct part *part)
+{
+    struct finding *finding = add_part(context, findings, part);
+    const struct wait_row *most = part->most;
+
+    say(&finding->title, delayed_ack_title_text, said_share(finding->fraction));
+    say(&finding->evidence, delayed_ack_most_text, said_words(most->name),
+        said_words(part->place.bytes), said_count(most->calls),
+        said_time(most->waiting_ns / (double)most->calls), said_time((double)most->max_ns));
+    say_main(&finding->evidence, context->session, part);
 }
 
 /* ---- sleep -------------------------------------------------------------------------- */
@@ -468,6 +530,13 @@ void rule_small_io(const struct findings_context *context, struct findings *find
     judge(context, findings,
           &(struct judged){ANALYSIS_BY_DEFAULT, find_small, NULL, add_small, least_small,
                            &small_io_passed_text});
+}
+
+void rule_delayed_ack(const struct findings_context *context, struct findings *findings)
+{
+    judge(context, findings,
+          &(struct judged){ANALYSIS_BY_DEFAULT, find_delayed, NULL, add_delayed, least_delayed,
+                           &delayed_ack_passed_text});
 }
 
 void rule_sleep(const struct findings_context *context, struct findings *findings)
