@@ -4,15 +4,19 @@
  *
  * usage: costs NAME planted|repaired ROUNDS
  */
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <random>
 #include <regex.h>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 static const char line[] = "error in alpha.beta at line 4711";
@@ -123,6 +127,153 @@ static __attribute__((noinline)) long growth_repaired()
     return all.size() == 33;
 }
 
+static __attribute__((noinline)) long match_planted()
+{
+    static const std::regex pattern("(\\w+)\\.(\\w+) at line (\\d+)");
+
+    return std::regex_search(line, pattern);
+}
+
+static __attribute__((noinline)) long match_repaired()
+{
+    return strstr(line, " at line ") != nullptr;
+}
+
+static __attribute__((noinline)) long extraction_planted()
+{
+    static std::istringstream stream;
+    int number = 0;
+
+    stream.clear();
+    stream.str("4711 42 17");
+    stream >> number >> number >> number;
+    return number == 17;
+}
+
+static __attribute__((noinline)) long extraction_repaired()
+{
+    int number = 0;
+
+    std::from_chars(numbers, numbers + 5, number);
+    return number == 12345;
+}
+
+static __attribute__((noinline)) long rehash_planted()
+{
+    std::unordered_map<int, int> all;
+
+    for (int i = 0; i < 2000; i++)
+        all[i] = i;
+    return all.size() == 2000;
+}
+
+static __attribute__((noinline)) long rehash_repaired()
+{
+    static std::unordered_map<int, int> all(2000);
+
+    for (int i = 0; i < 2000; i++)
+        all[i] = i;
+    return all.size() == 2000;
+}
+
+static __attribute__((noinline)) long device_planted()
+{
+    static std::random_device device;
+
+    return device() != 1;
+}
+
+static __attribute__((noinline)) long device_repaired()
+{
+    static std::mt19937 generator;
+
+    return generator() != 1;
+}
+
+static __attribute__((noinline)) long local_planted()
+{
+    static time_t now = 1795934387;
+    struct tm parts;
+
+    now += 3600;
+    return localtime_r(&now, &parts) && mktime(&parts) != 0;
+}
+
+static __attribute__((noinline)) long local_repaired()
+{
+    static time_t now = 1795934387;
+    struct tm parts;
+
+    now += 3600;
+    return gmtime_r(&now, &parts) != nullptr;
+}
+
+static int compare(const void *left, const void *right)
+{
+    return *static_cast<const int *>(left) - *static_cast<const int *>(right);
+}
+
+static std::vector<int> mix()
+{
+    std::vector<int> all(500);
+    unsigned number = 1;
+
+    for (int &each : all)
+        each = static_cast<int>((number = number * 1664525 + 1013904223) >> 8);
+    return all;
+}
+
+static __attribute__((noinline)) long sort_planted()
+{
+    std::vector<int> all = mix();
+
+    qsort(all.data(), all.size(), sizeof(int), compare);
+    return all[0] <= all[1];
+}
+
+static __attribute__((noinline)) long sort_repaired()
+{
+    std::vector<int> all = mix();
+
+    std::sort(all.begin(), all.end());
+    return all[0] <= all[1];
+}
+
+static __attribute__((noinline)) long append_planted()
+{
+    static char text[1 << 14];
+
+    if (strlen(text) + 8 > sizeof text)
+        text[0] = 0;
+    strcat(text, "some");
+    return text[0] == 's';
+}
+
+static __attribute__((noinline)) long append_repaired()
+{
+    static char text[1 << 14], *end = text;
+
+    if (end + 8 > text + sizeof text)
+        end = text;
+    end = stpcpy(end, "some");
+    return text[0] == 's';
+}
+
+static __attribute__((noinline)) long drawing_planted()
+{
+    return rand() >= 0;
+}
+
+static __attribute__((noinline)) long drawing_repaired()
+{
+    static unsigned state = 1;
+
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state != 0;
+}
+
 static const struct {
     const char *name;
     long (*planted)();
@@ -134,6 +285,14 @@ static const struct {
     {"exception", exception_planted, exception_repaired},
     {"scanf", scanf_planted, scanf_repaired},
     {"growth", growth_planted, growth_repaired},
+    {"match", match_planted, match_repaired},
+    {"extraction", extraction_planted, extraction_repaired},
+    {"rehash", rehash_planted, rehash_repaired},
+    {"device", device_planted, device_repaired},
+    {"local", local_planted, local_repaired},
+    {"sort", sort_planted, sort_repaired},
+    {"append", append_planted, append_repaired},
+    {"drawing", drawing_planted, drawing_repaired},
 };
 
 int main(int argc, char **argv)

@@ -2,11 +2,15 @@
 #
 # Plants of well-known costs in Python, and their repaired twins.
 #
-# usage: costs.py NAME planted|repaired
+# usage: costs.py NAME planted|repaired ROUNDS
 import copy
 import datetime
+import fractions
+import json
 import random
+import re
 import sys
+import traceback
 
 RECORD = {"a": [1, 2, 3], "b": {"c": [4, 5]}}
 
@@ -35,6 +39,40 @@ def random_repaired():
     return random.choices(range(1, 7), k=10)
 
 
+def fraction_planted():
+    return fractions.Fraction(1, 3) + fractions.Fraction(1, 6)
+
+
+def fraction_repaired():
+    return (2 + 1, 6)
+
+
+def stack_planted():
+    return traceback.extract_stack()
+
+
+def stack_repaired():
+    return sys._getframe().f_code
+
+
+def pattern_planted():
+    re.purge()
+    return re.compile("([a-z]+)[.]([a-z]+) at line ([0-9]+)")
+
+
+def pattern_repaired():
+    return PATTERN.match("alpha.beta at line 4711")
+
+
+def encoder_planted():
+    return json.dumps(RECORD, indent=1)
+
+
+def encoder_repaired():
+    return json.dumps(RECORD)
+
+
+PATTERN = re.compile("([a-z]+)[.]([a-z]+) at line ([0-9]+)")
 function = globals()[sys.argv[1] + "_" + sys.argv[2]]
-for _ in range(60000):
+for _ in range(int(sys.argv[3])):
     function()
