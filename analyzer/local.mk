@@ -939,6 +939,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/cost_catalog.c \
   analyzer/findings/cost_catalog.h \
   analyzer/findings/known_costs.c \
+  analyzer/findings/known_costs.h \
   analyzer/findings/sampled_time.c \
   analyzer/findings/sentences.c \
   analyzer/findings/small_calls.c \

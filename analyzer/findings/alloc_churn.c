@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "findings/known_costs.h"
 #include "findings/own_place.h"
 #include "findings/page_faults.h"
 #include "findings/texts.h"
@@ -228,6 +229,9 @@ static void add_churn(const struct findings_context *context, struct findings *f
         say(&finding->evidence, churn_explained_text, said_share(explained));
     page_faults_say_place(&finding->evidence, context);
     page_faults_say_other(&finding->evidence, context, of);
+    /* The blocks are those of a call whose repair is known: they go with it. */
+    if (known_costs_at(findings, finding->place.bytes, "") >= finding->saved_ns)
+        finding_weaken(finding, FINDING_POINTS);
     finding_add_number(finding, "excess_faults", of->excess);
     finding_add_number(finding, "fault_ns", of->each_ns);
     finding_add_number(finding, "large_blocks", large);

@@ -2,12 +2,15 @@
  *
  * Costs of the catalog costs.spec that samples show below a line of the program: KNOWN-COST.
  */
+#include "findings/known_costs.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "findings/context.h"
 #include "findings/cost_catalog.h"
+#include "findings/rows.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_process.h"
@@ -167,6 +170,18 @@ static void judge(const struct findings_context *context, struct findings *findi
     if (meeting.met.count > 1)
         qsort(meeting.met.items, meeting.met.count, sizeof(struct met), compare_met);
     tell(context, findings, &meeting.met);
+}
+
+double known_costs_at(const struct findings *findings, const char *place, const char *word)
+{
+    for (size_t i = 0; *place && i < findings->found.count; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        if (finding->rule == FINDING_RULE_known_cost && strstr(finding->title.bytes, word) &&
+            strcmp(finding->place.bytes, place) == 0)
+            return finding->saved_ns;
+    }
+    return 0;
 }
 
 void rule_known_cost(const struct findings_context *context, struct findings *findings)

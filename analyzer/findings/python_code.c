@@ -15,6 +15,7 @@
 #include "cpu/cpu_row.h"
 #include "cpu/own_lines.h"
 #include "findings/context.h"
+#include "findings/known_costs.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -22,6 +23,7 @@
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
 
+static const double mostly_known = 0.5;      /* of a function's time, in one known cost */
 static const double least_share = 0.2;       /* share of the processor time, as in HOT-LINE */
 static const double least_interpreter = 0.05; /* share of the function's time */
 static const double mostly = 0.5;
@@ -143,6 +145,19 @@ static void add_code(struct findings *findings, const struct code *code)
     finding_add_number(finding, "samples", (double)code->samples);
 }
 
+/* KNOWN-COST says more of most of its time. */
+static bool is_known(const struct findings *findings, const struct code *code)
+{
+    struct text place;
+    bool is;
+
+    text_init(&place);
+    place_append_short(&place, code->place);
+    is = known_costs_at(findings, place.bytes, "") >= mostly_known * code->ns;
+    text_fini(&place);
+    return is;
+}
+
 static void judge(const struct findings_context *context, struct findings *findings,
                   const struct code *code)
 {
@@ -153,6 +168,8 @@ static void judge(const struct findings_context *context, struct findings *findi
         count_kernels(code, &calls);
     if (!code->place)
         findings_pass(findings, interpreted_none_text);
+    else if (is_known(findings, code))
+        findings_pass(findings, interpreted_known_text, said_words(name_function(code)));
     else if (share >= least_share && code->samples >= least_samples && calls < loop_calls &&
              code->interpreter_ns >= least_interpreter * code->ns)
         add_code(findings, code);

@@ -11,6 +11,7 @@
 
 #include "cpu/task_cost.h"
 #include "findings/context.h"
+#include "findings/known_costs.h"
 #include "findings/own_place.h"
 #include "findings/texts.h"
 #include "model/session.h"
@@ -314,17 +315,10 @@ static struct part find_small(const struct wait_rows *rows)
     return part;
 }
 
-/* Does KNOWN-COST say that the place flushes a stream?  A larger buffer is then no repair. */
+/* A larger buffer is no repair where the program flushes it. */
 static bool is_flushed(const struct findings *findings, const struct part *part)
 {
-    for (size_t i = 0; i < findings->found.count; i++) {
-        const struct finding *finding = *(struct finding *const *)array_at(&findings->found, i);
-
-        if (finding->rule == FINDING_RULE_known_cost && strstr(finding->title.bytes, "flush") &&
-            part->place.size > 0 && strcmp(finding->place.bytes, part->place.bytes) == 0)
-            return true;
-    }
-    return false;
+    return part->place.size > 0 && known_costs_at(findings, part->place.bytes, "flush") > 0;
 }
 
 static void add_small(const struct findings_context *context, struct findings *findings,

@@ -227,8 +227,11 @@ static void say_row(struct text *most, const struct cpu_row *row, double share)
 {
     struct text library;
 
-    if (!row->library) {
-        say(most, first_begin_most_text, said_share(share), said_words(row->name));
+    /* "in Linux: page faults"; "libR+0x5a30, called by Rf_eval" */
+    if (!row->library || strstr(row->name, "called by")) {
+        const char *name = strncmp(row->name, "in ", 3) == 0 ? row->name + 3 : row->name;
+
+        say(most, first_begin_most_text, said_share(share), said_words(name));
         return;
     }
     text_init(&library);
