@@ -859,13 +859,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/export/timeline_kinds.def \
   analyzer/export/weights.def
 
-analyzer/findings/costs_spec.h: $(top_srcdir)/analyzer/findings/costs.spec
-	$(AM_V_GEN)$(MKDIR_P) analyzer/findings && sed -e '/^#/d' -e '/^$$/d' -e 's/[\\"]/\\&/g' \
-	  -e 's/.*/"&\\n"/' $(top_srcdir)/analyzer/findings/costs.spec > $@.new && mv $@.new $@
-BUILT_SOURCES += analyzer/findings/costs_spec.h
-CLEANFILES += analyzer/findings/costs_spec.h
-EXTRA_DIST += analyzer/findings/costs.spec
-
 # findings/: what slows a program down.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/alloc_churn.c \
@@ -882,6 +875,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/conversions.c \
   analyzer/findings/conversions.def \
   analyzer/findings/copying.def \
+  analyzer/findings/cost_catalog.c \
+  analyzer/findings/cost_catalog.h \
   analyzer/findings/coverage_rule.c \
   analyzer/findings/decompositions.c \
   analyzer/findings/dispatch.c \
@@ -899,6 +894,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/kernel_bounds.c \
   analyzer/findings/kernel_shapes.c \
   analyzer/findings/kernel_types.c \
+  analyzer/findings/known_costs.c \
+  analyzer/findings/known_costs.h \
   analyzer/findings/kv_cache.c \
   analyzer/findings/library_calls.c \
   analyzer/findings/memory_rules.c \
@@ -936,10 +933,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/rows.c \
   analyzer/findings/rows.h \
   analyzer/findings/rules.def \
-  analyzer/findings/cost_catalog.c \
-  analyzer/findings/cost_catalog.h \
-  analyzer/findings/known_costs.c \
-  analyzer/findings/known_costs.h \
   analyzer/findings/sampled_time.c \
   analyzer/findings/sentences.c \
   analyzer/findings/small_calls.c \
@@ -961,6 +954,13 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/wait_rules.c \
   analyzer/findings/whereabouts.c \
   analyzer/findings/whereabouts.h
+
+analyzer/findings/costs_spec.h: $(top_srcdir)/analyzer/findings/costs.spec
+	$(AM_V_GEN)$(MKDIR_P) analyzer/findings && sed -e '/^#/d' -e '/^$$/d' -e 's/[\\"]/\\&/g' \
+	  -e 's/.*/"&\\n"/' $(top_srcdir)/analyzer/findings/costs.spec > $@.new && mv $@.new $@
+BUILT_SOURCES += analyzer/findings/costs_spec.h
+CLEANFILES += analyzer/findings/costs_spec.h
+EXTRA_DIST += analyzer/findings/costs.spec
 
 # money/: costs and other machines.
 analyzer_libanalyzer_a_SOURCES += \

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "base/text.h"
 #include "cpu/cpu_row.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -35,14 +34,6 @@ static struct own_line *find_row(struct own_lines *lines, const struct place *pl
     return row;
 }
 
-/* Base name of the program's executable; NULL: it runs in Python, which has its own files. */
-static const char *find_program(const struct session *session)
-{
-    const char *program = session->process.program;
-
-    return program && !session->python.is_there ? text_base_name(program) : NULL;
-}
-
 static bool is_in_program(const struct place *place, const char *program)
 {
     return place->file && place->line > 0 && place->function->module &&
@@ -53,7 +44,7 @@ static bool is_in_program(const struct place *place, const char *program)
 const struct place *own_lines_find(const struct session *session, struct places *places,
                                    uint32_t call)
 {
-    const char *program = find_program(session);
+    const char *program = places_own_module(session);
 
     for (; call != 0; call = places_parent(places, call)) {
         places_look_up(places, call);

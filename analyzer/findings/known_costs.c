@@ -13,7 +13,6 @@
 #include "findings/rows.h"
 #include "findings/texts.h"
 #include "model/session.h"
-#include "model/session_process.h"
 #include "model/session_samples.h"
 
 static const double least_share = 0.1; /* of the processor time */
@@ -27,10 +26,17 @@ struct met {
     uint64_t samples;
 };
 
+/* The cost of a function: all patterns are compared once, and not for each sample. */
+struct asked {
+    bool is_known;
+    const struct cost *cost;
+};
+
 struct meeting {
     const struct cost_catalog *catalog;
     const struct cpu_time *time;
-    const char *program; /* base name of the program's own file; "" of an interpreter */
+    const char *program; /* places_own_module */
+    struct array asked;  /* of struct asked, by the id of a function */
     struct array met;
 };
 
@@ -52,10 +58,22 @@ static bool is_own(const struct meeting *meeting, const struct place *place)
 
     if (function->is_python)
         return place_is_own_python(place);
-    return place_is_telling(place) && function->module &&
+    return meeting->program && place_is_telling(place) && function->module &&
            strcmp(function->module, meeting->program) == 0 &&
            !(place->file && symbols_is_system_header(place->file)) &&
            !is_of_library(function->name);
+}
+
+static const struct cost *find_cost(struct meeting *meeting, const struct place *place)
+{
+    struct asked *asked;
+
+    while (meeting->asked.count <= place->function->id)
+        *(struct asked *)array_add(&meeting->asked) = (struct asked){.is_known = false};
+    asked = array_at(&meeting->asked, place->function->id);
+    if (!asked->is_known)
+        *asked = (struct asked){true, cost_catalog_find(meeting->catalog, place)};
+    return asked->cost;
 }
 
 /* The walk goes outwards: the last cost before the program's own line is what that line calls. */
@@ -67,12 +85,13 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
         const struct call_places *of = places_known(places, call);
 
         for (size_t i = 0; of && i < of->count; i++) {
-            const struct cost *cost = cost_catalog_find(meeting->catalog, &of->places[i]);
+            const struct cost *cost;
 
             if (is_own(meeting, &of->places[i])) {
                 met->place = of->places[i];
                 return;
             }
+            cost = find_cost(meeting, &of->places[i]);
             met->cost = cost ? cost : met->cost;
         }
     }
@@ -152,19 +171,13 @@ static void tell(const struct findings_context *context, struct findings *findin
         findings_pass(findings, known_cost_passed_text);
 }
 
-static const char *find_program(const struct session *session)
-{
-    const char *program = session->process.program;
-
-    return program && !session->python.is_there ? text_base_name(program) : "";
-}
-
 static void judge(const struct findings_context *context, struct findings *findings,
                   const struct cost_catalog *catalog)
 {
     struct meeting meeting = {
-        .catalog = catalog, .time = &context->time, .program = find_program(context->session)};
+        .catalog = catalog, .time = &context->time, .program = places_own_module(context->session)};
 
+    array_init(&meeting.asked, sizeof(struct asked));
     array_init(&meeting.met, sizeof(struct met));
     find_all(&meeting, &context->time);
     if (meeting.met.count > 1)

@@ -23,14 +23,6 @@ static bool is_of_program(const struct place *place, const char *program)
            !(place->is_inlined && symbols_is_system_header(place->file));
 }
 
-/* An interpreter's own code is not the program's. */
-static const char *find_program(const struct session *session)
-{
-    const char *program = session->process.program;
-
-    return program && !session->python.is_there ? text_base_name(program) : "";
-}
-
 static bool find_in_program(struct places *places, const char *program, uint32_t call,
                             struct place *own)
 {
@@ -49,11 +41,12 @@ static bool find_in_program(struct places *places, const char *program, uint32_t
 void own_place_append(struct text *text, struct places *places, const struct session *session,
                       uint32_t call)
 {
+    const char *program = places_own_module(session);
     struct place own;
 
     if (places_find(places, call, place_is_own_python, &own) ||
         places_find(places, call, place_is_python, &own) ||
-        find_in_program(places, find_program(session), call, &own))
+        (program && find_in_program(places, program, call, &own)))
         place_append_short(text, &own);
 }
 

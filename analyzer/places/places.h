@@ -102,6 +102,10 @@ bool places_find(struct places *places, uint32_t call, bool (*is_wanted)(const s
 
 bool place_is_python(const struct place *place);
 
+/* Returns: the base name of the program's own file; NULL: it runs in Python, which has files of its
+ * own. */
+const char *places_own_module(const struct session *session);
+
 /* The file of Python code without its folder, or words where it is unknown. */
 const char *places_python_file(const struct symbols_frame *frame);
 

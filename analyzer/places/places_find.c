@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include "model/session.h"
+#include "model/session_process.h"
 #include "places/places.h"
 
 bool places_find_owner_of(struct places *places, uint32_t call, struct place *owner)
@@ -77,6 +79,13 @@ bool place_file_is_own(const char *file)
         if (strstr(file, installed[i]))
             return false;
     return *file != '<';
+}
+
+const char *places_own_module(const struct session *session)
+{
+    const char *program = session->process.program;
+
+    return program && !session->python.is_there ? text_base_name(program) : NULL;
 }
 
 bool place_is_own_python(const struct place *place)

@@ -25,7 +25,7 @@ enum { LINES_SHOWN = 3 };
 
 static const double least_share = 0.02; /* share of the processor time for a named line */
 static const double worth_share = 0.1;  /* share of the processor time for a line to start with */
-static const double most_share = 0.25;  /* share of a line's time for what it calls */
+static const double most_share = 0.25;  /* of a line's time: a row with less is not told */
 static const double start_share = 0.5;  /* share of a line's time that makes it a line of the
                                            start-up */
 

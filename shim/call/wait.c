@@ -90,14 +90,6 @@ struct waiting {
     bool is_long;
 };
 
-static uint32_t find_waited(const struct waiting *waiting)
-{
-    if (waiting->descriptor == UINT64_MAX)
-        return 0;
-    return waiting->is_long ? waited_find_own(waiting->descriptor, waiting->now)
-                            : waited_find(waiting->descriptor, waiting->now);
-}
-
 static struct lane_place find_cell(struct lane *lane, const struct waiting *waiting)
 {
     const struct wait_row *row = &wait_rows[waiting->call];
@@ -110,7 +102,8 @@ static struct lane_place find_cell(struct lane *lane, const struct waiting *wait
         .owner = wait_owner_find(waiting->call, argument),
     };
 
-    key.node = wait_cells_node_word(lane->node_index, find_waited(waiting));
+    key.node = wait_cells_node_word(
+        lane->node_index, waited_find(waiting->descriptor, waiting->now, waiting->is_long));
     return wait_cells_find(lane, &key);
 }
 

@@ -311,7 +311,7 @@ static uint32_t find_anew(struct waited_descriptor *known, uint64_t descriptor, 
     return number;
 }
 
-uint32_t waited_find(uint64_t descriptor, uint64_t now)
+uint32_t waited_find(uint64_t descriptor, uint64_t now, bool is_own)
 {
     struct waited_descriptor *known;
     uint32_t number;
@@ -319,15 +319,8 @@ uint32_t waited_find(uint64_t descriptor, uint64_t now)
     if (descriptor >= WAITED_DESCRIPTORS || !open_table())
         return 0;
     known = &waited_table->descriptors[descriptor];
-    number = find_trusted(known, now);
-    return number != 0 ? number : find_anew(known, descriptor, false, now);
-}
-
-uint32_t waited_find_own(uint64_t descriptor, uint64_t now)
-{
-    if (descriptor >= WAITED_DESCRIPTORS || !open_table())
-        return 0;
-    return find_anew(&waited_table->descriptors[descriptor], descriptor, true, now);
+    number = is_own ? 0 : find_trusted(known, now);
+    return number != 0 ? number : find_anew(known, descriptor, is_own, now);
 }
 
 bool waited_is_shared(uint32_t number)

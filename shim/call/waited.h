@@ -51,12 +51,10 @@ static ALWAYS_INLINE uint32_t waited_number(uint64_t descriptor)
 }
 
 /* Find the number of a descriptor's name, and check whether a known name is still right.  The lane
- * is BUSY.  Takes the process lock for a new name; up to four system calls.
+ * is BUSY.  Takes the process lock for a new name; up to four system calls.  `is_own`: after a long
+ * call, so that a file gets its own name.
  * Returns: 0 when there is no room, or when the descriptor does not exist. */
-REALIGNED uint32_t waited_find(uint64_t descriptor, uint64_t now);
-
-/* The same after a long call, which gets the file's own name. */
-REALIGNED uint32_t waited_find_own(uint64_t descriptor, uint64_t now);
+REALIGNED uint32_t waited_find(uint64_t descriptor, uint64_t now, bool is_own);
 
 /* Is this the number of the name that small files share? */
 bool waited_is_shared(uint32_t number);

@@ -15,6 +15,12 @@
 
 #include "platform/attributes.h"
 
+/* A counter of another thread, which may be writing it. */
+static ALWAYS_INLINE uint64_t single_read(const uint64_t *counter)
+{
+    return __atomic_load_n(counter, __ATOMIC_RELAXED);
+}
+
 #if defined(__x86_64__)
 
 static ALWAYS_INLINE void single_add(uint64_t *counter, uint64_t amount)

@@ -8,34 +8,28 @@
 #include "record/passed.h"
 #include "record/process.h"
 
-/* Its owner may be writing it. */
-static uint64_t read_now(const uint64_t *word)
-{
-    return atomic_load_explicit((const _Atomic uint64_t *)word, memory_order_relaxed);
-}
-
 static void add_node(struct expense *sum, const struct trace_node *node)
 {
-    sum->obtained += read_now(&node->allocations);
-    sum->obtained_bytes += read_now(&node->allocated_bytes);
-    sum->returned += read_now(&node->frees);
-    sum->extended += read_now(&node->extended);
+    sum->obtained += single_read(&node->allocations);
+    sum->obtained_bytes += single_read(&node->allocated_bytes);
+    sum->returned += single_read(&node->frees);
+    sum->extended += single_read(&node->extended);
     if (node->label & TRACE_LABEL_OP)
-        sum->ops += read_now(&node->calls);
+        sum->ops += single_read(&node->calls);
     else if (node->parent != 0)
-        sum->regions += read_now(&node->calls);
+        sum->regions += single_read(&node->calls);
 }
 
 static void add_slot(struct expense *sum, const struct trace_slot *slot)
 {
-    sum->timed += read_now(&slot->calls);
-    sum->untimed += read_now(&slot->untimed);
+    sum->timed += single_read(&slot->calls);
+    sum->untimed += single_read(&slot->untimed);
 }
 
 static void add_wait(struct expense *sum, const struct trace_wait *wait)
 {
-    sum->timed += read_now(&wait->calls);
-    sum->untimed += read_now(&wait->untimed);
+    sum->timed += single_read(&wait->calls);
+    sum->untimed += single_read(&wait->untimed);
 }
 
 static void add_cell(struct expense *sum, const union trace_cell *cell)
@@ -58,10 +52,10 @@ static void add_lane(struct expense *sum, const struct lane *lane)
     for (uint32_t i = 0; i < count; i++)
         if (i % TRACE_TALLY_CELLS != 0)
             add_cell(sum, lane_cell(lane, i));
-    sum->obtained += passed_count(read_now(&lane->balance->obtained));
-    sum->obtained_bytes += read_now(&lane->balance->obtained_bytes);
-    sum->returned += passed_count(read_now(&lane->balance->returned));
-    sum->written += lane->full_bytes + read_now(&lane->chunk->used) - sizeof(struct trace_chunk);
+    sum->obtained += passed_count(single_read(&lane->balance->obtained));
+    sum->obtained_bytes += single_read(&lane->balance->obtained_bytes);
+    sum->returned += passed_count(single_read(&lane->balance->returned));
+    sum->written += lane->full_bytes + single_read(&lane->chunk->used) - sizeof(struct trace_chunk);
 }
 
 struct expense expense_read(void)

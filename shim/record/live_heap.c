@@ -69,16 +69,10 @@ bool live_heap_give(struct lane *lane)
     return page != NULL;
 }
 
-/* Its owner may be writing it. */
-static uint64_t read_now(const uint64_t *counter)
-{
-    return atomic_load_explicit((const _Atomic uint64_t *)counter, memory_order_relaxed);
-}
-
 static int64_t read_balance(const struct lane_balance *balance)
 {
     return atomic_load_explicit(&balance->bytes, memory_order_relaxed) +
-           passed_live_bytes(read_now(&balance->obtained), read_now(&balance->returned));
+           passed_live_bytes(single_read(&balance->obtained), single_read(&balance->returned));
 }
 
 /* A balance that is on its way to the sum is missing for a moment.

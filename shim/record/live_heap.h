@@ -95,18 +95,13 @@ static ALWAYS_INLINE bool live_heap_may_pass(size_t head)
     return LIKELY((head & ~(size_t)(INT32_MAX - LIVE_HEAP_IS_MAPPED)) == 0);
 }
 
-static ALWAYS_INLINE bool live_heap_is_mapped(size_t head)
-{
-    return (head & LIVE_HEAP_IS_MAPPED) != 0;
-}
-
 /* Ask whether the size is in the word before the block.  If so, `head` gets it. */
 static ALWAYS_INLINE bool live_heap_find_before(const void *block, size_t *head)
 {
     if (UNLIKELY(!atomic_load_explicit(&live_heap_is_before, memory_order_relaxed)))
         return false;
     *head = live_heap_head(block);
-    return LIKELY(!live_heap_is_mapped(*head));
+    return LIKELY((*head & LIVE_HEAP_IS_MAPPED) == 0);
 }
 
 /* Returns: the usable bytes of a block; 0 when they are not counted.  The block must not be

@@ -66,7 +66,7 @@ static void fill_header(struct trace_header *header)
     header->overhead_ppm = settings.overhead_ppm;
     header->disk_bytes = settings.disk_bytes;
     header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;
-    header->first = process->is_root ? usage_read(0).reading : usage_read_soon().reading;
+    header->first = process->is_root ? usage_read(0).reading : usage_read_soon();
     header->last = header->first;
     if (!process->is_root)
         process->next_reading_ns = header->start.monotonic_ns + settings.interval_ns;

@@ -76,6 +76,12 @@ static void read_resources(struct trace_reading *reading)
     reading->written_bytes = (uint64_t)usage.ru_oublock * BLOCK_SIZE;
 }
 
+static void read_without_files(struct trace_reading *reading)
+{
+    read_resources(reading);
+    reading->thread_cpu_ns = calls_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
 static void read_called(void *of)
 {
     struct trace_reading *reading = of;
@@ -145,20 +151,18 @@ struct usage usage_read(int32_t thread)
 
     aside_run(read_files, &usage);
     usage.reading.pss_bytes = UINT64_MAX;
-    read_resources(&usage.reading);
-    usage.reading.thread_cpu_ns = calls_clock(CLOCK_THREAD_CPUTIME_ID);
+    read_without_files(&usage.reading);
     return usage;
 }
 
-struct usage usage_read_soon(void)
+struct trace_reading usage_read_soon(void)
 {
-    struct usage usage = {0};
+    struct trace_reading reading;
 
-    memset(&usage.reading, 0xff, sizeof usage.reading);
-    aside_run(read_called, &usage.reading);
-    read_resources(&usage.reading);
-    usage.reading.thread_cpu_ns = calls_clock(CLOCK_THREAD_CPUTIME_ID);
-    return usage;
+    memset(&reading, 0xff, sizeof reading);
+    aside_run(read_called, &reading);
+    read_without_files(&reading);
+    return reading;
 }
 
 void usage_keep(void)

@@ -19,7 +19,7 @@ struct usage {
 struct usage usage_read(int32_t thread);
 
 /* The same without those that need a file, except for the bytes of calls. */
-struct usage usage_read_soon(void);
+struct trace_reading usage_read_soon(void);
 
 /* Read what that left out of the first reading.  A member of a row of room.h. */
 void usage_keep(void);

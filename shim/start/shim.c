@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "hook/hook.h"
-#include "platform/cpu_leaf.h"
 #include "platform/clock.h"
+#include "platform/cpu_leaf.h"
 #include "platform/environment.h"
 #include "platform/keys.h"
 #include "platform/next.h"

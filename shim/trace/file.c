@@ -44,10 +44,6 @@ enum {
 _Static_assert(TRACE_TALLY_CHUNK_SIZE % FILE_UNIT == 0 && TRACE_STACK_CHUNK_SIZE % FILE_UNIT == 0,
                "chunks are whole units");
 
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
-
 static void fill_head(struct trace_chunk *chunk, enum trace_chunk_kind kind, uint32_t lane,
                       uint32_t sequence, uint64_t offset, uint64_t size)
 {
@@ -281,7 +277,7 @@ static bool fill_with_zeros(int descriptor, uint64_t offset, uint64_t size)
 }
 
 /* Map all pages of events now, because all will be written.  They are in the page cache, so a store
- * in each is cheaper than MADV_POPULATE_WRITE, which looks up every page of a folio.  Tallies and
+ * in each is cheaper than memory_fill, which looks up every page of a folio.  Tallies and
  * calls are not touched: most threads need only one page of them. */
 static void touch(struct trace_chunk *chunk)
 {
@@ -323,7 +319,7 @@ static bool map_over_image(struct file *file, int descriptor)
     if (calls_fstat(descriptor, &status) != 0 ||
         !memory_map_file(file->header, file->image_size, descriptor, 0))
         return false;
-    madvise(file->header, file->image_size, MADV_POPULATE_WRITE);
+    memory_fill(file->header, file->image_size);
     file->device = status.st_dev;
     file->inode = status.st_ino;
     learn_free(file, descriptor);
