@@ -888,6 +888,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/first_touch.c \
   analyzer/findings/growing_rows.c \
   analyzer/findings/hot.c \
+  analyzer/findings/hot_places.c \
+  analyzer/findings/hot_places.h \
   analyzer/findings/imbalance.c \
   analyzer/findings/input.c \
   analyzer/findings/inverses.c \

@@ -23,6 +23,34 @@ static bool is_handing(const struct place *place)
     return false;
 }
 
+static bool has_file(const struct place *place, const char *part)
+{
+    return place->function->is_python && place->file && strstr(place->file, part);
+}
+
+static bool is_loader(const struct place *place)
+{
+    return has_file(place, "/torch/utils/data/");
+}
+
+/* The import of these modules hands over nothing. */
+static bool is_import(const struct place *place)
+{
+    return has_file(place, "importlib._bootstrap");
+}
+
+/* Large data is copied by the pickler, to new pages each time. */
+static bool is_copying(const struct cpu_time *time, size_t sample)
+{
+    static const char *const names[] = {"memcpy", "memmove", "page faults", "munmap"};
+    const struct cpu_row *row = array_at(&time->rows, time->sample_row[sample]);
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(row->name, names[i]))
+            return true;
+    return false;
+}
+
 static bool is_handing_or_own(const struct place *place)
 {
     return is_handing(place) || place_is_own_python(place);
@@ -39,9 +67,13 @@ struct task_cost task_cost_find(const struct cpu_time *time)
         const struct place *place = places_find_known(time->places, call, is_handing_or_own);
         const struct place *own;
 
-        if (!place || !is_handing(place))
+        if (!place || !is_handing(place) || places_find_known(time->places, call, is_import))
             continue;
         cost.ns += time->sample_self_ns[i];
+        if (is_copying(time, i))
+            cost.copied_ns += time->sample_self_ns[i];
+        if (places_find_known(time->places, call, is_loader))
+            cost.loader_ns += time->sample_self_ns[i];
         cost.samples += session_sample_at(session, i)->count;
         own = places_find_known(time->places, call, place_is_own_python);
         if (!own || time->sample_self_ns[i] <= most_ns)

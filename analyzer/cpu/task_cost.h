@@ -14,7 +14,9 @@ struct place;
 struct task_cost {
     double ns;
     uint64_t samples;
-    const struct place *most; /* the program's own line that caused most of it; NULL: none */
+    double copied_ns;         /* part of it that copies the data of tasks */
+    double loader_ns;         /* part of it below PyTorch's data loader */
+    const struct place *most; /* the program's own line with most of it; NULL: none is known */
 };
 
 struct task_cost task_cost_find(const struct cpu_time *time);

@@ -110,7 +110,9 @@ static void leave_out_small(struct findings *findings, size_t first)
 
 static void findings_init(struct findings *findings, const struct findings_context *context)
 {
-    *findings = (struct findings){.wall_ns = context->wall.ns, .capacity = context->capacity};
+    *findings = (struct findings){.wall_ns = context->wall.ns,
+                                  .capacity = context->capacity,
+                                  .is_in_kernels = context->kernel_ns > context->wall.ns / 2};
     array_init(&findings->found, sizeof(struct finding *));
     array_init(&findings->notes, sizeof(struct finding_note *));
     text_init(&findings->where);

@@ -79,6 +79,7 @@ struct findings {
     struct array notes;     /* of struct finding_note * */
     enum finding_rule rule; /* the rule that is being evaluated */
     double wall_ns;         /* the whole of all ceilings, without tprof's own cost */
+    bool is_in_kernels;     /* most of the wall time is in kernels */
     struct text where;      /* sentences that say where the time is; empty after a single rule */
     struct capacity capacity; /* capacity of processors: it bounds all ceilings */
     enum status status;

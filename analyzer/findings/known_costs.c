@@ -5,7 +5,6 @@
 #include "findings/known_costs.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "findings/context.h"
@@ -17,13 +16,24 @@
 
 static const double least_share = 0.1; /* of the processor time */
 static const uint64_t least_samples = 10;
+static const double mostly = 0.5; /* of a line's time */
 
-/* Samples of a cost at a place, with all that it calls. */
+/* Samples of a cost at a line of the program, with all that it calls. */
 struct met {
-    const struct cost *cost;
+    const struct cost *cost; /* NULL: the line's other samples */
     struct place place;
     double ns;
     uint64_t samples;
+};
+
+/* A cost at all lines. */
+struct sum {
+    const struct cost *cost;
+    const struct met *most; /* the line with most of it */
+    double ns;
+    double bound_ns; /* what a repair saves at most */
+    uint64_t samples;
+    size_t lines;
 };
 
 /* The cost of a function: all patterns are compared once, and not for each sample. */
@@ -38,6 +48,7 @@ struct meeting {
     const char *program; /* places_own_module */
     struct array asked;  /* of struct asked, by the id of a function */
     struct array met;
+    double lost_ns; /* samples without a chain, which may be of any line */
 };
 
 /* A function of the C++ library, also where the program has a copy of the template: its name begins
@@ -122,51 +133,110 @@ static void find_all(struct meeting *meeting, const struct cpu_time *time)
         struct met met = {.ns = time->sample_ns[i], .samples = sample->count};
 
         meet(meeting, &met, sample->call);
-        if (met.cost && met.place.function)
+        if (sample->call == 0)
+            meeting->lost_ns += met.ns;
+        else if (met.place.function)
             add(meeting, &met);
     }
 }
 
-static int compare_met(const void *a, const void *b)
+/* The time of a line with all its costs and the rest of it. */
+static double find_line_ns(const struct array *all, const struct met *of)
 {
-    const struct met *left = a, *right = b;
+    const struct met *met = all->items;
+    double ns = 0;
 
-    return (left->ns < right->ns) - (left->ns > right->ns);
+    for (size_t i = 0; i < all->count; i++)
+        ns += is_same_place(&met[i].place, &of->place) ? met[i].ns : 0;
+    return ns;
+}
+
+/* If a cost is most of a line, the repair may do without the rest of the line, too. */
+static double find_bound(const struct array *all, const struct met *met)
+{
+    double line_ns = find_line_ns(all, met);
+
+    return met->ns >= mostly * line_ns ? line_ns : met->ns;
+}
+
+static struct sum *find_sum(struct array *sums, const struct cost *cost)
+{
+    struct sum *sum = sums->items;
+
+    for (size_t i = 0; i < sums->count; i++)
+        if (sum[i].cost == cost)
+            return &sum[i];
+    sum = array_add(sums);
+    *sum = (struct sum){.cost = cost};
+    return sum;
+}
+
+/* Samples without a chain are shared by all lines. */
+static double with_lost(const struct meeting *meeting, double ns)
+{
+    double known_ns = meeting->time->cpu_ns - meeting->lost_ns;
+
+    return known_ns > 0 ? ns + meeting->lost_ns * ns / known_ns : ns;
+}
+
+static void sum_up(struct array *sums, const struct meeting *meeting)
+{
+    const struct array *all = &meeting->met;
+    const struct met *met = all->items;
+
+    array_init(sums, sizeof(struct sum));
+    for (size_t i = 0; i < all->count; i++) {
+        struct sum *sum;
+
+        if (!met[i].cost)
+            continue;
+        sum = find_sum(sums, met[i].cost);
+        sum->ns += met[i].ns;
+        sum->bound_ns += with_lost(meeting, find_bound(all, &met[i]));
+        sum->samples += met[i].samples;
+        sum->lines++;
+        if (!sum->most || met[i].ns > sum->most->ns)
+            sum->most = &met[i];
+    }
 }
 
 static void add_finding(const struct findings_context *context, struct findings *findings,
-                        const struct met *met)
+                        const struct sum *sum)
 {
-    double ns = fmin(met->ns, context->wall.ns);
+    double ns = fmin(sum->bound_ns, context->wall.ns);
+    const struct cost *cost = sum->cost;
     struct finding *finding =
         findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
 
-    say(&finding->title, known_cost_title_text, said_words(met->cost->what.bytes),
-        said_share(met->ns / context->time.cpu_ns));
-    say(&finding->evidence, known_cost_time_text, said_time(met->ns),
-        said_time(context->time.cpu_ns), said_count(met->samples));
-    text_append(&finding->why, met->cost->why.bytes);
-    text_append(&finding->action, met->cost->repair.bytes);
-    if (met->cost->unless.size > 0)
-        text_append(&finding->refute, met->cost->unless.bytes);
-    place_append_short(&finding->place, &met->place);
-    finding_add_number(finding, "cost_ns", met->ns);
-    finding_add_number(finding, "samples", (double)met->samples);
-}
-
-static bool is_large(const struct met *met, const struct findings_context *context)
-{
-    return met->samples >= least_samples && met->ns >= least_share * context->time.cpu_ns;
+    say(&finding->title, known_cost_title_text, said_words(cost->what.bytes),
+        said_share(sum->ns / context->time.cpu_ns));
+    say(&finding->evidence, known_cost_time_text, said_time(sum->ns),
+        said_time(context->time.cpu_ns), said_count(sum->samples));
+    if (sum->lines > 1)
+        say(&finding->evidence, known_cost_lines_text, said_count(sum->lines),
+            said_time(sum->most->ns));
+    if (sum->bound_ns > sum->ns)
+        say(&finding->evidence, known_cost_bound_text, said_time(sum->bound_ns));
+    text_append(&finding->why, cost->why.bytes);
+    text_append(&finding->action, cost->repair.bytes);
+    if (cost->unless.size > 0)
+        text_append(&finding->refute, cost->unless.bytes);
+    place_append_short(&finding->place, &sum->most->place);
+    finding_add_number(finding, "cost_ns", sum->ns);
+    finding_add_number(finding, "samples", (double)sum->samples);
 }
 
 static void tell(const struct findings_context *context, struct findings *findings,
-                 const struct array *all)
+                 const struct array *sums)
 {
-    const struct met *met = all->items;
+    const struct sum *sum = sums->items;
     size_t told = 0;
 
-    while (told < all->count && is_large(&met[told], context))
-        add_finding(context, findings, &met[told++]);
+    for (size_t i = 0; i < sums->count; i++)
+        if (sum[i].samples >= least_samples && sum[i].ns >= least_share * context->time.cpu_ns) {
+            add_finding(context, findings, &sum[i]);
+            told++;
+        }
     if (told == 0)
         findings_pass(findings, known_cost_passed_text);
 }
@@ -176,13 +246,13 @@ static void judge(const struct findings_context *context, struct findings *findi
 {
     struct meeting meeting = {
         .catalog = catalog, .time = &context->time, .program = places_own_module(context->session)};
+    struct array sums;
 
     array_init(&meeting.asked, sizeof(struct asked));
     array_init(&meeting.met, sizeof(struct met));
     find_all(&meeting, &context->time);
-    if (meeting.met.count > 1)
-        qsort(meeting.met.items, meeting.met.count, sizeof(struct met), compare_met);
-    tell(context, findings, &meeting.met);
+    sum_up(&sums, &meeting);
+    tell(context, findings, &sums);
 }
 
 double known_costs_at(const struct findings *findings, const char *place, const char *word)

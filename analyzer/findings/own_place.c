@@ -38,15 +38,22 @@ static bool find_in_program(struct places *places, const char *program, uint32_t
     return false;
 }
 
+bool own_place_find_function(struct places *places, const struct session *session, uint32_t call,
+                             struct place *own)
+{
+    const char *program = places_own_module(session);
+
+    return program && find_in_program(places, program, call, own);
+}
+
 void own_place_append(struct text *text, struct places *places, const struct session *session,
                       uint32_t call)
 {
-    const char *program = places_own_module(session);
     struct place own;
 
     if (places_find(places, call, place_is_own_python, &own) ||
         places_find(places, call, place_is_python, &own) ||
-        (program && find_in_program(places, program, call, &own)))
+        own_place_find_function(places, session, call, &own))
         place_append_short(text, &own);
 }
 

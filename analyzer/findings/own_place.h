@@ -17,6 +17,10 @@ struct session_slot;
 void own_place_append(struct text *text, struct places *places, const struct session *session,
                       uint32_t call);
 
+/* Find the innermost function of the program's own file.  Returns: false when there is none. */
+bool own_place_find_function(struct places *places, const struct session *session, uint32_t call,
+                             struct place *own);
+
 /* Append the line that called a kernel: of the program's own Python code, or of compiled code;
  * nothing if the line is unknown. */
 void own_place_append_slot(struct text *text, const struct session *session,

@@ -21,6 +21,7 @@
 static const double least_share = 0.05; /* share of the processor time, as in GARBAGE */
 static const uint64_t least_samples = 10;
 static const uint64_t least_calls = 100; /* fewer are no loop */
+static const double most_checks_ns = 10e3; /* for each kernel call */
 
 enum { NEAR_LINES = 5 }; /* the head of a loop and the rest of its body are near its calls */
 
@@ -109,12 +110,23 @@ static void add_sample(const struct array *loops, const struct cpu_time *time, s
     bool native = is_native(time, sample->call);
     uint32_t near = native ? 0 : NEAR_LINES;
 
-    if (!loop || sample->slot != SESSION_NONE || (sample->flags & TRACE_SAMPLE_GARBAGE) ||
-        place->line + near < loop->first_line || place->line > loop->last_line + near)
+    if (!loop || sample->slot != SESSION_NONE || sample->op != 0 ||
+        (sample->flags & TRACE_SAMPLE_GARBAGE) || place->line + near < loop->first_line ||
+        place->line > loop->last_line + near)
         return;
     loop->python_ns += time->sample_self_ns[index];
     loop->native_ns += native ? time->sample_self_ns[index] : 0;
     loop->samples += sample->count;
+}
+
+/* Checks of arguments are short.  Native code that takes longer does the line's work, and is no
+ * Python code. */
+static void leave_out_work(struct loop *loop)
+{
+    if (loop->calls == 0 || loop->native_ns / (double)loop->calls < most_checks_ns)
+        return;
+    loop->python_ns -= loop->native_ns;
+    loop->native_ns = 0;
 }
 
 static void gather(struct array *loops, const struct findings_context *context)
@@ -126,6 +138,8 @@ static void gather(struct array *loops, const struct findings_context *context)
         add_slot(loops, session, session_slot_at(session, i));
     for (size_t i = 0; i < session->samples.count && loops->count > 0; i++)
         add_sample(loops, &context->time, i);
+    for (size_t i = 0; i < loops->count; i++)
+        leave_out_work(array_at(loops, i));
 }
 
 static bool is_slow(const struct loop *loop, const struct findings_context *context)

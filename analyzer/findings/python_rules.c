@@ -10,6 +10,7 @@
 #include "cpu/python_split.h"
 #include "cpu/task_cost.h"
 #include "findings/context.h"
+#include "findings/hot_places.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -116,6 +117,20 @@ void rule_gc(const struct findings_context *context, struct findings *findings)
 static const double least_tasks = 0.2; /* share of the processor time */
 static const uint64_t least_task_samples = 30;
 
+/* What the time goes to decides about the repair. */
+static void advise_tasks(struct finding *finding, const struct task_cost *cost)
+{
+    const char *kind = cost->loader_ns >= cost->ns / 2   ? "tasks_loader"
+                       : cost->copied_ns >= cost->ns / 2 ? "tasks_data"
+                                                         : NULL;
+
+    if (!kind)
+        return;
+    text_clear(&finding->action);
+    text_clear(&finding->refute);
+    finding_advise(finding, kind);
+}
+
 static void add_tasks(const struct findings_context *context, struct findings *findings,
                       const struct task_cost *cost)
 {
@@ -124,8 +139,11 @@ static void add_tasks(const struct findings_context *context, struct findings *f
     say(&finding->title, tasks_title_text, said_share(share_of(context, cost->ns)));
     say(&finding->evidence, tasks_time_text, said_time(cost->ns),
         said_time(context->time.cpu_ns), said_count(cost->samples));
+    advise_tasks(finding, cost);
     if (cost->most)
         place_append_short(&finding->place, cost->most);
+    else
+        hot_places_append_wait(&finding->place, context); /* threads of the pool have it */
     finding_add_number(finding, "tasks_ns", cost->ns);
     finding_add_number(finding, "samples", (double)cost->samples);
 }

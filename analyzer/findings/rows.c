@@ -89,14 +89,76 @@ enum findings_verdict findings_judge(const struct findings *findings)
     return verdict;
 }
 
+/* ---- where to begin -------------------------------------------------------------------- */
+
+static const double covered_share = 0.5; /* of a line's time: a repair that saves it says more */
+
+static bool is_covered(const struct findings *findings, double ns)
+{
+    for (size_t i = 0; i < findings->found.count; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        if (finding_is_advice(finding) && finding->saved_ns >= covered_share * ns)
+            return true;
+    }
+    return false;
+}
+
+/* Returns: the line with the most time or waiting, if no advice covers it; NULL. */
+static const struct finding *find_begin(const struct findings *findings)
+{
+    const struct finding *most = NULL;
+
+    for (size_t i = 0; i < findings->found.count; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        if ((finding->rule == FINDING_RULE_hot_line || finding->rule == FINDING_RULE_hot_wait) &&
+            (!most || finding->fraction > most->fraction))
+            most = finding;
+    }
+    return most && is_covered(findings, most->fraction * findings->wall_ns) ? NULL : most;
+}
+
+static bool say_begin(struct text *text, const struct findings *findings)
+{
+    const struct finding *begin = find_begin(findings);
+
+    if (begin)
+        say(text, begin_line_text, said_words(begin->place.bytes),
+            said_words(begin->evidence.bytes), said_words(begin->see.bytes));
+    return begin;
+}
+
+void findings_add_begin(struct text_list *lines, const struct findings *findings,
+                        const char *indent)
+{
+    struct text begin;
+
+    text_init(&begin);
+    if (say_begin(&begin, findings))
+        text_list_say(lines, verdict_also_text, said_words(indent), said_words(begin.bytes));
+    text_fini(&begin);
+}
+
+static void say_nothing(struct text_list *lines, const struct findings *findings,
+                        const char *indent)
+{
+    struct text begin;
+
+    text_init(&begin);
+    if (!findings->is_in_kernels && say_begin(&begin, findings))
+        text_list_say(lines, verdict_begin_text, said_words(indent), said_words(begin.bytes));
+    else
+        text_list_say(lines, verdict_nothing_text, said_words(indent),
+                      said_words(findings->where.bytes));
+    text_fini(&begin);
+}
+
 void findings_add_verdict(struct text_list *lines, const struct findings *findings,
                           const char *indent)
 {
     switch (findings_judge(findings)) {
-    case FINDINGS_NOTHING:
-        text_list_say(lines, verdict_nothing_text, said_words(indent),
-                      said_words(findings->where.bytes));
-        return;
+    case FINDINGS_NOTHING: say_nothing(lines, findings, indent); return;
     case FINDINGS_UNSURE: text_list_say(lines, verdict_unsure_text, said_words(indent)); return;
     case FINDINGS_SURE: break;
     }

@@ -36,7 +36,14 @@ enum findings_verdict {
 };
 enum findings_verdict findings_judge(const struct findings *findings);
 
-/* Add a line, behind `indent`, if there is no finding or no certain one; else add nothing. */
+/* Say at which line to begin, behind `indent`, if no finding saves half of its time; else add
+ * nothing. */
+void findings_add_begin(struct text_list *lines, const struct findings *findings,
+                        const char *indent);
+
+/* Add a line, behind `indent`, if there is no finding or no certain one; else add nothing.  Without
+ * a finding it says where to begin; that nothing can be repaired, only of a program that spends its
+ * time in kernels. */
 void findings_add_verdict(struct text_list *lines, const struct findings *findings,
                           const char *indent);
 

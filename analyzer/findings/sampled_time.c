@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rules on samples of processor time outside of kernels: SPIN, HOT-LINE and COPIES.
+ * Rules on samples of processor time outside of kernels: SPIN and COPIES.
  */
 #include <math.h>
 #include <string.h>
 
 #include "base/wildcard.h"
-#include "cpu/cpu_time.h"
 #include "findings/context.h"
 #include "findings/own_place.h"
 #include "findings/texts.h"
@@ -17,7 +16,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 
-static const double least_spin = 0.1, least_line = 0.2; /* share of the processor time */
+static const double least_spin = 0.1; /* share of the processor time */
 static const double least_pool = 0.1; /* share of the spinning: a second pool with less does not
                                          matter */
 static const double least_copies = 0.05;                /* share of the wall time */
@@ -55,18 +54,6 @@ static struct part find_spinning(const struct cpu_time *time)
             add_row(&part, row);
     }
     return part;
-}
-
-/* Rows come by their time: the first line outside of kernels has most. */
-static const struct cpu_row *find_line(const struct cpu_time *time)
-{
-    for (size_t i = 0; i < time->rows.count; i++) {
-        const struct cpu_row *row = array_at(&time->rows, i);
-
-        if ((row->kind == CPU_FUNCTION || row->kind == CPU_PYTHON) && row->place)
-            return row;
-    }
-    return NULL;
 }
 
 /* If all spinning became parallel work, each processor would spend its part of it less. */
@@ -122,67 +109,6 @@ static void judge_spin(const struct findings_context *context, struct findings *
         add_spin(context, findings, time, &part);
     else
         findings_pass(findings, spin_passed_text, said_share(share));
-}
-
-/* Returns: the call with the most time of a row. */
-static uint32_t find_most(const struct cpu_time *time, const struct cpu_row *row)
-{
-    size_t index = (size_t)(row - (const struct cpu_row *)time->rows.items);
-    double most_ns = 0;
-    uint32_t call = 0;
-
-    for (size_t i = 0; i < time->session->samples.count; i++) {
-        if (time->sample_row[i] != index || time->sample_self_ns[i] <= most_ns)
-            continue;
-        most_ns = time->sample_self_ns[i];
-        call = session_sample_at(time->session, i)->call;
-    }
-    return call;
-}
-
-/* A user cannot change a line of a library, so the finding names the program's own line that calls
- * it. */
-static void say_line_place(struct finding *finding, const struct cpu_time *time,
-                           const struct cpu_row *row)
-{
-    own_place_append(&finding->place, time->places, time->session, find_most(time, row));
-    if (finding->place.size == 0)
-        text_appendf(&finding->place, "%s %s", row->name, row->place);
-    else if (!strstr(finding->place.bytes, row->place))
-        say(&finding->evidence, hot_line_called_text, said_words(finding->place.bytes));
-}
-
-static void add_line(const struct findings_context *context, struct findings *findings,
-                     const struct cpu_time *time, const struct cpu_row *row)
-{
-    double ns = fmin(row->self_ns, context->wall.ns);
-    struct finding *finding =
-        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_HIGH});
-
-    say(&finding->title, hot_line_title_text, said_words(row->place), said_words(row->name),
-        said_share(row->self_ns / time->cpu_ns));
-    say(&finding->evidence, hot_line_time_text, said_time(row->self_ns), said_time(time->cpu_ns),
-        said_count(row->samples));
-    if (isfinite(row->self.low))
-        say(&finding->evidence, hot_line_interval_text, said_share(context->options.confidence),
-            said_time(row->self.low), said_time(row->self.high));
-    say_line_place(finding, time, row);
-    finding_add_number(finding, "self_ns", row->self_ns);
-    finding_add_number(finding, "samples", (double)row->samples);
-}
-
-static void judge_line(const struct findings_context *context, struct findings *findings,
-                       const struct cpu_time *time)
-{
-    const struct cpu_row *row = find_line(time);
-    double share = row && time->cpu_ns > 0 ? row->self_ns / time->cpu_ns : 0;
-
-    if (!row)
-        findings_pass(findings, hot_line_none_text);
-    else if (share >= least_line && row->samples >= least_samples)
-        add_line(context, findings, time, row);
-    else
-        findings_pass(findings, hot_line_passed_text, said_words(row->place), said_share(share));
 }
 
 /* ---- copies between kernels ---- */
@@ -313,18 +239,6 @@ void rule_spin(const struct findings_context *context, struct findings *findings
 {
     if (is_sampled(context, findings))
         judge_spin(context, findings, &context->time);
-}
-
-void rule_hot_line(const struct findings_context *context, struct findings *findings)
-{
-    const struct cpu_time_options options = {CPU_BY_LINE, context->options.confidence,
-                                             context->options.find_frames};
-    struct cpu_time time;
-
-    if (!is_sampled(context, findings))
-        return;
-    cpu_time_init(&time, context->session, &options);
-    judge_line(context, findings, &time);
 }
 
 void rule_copies(const struct findings_context *context, struct findings *findings)

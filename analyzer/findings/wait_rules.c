@@ -423,11 +423,27 @@ static double find_busiest_other(const struct session *session)
     return ns;
 }
 
+/* A library that sleeps until its threads or processes have a result. */
+static bool is_of_library(const struct findings_context *context, const struct wait_row *row)
+{
+    struct places *places = places_new(context->session, context->options.find_frames);
+    struct place place;
+
+    return row->chain != SESSION_NONE && places_find(places, row->chain, place_is_python, &place) &&
+           !place_is_own_python(&place);
+}
+
 static void add_sleep(const struct findings_context *context, struct findings *findings,
                       const struct part *part)
 {
-    struct finding *finding = add_part(context, findings, part);
     const struct wait_row *most = part->most;
+    struct finding *finding;
+
+    if (is_of_library(context, most)) {
+        findings_pass(findings, sleep_library_text);
+        return;
+    }
+    finding = add_part(context, findings, part);
 
     say(&finding->title, sleep_title_text, said_share(part->main_ns / context->wall.ns));
     say(&finding->evidence, sleep_calls_text, said_count(part->calls), said_time(part->main_ns));

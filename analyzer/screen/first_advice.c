@@ -13,8 +13,6 @@
 
 enum { ADVICE_SHOWN = 3 };
 
-static const double worked_least = 0.25; /* share of the wall time, on any processor */
-
 /* "This saves about 1.4 s, 14 % of the wall time."  The heading has that wall time. */
 static void say_saving(struct text *line, const struct finding *finding, double wall_ns)
 {
@@ -79,21 +77,14 @@ static void add_findings(struct text_list *lines, const struct findings *finding
     overlaps_say(lines, &(struct overlap_rows){rows, shown, "  "});
 }
 
-/* Faster code helps little where no processor works for most of the time. */
-static bool is_waiting(const struct report_sums *sums)
-{
-    return sums->cpu.cpu_ns < worked_least * sums->findings.wall_ns;
-}
-
-void first_add_advice(struct document *document, const struct report_sums *sums,
-                      const struct analysis_options *options)
+void first_add_advice(struct document *document, const struct report_sums *sums)
 {
     struct text_list *lines = document_add_lines(document, NULL);
 
     document_say_head(document, "tprof bottlenecks", first_advice_text,
                       said_time(sums->findings.wall_ns));
     findings_add_verdict(lines, &sums->findings, "  ");
-    if (findings_judge(&sums->findings) == FINDINGS_NOTHING && !is_waiting(sums))
-        first_say_where_to_begin(lines, document, &sums->cpu, options->find_frames);
     add_findings(lines, &sums->findings);
+    if (findings_judge(&sums->findings) != FINDINGS_NOTHING)
+        findings_add_begin(lines, &sums->findings, "  ");
 }

@@ -7,7 +7,6 @@
 #ifndef SCREEN_FIRST_PARTS_H
 #define SCREEN_FIRST_PARTS_H
 
-#include "places/places.h"
 #include "screen/report_sums.h"
 
 struct phases;
@@ -26,8 +25,7 @@ void first_add_time(struct document *document, const struct report_sums *sums,
                     const struct analysis_options *options);
 
 /* Add the first advice, and its gain. */
-void first_add_advice(struct document *document, const struct report_sums *sums,
-                      const struct analysis_options *options);
+void first_add_advice(struct document *document, const struct report_sums *sums);
 
 /* How much memory did the program use, and which code owned it? */
 void first_add_memory(struct document *document, const struct report_sums *sums,
@@ -53,10 +51,5 @@ bool first_is_doubt(const struct finding *finding);
  * Adds nothing if they have next to none. */
 void first_add_own_lines(struct document *document,
                          const struct cpu_time *time);
-
-/* Say which of these lines to start with, if no finding says it.  Nothing if only import lines have
- * much time.  `time` covers the whole run. */
-void first_say_where_to_begin(struct text_list *lines, const struct document *document,
-                              const struct cpu_time *time, places_finder find);
 
 #endif

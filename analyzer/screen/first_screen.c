@@ -22,7 +22,7 @@ void first_screen_add(struct document *document, const struct report_sums *sums,
     first_add_head(document, sums);
     first_add_wall(document, sums, phases);
     first_add_time(document, sums, phases, options);
-    first_add_advice(document, sums, options);
+    first_add_advice(document, sums);
     first_add_memory(document, sums, options);
     first_add_unknown(document, sums, options);
 }

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lines of the program with much of its time, whatever they call or wait for: HOT-LINE and
+ * HOT-WAIT.  They know no repair, but say where to begin.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/pool.h"
+#include "cpu/own_lines.h"
+#include "cpu/starting.h"
+#include "findings/context.h"
+#include "findings/hot_places.h"
+#include "findings/own_place.h"
+#include "findings/texts.h"
+#include "model/session.h"
+#include "model/session_samples.h"
+#include "model/session_unknown.h"
+#include "places/places.h"
+#include "waits/wait_rows.h"
+
+static const double least_share = 0.2;   /* of the processor time, or of the wall time */
+static const double least_row = 0.25;    /* of a line's time: a row with less is not told */
+static const double start_share = 0.5;   /* of a line's time: with more, it belongs to the start */
+static const uint64_t least_samples = 3; /* one or two are chance */
+
+/* ---- lines with processor time --------------------------------------------------------- */
+
+/* A line of the program; without debug information, a function. */
+struct hot_line {
+    struct place place;
+    double ns;
+    uint64_t samples;
+};
+
+static bool is_same(const struct place *left, const struct place *right)
+{
+    return left->function == right->function && left->line == right->line;
+}
+
+static struct hot_line *find_line(struct array *lines, const struct place *place)
+{
+    struct hot_line *line = lines->items;
+
+    for (size_t i = 0; i < lines->count; i++)
+        if (is_same(&line[i].place, place))
+            return &line[i];
+    line = array_add(lines);
+    *line = (struct hot_line){.place = *place};
+    return line;
+}
+
+/* Find the program's own place on a chain; without one, the function that the sample was in.
+ * Returns: false: neither is known. */
+static bool find_place(const struct findings_context *context, size_t sample, struct place *place)
+{
+    const struct session *session = context->session;
+    struct places *places = context->time.places;
+    uint32_t call = session_sample_at(session, sample)->call;
+    const struct place *own = own_lines_find(session, places, call);
+
+    if (own)
+        *place = *own;
+    return own || own_place_find_function(places, session, call, place) ||
+           places_find(places, call, place_is_telling, place);
+}
+
+static void find_without_lines(const struct findings_context *context, struct array *lines)
+{
+    for (size_t i = 0; i < context->session->samples.count; i++) {
+        struct place place;
+        struct hot_line *line;
+
+        if (!find_place(context, i, &place))
+            continue;
+        line = find_line(lines, &place);
+        line->ns += context->time.sample_ns[i];
+        line->samples += session_sample_at(context->session, i)->count;
+    }
+}
+
+static void find_lines(const struct findings_context *context, struct array *lines)
+{
+    struct own_lines own;
+
+    array_init(lines, sizeof(struct hot_line));
+    own_lines_init_with_gradients(&own, &context->time);
+    for (size_t i = 0; i < own.rows.count; i++) {
+        const struct own_line *of = array_at(&own.rows, i);
+
+        *(struct hot_line *)array_add(lines) = (struct hot_line){*of->place, of->ns, of->samples};
+    }
+    if (own.rows.count == 0)
+        find_without_lines(context, lines);
+}
+
+static bool is_at(const struct findings_context *context, size_t sample, const struct place *place)
+{
+    struct place own;
+
+    return find_place(context, sample, &own) && is_same(&own, place);
+}
+
+/* The line of an import cannot make the import faster. */
+static bool is_of_start(const struct findings_context *context, const struct hot_line *line,
+                        const bool *starts)
+{
+    double start_ns = 0, all_ns = 0;
+
+    for (size_t i = 0; i < context->session->samples.count; i++)
+        if (is_at(context, i, &line->place)) {
+            all_ns += context->time.sample_ns[i];
+            start_ns += starts[i] ? context->time.sample_ns[i] : 0;
+        }
+    return start_ns > start_share * all_ns;
+}
+
+/* Returns: the line with the most time that is not of the start-up; NULL. */
+static const struct hot_line *find_hottest(const struct findings_context *context,
+                                           const struct array *lines)
+{
+    const struct hot_line *line = lines->items, *most = NULL;
+    const struct hot_line *passed = NULL;
+    bool *starts;
+
+    starting_find(&starts, context->session, context->options.find_frames);
+    for (size_t tries = 0; tries < lines->count; tries++) {
+        most = NULL;
+        for (size_t i = 0; i < lines->count; i++)
+            if ((!passed || line[i].ns < passed->ns) && (!most || line[i].ns > most->ns))
+                most = &line[i];
+        if (!most || most->ns < least_share * context->time.cpu_ns ||
+            !is_of_start(context, most, starts))
+            return most;
+        passed = most;
+    }
+    return NULL;
+}
+
+/* Append the row that has most of a line's time.  The line's own function says nothing new. */
+static void say_row(struct text *evidence, const struct cpu_row *row, double share)
+{
+    struct text library;
+
+    /* "in Linux: page faults"; "libR+0x5a30, called by Rf_eval" */
+    if (!row->library || strstr(row->name, "called by")) {
+        const char *name = strncmp(row->name, "in ", 3) == 0 ? row->name + 3 : row->name;
+
+        say(evidence, hot_line_most_text, said_share(share), said_words(name));
+        return;
+    }
+    text_init(&library);
+    places_append_module(&library, row->library);
+    say(evidence, hot_line_library_text, said_share(share), said_words(row->name),
+        said_words(library.bytes));
+    text_fini(&library);
+}
+
+static void say_most(struct finding *finding, const struct findings_context *context,
+                     const struct hot_line *line)
+{
+    const struct cpu_time *time = &context->time;
+    double *ns = pool_get_zeros(time->rows.count + 1, sizeof *ns), all_ns = 0;
+    const struct cpu_row *row;
+    size_t most = 0;
+
+    for (size_t i = 0; i < context->session->samples.count; i++)
+        if (is_at(context, i, &line->place)) {
+            ns[time->sample_row[i]] += time->sample_ns[i];
+            all_ns += time->sample_ns[i];
+        }
+    for (size_t i = 1; i < time->rows.count; i++)
+        most = ns[i] > ns[most] ? i : most;
+    if (time->rows.count == 0 || ns[most] < least_row * all_ns)
+        return;
+    row = array_at(&time->rows, most);
+    if (row->is_named && !strstr(finding->place.bytes, row->name))
+        say_row(&finding->evidence, row, ns[most] / all_ns);
+}
+
+static void add_line(const struct findings_context *context, struct findings *findings,
+                     const struct hot_line *line)
+{
+    double ns = fmin(line->ns, context->wall.ns), share = line->ns / context->time.cpu_ns;
+    struct finding *finding =
+        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_HIGH});
+
+    place_append_short(&finding->place, &line->place);
+    say(&finding->title, hot_line_title_text, said_words(finding->place.bytes), said_share(share));
+    say(&finding->evidence, hot_line_time_text, said_share(share), said_time(line->ns),
+        said_time(context->time.cpu_ns), said_count(line->samples));
+    say_most(finding, context, line);
+    finding_add_number(finding, "line_ns", line->ns);
+    finding_add_number(finding, "samples", (double)line->samples);
+}
+
+static void pass_line(const struct findings_context *context, struct findings *findings,
+                      const struct hot_line *line)
+{
+    struct text place;
+
+    text_init(&place);
+    place_append_short(&place, &line->place);
+    findings_pass(findings, hot_line_passed_text, said_words(place.bytes),
+                  said_share(line->ns / context->time.cpu_ns));
+    text_fini(&place);
+}
+
+void rule_hot_line(const struct findings_context *context, struct findings *findings)
+{
+    const struct hot_line *line;
+    struct array lines;
+
+    if (context->time.unknown) {
+        findings_skip(findings, time_not_sampled_text, said_words(context->time.unknown));
+        return;
+    }
+    find_lines(context, &lines);
+    line = find_hottest(context, &lines);
+    if (!line)
+        findings_pass(findings, hot_line_none_text);
+    else if (line->ns >= least_share * context->time.cpu_ns && line->samples >= least_samples)
+        add_line(context, findings, line);
+    else
+        pass_line(context, findings, line);
+}
+
+/* ---- lines where the main thread waits ------------------------------------------------ */
+
+struct hot_wait {
+    struct text place;
+    double ns;
+    uint64_t calls;
+    const struct wait_row *most;
+};
+
+static void append_place(struct text *text, const struct findings_context *context,
+                         struct places *places, const struct wait_row *row)
+{
+    if (row->chain != SESSION_NONE)
+        own_place_append(text, places, context->session, row->chain);
+    if (text->size == 0 && row->place)
+        text_append(text, row->place);
+}
+
+static struct hot_wait *find_wait(struct array *waits, const char *place)
+{
+    struct hot_wait *wait = waits->items;
+
+    for (size_t i = 0; i < waits->count; i++)
+        if (strcmp(wait[i].place.bytes, place) == 0)
+            return &wait[i];
+    wait = array_add(waits);
+    *wait = (struct hot_wait){.ns = 0};
+    text_init(&wait->place);
+    text_append(&wait->place, place);
+    return wait;
+}
+
+static void add_row(struct array *waits, const struct findings_context *context,
+                    struct places *places, const struct wait_row *row)
+{
+    struct hot_wait *wait;
+    struct text place;
+
+    text_init(&place);
+    append_place(&place, context, places, row);
+    wait = place.size > 0 ? find_wait(waits, place.bytes) : NULL;
+    text_fini(&place);
+    if (!wait)
+        return;
+    wait->ns += row->main_path_ns;
+    wait->calls += row->calls;
+    if (!wait->most || row->main_path_ns > wait->most->main_path_ns)
+        wait->most = row;
+}
+
+static void add_wait(const struct findings_context *context, struct findings *findings,
+                     const struct hot_wait *wait)
+{
+    struct finding *finding = findings_add_waiting(
+        findings, &(struct finding_claim){wait->ns, wait->ns, FINDING_CONFIDENCE_HIGH}, 0);
+    double share = fmin(1, wait->ns / context->wall.ns);
+
+    text_append(&finding->place, wait->place.bytes);
+    say(&finding->title, hot_wait_title_text, said_share(share));
+    say(&finding->evidence, hot_wait_time_text, said_share(share), said_time(wait->ns),
+        said_count(wait->calls));
+    say(&finding->evidence, hot_wait_most_text, said_time(wait->most->main_path_ns),
+        said_words(wait->most->name));
+    finding_add_number(finding, "main_ns", wait->ns);
+    finding_add_number(finding, "calls", (double)wait->calls);
+}
+
+static const struct hot_wait *find_longest(const struct array *waits)
+{
+    const struct hot_wait *wait = waits->items, *most = NULL;
+
+    for (size_t i = 0; i < waits->count; i++)
+        if (!most || wait[i].ns > most->ns)
+            most = &wait[i];
+    return most;
+}
+
+/* While threads compute, the main thread's waiting for them is no reason to begin there. */
+static bool counts(const struct findings_context *context, const struct wait_row *row)
+{
+    static const char *const for_others[] = {"lock", "gil", "join", "idle", "unhooked"};
+    bool is_busy = context->capacity.needed_ns >= context->wall.ns / 2;
+
+    for (size_t i = 0; is_busy && row->kind && i < sizeof for_others / sizeof *for_others; i++)
+        if (strcmp(row->kind, for_others[i]) == 0)
+            return false;
+    return row->main_path_ns > 0;
+}
+
+static void find_waits(struct array *waits, const struct findings_context *context,
+                       struct wait_rows *rows)
+{
+    struct places *places = places_new(context->session, context->options.find_frames);
+
+    array_init(waits, sizeof(struct hot_wait));
+    wait_rows_init(rows, context->session, ANALYSIS_BY_DEFAULT);
+    for (size_t i = 0; i < rows->rows.count; i++) {
+        const struct wait_row *row = array_at(&rows->rows, i);
+
+        if (counts(context, row))
+            add_row(waits, context, places, row);
+    }
+}
+
+void hot_places_append_wait(struct text *text, const struct findings_context *context)
+{
+    const struct hot_wait *most;
+    struct wait_rows rows;
+    struct array waits;
+
+    find_waits(&waits, context, &rows);
+    most = find_longest(&waits);
+    if (most && most->ns >= least_share * context->wall.ns)
+        text_append(text, most->place.bytes);
+}
+
+static void judge_waits(const struct findings_context *context, struct findings *findings)
+{
+    const struct hot_wait *most;
+    struct wait_rows rows;
+    struct array waits;
+
+    find_waits(&waits, context, &rows);
+    most = find_longest(&waits);
+    if (!most)
+        findings_pass(findings, hot_wait_none_text);
+    else if (most->ns >= least_share * context->wall.ns)
+        add_wait(context, findings, most);
+    else
+        findings_pass(findings, hot_wait_passed_text, said_words(most->place.bytes),
+                      said_share(most->ns / context->wall.ns));
+}
+
+void rule_hot_wait(const struct findings_context *context, struct findings *findings)
+{
+    if (context->session->waits.count == 0)
+        findings_skip(findings, waits_none_text);
+    else
+        judge_waits(context, findings);
+}
