@@ -42,18 +42,19 @@ static const struct call_places *look_up(struct places *places, uint32_t call)
 
 static struct owner find_owner(struct places *places, uint32_t call)
 {
+    enum places_owning best = PLACES_PASSES_ON;
     struct owner owner = {0};
 
-    for (; call != 0; call = places_parent(places, call)) {
+    for (; call != 0 && best < PLACES_OWN; call = places_parent(places, call)) {
         const struct call_places *of = look_up(places, call);
 
-        for (uint32_t i = 0; i < of->count; i++) {
-            bool is_plumbing = of->places[i].function->is_plumbing;
+        for (uint32_t i = 0; i < of->count && best < PLACES_OWN; i++) {
+            enum places_owning owning = place_owning(&of->places[i]);
 
-            if (!owner.places || !is_plumbing)
-                owner = (struct owner){of, i, places_parent(places, call)};
-            if (!is_plumbing)
-                return owner;
+            if (owner.places && owning <= best)
+                continue;
+            owner = (struct owner){of, i, places_parent(places, call)};
+            best = owning;
         }
     }
     return owner;

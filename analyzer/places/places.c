@@ -182,6 +182,7 @@ struct origin {
     bool has_name;
     bool has_place;
     bool is_python;
+    bool is_installed;
     enum symbols_cause cause;
 };
 
@@ -220,6 +221,7 @@ static struct entry *add_entry(struct names *names, const struct text *key,
         .has_name = origin->has_name,
         .has_place = origin->has_place,
         .is_python = origin->is_python,
+        .is_installed = origin->is_installed,
         .cause = origin->cause,
     };
     judge(&entry->function);
@@ -305,6 +307,20 @@ const char *places_python_file(const struct symbols_frame *frame)
     return frame->file ? text_base_name(frame->file) : python_unknown_text.words;
 }
 
+static bool is_installed(const char *path)
+{
+    static const char *const parts[] = {"/site-packages/", "/dist-packages/"};
+    static const char *const folders[] = {"/usr/", "/lib", "/opt/", "/snap/", "/nix/", "["};
+
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (strncmp(path, folders[i], strlen(folders[i])) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(path, parts[i]))
+            return true;
+    return false;
+}
+
 static struct origin find_origin(const struct session *session, const struct session_call *call,
                                  const struct symbols_frame *frame)
 {
@@ -320,6 +336,7 @@ static struct origin find_origin(const struct session *session, const struct ses
 
         origin.module = text_base_name(module->path);
         origin.build_id = module->build_id;
+        origin.is_installed = is_installed(module->path);
     }
     origin.is_python = python_is_call(call->address);
     if (origin.is_python)
@@ -563,9 +580,10 @@ bool place_tells_more(const struct place *place, const struct place *inner)
 size_t places_find_owner(const struct array *chain)
 {
     const struct place *place = chain->items;
+    size_t owner = 0;
 
-    for (size_t i = 0; i < chain->count; i++)
-        if (!place[i].function->is_plumbing)
-            return i;
-    return 0;
+    for (size_t i = 1; i < chain->count; i++)
+        if (place_owning(&place[i]) > place_owning(&place[owner]))
+            owner = i;
+    return owner;
 }

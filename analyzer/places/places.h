@@ -30,6 +30,7 @@ struct places_function {
     bool has_place;     /* its name or its start is known */
     enum symbols_cause cause; /* why not */
     bool is_python;     /* Python code; the module is its file */
+    bool is_installed;  /* its file came with the system or was installed for all programs */
     bool is_plumbing;   /* it only passes allocations on */
     bool is_starter;    /* it only starts a program or a thread */
     bool is_relay;      /* it only runs the code that it gets */
@@ -79,8 +80,16 @@ uint32_t places_parent(const struct places *places, uint32_t call);
  * out.  An empty chain gives no places. */
 void places_fill_chain(struct places *places, uint32_t call, struct array *chain);
 
-/* Find the innermost place that is not a function of plumbing.def.
- * Returns: its index; 0 when all places are such functions. */
+/* How well a place owns an allocation below it. */
+enum places_owning {
+    PLACES_PASSES_ON, /* a function of plumbing.def */
+    PLACES_INSTALLED, /* a function of an installed library or program */
+    PLACES_PYTHON,    /* Python code that was installed */
+    PLACES_OWN        /* the program's own code: nothing owns better */
+};
+enum places_owning place_owning(const struct place *place);
+
+/* Find the innermost place that owns best.  Returns: its index; 0 when all only pass on. */
 size_t places_find_owner(const struct array *chain);
 
 /* Count the places of a chain inside those that only start a program or a thread; all places if

@@ -8,6 +8,17 @@
 #include "model/session_process.h"
 #include "places/places.h"
 
+enum places_owning place_owning(const struct place *place)
+{
+    const struct places_function *function = place->function;
+
+    if (function->is_python)
+        return place_is_own_python(place) ? PLACES_OWN : PLACES_PYTHON;
+    if (function->is_plumbing || function->is_starter)
+        return PLACES_PASSES_ON;
+    return function->is_installed || !function->module ? PLACES_INSTALLED : PLACES_OWN;
+}
+
 bool places_find_owner_of(struct places *places, uint32_t call, struct place *owner)
 {
     bool is_found = false;
@@ -16,11 +27,11 @@ bool places_find_owner_of(struct places *places, uint32_t call, struct place *ow
         places_look_up(places, call);
         const struct call_places *of = places_known(places, call);
         for (size_t i = 0; i < of->count; i++) {
-            if (is_found && of->places[i].function->is_plumbing)
+            if (is_found && place_owning(&of->places[i]) <= place_owning(owner))
                 continue;
             *owner = of->places[i];
             is_found = true;
-            if (!owner->function->is_plumbing)
+            if (place_owning(owner) == PLACES_OWN)
                 return true;
         }
     }
