@@ -28,6 +28,7 @@ static const double activation_share = 0.5; /* share of the peak that comes and 
 static const double kept_share = 0.5;       /* share of the peak that is known to wait for
                                                gradients */
 static const double least_peak = 256e6;     /* below, memory is no question */
+static const double least_kept = 4e6, kept_of_level = 0.25; /* growth that is told */
 static const unsigned least_teeth = 3;
 static const double slow_rise = 3; /* moments of rising a tooth: a sudden rise
                                       is no forward pass */
@@ -94,6 +95,14 @@ static bool is_large(const struct leak_judgement *judgement, const struct findin
     return judgement->growth_bytes > (double)context->options.leaks->threshold_bytes;
 }
 
+/* Memory that a program keeps until its end, as a leak in an interpreter or a cache does.  A few
+ * results look the same. */
+static bool is_kept_much(const struct leak_judgement *judgement)
+{
+    return judgement->growth_bytes >= least_kept &&
+           judgement->growth_bytes >= kept_of_level * judgement->level_bytes;
+}
+
 static void say_verdict(struct text *text, const struct leak_judgement *judgement,
                         const struct findings_context *context)
 {
@@ -106,6 +115,8 @@ static void add_growth(const struct findings_context *context,
     double rate = 1e9 * judgement->trend.slope;
 
     say_verdict(&finding->evidence, judgement, context);
+    heap_leak_append_place(&finding->place, judgement, context->session,
+                           context->options.find_frames);
     finding_add_number(finding, "bytes_per_second", rate);
     finding_add_number(finding, "growth_bytes", judgement->growth_bytes);
 }
@@ -116,7 +127,9 @@ static void add_leak(const struct findings_context *context, struct findings *fi
     struct finding *finding =
         findings_add_doubt(findings, is_large(judgement, context), FINDING_CONFIDENCE_HIGH);
 
-    say(&finding->title, leak_endless_title_text, said_bytes(1e9 * judgement->trend.slope));
+    say(&finding->title,
+        judgement->reason == LEAK_MAPPED ? leak_mapped_title_text : leak_endless_title_text,
+        said_bytes(judgement->growth_bytes), said_bytes(1e9 * judgement->trend.slope));
     finding_advise(finding, "leak_endless");
     add_growth(context, finding, judgement);
 }
@@ -127,7 +140,8 @@ static void add_kept(const struct findings_context *context, struct findings *fi
 {
     struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_LOW);
 
-    say(&finding->title, leak_held_title_text, said_bytes(1e9 * judgement->trend.slope));
+    say(&finding->title, leak_held_title_text, said_bytes(judgement->growth_bytes),
+        said_bytes(1e9 * judgement->trend.slope));
     finding_advise(finding, "leak_held");
     if (findings_has_torch(context))
         say(&finding->action, leak_held_torch_text);
@@ -154,7 +168,8 @@ void rule_mem_leak(const struct findings_context *context, struct findings *find
     heap_leak_judge(&judgement, context->session, &context->options);
     if (judgement.verdict == LEAK_SEEN && judgement.reason != LEAK_KEPT)
         add_leak(context, findings, &judgement);
-    else if (judgement.verdict == LEAK_SEEN && is_large(&judgement, context))
+    else if (judgement.verdict == LEAK_SEEN &&
+             (is_large(&judgement, context) || is_kept_much(&judgement)))
         add_kept(context, findings, &judgement);
     else
         note_leak(context, findings, &judgement);

@@ -5,10 +5,16 @@
 #ifndef HEAP_HEAP_LEAK_H
 #define HEAP_HEAP_LEAK_H
 
+#include "base/text.h"
 #include "heap/leak_verdict.h"
+#include "places/places.h"
 
 /* Judge a session's heap, and again where it grew while the run started up. */
 void heap_leak_judge(struct leak_judgement *judgement, const struct session *session,
                      const struct analysis_options *options);
+
+/* Append the line that owns most of the growth, if it has a quarter. */
+void heap_leak_append_place(struct text *text, const struct leak_judgement *judgement,
+                            const struct session *session, places_finder find);
 
 #endif

@@ -84,6 +84,18 @@ static double growth_of(const struct session_mark *site, const struct span *span
     return fmax(0, (double)site->live_bytes[span->last] - (double)site->live_bytes[span->first]);
 }
 
+double leak_site_growth(const struct session *session, size_t site,
+                        const struct memory_window *window)
+{
+    const struct session_heap *heap = &session->heap;
+    struct span span;
+
+    if (site >= heap->mark_rows.count || heap->mark_count == 0)
+        return 0;
+    span = find_span(heap, window);
+    return growth_of(session_mark_at(heap, site), &span);
+}
+
 /* Whether it grew in most parts of the time. */
 static bool is_lasting(const struct session_mark *site, const struct span *span)
 {

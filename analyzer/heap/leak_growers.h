@@ -24,6 +24,10 @@ struct leak_growers {
 struct leak_growers leak_growers_find(const struct session *session,
                                       const struct memory_window *window, double posterior);
 
+/* Returns: the bytes by which a site grew in a window; 0: it shrank, or has no marks. */
+double leak_site_growth(const struct session *session, size_t site,
+                        const struct memory_window *window);
+
 /* Returns: the probability that a site never frees its next block; it never freed `kept_blocks` of
  * its blocks. */
 double leak_posterior(const struct session_site *site, uint64_t kept_blocks);

@@ -40,7 +40,8 @@ static bool is_explained(const struct leak_report *report)
 {
     double growth_bytes = report->judgement.growth_bytes - report->sites.suppressed_growth;
 
-    return report->sites.suspect_growth >= growth_bytes / 2;
+    return report->judgement.reason == LEAK_MAPPED ||
+           report->sites.suspect_growth >= growth_bytes / 2;
 }
 
 /* Half of the growth that is not suppressed, in few sites, is a leak's sign. */
@@ -88,6 +89,10 @@ static void append_confidence(struct text *line, const void *of)
 
     if (!confidence)
         return;
+    if (report->judgement.reason == LEAK_MAPPED) {
+        say(line, leak_confidence_mapped_text, said_words(confidence));
+        return;
+    }
     say(line, leak_confidence_text, said_words(confidence), said_count(report->sites.suspects),
         said_bytes(report->sites.suspect_growth),
         said_words(report->judgement.has_fall ? "before the final frees" : "at the end"));
@@ -108,7 +113,7 @@ static void append_basis(struct text *line, const void *of)
     const struct leak_judgement *judgement = &((const struct leak_report *)of)->judgement;
     struct said points = said_count(judgement->trend.count);
 
-    if (judgement->trend.count == 0)
+    if (judgement->trend.count == 0 || judgement->reason == LEAK_MAPPED)
         return;
     if (judgement->is_by_jumps) {
         say(line, leak_basis_jumps_text, points);

@@ -77,7 +77,8 @@ enum leak_verdict leak_verdict_of(enum leak_reason reason)
     switch (reason) {
     case LEAK_GROWS:
     case LEAK_JUMPS:
-    case LEAK_KEPT: return LEAK_SEEN;
+    case LEAK_KEPT:
+    case LEAK_MAPPED: return LEAK_SEEN;
     case LEAK_HEAP_UNKNOWN:
     case LEAK_TOO_SHORT:
     case LEAK_AT_START:

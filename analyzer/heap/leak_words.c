@@ -115,6 +115,7 @@ static const struct reason {
     [LEAK_GROWS] = {&leak_grows_text, {GROWTH, SPAN, RATE}, say_interval, NULL},
     [LEAK_JUMPS] = {&leak_jumps_text, {GROWTH, SPAN, RATE}, say_interval, NULL},
     [LEAK_KEPT] = {&leak_kept_text, {GROWTH, SPAN, RATE}, say_interval, &leak_kept_freed_text},
+    [LEAK_MAPPED] = {&leak_mapped_text, {GROWTH, SPAN, RATE}, NULL, NULL},
     [LEAK_HEAP_UNKNOWN] = {&heap_unknown_text, {REASON}, NULL, NULL},
     [LEAK_TOO_SHORT] = {&leak_too_short_text, {SPAN}, say_how_long, NULL},
     [LEAK_AT_START] = {&leak_at_start_text, {GROWTH, SPAN}, NULL, &leak_run_longer_text},

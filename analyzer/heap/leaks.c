@@ -59,12 +59,14 @@ static void judge_suppressed(struct leak_report *report)
     bool grows = true;
 
     ask_outside(report);
-    if (judgement->verdict == LEAK_SEEN && report->sites.suppressed > 0)
+    if (judgement->verdict == LEAK_SEEN && judgement->reason != LEAK_MAPPED &&
+        report->sites.suppressed > 0)
         ask_rest(&grows, report);
     if (!grows) {
         judgement->verdict = leak_outside_grew(&report->rest) ? LEAK_UNDECIDED : LEAK_NOT_SEEN;
         judgement->reason = LEAK_SUPPRESSED;
-    } else if (judgement->reason == LEAK_OUTSIDE && !leak_outside_grew(&report->rest)) {
+    } else if ((judgement->reason == LEAK_OUTSIDE || judgement->reason == LEAK_MAPPED) &&
+               !leak_outside_grew(&report->rest)) {
         judgement->verdict = LEAK_NOT_SEEN;
         judgement->reason = LEAK_OUTSIDE_SUPPRESSED;
     }
@@ -243,15 +245,20 @@ static void add_table(struct document *document, struct leak_report *report, enu
     leak_sites_add_table(document, &report->work, &report->sites, of);
 }
 
+static bool is_heap_leak(const struct leak_judgement *judgement)
+{
+    return judgement->verdict == LEAK_SEEN && judgement->reason != LEAK_MAPPED;
+}
+
 static void add_report(struct document *document, struct leak_report *report)
 {
     add_record(document, report);
 
     leak_add_lines(document, report);
-    if (report->judgement.verdict != LEAK_SEEN)
-        leak_sites_clear_suspects(&report->sites);
-    if (report->judgement.verdict == LEAK_SEEN)
+    if (is_heap_leak(&report->judgement))
         add_table(document, report, LEAK_SUSPECTS);
+    else
+        leak_sites_clear_suspects(&report->sites);
     add_mapped(document, report);
     if (report->judgement.has_fall)
         add_table(document, report, LEAK_HOLDERS);
@@ -303,7 +310,9 @@ static void compose(const struct session *session, const struct analysis_options
     judge_suppressed(&report);
     add_report(document, &report);
     document->verdict = exit_status_of(report.judgement.verdict);
-    document->main = report.judgement.verdict == LEAK_SEEN ? "suspects" : "live_at_exit";
+    document->main = is_heap_leak(&report.judgement)         ? "suspects"
+                     : report.judgement.verdict == LEAK_SEEN ? "mapped_suspects"
+                                                             : "live_at_exit";
     memory_work_fini(&report.work);
 }
 

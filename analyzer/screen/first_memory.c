@@ -10,6 +10,8 @@
 #include "heap/memory.h"
 #include "heap/memory_facts.h"
 #include "model/session.h"
+#include "model/session_process.h"
+#include "places/places.h"
 #include "model/session_unknown.h"
 #include "screen/first_ops.h"
 #include "screen/first_parts.h"
@@ -70,6 +72,64 @@ static void add_owners(struct text_list *lines, const struct report_sums *sums)
     }
 }
 
+/* ---- what is resident beside the heap --------------------------------------------------- */
+
+/* Returns: the place that mapped most of the memory at its peak; NULL: nothing is mapped. */
+static const struct session_mapping *find_most_mapped(const struct session *session)
+{
+    const struct session_mapping *mapping = session->mappings.items, *most = NULL;
+
+    for (size_t i = 0; i < session->mappings.count; i++)
+        if (!most || mapping[i].peak_bytes > most->peak_bytes)
+            most = &mapping[i];
+    return most;
+}
+
+static void say_mapped(struct text *line, const struct session *session, double bytes,
+                       places_finder find)
+{
+    const struct session_mapping *most = find_most_mapped(session);
+    struct places *places = places_new(session, find);
+    struct place owner;
+    struct text place;
+
+    say_part(line, first_resident_mapped_text, said_bytes(bytes));
+    if (!most || !places_find_owner_of(places, most->call, &owner))
+        return;
+    text_init(&place);
+    place_append_short(&place, &owner);
+    say_part(line, first_resident_by_text, said_words(place.bytes));
+    text_fini(&place);
+}
+
+/* The parts of resident memory when it was highest, where the heap explains too little of it.
+ * Mapped memory need not be touched, so it fills at most what the others leave. */
+static void add_resident(struct text_list *lines, const struct session *session, places_finder find)
+{
+    struct memory_gap gap;
+    struct text line;
+    double rest, mapped;
+
+    if (!memory_find_peak_gap(&gap, session) || memory_gap_is_ordinary(&gap, session))
+        return;
+    rest = fmax(0, (double)gap.resident_bytes - (double)gap.live_bytes - (double)gap.shared_bytes -
+                       (double)session->process.own_bytes);
+    mapped = fmin((double)gap.mapped_bytes, rest);
+    text_init(&line);
+    text_append(&line, "  ");
+    say_part(&line, first_resident_parts_text, said_bytes((double)gap.resident_bytes),
+             said_time((double)gap.time_ns), said_bytes((double)gap.live_bytes));
+    if (gap.shared_bytes > 0)
+        say_part(&line, first_resident_files_text, said_bytes((double)gap.shared_bytes));
+    say_part(&line, first_resident_own_text, said_bytes((double)session->process.own_bytes));
+    if (mapped > 0)
+        say_mapped(&line, session, mapped, find);
+    if (mapped < rest)
+        say_part(&line, first_resident_rest_text, said_bytes(rest - mapped));
+    text_append(&line, ".");
+    text_list_take(lines, &line);
+}
+
 /* Reports the absence of a leak only after a long enough search. */
 static void say_verdict(struct text *line, const struct leak_judgement *judgement)
 {
@@ -98,18 +158,26 @@ static bool is_perhaps(const struct leak_judgement *judgement)
 }
 
 /* The blocks at the end may come from other places, because Python frees all of its objects. */
-static void add_leak(struct text_list *lines, const struct leak_judgement *judgement)
+static void add_leak(struct text_list *lines, const struct leak_judgement *judgement,
+                     const struct session *session, places_finder find)
 {
     double rate = 1e9 * judgement->trend.slope;
-    struct text line;
+    struct text line, place;
 
     if (judgement->verdict != LEAK_SEEN)
         return;
     text_init(&line);
     text_append(&line, "  ");
-    say_part(&line, is_perhaps(judgement) ? first_leak_perhaps_text : first_leak_text);
+    say_part(&line, judgement->reason == LEAK_MAPPED ? first_leak_mapped_text
+                    : is_perhaps(judgement)          ? first_leak_perhaps_text
+                                                     : first_leak_text);
     if (isfinite(judgement->growth_bytes) && rate > 0)
         say(&line, first_leak_rate_text, said_bytes(judgement->growth_bytes), said_bytes(rate));
+    text_init(&place);
+    heap_leak_append_place(&place, judgement, session, find);
+    if (place.size > 0)
+        say(&line, first_leak_place_text, said_words(place.bytes));
+    text_fini(&place);
     say(&line, first_leak_next_text);
     text_list_take(lines, &line);
 }
@@ -122,7 +190,7 @@ static void add_live(struct text_list *lines, const struct report_sums *sums,
     struct text line;
 
     heap_leak_judge(&judgement, sums->session, options);
-    add_leak(lines, &judgement);
+    add_leak(lines, &judgement, sums->session, options->find_frames);
     text_init(&line);
     text_append(&line, "  ");
     say_part(&line, report_memory_live_text,
@@ -161,5 +229,6 @@ void first_add_memory(struct document *document, const struct report_sums *sums,
         return;
     }
     add_owners(lines, sums);
+    add_resident(lines, session, options->find_frames);
     add_live(lines, sums, options);
 }
