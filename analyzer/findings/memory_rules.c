@@ -28,7 +28,7 @@ static const double activation_share = 0.5; /* share of the peak that comes and 
 static const double kept_share = 0.5;       /* share of the peak that is known to wait for
                                                gradients */
 static const double least_peak = 256e6;     /* below, memory is no question */
-static const double least_kept = 4e6, kept_of_level = 0.25; /* growth that is told */
+static const double least_kept = 4e6, kept_of_level = 0.25; /* growth that is reported */
 static const unsigned least_teeth = 3;
 static const double slow_rise = 3; /* moments of rising a tooth: a sudden rise
                                       is no forward pass */

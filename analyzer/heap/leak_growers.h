@@ -24,7 +24,7 @@ struct leak_growers {
 struct leak_growers leak_growers_find(const struct session *session,
                                       const struct memory_window *window, double posterior);
 
-/* Returns: the bytes by which a site grew in a window; 0: it shrank, or has no marks. */
+/* Returns: the growth of a site in a window, in bytes; 0: it shrank, or has no marks. */
 double leak_site_growth(const struct session *session, size_t site,
                         const struct memory_window *window);
 

@@ -72,7 +72,7 @@ static void add_owners(struct text_list *lines, const struct report_sums *sums)
     }
 }
 
-/* ---- what is resident beside the heap --------------------------------------------------- */
+/* ---- resident memory beside the heap --------------------------------------------------- */
 
 /* Returns: the place that mapped most of the memory at its peak; NULL: nothing is mapped. */
 static const struct session_mapping *find_most_mapped(const struct session *session)
