@@ -20,6 +20,7 @@
 #include "record/process.h"
 #include "record/region_clock.h"
 #include "record/region_stack.h"
+#include "record/slow.h"
 #include "record/strings.h"
 #include "record/tally.h"
 #include "record/usage.h"
@@ -79,7 +80,7 @@ static void write_leave(struct lane *lane, const struct lane_region *region, uin
 static REALIGNED void take_border(struct lane *lane, uint32_t label, bool is_begin, uint64_t now)
 {
     int saved_errno = errno;
-    uint64_t start_ns = region_clock_now();
+    uint64_t start_ns = region_clock_now(), ticks;
     struct usage usage = usage_read(lane->thread);
     struct {
         uint64_t label;
@@ -91,8 +92,9 @@ static REALIGNED void take_border(struct lane *lane, uint32_t label, bool is_beg
     extended_write(lane, clock_read(), TRACE_EXTENDED_BORDER, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
     usage_write_beside(lane, &usage);
-    process_add_slow_ticks(clock_read() - now);
-    budget_note_reading(clock_read() - now);
+    ticks = clock_ticks_of(region_clock_now() - start_ns);
+    process_add_slow_ticks(ticks);
+    budget_note_reading(ticks);
     region_clock_owe_since(lane, start_ns);
     errno = saved_errno;
 }
@@ -347,18 +349,17 @@ static uint32_t number_of(const char *text)
  * one forbids the clock, too. */
 void tprof_record_snapshot(const char *label)
 {
-    int saved_errno = errno;
     struct lane *lane = lane_enter();
     struct {
         uint64_t label;
         struct trace_reading reading;
     } words;
     struct usage usage;
-    uint64_t start;
+    struct slow slow;
 
     if (!lane)
         return;
-    start = clock_read();
+    slow_begin(&slow);
     lane_keep();
     words.label = label_number(lane, label ? label : "(null)");
     usage = usage_read_whole(lane->thread);
@@ -367,8 +368,7 @@ void tprof_record_snapshot(const char *label)
                    sizeof words / sizeof(uint64_t));
     usage_write_beside(lane, &usage);
     lane_leave(lane);
-    process_add_slow_ticks(clock_read() - start);
-    errno = saved_errno;
+    slow_end(&slow);
 }
 
 void region_record_metric(const char *name, uint64_t value)

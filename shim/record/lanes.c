@@ -265,10 +265,11 @@ static struct lane *attach(void)
 
     vectors_save(&vectors);
     if (process_start()) { /* which also makes the clock ready */
-        uint64_t start = clock_read();
+        struct slow slow;
 
+        slow_begin(&slow);
         lane = take_lane();
-        process_add_slow_ticks(clock_read() - start);
+        slow_end(&slow);
     }
     if (lane && has_exit_key)
         next.pthread_setspecific(exit_key, lane);

@@ -24,6 +24,7 @@
 #include "record/process.h"
 #include "record/process_keep.h"
 #include "record/settings.h"
+#include "record/slow.h"
 #include "record/strings.h"
 #include "record/usage.h"
 
@@ -60,15 +61,15 @@ static void write_snapshot(struct lane *lane)
 static bool write_where_room_is(void)
 {
     struct lane *lane = lane_self;
-    uint64_t start;
+    struct slow slow;
 
     if (lane->state != LANE_READY || !lane_has_room(lane, ALL_WORDS))
         return false;
-    start = clock_read();
+    slow_begin(&slow);
     lane = lane_enter();
     write_snapshot(lane);
     lane_leave(lane);
-    process_add_slow_ticks(clock_read() - start);
+    slow_end(&slow);
     return true;
 }
 

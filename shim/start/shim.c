@@ -22,6 +22,7 @@
 #include "record/process.h"
 #include "record/process_end.h"
 #include "record/process_start.h"
+#include "record/slow.h"
 #include "sampler/snapshot.h"
 
 /* Registered first, this runs last, after the destructor.  Only here, the status given to exit() is
@@ -79,11 +80,12 @@ static void start_recording(void)
     if (lane)
         lane_leave(lane);
     if (process_is_own()) {
-        uint64_t begin = clock_read();
+        struct slow slow;
 
+        slow_begin(&slow);
         snapshot_listen();
         hook_init(process->is_root);
-        process_add_slow_ticks(clock_read() - begin);
+        slow_end(&slow);
         await_end();
     }
 }
