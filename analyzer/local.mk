@@ -957,12 +957,22 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/whereabouts.c \
   analyzer/findings/whereabouts.h
 
-analyzer/findings/costs_spec.h: $(top_srcdir)/analyzer/findings/costs.spec
-	$(AM_V_GEN)$(MKDIR_P) analyzer/findings && sed -e '/^#/d' -e '/^$$/d' -e 's/[\\"]/\\&/g' \
-	  -e 's/.*/"&\\n"/' $(top_srcdir)/analyzer/findings/costs.spec > $@.new && mv $@.new $@
+# The order is that of the search: the first paragraph that matches a function is its cost.
+cost_specs = \
+  $(top_srcdir)/analyzer/findings/costs/cpp.spec \
+  $(top_srcdir)/analyzer/findings/costs/c.spec \
+  $(top_srcdir)/analyzer/findings/costs/python.spec \
+  $(top_srcdir)/analyzer/findings/costs/numpy.spec \
+  $(top_srcdir)/analyzer/findings/costs/pandas.spec \
+  $(top_srcdir)/analyzer/findings/costs/torch.spec \
+  $(top_srcdir)/analyzer/findings/costs/learning.spec
+
+analyzer/findings/costs_spec.h: $(cost_specs)
+	$(AM_V_GEN)$(MKDIR_P) analyzer/findings && cat $(cost_specs) | sed -e '/^#/d' -e '/^$$/d' \
+	  -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' > $@.new && mv $@.new $@
 BUILT_SOURCES += analyzer/findings/costs_spec.h
 CLEANFILES += analyzer/findings/costs_spec.h
-EXTRA_DIST += analyzer/findings/costs.spec
+EXTRA_DIST += $(cost_specs)
 
 # money/: costs and other machines.
 analyzer_libanalyzer_a_SOURCES += \
@@ -1333,6 +1343,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/compare.c \
   analyzer/cmd/compare_options.def \
   analyzer/cmd/cost.c \
+  analyzer/cmd/costs.c \
   analyzer/cmd/cost_options.def \
   analyzer/cmd/cut.c \
   analyzer/cmd/cut.h \

@@ -52,7 +52,7 @@ manual_pages = \
   doc/tprof-kernels.5 \
   doc/tprof-trace.5
 if BUILD_ANALYZER
-manual_pages += doc/tprof.1
+manual_pages += doc/tprof.1 doc/tprof-costs.7
 endif
 
 doc/manual: doc/manual.c $(manual_tables)
@@ -71,14 +71,21 @@ doc/tprof-trace.5: doc/tprof-trace.5.in doc/manual
 doc/tprof-kernels.5: doc/tprof-kernels.5.in doc/manual shim/spec/kernels.spec
 	$(AM_V_GEN)$(fill_in)
 
+doc/tprof-costs.7: doc/tprof-costs.7.in doc/costs.awk $(cost_specs)
+	$(AM_V_GEN)$(MKDIR_P) doc && { $(SED) -e 's|@VERSION[@]|$(VERSION)|' \
+	  -e 's|@DATE[@]|$(PACKAGE_DATE)|' $(top_srcdir)/$@.in && \
+	  cat $(cost_specs) | $(AWK) -f $(top_srcdir)/doc/costs.awk; } > $@.new && mv $@.new $@
+
 man_MANS += $(manual_pages)
 CLEANFILES += doc/manual $(manual_pages)
 EXTRA_DIST += \
+  doc/costs.awk \
   doc/decisions \
   doc/layout.def \
   doc/libtprof.7.in \
   doc/manual.c \
   doc/recipes.md \
+  doc/tprof-costs.7.in \
   doc/tprof-kernels.5.in \
   doc/tprof-trace.5.in \
   doc/tprof.1.in \

@@ -178,6 +178,7 @@ PROGRAM_TESTS = \
   tests/system/aarch64.test \
   tests/system/allocators.test \
   tests/system/blas.test \
+  tests/system/costs_libraries.test \
   tests/system/fftw.test \
   tests/system/layers.test \
   tests/system/libtorch.test \
@@ -248,9 +249,26 @@ EXTRA_DIST += \
   tests/system/imported/onnxruntime-1.32-quantized.json \
   tests/system/imported/perf.txt \
   tests/system/kernels.cases \
-  tests/system/costs/costs.cc \
-  tests/system/costs/costs.py \
-  tests/system/costs/nagle.c \
+  tests/costs/c.c \
+  tests/costs/c.rows \
+  tests/costs/copies.py \
+  tests/costs/copies.rows \
+  tests/costs/cpp.cc \
+  tests/costs/cpp.rows \
+  tests/costs/learn.py \
+  tests/costs/learn.rows \
+  tests/costs/nagle.c \
+  tests/costs/np.py \
+  tests/costs/np.rows \
+  tests/costs/pd.py \
+  tests/costs/pd.rows \
+  tests/costs/plants.sh \
+  tests/costs/python.py \
+  tests/costs/python.rows \
+  tests/costs/streams.cc \
+  tests/costs/streams.rows \
+  tests/costs/torchy.py \
+  tests/costs/torchy.rows \
   tests/system/leaks/containers.cc \
   tests/system/leaks/growing.py \
   tests/system/libtorch/program.cc \

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "document/document.h"
+#include "findings/cost_catalog.h"
 #include "model/known_machines.h"
 #include "options/help.h"
 
@@ -223,6 +224,52 @@ static void print_machine(const struct value *row)
     print_row("", MEANING_COLUMN, row[SOURCE].text);
 }
 
+enum { COST, COST_OF, COST_WHAT, COST_WHY, COST_REPAIR, COST_UNLESS, COST_SOURCE };
+
+static const struct column cost_columns[] = {
+    [COST] = {"name", "name", NULL, UNIT_TEXT, 0},
+    [COST_OF] = {"of", "of", "whose cost it is", UNIT_TEXT, 0},
+    [COST_WHAT] = {"what", "what", "... takes 40 % of the processor time", UNIT_TEXT, 0},
+    [COST_WHY] = {"why", "why", "the cause", UNIT_TEXT, 0},
+    [COST_REPAIR] = {"repair", "repair", "what to write instead", UNIT_TEXT, 0},
+    [COST_UNLESS] = {"unless", "unless", "when this is not so", UNIT_TEXT, 0},
+    [COST_SOURCE] = {"source", "source", "a public report or manual", UNIT_TEXT, 0},
+};
+
+static void set_words(struct value *value, const struct text *words)
+{
+    if (words->size > 0)
+        value_set_text(value, words->bytes);
+}
+
+static void fill_costs(struct table *table)
+{
+    struct cost_catalog catalog;
+
+    cost_catalog_init(&catalog);
+    for (size_t i = 0; i < catalog.costs.count; i++) {
+        const struct cost *cost = array_at(&catalog.costs, i);
+        struct value *row = table_add_row(table);
+
+        value_set_text(&row[COST], cost->name.bytes);
+        if (cost->of)
+            value_set_text(&row[COST_OF], cost->of);
+        set_words(&row[COST_WHAT], &cost->what);
+        set_words(&row[COST_WHY], &cost->why);
+        set_words(&row[COST_REPAIR], &cost->repair);
+        set_words(&row[COST_UNLESS], &cost->unless);
+        set_words(&row[COST_SOURCE], &cost->source);
+    }
+}
+
+static void print_cost(const struct value *row)
+{
+    printf("%s: %s%s%s%s\n", row[COST].text, row[COST_WHAT].text, row[COST_OF].text ? " (" : "",
+           row[COST_OF].text ? row[COST_OF].text : "", row[COST_OF].text ? ")" : "");
+    print_row("", MEANING_COLUMN, row[COST_WHY].text);
+    print_row("", MEANING_COLUMN, row[COST_REPAIR].text);
+}
+
 struct list {
     struct table_schema schema;
     void (*fill)(struct table *table);
@@ -233,6 +280,7 @@ struct list {
 static const struct list lists[] = {
     {{"analyses", "Analyses", COLUMNS(named_columns)}, fill_analyses, print_named},
     {{"findings", "Findings", COLUMNS(named_columns)}, fill_findings, print_named},
+    {{"costs", "Well-known costs", COLUMNS(cost_columns)}, fill_costs, print_cost},
     {{"kernels", "Kernels", named_columns, HELP, NULL}, fill_kernels, print_kernel},
     {{"options", "Options", COLUMNS(option_columns)}, fill_options, print_option},
     {{"events", "Events", COLUMNS(named_columns)}, fill_events, print_named},
@@ -244,12 +292,12 @@ static const struct list lists[] = {
 
 enum { LISTS = sizeof lists / sizeof *lists };
 
-/* There are hundreds of kernels and sentences: they are listed only on request. */
+/* There are hundreds of costs, kernels and sentences: they are listed only on request. */
 static bool is_wanted(const struct list *list, const char *name)
 {
     if (name)
         return strcmp(list->schema.name, name) == 0;
-    return list->fill != fill_kernels && list->fill != fill_texts;
+    return list->fill != fill_costs && list->fill != fill_kernels && list->fill != fill_texts;
 }
 
 static bool is_list(const char *name)
@@ -318,10 +366,10 @@ static void print_help(void)
     for (size_t i = 0; i < LISTS; i++)
         text_appendf(&names, "%s%s", i ? "|" : "[OPTIONS] [", lists[i].schema.name);
     text_append(&names, "]");
-    cmd_print_help(
-        "list", names.bytes,
-        "List everything that tprof knows by name.  Without a word, list all but kernels "
-        "and texts.", NULL);
+    cmd_print_help("list", names.bytes,
+                   "List everything that tprof knows by name.  Without a word, list all but costs, "
+                   "kernels and texts.",
+                   NULL);
     text_fini(&names);
 }
 

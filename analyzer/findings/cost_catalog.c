@@ -28,11 +28,8 @@ static struct text *text_of(struct cost *cost, const char *word, size_t size)
     const struct {
         const char *word;
         struct text *text;
-    } texts[] = {{"cost", &cost->name},
-                 {"what", &cost->what},
-                 {"why", &cost->why},
-                 {"repair", &cost->repair},
-                 {"unless", &cost->unless}};
+    } texts[] = {{"cost", &cost->name},     {"what", &cost->what},     {"why", &cost->why},
+                 {"repair", &cost->repair}, {"unless", &cost->unless}, {"source", &cost->source}};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (is_word(texts[i].word, word, size))
@@ -50,6 +47,9 @@ static struct cost *add_cost(struct cost_catalog *catalog)
     text_init(&cost->why);
     text_init(&cost->repair);
     text_init(&cost->unless);
+    text_init(&cost->source);
+    cost->of = catalog->of;
+    cost->language = catalog->language;
     array_init(&cost->frames, sizeof(const char *));
     return cost;
 }
@@ -72,6 +72,27 @@ static bool read_frames(struct cost *cost, const char *at, const char *end)
     return cost->frames.count > 0;
 }
 
+static void set_owner(struct cost_catalog *catalog, const char *words, const char *end)
+{
+    struct text of;
+
+    text_init(&of);
+    text_append_bytes(&of, words, (size_t)(end - words));
+    catalog->of = of.bytes;
+}
+
+static bool set_language(struct cost_catalog *catalog, const char *word, const char *end)
+{
+    static const char *const languages[COST_LANGUAGES] = {"any", "native", "Python"};
+
+    for (int i = 0; i < COST_LANGUAGES; i++)
+        if (is_word(languages[i], word, (size_t)(end - word))) {
+            catalog->language = (enum cost_language)i;
+            return true;
+        }
+    return false;
+}
+
 /* Returns: false at a mistake, which is stated. */
 static bool read_line(struct cost_catalog *catalog, const char *line, const char *end,
                       struct said *mistake)
@@ -81,6 +102,13 @@ static bool read_line(struct cost_catalog *catalog, const char *line, const char
     struct cost *cost;
     struct text *text;
 
+    if (is_word("of", line, size)) {
+        set_owner(catalog, space + 1, end);
+        return true;
+    }
+    *mistake = cost_language_text;
+    if (is_word("language", line, size))
+        return set_language(catalog, space + 1, end);
     if (is_word("cost", line, size))
         add_cost(catalog);
     *mistake = size == 0 ? cost_word_text : cost_begin_text;
@@ -140,68 +168,149 @@ bool cost_catalog_read(struct cost_catalog *catalog, const char *text)
     return !unfinished;
 }
 
-static void read_file(struct cost_catalog *catalog, const char *path)
+static void init_empty(struct cost_catalog *catalog)
+{
+    *catalog = (struct cost_catalog){.of = NULL};
+    array_init(&catalog->costs, sizeof(struct cost));
+    text_init(&catalog->mistake);
+}
+
+/* Returns: false: the file cannot be read. */
+static bool read_file(struct cost_catalog *catalog, const char *path)
 {
     FILE *file = fopen(path, "r");
     char *text = NULL;
     size_t size = 0;
+    ssize_t length;
+    bool is_read;
 
-    if (!file || getdelim(&text, &size, '\0', file) < 0)
-        text_append(&catalog->mistake, strerror(errno != 0 ? errno : EINVAL));
-    else
-        cost_catalog_read(catalog, text);
+    if (!file)
+        return false;
+    errno = 0;
+    length = getdelim(&text, &size, '\0', file);
+    is_read = length >= 0 || errno == 0; /* an empty file has no text */
+    if (is_read)
+        cost_catalog_read(catalog, length >= 0 ? text : "");
     free(text);
-    if (file)
-        fclose(file);
+    fclose(file);
+    return is_read;
+}
+
+bool cost_catalog_read_file(struct cost_catalog *catalog, const char *path)
+{
+    init_empty(catalog);
+    return read_file(catalog, path);
+}
+
+static bool is_literal(char letter)
+{
+    return letter != '\0' && letter != '*' && letter != '$';
+}
+
+/* Is it a pattern of names of Python code, as "copy.py:deepcopy" or "<frozen os>:walk"? */
+static bool is_of_python(const char *pattern)
+{
+    return strstr(pattern, ".py:") || strstr(pattern, "<frozen");
+}
+
+static void index_pattern(struct cost_index *index, const char *text, size_t cost)
+{
+    bool is_anchored = text[0] == '^' && is_literal(text[1]);
+    struct array *patterns =
+        is_anchored ? &index->anchored[(unsigned char)text[1] % COST_LETTERS] : &index->anywhere;
+
+    *(struct cost_pattern *)array_add(patterns) = (struct cost_pattern){text, cost};
+}
+
+static void index_cost(struct cost_catalog *catalog, size_t number)
+{
+    const struct cost *cost = array_at(&catalog->costs, number);
+
+    for (size_t i = 0; i < cost->frames.count; i++) {
+        const char *text = *(const char *const *)array_at(&cost->frames, i);
+
+        index_pattern(&catalog->index[cost->language][is_of_python(text)], text, number);
+    }
+}
+
+static void init_index(struct cost_index *index)
+{
+    for (size_t i = 0; i < COST_LETTERS; i++)
+        array_init(&index->anchored[i], sizeof(struct cost_pattern));
+    array_init(&index->anywhere, sizeof(struct cost_pattern));
+}
+
+static void index_all(struct cost_catalog *catalog)
+{
+    for (int i = 0; i < COST_LANGUAGES; i++) {
+        init_index(&catalog->index[i][false]);
+        init_index(&catalog->index[i][true]);
+    }
+    for (size_t i = 0; i < catalog->costs.count; i++)
+        index_cost(catalog, i);
 }
 
 void cost_catalog_init(struct cost_catalog *catalog)
 {
     const char *users = getenv("TPROF_COSTS");
 
-    array_init(&catalog->costs, sizeof(struct cost));
-    text_init(&catalog->mistake);
-    errno = 0;
-    if (users && *users)
-        read_file(catalog, users);
+    init_empty(catalog);
+    if (users && *users && !read_file(catalog, users))
+        text_append(&catalog->mistake, strerror(errno != 0 ? errno : EINVAL));
     if (catalog->mistake.size > 0)
         catalog->costs.count = 0;
+    catalog->of = NULL;
+    catalog->language = COST_ANY;
     if (!cost_catalog_read(catalog, built_in))
         abort(); /* a test reads it */
+    index_all(catalog);
 }
 
-static bool matches(const struct cost *cost, const char *name)
+/* ---- finding a cost --------------------------------------------------------------------- */
+
+/* Most names lack the pattern's first letters, which are found faster than the pattern. */
+static bool may_match(const char *pattern, const char *name)
 {
-    for (size_t i = 0; i < cost->frames.count; i++)
-        if (wildcard_matches(*(const char *const *)array_at(&cost->frames, i), name))
-            return true;
-    return false;
+    size_t size = 0;
+
+    while (is_literal(pattern[size]))
+        size++;
+    return size == 0 || memmem(name, strlen(name), pattern, size);
 }
 
-static const struct cost *find_name(const struct cost_catalog *catalog, const char *name)
+/* Returns: the first of `first` and the costs of these patterns that match. */
+static size_t find_first(const struct array *patterns, const char *name, size_t first)
 {
-    for (size_t i = 0; i < catalog->costs.count; i++) {
-        const struct cost *cost = array_at(&catalog->costs, i);
+    const struct cost_pattern *pattern = patterns->items;
 
-        if (matches(cost, name))
-            return cost;
-    }
-    return NULL;
+    for (size_t i = 0; i < patterns->count && pattern[i].cost < first; i++)
+        if ((pattern[i].text[0] == '^' || may_match(pattern[i].text, name)) &&
+            wildcard_matches(pattern[i].text, name))
+            return pattern[i].cost;
+    return first;
 }
 
-const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const struct place *place)
+static size_t find_name(const struct cost_index *index, const char *name, size_t first)
+{
+    first = find_first(&index->anchored[(unsigned char)name[0] % COST_LETTERS], name, first);
+    return find_first(&index->anywhere, name, first);
+}
+
+const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const struct place *place,
+                                     enum cost_language language)
 {
     const struct places_function *function = place->function;
-    const struct cost *cost;
+    const struct cost_index *index = &catalog->index[language][function->is_python];
+    size_t count = catalog->costs.count, first;
     struct text name;
 
     if (!function->has_name)
         return NULL;
-    if (!function->is_python)
-        return find_name(catalog, function->name);
     text_init(&name);
-    text_appendf(&name, "%s:%s", function->module ? function->module : "", function->name);
-    cost = find_name(catalog, name.bytes);
+    if (function->is_python)
+        text_appendf(&name, "%s:", function->module ? function->module : "");
+    text_append(&name, function->name);
+    first = find_name(index, name.bytes, count);
     text_fini(&name);
-    return cost;
+    return first < count ? array_at(&catalog->costs, first) : NULL;
 }

@@ -11,28 +11,57 @@
 #include "base/text.h"
 #include "places/places.h"
 
+/* The language of the lines that a cost speaks to. */
+enum cost_language { COST_ANY, COST_NATIVE, COST_PYTHON, COST_LANGUAGES };
+
 /* A paragraph of the catalog; texts are of the pool. */
 struct cost {
+    enum cost_language language;
+    const char *of; /* whose costs these are: "C++"; NULL: the file does not say */
     struct text name;
     struct array frames; /* const char *: patterns of wildcard.h */
     struct text what;
     struct text why;
     struct text repair;
     struct text unless; /* "" if the paragraph has none */
+    struct text source; /* the same */
+};
+
+/* A pattern and the number of its cost. */
+struct cost_pattern {
+    const char *text;
+    size_t cost;
+};
+
+enum { COST_LETTERS = 128 };
+
+/* Patterns of struct cost_pattern: those that begin with a letter, by that; and those that may
+ * match anywhere.  A report asks for thousands of names. */
+struct cost_index {
+    struct array anchored[COST_LETTERS];
+    struct array anywhere;
 };
 
 struct cost_catalog {
     struct array costs;  /* struct cost */
+    const char *of;      /* of the costs that follow, as their language */
+    enum cost_language language;
+    struct cost_index index[COST_LANGUAGES][2]; /* names of native code, names of Python code */
     struct text mistake; /* "line 12: ..." of the first mistake; what follows it is not read */
 };
 
 /* Read the built-in catalog, and the user's behind it: its costs go first. */
 void cost_catalog_init(struct cost_catalog *catalog);
 
+/* Read a file alone.  Returns: false: it cannot be read, and errno says why; a mistake in it is in
+ * the catalog. */
+bool cost_catalog_read_file(struct cost_catalog *catalog, const char *path);
+
 /* Read a text into the catalog.  Returns: false at a mistake. */
 bool cost_catalog_read(struct cost_catalog *catalog, const char *text);
 
-/* Returns: the first cost with a pattern for a place; NULL. */
-const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const struct place *place);
+/* Returns: the first cost of a language with a pattern for a place; NULL. */
+const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const struct place *place,
+                                     enum cost_language language);
 
 #endif

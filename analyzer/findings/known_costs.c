@@ -36,10 +36,10 @@ struct sum {
     size_t lines;
 };
 
-/* The cost of a function: all patterns are compared once, and not for each sample. */
+/* The costs of a function, by language: all patterns are compared once, and not for each sample. */
 struct asked {
     bool is_known;
-    const struct cost *cost;
+    const struct cost *costs[COST_LANGUAGES];
 };
 
 struct meeting {
@@ -75,35 +75,67 @@ static bool is_own(const struct meeting *meeting, const struct place *place)
            !is_of_library(function->name);
 }
 
-static const struct cost *find_cost(struct meeting *meeting, const struct place *place)
+static const struct asked *ask(struct meeting *meeting, const struct place *place)
 {
     struct asked *asked;
 
     while (meeting->asked.count <= place->function->id)
         *(struct asked *)array_add(&meeting->asked) = (struct asked){.is_known = false};
     asked = array_at(&meeting->asked, place->function->id);
-    if (!asked->is_known)
-        *asked = (struct asked){true, cost_catalog_find(meeting->catalog, place)};
-    return asked->cost;
+    for (int i = 0; !asked->is_known && i < COST_LANGUAGES; i++)
+        asked->costs[i] = cost_catalog_find(meeting->catalog, place, (enum cost_language)i);
+    asked->is_known = true;
+    return asked;
 }
 
-/* The walk goes outwards: the last cost before the program's own line is what that line calls. */
+/* The user's own costs come first, then those of the line's language. */
+static const struct cost *choose(const struct cost *const *costs, bool is_python)
+{
+    if (costs[COST_ANY])
+        return costs[COST_ANY];
+    return is_python && costs[COST_PYTHON] ? costs[COST_PYTHON] : costs[COST_NATIVE];
+}
+
+/* What an import does once is no fault of the functions that it calls. */
+static bool is_import(const struct place *place)
+{
+    return place->function->is_python && place->file && strstr(place->file, "importlib._bootstrap");
+}
+
+/* Libraries run code of their own by exec() while they are imported.  Its file is "<string>", like
+ * that of python -c. */
+static bool is_made_by_import(const struct meeting *meeting, const struct place *place,
+                              uint32_t call)
+{
+    return place->function->is_python && place->file && place->file[0] == '<' &&
+           places_find_known(meeting->time->places, call, is_import);
+}
+
+/* The walk goes outwards: the last costs before the program's own line are what that line calls. */
 static void meet(struct meeting *meeting, struct met *met, uint32_t call)
 {
     const struct places *places = meeting->time->places;
+    const struct cost *costs[COST_LANGUAGES] = {NULL};
 
     for (; call != 0; call = places_parent(places, call)) {
         const struct call_places *of = places_known(places, call);
 
         for (size_t i = 0; of && i < of->count; i++) {
-            const struct cost *cost;
+            const struct place *place = &of->places[i];
+            const struct asked *asked;
 
-            if (is_own(meeting, &of->places[i])) {
-                met->place = of->places[i];
+            if (is_import(place))
+                return;
+            if (is_own(meeting, place)) {
+                if (is_made_by_import(meeting, place, call))
+                    return;
+                met->place = *place;
+                met->cost = choose(costs, place->function->is_python);
                 return;
             }
-            cost = find_cost(meeting, &of->places[i]);
-            met->cost = cost ? cost : met->cost;
+            asked = ask(meeting, place);
+            for (int j = 0; j < COST_LANGUAGES; j++)
+                costs[j] = asked->costs[j] ? asked->costs[j] : costs[j];
         }
     }
 }

@@ -4,6 +4,8 @@
  */
 #include "findings/rows.h"
 
+#include <string.h>
+
 #include <math.h>
 
 #include "document/document.h"
@@ -93,12 +95,17 @@ enum findings_verdict findings_judge(const struct findings *findings)
 
 static const double covered_share = 0.5; /* of a line's time: a repair that saves it says more */
 
-static bool is_covered(const struct findings *findings, double ns)
+/* A repair at the line itself says more, too. */
+static bool is_covered(const struct findings *findings, const struct finding *begin)
 {
+    double least_ns = covered_share * begin->fraction * findings->wall_ns;
+
     for (size_t i = 0; i < findings->found.count; i++) {
         const struct finding *finding = findings_at(findings, i);
 
-        if (finding_is_advice(finding) && finding->saved_ns >= covered_share * ns)
+        if (finding_is_advice(finding) && (finding->saved_ns >= least_ns ||
+                                           (finding->rule == FINDING_RULE_known_cost &&
+                                            strcmp(finding->place.bytes, begin->place.bytes) == 0)))
             return true;
     }
     return false;
@@ -116,7 +123,7 @@ static const struct finding *find_begin(const struct findings *findings)
             (!most || finding->fraction > most->fraction))
             most = finding;
     }
-    return most && is_covered(findings, most->fraction * findings->wall_ns) ? NULL : most;
+    return most && is_covered(findings, most) ? NULL : most;
 }
 
 static bool say_begin(struct text *text, const struct findings *findings)

@@ -2,20 +2,28 @@
  *
  * Plants of well-known costs in C++ and C, and their repaired twins, which print the same.
  *
- * usage: costs NAME planted|repaired ROUNDS
+ * usage: streams NAME planted|repaired ROUNDS
  */
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <dlfcn.h>
+#include <fstream>
+#include <netdb.h>
 #include <random>
 #include <regex.h>
 #include <regex>
+#include <semaphore.h>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 #include <unordered_map>
 #include <vector>
 
@@ -274,6 +282,160 @@ static __attribute__((noinline)) long drawing_repaired()
     return state != 0;
 }
 
+static std::ofstream &lines()
+{
+    static std::ofstream file("lines.txt");
+
+    return file;
+}
+
+static __attribute__((noinline)) long endl_planted()
+{
+    lines() << "line" << std::endl;
+    return 1;
+}
+
+static __attribute__((noinline)) long endl_repaired()
+{
+    lines() << "line" << '\n';
+    return 1;
+}
+
+static __attribute__((noinline)) long insertion_planted()
+{
+    static std::ostringstream text;
+    static long number = 1 << 20;
+
+    text.seekp(0);
+    text << number++;
+    return 1;
+}
+
+static __attribute__((noinline)) long insertion_repaired()
+{
+    static long number = 1 << 20;
+    char text[24];
+
+    return std::to_chars(text, text + sizeof text, number++).ptr != text;
+}
+
+static std::atomic<long> done;
+
+static void do_task()
+{
+    done++;
+}
+
+static __attribute__((noinline)) long thread_planted()
+{
+    std::thread(do_task).join();
+    return done > 0;
+}
+
+static __attribute__((noinline)) long thread_repaired()
+{
+    do_task();
+    return done > 0;
+}
+
+enum { BLOCKS = 40, BLOCK_SIZE = 100000 };
+
+static __attribute__((noinline)) long trim_planted()
+{
+    void *blocks[BLOCKS];
+
+    for (void *&block : blocks)
+        block = memset(malloc(BLOCK_SIZE), 1, BLOCK_SIZE);
+    for (void *block : blocks)
+        free(block);
+    return 1;
+}
+
+static __attribute__((noinline)) long trim_repaired()
+{
+    static char blocks[BLOCKS][BLOCK_SIZE];
+
+    for (char *block : blocks)
+        memset(block, 1, BLOCK_SIZE);
+    return blocks[0][0];
+}
+
+static __attribute__((noinline)) long symbol_planted()
+{
+    return dlsym(RTLD_DEFAULT, "strlen") != nullptr;
+}
+
+static __attribute__((noinline)) long symbol_repaired()
+{
+    static void *const symbol = dlsym(RTLD_DEFAULT, "strlen");
+
+    return symbol != nullptr;
+}
+
+static __attribute__((noinline)) long fork_planted()
+{
+    static const std::vector<char> large(200 << 20, 1);
+    int status = 0;
+    const pid_t child = fork();
+
+    if (child == 0)
+        _exit(large[0]);
+    return waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 1;
+}
+
+static __attribute__((noinline)) long fork_repaired()
+{
+    static const std::vector<char> large(200 << 20, 1);
+
+    return large[0];
+}
+
+static __attribute__((noinline)) long host_planted()
+{
+    struct addrinfo *found = nullptr;
+    const bool is_found = getaddrinfo("localhost", "80", nullptr, &found) == 0;
+
+    if (is_found)
+        freeaddrinfo(found);
+    return is_found;
+}
+
+static __attribute__((noinline)) long host_repaired()
+{
+    static const long is_found = host_planted();
+
+    return is_found;
+}
+
+static sem_t asked, answered;
+
+static void answer()
+{
+    for (;;) {
+        sem_wait(&asked);
+        sem_post(&answered);
+    }
+}
+
+static __attribute__((noinline)) long hand_over_planted()
+{
+    static const bool is_started = [] {
+        sem_init(&asked, 0, 0);
+        sem_init(&answered, 0, 0);
+        std::thread(answer).detach();
+        return true;
+    }();
+
+    sem_post(&asked);
+    sem_wait(&answered);
+    return is_started;
+}
+
+static __attribute__((noinline)) long hand_over_repaired()
+{
+    return ++done > 0;
+}
+
 static const struct {
     const char *name;
     long (*planted)();
@@ -293,6 +455,14 @@ static const struct {
     {"sort", sort_planted, sort_repaired},
     {"append", append_planted, append_repaired},
     {"drawing", drawing_planted, drawing_repaired},
+    {"endl", endl_planted, endl_repaired},
+    {"insertion", insertion_planted, insertion_repaired},
+    {"thread", thread_planted, thread_repaired},
+    {"trim", trim_planted, trim_repaired},
+    {"symbol", symbol_planted, symbol_repaired},
+    {"fork", fork_planted, fork_repaired},
+    {"host", host_planted, host_repaired},
+    {"hand_over", hand_over_planted, hand_over_repaired},
 };
 
 int main(int argc, char **argv)

@@ -2,13 +2,15 @@
 #
 # Plants of well-known costs in Python, and their repaired twins.
 #
-# usage: costs.py NAME planted|repaired ROUNDS
+# usage: copies.py NAME planted|repaired ROUNDS
 import copy
 import datetime
 import fractions
 import json
+import os
 import random
 import re
+import subprocess
 import sys
 import traceback
 
@@ -72,6 +74,23 @@ def encoder_repaired():
     return json.dumps(RECORD)
 
 
+def walk_planted():
+    return [name for _, _, names in os.walk("/usr/share/doc/base-files") for name in names]
+
+
+def walk_repaired():
+    return FILES
+
+
+def process_planted():
+    return subprocess.run(["true"], check=True).returncode
+
+
+def process_repaired():
+    return 0
+
+
+FILES = [name for _, _, names in os.walk("/usr/share/doc/base-files") for name in names]
 PATTERN = re.compile("([a-z]+)[.]([a-z]+) at line ([0-9]+)")
 function = globals()[sys.argv[1] + "_" + sys.argv[2]]
 for _ in range(int(sys.argv[3])):

@@ -1,0 +1,1191 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Plants of well-known costs of Python's standard library, and their repaired twins.
+#
+# usage: python.py NAME planted|repaired ROUNDS
+#
+# Each plant imports what it needs, so that no plant pays for another.
+import sys
+
+# ---- Numbers and random values ----------------------------------------------------------
+
+
+def mean_planted(rounds):
+    import statistics
+    values = [float(i) for i in range(1000)]
+    return [statistics.mean(values) for _ in range(rounds)]
+
+
+def mean_repaired(rounds):
+    import statistics
+    values = [float(i) for i in range(1000)]
+    return [statistics.fmean(values) for _ in range(rounds)]
+
+
+def gauss_planted(rounds):
+    import random
+    return [random.gauss(0.0, 1.0) + random.uniform(2.0, 3.0) for _ in range(rounds)]
+
+
+def gauss_repaired(rounds):
+    import numpy
+    generator = numpy.random.default_rng()
+    return generator.normal(0.0, 1.0, rounds) + generator.uniform(2.0, 3.0, rounds)
+
+
+def token_planted(rounds):
+    import secrets
+    return [secrets.token_hex(8) for _ in range(rounds)]
+
+
+def token_repaired(rounds):
+    import secrets
+    text = secrets.token_hex(8 * rounds)
+    return [text[i:i + 16] for i in range(0, len(text), 16)]
+
+
+def uuid_planted(rounds):
+    import uuid
+    return [str(uuid.uuid4()) for _ in range(rounds)]
+
+
+def uuid_repaired(rounds):
+    import uuid
+    run = str(uuid.uuid4())
+    return ["%s-%d" % (run, i) for i in range(rounds)]
+
+
+def urandom_planted(rounds):
+    import os
+    return [os.urandom(16) for _ in range(rounds)]
+
+
+def urandom_repaired(rounds):
+    import os
+    block = os.urandom(16 * rounds)
+    return [block[i:i + 16] for i in range(0, len(block), 16)]
+
+
+def hsv_planted(rounds):
+    import colorsys
+    return [colorsys.rgb_to_hsv(i % 7 / 7, i % 11 / 11, i % 13 / 13) for i in range(rounds)]
+
+
+def hsv_repaired(rounds):
+    import colorsys
+    known = {}
+    colours = ((i % 7, i % 11, i % 13) for i in range(rounds))
+    return [known.get(c) or known.setdefault(c, colorsys.rgb_to_hsv(c[0] / 7, c[1] / 11, c[2] / 13))
+            for c in colours]
+
+
+# ---- Texts ------------------------------------------------------------------------------
+
+
+def template_planted(rounds):
+    import string
+    template = string.Template("$name has $count lines")
+    return [template.substitute(name="a.py", count=i) for i in range(rounds)]
+
+
+def template_repaired(rounds):
+    template = "{name} has {count} lines"
+    return [template.format(name="a.py", count=i) for i in range(rounds)]
+
+
+def dedent_planted(rounds):
+    import textwrap
+    return [textwrap.dedent("""
+        SELECT name, count
+          FROM files
+         WHERE count > 10
+        """) for _ in range(rounds)]
+
+
+def dedent_repaired(rounds):
+    import textwrap
+    query = textwrap.dedent("""
+        SELECT name, count
+          FROM files
+         WHERE count > 10
+        """)
+    return [query for _ in range(rounds)]
+
+
+def similar_planted(rounds):
+    import difflib
+    names = ["alpha beta %d" % (i % 7) for i in range(rounds)]
+    return [difflib.SequenceMatcher(None, name, "alpha beta 3").ratio() for name in names]
+
+
+def similar_repaired(rounds):
+    import difflib
+    import functools
+    names = ["alpha beta %d" % (i % 7) for i in range(rounds)]
+    ratio = functools.cache(lambda name: difflib.SequenceMatcher(None, name, "alpha beta 3").ratio())
+    return [ratio(name) for name in names]
+
+
+def shell_words_planted(rounds):
+    import shlex
+    return [shlex.split("copy 4711 from alpha to beta") for _ in range(rounds)]
+
+
+def shell_words_repaired(rounds):
+    return ["copy 4711 from alpha to beta".split() for _ in range(rounds)]
+
+
+def grouped_planted(rounds):
+    import locale
+    return [locale.format_string("%.2f", i / 3, grouping=True) for i in range(rounds)]
+
+
+def grouped_repaired(rounds):
+    return [f"{i / 3:,.2f}" for i in range(rounds)]
+
+
+def base85_planted(rounds):
+    import base64
+    return [base64.b85encode(b"0123456789abcdef" * 60) for _ in range(rounds)]
+
+
+def base85_repaired(rounds):
+    import base64
+    return [base64.b64encode(b"0123456789abcdef" * 60) for _ in range(rounds)]
+
+
+def translate_planted(rounds):
+    import gettext
+    return [gettext.gettext("file not found") for _ in range(rounds)]
+
+
+def translate_repaired(rounds):
+    import gettext
+    translation = gettext.translation("messages", fallback=True)
+    return [translation.gettext("file not found") for _ in range(rounds)]
+
+
+def url_planted(rounds):
+    from urllib.parse import parse_qs, quote
+    return [(quote("a b/%d" % (i % 5)), parse_qs("a=1&b=2")) for i in range(rounds)]
+
+
+def url_repaired(rounds):
+    from urllib.parse import parse_qs, quote
+    names = [quote("a b/%d" % i) for i in range(5)]
+    query = parse_qs("a=1&b=2")
+    return [(names[i % 5], dict(query)) for i in range(rounds)]
+
+
+def address_planted(rounds):
+    import ipaddress
+    network = ipaddress.ip_network("10.1.0.0/16")
+    return sum(ipaddress.ip_address("10.%d.2.3" % (i % 3)) in network for i in range(rounds))
+
+
+def address_repaired(rounds):
+    import socket
+    network = socket.inet_aton("10.1.0.0")[:2]
+    return sum(socket.inet_aton("10.%d.2.3" % (i % 3))[:2] == network for i in range(rounds))
+
+
+def pretty_planted(rounds):
+    import pprint
+    return [pprint.pformat({"name": "alpha", "values": [1, 2, 3, i]}) for i in range(rounds)]
+
+
+def pretty_repaired(rounds):
+    return [repr({"name": "alpha", "values": [1, 2, 3, i]}) for i in range(rounds)]
+
+
+def literal_planted(rounds):
+    import ast
+    return [ast.literal_eval("[1, 2, 3, %d]" % i) for i in range(rounds)]
+
+
+def literal_repaired(rounds):
+    import json
+    return [json.loads("[1, 2, 3, %d]" % i) for i in range(rounds)]
+
+
+def match_names_planted(rounds):
+    import fnmatch
+    names = ["part-%d.csv" % i for i in range(100)]
+    return [[name for name in names if fnmatch.fnmatch(name, "part-1*.csv")] for _ in range(rounds)]
+
+
+def match_names_repaired(rounds):
+    import fnmatch
+    names = ["part-%d.csv" % i for i in range(100)]
+    return [fnmatch.filter(names, "part-1*.csv") for _ in range(rounds)]
+
+
+# ---- Objects and classes ----------------------------------------------------------------
+
+
+def as_dict_planted(rounds):
+    import dataclasses
+    point = dataclasses.make_dataclass("Point", ["x", "y", "tags"])(1, 2, ["a", "b"])
+    return [dataclasses.asdict(point) for _ in range(rounds)]
+
+
+def as_dict_repaired(rounds):
+    import dataclasses
+    point = dataclasses.make_dataclass("Point", ["x", "y", "tags"])(1, 2, ["a", "b"])
+    return [dict(vars(point), tags=list(point.tags)) for _ in range(rounds)]
+
+
+def replace_planted(rounds):
+    import dataclasses
+    point = dataclasses.make_dataclass("Point", ["x", "y", "z"])(1, 2, 3)
+    return [dataclasses.replace(point, x=i) for i in range(rounds)]
+
+
+def replace_repaired(rounds):
+    import dataclasses
+    point = dataclasses.make_dataclass("Point", ["x", "y", "z"])(1, 2, 3)
+    return [type(point)(i, point.y, point.z) for i in range(rounds)]
+
+
+def row_type_planted(rounds):
+    from collections import namedtuple
+    return sum(namedtuple("Row", ["name", "count"])("a", i).count for i in range(rounds))
+
+
+def row_type_repaired(rounds):
+    from collections import namedtuple
+    row = namedtuple("Row", ["name", "count"])
+    return sum(row("a", i).count for i in range(rounds))
+
+
+def enum_value_planted(rounds):
+    import enum
+    colour = enum.Enum("Colour", ["red", "green", "blue"])
+    return [colour(i % 3 + 1) for i in range(rounds)]
+
+
+def enum_value_repaired(rounds):
+    import enum
+    colours = {member.value: member for member in enum.Enum("Colour", ["red", "green", "blue"])}
+    return [colours[i % 3 + 1] for i in range(rounds)]
+
+
+def flags_planted(rounds):
+    import enum
+    mode = enum.Flag("Mode", ["read", "write", "append"])
+    return sum(bool((mode.read | mode.write) & mode.append) for _ in range(rounds))
+
+
+def flags_repaired(rounds):
+    import enum
+    read, write, append = (member.value for member in enum.Flag("Mode", ["read", "write", "append"]))
+    return sum(bool((read | write) & append) for _ in range(rounds))
+
+
+def signature_planted(rounds):
+    import inspect
+    return [len(inspect.signature(add).parameters) for _ in range(rounds)]
+
+
+def signature_repaired(rounds):
+    import inspect
+    count = len(inspect.signature(add).parameters)
+    return [count for _ in range(rounds)]
+
+
+def add(left: "int", right: "int" = 0) -> "int":
+    return left + right
+
+
+def hints_planted(rounds):
+    import typing
+    return [typing.get_type_hints(add)["left"] for _ in range(rounds)]
+
+
+def hints_repaired(rounds):
+    import typing
+    hints = typing.get_type_hints(add)
+    return [hints["left"] for _ in range(rounds)]
+
+
+def protocol_planted(rounds):
+    import typing
+    return sum(isinstance(i, typing.SupportsInt) for i in range(rounds))
+
+
+def protocol_repaired(rounds):
+    return sum(hasattr(i, "__int__") for i in range(rounds))
+
+
+def abstract_planted(rounds):
+    import numbers
+    return sum(isinstance(i, numbers.Integral) for i in range(rounds))
+
+
+def abstract_repaired(rounds):
+    return sum(isinstance(i, int) for i in range(rounds))
+
+
+def wraps_planted(rounds):
+    import functools
+    return [functools.wraps(add)(lambda *values: add(*values))(i, 1) for i in range(rounds)]
+
+
+def wraps_repaired(rounds):
+    import functools
+    wrapped = functools.wraps(add)(lambda *values: add(*values))
+    return [wrapped(i, 1) for i in range(rounds)]
+
+
+def ordering_planted(rounds):
+    import functools
+    version = functools.total_ordering(type("Version", (int,), {"__ge__": int.__ge__, "__lt__": int.__lt__,
+                                                                "__gt__": object.__gt__}))
+    left, right = version(1), version(2)
+    return sum(left > right for _ in range(rounds))
+
+
+def ordering_repaired(rounds):
+    version = type("Version", (int,), {})
+    left, right = version(1), version(2)
+    return sum(left > right for _ in range(rounds))
+
+
+def shallow_planted(rounds):
+    import copy
+    point = type("Point", (), {})()
+    point.x, point.y = 1, 2
+    return [copy.copy(point) for _ in range(rounds)]
+
+
+def shallow_repaired(rounds):
+    class Point:
+        def __init__(self, x, y):
+            self.x, self.y = x, y
+
+    point = Point(1, 2)
+    return [Point(point.x, point.y) for _ in range(rounds)]
+
+
+def counters_planted(rounds):
+    from collections import Counter
+    total = Counter(range(1000))
+    for i in range(rounds):
+        total = total + Counter({i: 1})
+    return total
+
+
+def counters_repaired(rounds):
+    from collections import Counter
+    total = Counter(range(1000))
+    for i in range(rounds):
+        total.update({i: 1})
+    return total
+
+
+def own_dict_planted(rounds):
+    from collections import UserDict
+    table = UserDict(enumerate(range(100)))
+    for i in range(rounds):
+        if i % 100 in table:
+            table[i % 100] += 1
+    return table
+
+
+def own_dict_repaired(rounds):
+    table = type("Table", (dict,), {})(enumerate(range(100)))
+    for i in range(rounds):
+        if i % 100 in table:
+            table[i % 100] += 1
+    return table
+
+
+def chain_planted(rounds):
+    from collections import ChainMap
+    options = ChainMap({"a": 1}, {"b": 2}, {"c": 3})
+    return sum(options["c"] for _ in range(rounds))
+
+
+def chain_repaired(rounds):
+    options = {"c": 3, "b": 2, "a": 1}
+    return sum(options["c"] for _ in range(rounds))
+
+
+def weak_planted(rounds):
+    import weakref
+    point = type("Point", (), {})()
+    names = weakref.WeakKeyDictionary({point: "a"})
+    return [names[point] for _ in range(rounds)]
+
+
+def weak_repaired(rounds):
+    point = type("Point", (), {})()
+    names = {point: "a"}
+    return [names[point] for _ in range(rounds)]
+
+
+def merge_planted(rounds):
+    import heapq
+    parts = [list(range(i, 20000, 10)) for i in range(10)]
+    return [len(list(heapq.merge(*parts))) for _ in range(rounds)]
+
+
+def merge_repaired(rounds):
+    import itertools
+    parts = [list(range(i, 20000, 10)) for i in range(10)]
+    return [len(sorted(itertools.chain(*parts))) for _ in range(rounds)]
+
+
+def mock_planted(rounds):
+    from unittest import mock
+    return sum(callable(mock.MagicMock(name="reader")) for _ in range(rounds))
+
+
+def mock_repaired(rounds):
+    from unittest import mock
+    reader = mock.MagicMock(name="reader")
+    return sum(callable(reader) for _ in range(rounds))
+
+
+def typed_planted(rounds):
+    import typing
+    queue = typing.Deque[int]
+    return [queue([i]) for i in range(rounds)]
+
+
+def typed_repaired(rounds):
+    from collections import deque
+    return [deque([i]) for i in range(rounds)]
+
+
+# ---- Errors, logging, tracing -----------------------------------------------------------
+
+
+def log_planted(rounds):
+    import logging
+    logging.basicConfig(filename="log.txt", level=logging.INFO)
+    for i in range(rounds):
+        logging.info("line %d", i)
+
+
+def log_repaired(rounds):
+    import logging
+    logging.basicConfig(filename="log.txt", level=logging.INFO)
+    logging.info("%s", "\n".join("line %d" % i for i in range(rounds)))
+
+
+def format_error_planted(rounds):
+    import traceback
+    texts = []
+    for _ in range(rounds):
+        try:
+            int("x")
+        except ValueError:
+            texts.append(traceback.format_exc())
+    return texts
+
+
+def format_error_repaired(rounds):
+    texts = []
+    for _ in range(rounds):
+        try:
+            int("x")
+        except ValueError as error:
+            texts.append(repr(error))
+    return texts
+
+
+def catch_warnings_planted(rounds):
+    import warnings
+    for _ in range(rounds):
+        warnings.filterwarnings("ignore", "alpha")
+
+
+def catch_warnings_repaired(rounds):
+    import warnings
+    warnings.filterwarnings("ignore", "alpha")
+    for _ in range(rounds):
+        pass
+
+
+def show_warnings_planted(rounds):
+    import warnings
+    warnings.simplefilter("always")
+    for i in range(rounds):
+        if i % 2 == 0:
+            warnings.warn("even number")
+
+
+def show_warnings_repaired(rounds):
+    import warnings
+    warnings.simplefilter("always")
+    even = sum(i % 2 == 0 for i in range(rounds))
+    warnings.warn("%d even numbers" % even)
+
+
+def source_planted(rounds):
+    import inspect
+    return [len(inspect.getsource(add)) for _ in range(rounds)]
+
+
+def source_repaired(rounds):
+    import functools
+    import inspect
+    source = functools.cache(inspect.getsource)
+    return [len(source(add)) for _ in range(rounds)]
+
+
+def profiler_planted(rounds):
+    import profile
+    profile.Profile().runcall(count, rounds)
+
+
+def profiler_repaired(rounds):
+    import cProfile
+    cProfile.Profile().runcall(count, rounds)
+
+
+def count(rounds):
+    for i in range(rounds):
+        add(i, 1)
+
+
+# ---- Files ------------------------------------------------------------------------------
+
+
+def write_lines(name, opener, rounds):
+    with opener(name, "wt") as file:
+        file.writelines("alpha,beta,%d\n" % i for i in range(rounds))
+
+
+def gzip_lines_planted(rounds):
+    import gzip
+    write_lines("a.gz", gzip.open, rounds)
+    return sum(len(line) for line in gzip.open("a.gz", "rb"))
+
+
+def gzip_lines_repaired(rounds):
+    import gzip
+    import io
+    write_lines("a.gz", gzip.open, rounds)
+    return sum(len(line) for line in io.BufferedReader(gzip.open("a.gz", "rb")))
+
+
+def dict_rows_planted(rounds):
+    import csv
+    write_lines("a.csv", open, rounds)
+    return sum(int(row["count"]) for row in csv.DictReader(open("a.csv"), ["name", "part", "count"]))
+
+
+def dict_rows_repaired(rounds):
+    import csv
+    write_lines("a.csv", open, rounds)
+    return sum(int(row[2]) for row in csv.reader(open("a.csv")))
+
+
+def write_rows_planted(rounds):
+    import csv
+    writer = csv.DictWriter(open("b.csv", "w"), ["name", "count"])
+    for i in range(rounds):
+        writer.writerow({"name": "alpha", "count": i})
+
+
+def write_rows_repaired(rounds):
+    import csv
+    csv.writer(open("b.csv", "w")).writerows(("alpha", i) for i in range(rounds))
+
+
+def python_pickle_planted(rounds):
+    import pickle
+    rows = [{"name": "alpha", "count": i} for i in range(rounds)]
+    pickle._Pickler(open("a.pickle", "wb")).dump(rows)
+
+
+def python_pickle_repaired(rounds):
+    import pickle
+    rows = [{"name": "alpha", "count": i} for i in range(rounds)]
+    pickle.Pickler(open("a.pickle", "wb")).dump(rows)
+
+
+def codecs_planted(rounds):
+    import codecs
+    write_lines("a.csv", open, rounds)
+    return sum(len(line) for line in codecs.open("a.csv", "r", "utf-8"))
+
+
+def codecs_repaired(rounds):
+    write_lines("a.csv", open, rounds)
+    return sum(len(line) for line in open("a.csv", encoding="utf-8"))
+
+
+def fileinput_planted(rounds):
+    import fileinput
+    write_lines("a.csv", open, rounds)
+    return sum(len(line) for line in fileinput.input(["a.csv"]))
+
+
+def fileinput_repaired(rounds):
+    write_lines("a.csv", open, rounds)
+    return sum(len(line) for name in ["a.csv"] for line in open(name))
+
+
+def line_numbers_planted(rounds):
+    import linecache
+    write_lines("a.csv", open, rounds)
+    return sum(len(linecache.getline("a.csv", i + 1)) for i in range(rounds))
+
+
+def line_numbers_repaired(rounds):
+    write_lines("a.csv", open, rounds)
+    lines = open("a.csv").readlines()
+    return sum(len(lines[i]) for i in range(rounds))
+
+
+def path_planted(rounds):
+    import pathlib
+    folder = pathlib.Path("/data")
+    return [str((folder / ("part%d" % i) / "a.txt").with_suffix(".csv")) for i in range(rounds)]
+
+
+def path_repaired(rounds):
+    folder = "/data"
+    return [f"{folder}/part{i}/a" + ".csv" for i in range(rounds)]
+
+
+def join_planted(rounds):
+    import os
+    return [os.path.normpath(os.path.join("/data", "part%d" % i, "a.txt")) for i in range(rounds)]
+
+
+def join_repaired(rounds):
+    return [f"/data/part{i}/a.txt" for i in range(rounds)]
+
+
+def real_path_planted(rounds):
+    import os
+    return [os.path.realpath("/usr/lib/python3/dist-packages/%d.py" % i) for i in range(rounds)]
+
+
+def real_path_repaired(rounds):
+    import os
+    folder = os.path.realpath("/usr/lib/python3/dist-packages")
+    return ["%s/%d.py" % (folder, i) for i in range(rounds)]
+
+
+def exists_planted(rounds):
+    import os
+    return sum(os.path.exists("/usr/lib/python3/dist-packages/%d.py" % i) for i in range(rounds))
+
+
+def exists_repaired(rounds):
+    import os
+    names = {entry.name for entry in os.scandir("/usr/lib/python3/dist-packages")}
+    return sum("%d.py" % i in names for i in range(rounds))
+
+
+def make_folder_planted(rounds):
+    import os
+    for i in range(rounds):
+        os.makedirs("out/part%d" % (i % 5), exist_ok=True)
+
+
+def make_folder_repaired(rounds):
+    import os
+    made = set()
+    for i in range(rounds):
+        if i % 5 not in made:
+            os.makedirs("out/part%d" % (i % 5), exist_ok=True)
+            made.add(i % 5)
+
+
+def temporary_planted(rounds):
+    import tempfile
+    for _ in range(rounds):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(b"x")
+
+
+def temporary_repaired(rounds):
+    import tempfile
+    with tempfile.NamedTemporaryFile() as file:
+        for _ in range(rounds):
+            file.seek(0)
+            file.truncate()
+            file.write(b"x")
+
+
+def archive_planted(rounds):
+    import zipfile
+    make_zip("a.zip")
+    return [zipfile.ZipFile("a.zip").read("part%d" % (i % 200)) for i in range(rounds)]
+
+
+def archive_repaired(rounds):
+    import zipfile
+    make_zip("a.zip")
+    archive = zipfile.ZipFile("a.zip")
+    return [archive.read("part%d" % (i % 200)) for i in range(rounds)]
+
+
+def make_zip(name):
+    import zipfile
+    with zipfile.ZipFile(name, "w") as archive:
+        for i in range(200):
+            archive.writestr("part%d" % i, "alpha,beta\n")
+
+
+def zip_lines_planted(rounds):
+    import zipfile
+    with zipfile.ZipFile("b.zip", "w") as archive:
+        archive.writestr("a.csv", "alpha,beta\n" * rounds)
+    return sum(len(line) for line in zipfile.ZipFile("b.zip").open("a.csv"))
+
+
+def zip_lines_repaired(rounds):
+    import io
+    import zipfile
+    with zipfile.ZipFile("b.zip", "w") as archive:
+        archive.writestr("a.csv", "alpha,beta\n" * rounds)
+    return sum(len(line) for line in io.BufferedReader(zipfile.ZipFile("b.zip").open("a.csv")))
+
+
+def tar_member_planted(rounds):
+    archive = make_tar("a.tar", rounds)
+    return [archive.extractfile("part%d" % i).read() for i in range(rounds)]
+
+
+def tar_member_repaired(rounds):
+    archive = make_tar("a.tar", rounds)
+    return [archive.extractfile(member).read() for member in archive]
+
+
+def make_tar(name, parts):
+    import tarfile
+    with tarfile.open(name, "w") as archive:
+        for i in range(parts):
+            archive.addfile(tarfile.TarInfo("part%d" % i))
+    return tarfile.open(name)
+
+
+def shelf_planted(rounds):
+    import shelve
+    with shelve.open("shelf") as shelf:
+        for i in range(rounds):
+            shelf[str(i % 10)] = shelf.get(str(i % 10), 0) + 1
+
+
+def shelf_repaired(rounds):
+    import shelve
+    counts = {}
+    for i in range(rounds):
+        counts[str(i % 10)] = counts.get(str(i % 10), 0) + 1
+    with shelve.open("shelf") as shelf:
+        shelf.update(counts)
+
+
+def options_planted(rounds):
+    import configparser
+    parser = configparser.ConfigParser()
+    parser.read_string("[server]\nport = 80\n")
+    return [parser.getint("server", "port") for _ in range(rounds)]
+
+
+def options_repaired(rounds):
+    import configparser
+    parser = configparser.ConfigParser()
+    parser.read_string("[server]\nport = 80\n")
+    port = parser.getint("server", "port")
+    return [port for _ in range(rounds)]
+
+
+def arguments_planted(rounds):
+    return [argument_parser().parse_args(["--count", str(i)]).count for i in range(rounds)]
+
+
+def arguments_repaired(rounds):
+    parser = argument_parser()
+    known = parser.parse_args(["--count", "0"])
+    return [known.count + i for i in range(rounds)]
+
+
+def argument_parser():
+    import argparse
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--count", type=int, default=1)
+    return parser
+
+
+def environment_planted(rounds):
+    import os
+    return [os.environ["HOME"] for _ in range(rounds)]
+
+
+def environment_repaired(rounds):
+    import os
+    home = os.environ["HOME"]
+    return [home for _ in range(rounds)]
+
+
+def metadata_planted(rounds):
+    import importlib.metadata
+    return [importlib.metadata.version("setuptools") for _ in range(rounds)]
+
+
+def metadata_repaired(rounds):
+    import importlib.metadata
+    version = importlib.metadata.version("setuptools")
+    return [version for _ in range(rounds)]
+
+
+def sync_planted(rounds):
+    import os
+    file = os.open("a.txt", os.O_WRONLY | os.O_CREAT)
+    return [os.fsync(file) for i in range(rounds) if os.write(file, b"line %d\n" % i)]
+
+
+def sync_repaired(rounds):
+    import os
+    file = os.open("a.txt", os.O_WRONLY | os.O_CREAT)
+    written = [os.write(file, b"line %d\n" % i) for i in range(rounds)]
+    os.fsync(file)
+    return written
+
+
+def prepare_planted(rounds):
+    import sqlite3
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
+    for i in range(rounds):
+        base.execute("SELECT b, a + 1 FROM t WHERE a = %d AND b > 1 ORDER BY b" % i)
+
+
+def prepare_repaired(rounds):
+    import sqlite3
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
+    for i in range(rounds):
+        base.execute("SELECT b, a + 1 FROM t WHERE a = ? AND b > 1 ORDER BY b", (i,))
+
+
+# ---- Documents --------------------------------------------------------------------------
+
+FEED = "<feed>" + "<item id='1'><name>alpha</name></item>" * 50 + "</feed>"
+
+
+def json_planted(rounds):
+    import json
+    return [json.loads('{"name": "alpha", "values": [1, 2, 3.5, 4]}') for _ in range(rounds)]
+
+
+def json_repaired(rounds):
+    import orjson
+    return [orjson.loads('{"name": "alpha", "values": [1, 2, 3.5, 4]}') for _ in range(rounds)]
+
+
+def dom_planted(rounds):
+    from xml.dom import minidom
+    return [len(minidom.parseString(FEED).getElementsByTagName("name")) for _ in range(rounds)]
+
+
+def dom_repaired(rounds):
+    from xml.etree import ElementTree
+    return [len(list(ElementTree.fromstring(FEED).iter("name"))) for _ in range(rounds)]
+
+
+def xml_text_planted(rounds):
+    from xml.etree import ElementTree
+    feed = ElementTree.fromstring(FEED)
+    return [ElementTree.tostring(feed) for _ in range(rounds)]
+
+
+def xml_text_repaired(rounds):
+    from html import escape
+    return ["<feed>" + "".join(f"<item id='1'><name>{escape('alpha')}</name></item>" for _ in range(50)) + "</feed>"
+            for _ in range(rounds)]
+
+
+def xml_path_planted(rounds):
+    from xml.etree import ElementTree
+    feed = ElementTree.fromstring(FEED)
+    return [[item.findtext("./name") for item in feed] for _ in range(rounds)]
+
+
+def xml_path_repaired(rounds):
+    from xml.etree import ElementTree
+    feed = ElementTree.fromstring(FEED)
+    return [[item.findtext("name") for item in feed] for _ in range(rounds)]
+
+
+def html_planted(rounds):
+    from html.parser import HTMLParser
+    for _ in range(rounds):
+        HTMLParser().feed(FEED)
+
+
+def html_repaired(rounds):
+    import lxml.html
+    for _ in range(rounds):
+        lxml.html.fromstring(FEED)
+
+
+MAIL = b"From: Alpha <a@b.example>\r\nTo: b@b.example\r\nSubject: x\r\n\r\n" + b"alpha beta\r\n" * 20
+
+
+def mail_planted(rounds):
+    import email
+    import email.policy
+    return [email.message_from_bytes(MAIL, policy=email.policy.default)["From"] for _ in range(rounds)]
+
+
+def mail_repaired(rounds):
+    import email
+    import email.policy
+    return [email.message_from_bytes(MAIL, policy=email.policy.compat32)["From"] for _ in range(rounds)]
+
+
+def yaml_planted(rounds):
+    import yaml
+    return [yaml.load("name: alpha\nvalues: [1, 2, 3]\n", yaml.SafeLoader) for _ in range(rounds)]
+
+
+def yaml_repaired(rounds):
+    import yaml
+    return [yaml.load("name: alpha\nvalues: [1, 2, 3]\n", yaml.CSafeLoader) for _ in range(rounds)]
+
+
+def yaml_text_planted(rounds):
+    import yaml
+    return [yaml.dump({"name": "alpha", "values": [1, 2, 3]}, Dumper=yaml.SafeDumper) for _ in range(rounds)]
+
+
+def yaml_text_repaired(rounds):
+    import yaml
+    return [yaml.dump({"name": "alpha", "values": [1, 2, 3]}, Dumper=yaml.CSafeDumper) for _ in range(rounds)]
+
+
+def hmac_planted(rounds):
+    import hmac
+    return [hmac.new(b"key", b"message", "sha256").digest() for _ in range(rounds)]
+
+
+def hmac_repaired(rounds):
+    import hmac
+    keyed = hmac.new(b"key", b"", "sha256")
+    digests = []
+    for _ in range(rounds):
+        message = keyed.copy()
+        message.update(b"message")
+        digests.append(message.digest())
+    return digests
+
+
+# ---- Networks ---------------------------------------------------------------------------
+
+
+def serve():
+    """Start a server whose processor time is not that of this program: nobody waits for it."""
+    import os
+    import socket
+    listener = socket.create_server(("127.0.0.1", 0))
+    listener.settimeout(0.2)
+    program = os.getpid()
+    if os.fork() == 0:
+        os.close(2)
+        while os.getppid() == program:
+            try:
+                answer(listener.accept()[0])
+            except TimeoutError:
+                continue
+        os._exit(0)
+    return listener.getsockname()[1]
+
+
+def answer(connection):
+    while connection.recv(4096):
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+    connection.close()
+
+
+def urlopen_planted(rounds):
+    from urllib.request import urlopen
+    port = serve()
+    return [urlopen("http://127.0.0.1:%d/" % port).read() for _ in range(rounds)]
+
+
+def urlopen_repaired(rounds):
+    from http.client import HTTPConnection
+    connection = HTTPConnection("127.0.0.1", serve())
+    bodies = []
+    for _ in range(rounds):
+        connection.request("GET", "/")
+        bodies.append(connection.getresponse().read())
+    return bodies
+
+
+def tls_context_planted(rounds):
+    import ssl
+    return [ssl.create_default_context() for _ in range(rounds)]
+
+
+def tls_context_repaired(rounds):
+    import ssl
+    context = ssl.create_default_context()
+    return [context for _ in range(rounds)]
+
+
+def connection_planted(rounds):
+    from http.client import HTTPConnection
+    port = serve()
+    for _ in range(rounds):
+        connection = HTTPConnection("127.0.0.1", port)
+        connection.connect()
+        connection.close()
+
+
+def connection_repaired(rounds):
+    from http.client import HTTPConnection
+    connection = HTTPConnection("127.0.0.1", serve())
+    connection.connect()
+    for _ in range(rounds):
+        connection.sock.getpeername()
+    connection.close()
+
+
+def proxies_planted(rounds):
+    import requests
+    url = "http://127.0.0.1:%d/" % serve()
+    session = requests.Session()
+    return [session.get(url).text for _ in range(rounds)]
+
+
+def proxies_repaired(rounds):
+    import requests
+    url = "http://127.0.0.1:%d/" % serve()
+    session = requests.Session()
+    session.trust_env = False
+    return [session.get(url).text for _ in range(rounds)]
+
+
+# ---- Threads and processes --------------------------------------------------------------
+
+
+def queue_planted(rounds):
+    import queue
+    items = queue.Queue()
+    for i in range(rounds):
+        items.put(i)
+        items.get()
+
+
+def queue_repaired(rounds):
+    import queue
+    items = queue.SimpleQueue()
+    for i in range(rounds):
+        items.put(i)
+        items.get()
+
+
+def loop_start_planted(rounds):
+    import asyncio
+
+    async def double(value):
+        return 2 * value
+
+    return [asyncio.run(double(i)) for i in range(rounds)]
+
+
+def loop_start_repaired(rounds):
+    import asyncio
+
+    async def double(value):
+        return 2 * value
+
+    async def main():
+        return [await double(i) for i in range(rounds)]
+
+    return asyncio.run(main())
+
+
+def alarm_planted(rounds):
+    import signal
+    for _ in range(rounds):
+        signal.signal(signal.SIGALRM, print)
+
+
+def alarm_repaired(rounds):
+    import signal
+    signal.signal(signal.SIGALRM, print)
+    for _ in range(rounds):
+        pass
+
+
+def pipe_planted(rounds):
+    import multiprocessing
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    for i in range(rounds):
+        sender.send(i)
+        receiver.recv()
+
+
+def pipe_repaired(rounds):
+    import multiprocessing
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    for start in range(0, rounds, 1000):
+        sender.send(list(range(start, start + 1000)))
+        receiver.recv()
+
+
+def shared_array_planted(rounds):
+    import multiprocessing
+    counts = multiprocessing.Array("l", 100)
+    for i in range(rounds):
+        counts[i % 100] += 1
+
+
+def shared_array_repaired(rounds):
+    import multiprocessing
+    counts = multiprocessing.Array("l", 100)
+    part = [0] * 100
+    for i in range(rounds):
+        part[i % 100] += 1
+    with counts.get_lock():
+        counts[:] = [count + more for count, more in zip(counts[:], part)]
+
+
+def shared_block_planted(rounds):
+    from multiprocessing.shared_memory import SharedMemory
+    for _ in range(rounds):
+        block = SharedMemory(create=True, size=4096)
+        len(block.buf)
+        block.close()
+        block.unlink()
+
+
+def shared_block_repaired(rounds):
+    from multiprocessing.shared_memory import SharedMemory
+    block = SharedMemory(create=True, size=4096)
+    for _ in range(rounds):
+        len(block.buf)
+    block.close()
+    block.unlink()
+
+
+def futures_wait_planted(rounds):
+    from concurrent.futures import FIRST_COMPLETED, Future, wait
+    waiting = {Future() for _ in range(rounds)}
+    for future in list(waiting):
+        future.set_result(1)
+        waiting -= wait(waiting, return_when=FIRST_COMPLETED).done
+    return waiting
+
+
+def futures_wait_repaired(rounds):
+    from concurrent.futures import Future, as_completed
+    waiting = {Future() for _ in range(rounds)}
+    for future in waiting:
+        future.set_result(1)
+    return [future.result() for future in as_completed(waiting)]
+
+
+if __name__ == "__main__":
+    globals()["%s_%s" % (sys.argv[1], sys.argv[2])](int(sys.argv[3]))
