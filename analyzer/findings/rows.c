@@ -142,7 +142,7 @@ void findings_add_begin(struct text_list *lines, const struct findings *findings
     struct text begin;
 
     text_init(&begin);
-    if (say_begin(&begin, findings))
+    if (!findings->is_in_kernels && say_begin(&begin, findings))
         text_list_say(lines, verdict_also_text, said_words(indent), said_words(begin.bytes));
     text_fini(&begin);
 }

@@ -36,8 +36,8 @@ enum findings_verdict {
 };
 enum findings_verdict findings_judge(const struct findings *findings);
 
-/* Say at which line to begin, behind `indent`, if no finding saves half of its time; else add
- * nothing. */
+/* Say at which line to begin, behind `indent`, if no finding saves half of its time, and kernels do
+ * not take most of the run; else add nothing. */
 void findings_add_begin(struct text_list *lines, const struct findings *findings,
                         const char *indent);
 
