@@ -278,14 +278,70 @@ static bool may_match(const char *pattern, const char *name)
     return size == 0 || memmem(name, strlen(name), pattern, size);
 }
 
+/* Returns: the end of the arguments of a template that begins at `<`; NULL: there is none. */
+static const char *skip_arguments(const char *name)
+{
+    int depth = 0;
+
+    for (; *name; name++) {
+        depth += *name == '<' ? 1 : *name == '>' && name[-1] != '-' ? -1 : 0;
+        if (depth == 0)
+            return name + 1;
+    }
+    return NULL;
+}
+
+/* Does it match with `<*>` as the whole arguments of a template?  Otherwise
+ * std::vector<*>::_M_erase( would match the erasing of a tree of vectors. */
+static bool matches_from(const char *pattern, const char *name)
+{
+    for (;; pattern++, name++) {
+        while (strncmp(pattern, "<*>", 3) == 0) {
+            name = *name == '<' ? skip_arguments(name) : NULL;
+            pattern += 3;
+            if (!name)
+                return false;
+        }
+        if (*pattern == '*')
+            return wildcard_matches(pattern, name);
+        if (*pattern == '\0' || (strcmp(pattern, "$") == 0 && *name == '\0'))
+            return true;
+        if (*pattern != *name)
+            return false;
+    }
+}
+
+static bool matches_template(const char *pattern, const char *name)
+{
+    if (*pattern == '^')
+        return matches_from(pattern + 1, name);
+    for (; *name; name++)
+        if (matches_from(pattern, name))
+            return true;
+    return false;
+}
+
+/* The stars of a pattern whose first arguments are more than a star match anything. */
+static bool has_template(const char *pattern)
+{
+    const char *open = strchr(pattern, '<');
+
+    return open && strncmp(open, "<*>", 3) == 0;
+}
+
+static bool matches(const char *pattern, const char *name)
+{
+    return (pattern[0] == '^' || may_match(pattern, name)) && wildcard_matches(pattern, name) &&
+           (!has_template(pattern) || matches_template(pattern, name));
+}
+
 /* Returns: the first of `first` and the costs of these patterns that match. */
 static size_t find_first(const struct array *patterns, const char *name, size_t first)
 {
     const struct cost_pattern *pattern = patterns->items;
 
     for (size_t i = 0; i < patterns->count && pattern[i].cost < first; i++)
-        if ((pattern[i].text[0] == '^' || may_match(pattern[i].text, name)) &&
-            wildcard_matches(pattern[i].text, name))
+        if (matches(pattern[i].text, name))
             return pattern[i].cost;
     return first;
 }
@@ -294,6 +350,15 @@ static size_t find_name(const struct cost_index *index, const char *name, size_t
 {
     first = find_first(&index->anchored[(unsigned char)name[0] % COST_LETTERS], name, first);
     return find_first(&index->anywhere, name, first);
+}
+
+const struct cost *cost_catalog_find_native(const struct cost_catalog *catalog,
+                                            const char *function, enum cost_language language)
+{
+    size_t count = catalog->costs.count;
+    size_t first = find_name(&catalog->index[language][false], function, count);
+
+    return first < count ? array_at(&catalog->costs, first) : NULL;
 }
 
 const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const struct place *place,

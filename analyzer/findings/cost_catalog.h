@@ -64,4 +64,8 @@ bool cost_catalog_read(struct cost_catalog *catalog, const char *text);
 const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const struct place *place,
                                      enum cost_language language);
 
+/* Returns: the first cost of a language with a pattern for a function of native code; NULL. */
+const struct cost *cost_catalog_find_native(const struct cost_catalog *catalog,
+                                            const char *function, enum cost_language language);
+
 #endif

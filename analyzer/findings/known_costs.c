@@ -13,6 +13,9 @@
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_samples.h"
+#include "model/session_unknown.h"
+#include "model/session_waits.h"
+#include "waits/wait_split.h"
 
 static const double least_share = 0.1; /* of the processor time */
 static const uint64_t least_samples = 10;
@@ -24,6 +27,8 @@ struct met {
     struct place place;
     double ns;
     uint64_t samples;
+    double wait_ns; /* of the main thread, at calls that the cost makes */
+    uint64_t calls;
 };
 
 /* A cost at all lines. */
@@ -33,6 +38,8 @@ struct sum {
     double ns;
     double bound_ns; /* what a repair saves at most */
     uint64_t samples;
+    double wait_ns;
+    uint64_t calls;
     size_t lines;
 };
 
@@ -153,6 +160,8 @@ static void add(struct meeting *meeting, const struct met *found)
         if (met[i].cost == found->cost && is_same_place(&met[i].place, &found->place)) {
             met[i].ns += found->ns;
             met[i].samples += found->samples;
+            met[i].wait_ns += found->wait_ns;
+            met[i].calls += found->calls;
             return;
         }
     *(struct met *)array_add(&meeting->met) = *found;
@@ -169,6 +178,57 @@ static void find_all(struct meeting *meeting, const struct cpu_time *time)
             meeting->lost_ns += met.ns;
         else if (met.place.function)
             add(meeting, &met);
+    }
+}
+
+/* ---- waiting ----------------------------------------------------------------------------- */
+
+static const uint64_t least_ends = 20; /* of processes or threads: fewer are the work itself */
+static const double longest_end_ns = 50e6;
+
+/* Waiting that a call causes by itself: for a file, for a connection, for a process that does next
+ * to nothing.  Other waits are for the work of others. */
+static bool is_own_wait(const struct session_wait *wait)
+{
+    if (wait->class == TRACE_WAIT_CLASS_JOIN)
+        return wait->calls >= least_ends &&
+               (double)wait->waiting_ns < longest_end_ns * (double)wait->calls;
+    return (wait->class == TRACE_WAIT_CLASS_IO && wait->kind == TRACE_WAITED_FILE) ||
+           (wait->function && strcmp(wait->function, "connect") == 0);
+}
+
+static void look_up(struct places *places, uint32_t call)
+{
+    for (; call != 0; call = places_parent(places, call))
+        places_look_up(places, call);
+}
+
+/* The chain of a wait begins with the caller of the function that waits. */
+static void meet_wait(struct meeting *meeting, const struct session_wait *wait)
+{
+    struct met met = {.wait_ns = (double)wait->waiting_ns, .calls = wait->calls};
+
+    look_up(meeting->time->places, wait->chain);
+    meet(meeting, &met, wait->chain);
+    if (!met.place.function)
+        return;
+    if (!met.cost && wait->function && met.place.function->is_python)
+        met.cost = cost_catalog_find_native(meeting->catalog, wait->function, COST_PYTHON);
+    if (!met.cost && wait->function)
+        met.cost = cost_catalog_find_native(meeting->catalog, wait->function, COST_NATIVE);
+    if (met.cost)
+        add(meeting, &met);
+}
+
+static void find_waits(struct meeting *meeting, const struct session *session)
+{
+    uint32_t thread = wait_main_thread(session);
+
+    for (size_t i = 0; i < session->waits.count; i++) {
+        const struct session_wait *wait = session_wait_at(session, i);
+
+        if (wait->thread == thread && wait->chain != SESSION_NONE && is_own_wait(wait))
+            meet_wait(meeting, wait);
     }
 }
 
@@ -226,24 +286,43 @@ static void sum_up(struct array *sums, const struct meeting *meeting)
         sum->ns += met[i].ns;
         sum->bound_ns += with_lost(meeting, find_bound(all, &met[i]));
         sum->samples += met[i].samples;
+        sum->wait_ns += met[i].wait_ns;
+        sum->calls += met[i].calls;
         sum->lines++;
-        if (!sum->most || met[i].ns > sum->most->ns)
+        if (!sum->most || met[i].ns + met[i].wait_ns > sum->most->ns + sum->most->wait_ns)
             sum->most = &met[i];
     }
+}
+
+static bool is_large(const struct findings_context *context, const struct sum *sum)
+{
+    return sum->samples >= least_samples && sum->ns >= least_share * context->time.cpu_ns;
+}
+
+static bool is_waited_for(const struct findings_context *context, const struct sum *sum)
+{
+    return sum->calls >= least_samples && sum->wait_ns >= least_share * context->wall.ns;
 }
 
 static void add_finding(const struct findings_context *context, struct findings *findings,
                         const struct sum *sum)
 {
-    double ns = fmin(sum->bound_ns, context->wall.ns);
+    double ns = fmin(sum->bound_ns + sum->wait_ns, context->wall.ns);
     const struct cost *cost = sum->cost;
     struct finding *finding =
         findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
 
-    say(&finding->title, known_cost_title_text, said_words(cost->what.bytes),
-        said_share(sum->ns / context->time.cpu_ns));
+    if (is_large(context, sum))
+        say(&finding->title, known_cost_title_text, said_words(cost->what.bytes),
+            said_share(sum->ns / context->time.cpu_ns));
+    else
+        say(&finding->title, known_cost_wait_title_text, said_words(cost->what.bytes),
+            said_share(fmin(1, sum->wait_ns / context->wall.ns)));
     say(&finding->evidence, known_cost_time_text, said_time(sum->ns),
         said_time(context->time.cpu_ns), said_count(sum->samples));
+    if (sum->wait_ns > 0)
+        say(&finding->evidence, known_cost_wait_text, said_time(sum->wait_ns),
+            said_count(sum->calls));
     if (sum->lines > 1)
         say(&finding->evidence, known_cost_lines_text, said_count(sum->lines),
             said_time(sum->most->ns));
@@ -265,7 +344,7 @@ static void tell(const struct findings_context *context, struct findings *findin
     size_t told = 0;
 
     for (size_t i = 0; i < sums->count; i++)
-        if (sum[i].samples >= least_samples && sum[i].ns >= least_share * context->time.cpu_ns) {
+        if (is_large(context, &sum[i]) || is_waited_for(context, &sum[i])) {
             add_finding(context, findings, &sum[i]);
             told++;
         }
@@ -283,6 +362,7 @@ static void judge(const struct findings_context *context, struct findings *findi
     array_init(&meeting.asked, sizeof(struct asked));
     array_init(&meeting.met, sizeof(struct met));
     find_all(&meeting, &context->time);
+    find_waits(&meeting, context->session);
     sum_up(&sums, &meeting);
     tell(context, findings, &sums);
 }

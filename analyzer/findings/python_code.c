@@ -36,6 +36,7 @@ struct code {
     const struct place *place; /* the place of the line with the most time; NULL: there is none */
     double ns;
     double interpreter_ns;
+    double own_ns; /* part of it in the program's own code */
     uint64_t samples;
 };
 
@@ -78,6 +79,16 @@ static struct code find_code(const struct findings_context *context,
     return most;
 }
 
+static void add_own(struct code *code, size_t sample, uint32_t call)
+{
+    const struct cpu_time *time = &code->context->time;
+    const struct place *inner = places_find_known(time->places, call, place_is_python);
+
+    code->interpreter_ns += time->sample_self_ns[sample];
+    if (inner && place_is_own_python(inner))
+        code->own_ns += time->sample_self_ns[sample];
+}
+
 static void add_interpreter(struct code *code)
 {
     const struct cpu_time *time = &code->context->time;
@@ -90,7 +101,7 @@ static void add_interpreter(struct code *code)
                 : NULL;
 
         if (place && is_same_function(place, code->place))
-            code->interpreter_ns += time->sample_self_ns[i];
+            add_own(code, i, sample->call);
     }
 }
 
@@ -137,6 +148,10 @@ static void add_code(struct findings *findings, const struct code *code)
         said_time(context->time.cpu_ns), said_count(code->samples));
     say(&finding->evidence, interpreted_part_text, said_share(code->interpreter_ns / code->ns));
     say(&finding->evidence, interpreted_most_text, said_words(finding->place.bytes));
+    if (is_interpreted && code->own_ns < mostly * code->interpreter_ns) {
+        text_clear(&finding->action);
+        finding_advise(finding, "interpreted_library");
+    }
     if (!is_interpreted)
         say(&finding->evidence, interpreted_short_text);
     finding_advise(finding, is_interpreted ? "interpreted_alone" : "interpreted_calls");
