@@ -56,6 +56,7 @@ struct reading {
     const struct function_ranges *functions;
     struct array pointers; /* of struct pointer, by where they are */
     uint64_t bias;
+    bool is_of_python; /* the file uses Python's functions, or has them */
 };
 
 void table_names_init(struct table_names *names)
@@ -131,6 +132,23 @@ static void add_sections(struct reading *reading, Elf *elf)
         if (gelf_getshdr(scn, &header) && header.sh_type == SHT_PROGBITS &&
             (header.sh_flags & SHF_ALLOC) && !(header.sh_flags & SHF_EXECINSTR))
             add_section(reading->names, scn, &header, reading->bias);
+}
+
+/* Other programs have tables like those of Python's methods, as that of git's commands. */
+static bool uses_python(Elf *elf)
+{
+    Elf_Scn *scn = NULL;
+    GElf_Shdr header;
+
+    while ((scn = elf_nextscn(elf, scn))) {
+        const Elf_Data *names;
+
+        if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_DYNSYM)
+            continue;
+        names = elf_getdata(elf_getscn(elf, header.sh_link), NULL);
+        return names && names->d_buf && memmem(names->d_buf, names->d_size, "\0Py", 3);
+    }
+    return false;
 }
 
 /* ---- pointers ---- */
@@ -289,8 +307,9 @@ static bool is_python_row(const struct reading *reading, uint64_t at, const char
     const uint64_t flags_at = at + 2 * WORD, help_at = at + 3 * WORD;
     uint64_t flags, help;
 
-    return is_identifier(name) && read_word(reading->names, flags_at, &flags) && flags > 0 &&
-           flags <= PYTHON_FLAGS && read_word(reading->names, help_at, &help) &&
+    return reading->is_of_python && is_identifier(name) &&
+           read_word(reading->names, flags_at, &flags) && flags > 0 && flags <= PYTHON_FLAGS &&
+           read_word(reading->names, help_at, &help) &&
            (help == 0 || find_pointer(reading, help_at)) && !find_pointer(reading, flags_at);
 }
 
@@ -404,6 +423,7 @@ void table_names_read(struct table_names *names, Elf *elf, uint64_t bias,
     struct reading reading = {.names = names, .functions = functions, .bias = bias};
 
     array_init(&reading.pointers, sizeof(struct pointer));
+    reading.is_of_python = uses_python(elf);
     add_sections(&reading, elf);
     add_pointers(&reading, elf);
     for (size_t i = 0; i < reading.pointers.count; i++) {
