@@ -8,35 +8,25 @@
 #include <string.h>
 
 #include "cpu/cpu_row.h"
+#include "cpu/python_split.h"
 #include "model/session.h"
 #include "model/session_samples.h"
 #include "places/places.h"
-
-static bool is_handing(const struct place *place)
-{
-    static const char *const parts[] = {"/multiprocessing/", "/concurrent/futures/process.py"};
-
-    for (size_t i = 0;
-         place->function->is_python && place->file && i < sizeof parts / sizeof *parts; i++)
-        if (strstr(place->file, parts[i]))
-            return true;
-    return false;
-}
 
 static bool has_file(const struct place *place, const char *part)
 {
     return place->function->is_python && place->file && strstr(place->file, part);
 }
 
+static bool is_handing(const struct place *place)
+{
+    return has_file(place, "/multiprocessing/") ||
+           has_file(place, "/concurrent/futures/process.py");
+}
+
 static bool is_loader(const struct place *place)
 {
     return has_file(place, "/torch/utils/data/");
-}
-
-/* The import of these modules hands over nothing. */
-static bool is_import(const struct place *place)
-{
-    return has_file(place, "importlib._bootstrap");
 }
 
 /* Large data is copied by the pickler, to new pages each time. */
@@ -67,7 +57,8 @@ struct task_cost task_cost_find(const struct cpu_time *time)
         const struct place *place = places_find_known(time->places, call, is_handing_or_own);
         const struct place *own;
 
-        if (!place || !is_handing(place) || places_find_known(time->places, call, is_import))
+        /* The import of these modules hands over nothing. */
+        if (!place || !is_handing(place) || python_split_is_import(time, call))
             continue;
         cost.ns += time->sample_self_ns[i];
         if (is_copying(time, i))

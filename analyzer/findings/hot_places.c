@@ -4,6 +4,7 @@
  * HOT-WAIT.  They know no repair, but say where to begin.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/pool.h"
@@ -33,17 +34,12 @@ struct hot_line {
     uint64_t samples;
 };
 
-static bool is_same(const struct place *left, const struct place *right)
-{
-    return left->function == right->function && left->line == right->line;
-}
-
 static struct hot_line *find_line(struct array *lines, const struct place *place)
 {
     struct hot_line *line = lines->items;
 
     for (size_t i = 0; i < lines->count; i++)
-        if (is_same(&line[i].place, place))
+        if (place_is_same_line(&line[i].place, place))
             return &line[i];
     line = array_add(lines);
     *line = (struct hot_line){.place = *place};
@@ -65,6 +61,13 @@ static bool find_place(const struct findings_context *context, size_t sample, st
            places_find(places, call, place_is_telling, place);
 }
 
+static int compare_lines(const void *left, const void *right)
+{
+    const struct hot_line *one = left, *other = right;
+
+    return (one->ns < other->ns) - (one->ns > other->ns);
+}
+
 static void find_without_lines(const struct findings_context *context, struct array *lines)
 {
     for (size_t i = 0; i < context->session->samples.count; i++) {
@@ -77,8 +80,11 @@ static void find_without_lines(const struct findings_context *context, struct ar
         line->ns += context->time.sample_ns[i];
         line->samples += session_sample_at(context->session, i)->count;
     }
+    if (lines->count > 0)
+        qsort(lines->items, lines->count, sizeof(struct hot_line), compare_lines);
 }
 
+/* Find the lines, those with most time first. */
 static void find_lines(const struct findings_context *context, struct array *lines)
 {
     struct own_lines own;
@@ -98,7 +104,7 @@ static bool is_at(const struct findings_context *context, size_t sample, const s
 {
     struct place own;
 
-    return find_place(context, sample, &own) && is_same(&own, place);
+    return find_place(context, sample, &own) && place_is_same_line(&own, place);
 }
 
 /* The line of an import cannot make the import faster. */
@@ -115,24 +121,18 @@ static bool is_of_start(const struct findings_context *context, const struct hot
     return start_ns > start_share * all_ns;
 }
 
-/* Returns: the line with the most time that is not of the start-up; NULL. */
+/* Returns: the first line that is not of the start-up, or too small to ask for; NULL. */
 static const struct hot_line *find_hottest(const struct findings_context *context,
                                            const struct array *lines)
 {
-    const struct hot_line *line = lines->items, *most = NULL;
-    const struct hot_line *passed = NULL;
     bool *starts;
 
     starting_find(&starts, context->session, context->options.find_frames);
-    for (size_t tries = 0; tries < lines->count; tries++) {
-        most = NULL;
-        for (size_t i = 0; i < lines->count; i++)
-            if ((!passed || line[i].ns < passed->ns) && (!most || line[i].ns > most->ns))
-                most = &line[i];
-        if (!most || most->ns < least_share * context->time.cpu_ns ||
-            !is_of_start(context, most, starts))
-            return most;
-        passed = most;
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct hot_line *line = array_at(lines, i);
+
+        if (line->ns < least_share * context->time.cpu_ns || !is_of_start(context, line, starts))
+            return line;
     }
     return NULL;
 }

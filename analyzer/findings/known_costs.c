@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cpu/python_split.h"
 #include "findings/context.h"
 #include "findings/cost_catalog.h"
 #include "findings/rows.h"
@@ -103,19 +104,13 @@ static const struct cost *choose(const struct cost *const *costs, bool is_python
     return is_python && costs[COST_PYTHON] ? costs[COST_PYTHON] : costs[COST_NATIVE];
 }
 
-/* What an import does once is no fault of the functions that it calls. */
-static bool is_import(const struct place *place)
-{
-    return place->function->is_python && place->file && strstr(place->file, "importlib._bootstrap");
-}
-
 /* Libraries run code of their own by exec() while they are imported.  Its file is "<string>", like
  * that of python -c. */
 static bool is_made_by_import(const struct meeting *meeting, const struct place *place,
                               uint32_t call)
 {
     return place->function->is_python && place->file && place->file[0] == '<' &&
-           places_find_known(meeting->time->places, call, is_import);
+           python_split_is_import(meeting->time, call);
 }
 
 /* The walk goes outwards: the last costs before the program's own line are what that line calls. */
@@ -131,7 +126,8 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
             const struct place *place = &of->places[i];
             const struct asked *asked;
 
-            if (is_import(place))
+            /* What an import does once is no fault of the functions that it calls. */
+            if (python_split_is_importlib(place))
                 return;
             if (is_own(meeting, place)) {
                 if (is_made_by_import(meeting, place, call))
@@ -147,17 +143,12 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
     }
 }
 
-static bool is_same_place(const struct place *left, const struct place *right)
-{
-    return left->function == right->function && left->line == right->line;
-}
-
 static void add(struct meeting *meeting, const struct met *found)
 {
     struct met *met = meeting->met.items;
 
     for (size_t i = 0; i < meeting->met.count; i++)
-        if (met[i].cost == found->cost && is_same_place(&met[i].place, &found->place)) {
+        if (met[i].cost == found->cost && place_is_same_line(&met[i].place, &found->place)) {
             met[i].ns += found->ns;
             met[i].samples += found->samples;
             met[i].wait_ns += found->wait_ns;
@@ -239,7 +230,7 @@ static double find_line_ns(const struct array *all, const struct met *of)
     double ns = 0;
 
     for (size_t i = 0; i < all->count; i++)
-        ns += is_same_place(&met[i].place, &of->place) ? met[i].ns : 0;
+        ns += place_is_same_line(&met[i].place, &of->place) ? met[i].ns : 0;
     return ns;
 }
 

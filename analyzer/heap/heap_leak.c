@@ -28,44 +28,26 @@ static bool is_marked(enum phase_by by)
 
 /* ---- mappings that stay -------------------------------------------------------------- */
 
-enum { LEAST_RANGES = 16, MARK_PARTS = 4, GROWING_PARTS = 3 };
+enum { LEAST_RANGES = 16 };
 
 static const double stays_share = 0.9; /* of the mappings that a place made */
 static const double main_share = 0.5;  /* of the growth of all */
 
+static bool owns(const struct place *place)
+{
+    return place_owning(place) != PLACES_PASSES_ON;
+}
+
 /* Memory that an installed library maps, as the arenas of an interpreter, is an allocator's. */
 static bool is_own(struct places *places, uint32_t call)
 {
-    const struct call_places *of;
+    struct place place;
 
-    for (; call != 0; call = places_parent(places, call)) {
-        places_look_up(places, call);
-        of = places_known(places, call);
-        for (size_t i = 0; i < of->count; i++)
-            if (place_owning(&of->places[i]) != PLACES_PASSES_ON)
-                return !of->places[i].function->is_python &&
-                       place_owning(&of->places[i]) == PLACES_OWN;
-    }
-    return false;
+    return places_find(places, call, owns, &place) && !place_is_python(&place) &&
+           place_owning(&place) == PLACES_OWN;
 }
 
-static bool grows_on(const struct session_mapping *mapping, const struct session_heap *heap,
-                     const struct memory_window *window)
-{
-    unsigned first = memory_find_mark(heap, window->from_ns), last = heap->mark_count, parts = 0;
-
-    while (last > 0 && heap->mark_ns[last - 1] > window->to_ns)
-        last--;
-    if (last < first + 1 + MARK_PARTS)
-        return false;
-    last--;
-    for (unsigned i = 0; i < MARK_PARTS; i++)
-        parts += mapping->mark.live_bytes[first + (last - first) * (i + 1) / MARK_PARTS] >
-                 mapping->mark.live_bytes[first + (last - first) * i / MARK_PARTS];
-    return parts >= GROWING_PARTS;
-}
-
-/* Returns: the place that keeps most of what it maps; NULL: none does. */
+/* Returns: the mapping with most bytes at the end, if its place unmaps next to none; NULL. */
 static const struct session_mapping *find_keeper(const struct leak_judgement *judgement,
                                                  const struct session *session,
                                                  struct places *places)
@@ -78,7 +60,8 @@ static const struct session_mapping *find_keeper(const struct leak_judgement *ju
     return most && most->live_ranges >= LEAST_RANGES &&
                    (double)most->live_ranges >= stays_share * (double)most->calls &&
                    (double)most->live_bytes >= main_share * judgement->outside.mapped_bytes &&
-                   grows_on(most, &session->heap, &judgement->window) && is_own(places, most->call)
+                   leak_marks_are_lasting(&session->heap, &most->mark, &judgement->window) &&
+                   is_own(places, most->call)
                ? most
                : NULL;
 }
@@ -140,7 +123,7 @@ static void add_growth(struct array *growers, const struct place *owner, double 
     struct grower *grower = growers->items;
 
     for (size_t i = 0; i < growers->count; i++)
-        if (grower[i].place.function == owner->function && grower[i].place.line == owner->line) {
+        if (place_is_same_line(&grower[i].place, owner)) {
             grower[i].bytes += bytes;
             return;
         }

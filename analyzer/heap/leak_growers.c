@@ -107,6 +107,14 @@ static bool is_lasting(const struct session_mark *site, const struct span *span)
     return parts >= MOST_PARTS;
 }
 
+bool leak_marks_are_lasting(const struct session_heap *heap, const struct session_mark *marks,
+                            const struct memory_window *window)
+{
+    struct span span = find_span(heap, window);
+
+    return span.last - span.first >= PARTS && is_lasting(marks, &span);
+}
+
 static void add_site(struct leak_growers *growers, const struct session_mark *site,
                      const struct span *span)
 {

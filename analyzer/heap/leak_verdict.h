@@ -18,7 +18,7 @@ enum leak_reason {
     LEAK_JUMPS,             /* leak: by jumps, as a container that doubles its room */
     LEAK_KEPT,              /* leak: the heap grew as long as the program ran, and fell only at the
                                end */
-    LEAK_MAPPED,            /* leak: a place of the program keeps what it maps */
+    LEAK_MAPPED,            /* leak: the program maps memory and unmaps next to none */
     LEAK_HEAP_UNKNOWN,      /* undecided: the live heap is not known */
     LEAK_TOO_SHORT,         /* undecided: too little time or too few moments after the warm-up */
     LEAK_AT_START,          /* undecided: it grew only at first */

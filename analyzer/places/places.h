@@ -111,6 +111,9 @@ bool places_find(struct places *places, uint32_t call, bool (*is_wanted)(const s
 
 bool place_is_python(const struct place *place);
 
+/* Ask whether two places are the same line of the same function. */
+bool place_is_same_line(const struct place *left, const struct place *right);
+
 /* Returns: the base name of the program's own file; NULL: it runs in Python, which has files of its
  * own. */
 const char *places_own_module(const struct session *session);

@@ -72,6 +72,11 @@ bool place_is_python(const struct place *place)
     return place->function->is_python;
 }
 
+bool place_is_same_line(const struct place *left, const struct place *right)
+{
+    return left->function == right->function && left->line == right->line;
+}
+
 /* Folders of code that came with Python or was installed for it. */
 static const char *const installed[] = {"/lib/python", "/site-packages/", "/dist-packages/",
                                         "/lib-dynload/"};
