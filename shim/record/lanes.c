@@ -505,7 +505,7 @@ void lane_look_up(struct lane *lane, uint64_t now)
     samples_adopt(lane);
     look_up_in_rooms(lane, now);
     slow_end(&slow);
-    if (has_lived_long())
+    if (has_lived_long() || live_heap_has_grown())
         lane_keep();
 }
 

@@ -208,6 +208,14 @@ void live_heap_flush(struct lane *lane)
     tell(atomic_fetch_add(&sum, bytes) + bytes, clock_read());
 }
 
+bool live_heap_has_grown(void)
+{
+    enum { WORTH_A_FILE = 8 << 20 };
+    const struct trace_header *header = process->file.header;
+
+    return header->heap_peak_bytes >= header->heap_first_bytes + WORTH_A_FILE;
+}
+
 void live_heap_write(struct lane *lane)
 {
     const struct live_heap *heap = &process->live_heap;

@@ -21,6 +21,7 @@
  *   live_heap_add, _within    BUSY                never
  *   live_heap_write           BUSY                never
  *   live_heap_end             yes                 yes
+ *   live_heap_has_grown       yes                 yes             yes
  *   live_heap_start, _give    never               never           yes
  *
  * Budget of live_heap_size: two loads and two comparisons, or a call of malloc_usable_size; of
@@ -64,6 +65,9 @@ COLD size_t live_heap_learn(const void *block);
 
 /* Add the lane's balance, and the blocks that have passed, to the sum. */
 COLD void live_heap_flush(struct lane *lane);
+
+/* Has the heap grown so far that the trace is worth a file? */
+bool live_heap_has_grown(void);
 
 /* Write the present size of the heap. */
 void live_heap_write(struct lane *lane);

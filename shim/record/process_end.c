@@ -117,7 +117,7 @@ static void close_books(enum trace_ending ending)
 {
     bool is_root_ending = process->is_root && ending != TRACE_EXECUTED;
 
-    if (is_root_ending || atomic_load(&process->has_snapshot))
+    if (is_root_ending || atomic_load(&process->has_snapshot) || live_heap_has_grown())
         process_keep();
     if (!process->file.is_kept)
         return;

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* The trace is worth a file now: it has a kernel, a region, a second thread, or
- * a full first chunk.  The caller holds the process lock.
+/* The trace is worth a file now: it has a kernel, a region, a second thread, a
+ * heap that grew, or a full first chunk.  The caller holds the process lock.
  * Returns: whether the trace is a file. */
 bool process_keep(void);
 
