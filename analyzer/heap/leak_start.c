@@ -58,6 +58,25 @@ static double live_at(const struct session_heap *heap, uint64_t time_ns)
     return bytes;
 }
 
+static const double lasting_rate = 0.5; /* of the rate of the whole */
+
+static double span_ns(const struct memory_window *window)
+{
+    return window->to_ns > window->from_ns ? (double)(window->to_ns - window->from_ns) : 0;
+}
+
+/* A time after the start-up that is too short for a verdict of its own still shows whether the
+ * growth of the whole goes on. */
+static bool goes_on_after(const struct leak_judgement *whole, const struct leak_judgement *steady,
+                          const struct session_heap *heap)
+{
+    double bytes = live_at(heap, steady->window.to_ns) - live_at(heap, steady->window.from_ns);
+    double rate = whole->growth_bytes / span_ns(&whole->window);
+
+    return steady->reason == LEAK_TOO_SHORT && whole->reason == LEAK_GROWS &&
+           bytes >= HEAP_LEAST_CHANGE && bytes >= lasting_rate * rate * span_ns(&steady->window);
+}
+
 /* A start-up of many kernel calls is work before the work. */
 static bool is_certain(const struct leak_judgement *whole, const struct session *session,
                        const struct leak_start *start)
@@ -145,6 +164,8 @@ void leak_judge_after(struct leak_judgement *judgement, const struct session *se
     if (!is_long_start(&whole, session, start))
         return;
     leak_judge_in(&steady, session, options, &window);
+    if (goes_on_after(&whole, &steady, &session->heap))
+        return;
     bool is = is_certain(&whole, session, start);
     if (whole.verdict == LEAK_SEEN || is_early(&whole, &steady, is)) {
         steady.reason = weigh_steady(&whole, &steady, is);
