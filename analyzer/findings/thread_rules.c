@@ -82,6 +82,7 @@ static double find_long_share(const struct findings_context *context)
 static bool hides_threads(const struct findings_context *context)
 {
     return context->judge.threads_from == JUDGE_FROM_TIME && findings_is_disturbed(context) &&
+           context->judge.workers == 0 &&
            context->session->threads.count > context->wall.kernel_threads;
 }
 
@@ -94,7 +95,8 @@ static double threads_of_call(const struct findings_context *context)
 
     if (context->wall.kernel_threads > 1)
         return context->judge.threads_from == JUDGE_FROM_TIME ? 1 : set;
-    return fmax(set, capacity_threads_of_call(context->session, &context->judge));
+    return fmax(fmax(set, 1 + context->judge.workers),
+                capacity_threads_of_call(context->session, &context->judge));
 }
 
 /* Why the use of processors is unknown, or NULL. */
@@ -222,6 +224,28 @@ static void add_over(const struct findings_context *context, struct findings *fi
         said_count(whole(fmax(1, floor(use->allowed / use->threads)))));
 }
 
+/* Other processes have the processors, as workers beside this one do. */
+static bool is_crowded(const struct findings_context *context, const struct use *use)
+{
+    return use->threads > 1 && findings_is_disturbed(context) &&
+           context->kernel_ns >= over_share * context->wall.ns;
+}
+
+/* The threads of a call wait for one of them that has no processor. */
+static void add_crowded(const struct findings_context *context, struct findings *findings,
+                        const struct use *use)
+{
+    double lost_ns = context->kernel_ns * (1 - context->wall.processor);
+    struct finding_claim claim = {context->kernel_ns, lost_ns, FINDING_CONFIDENCE_LOW};
+    struct finding *finding = findings_add(findings, &claim);
+
+    describe_use(finding, context, use);
+    say(&finding->evidence, over_crowded_evidence_text, said_share(context->wall.processor));
+    say(&finding->title, over_crowded_title_text, said_count(whole(use->threads)),
+        said_share(finding->fraction));
+    say(&finding->action, over_crowded_action_text);
+}
+
 void rule_threads_over(const struct findings_context *context, struct findings *findings)
 {
     struct use use = find_use(context);
@@ -231,6 +255,8 @@ void rule_threads_over(const struct findings_context *context, struct findings *
         findings_skip(findings, *use.unknown);
     else if (share >= over_share)
         add_over(context, findings, &use);
+    else if (is_crowded(context, &use))
+        add_crowded(context, findings, &use);
     else
         findings_pass(findings, over_passed_text, said_share(share),
                       said_count(whole(use.allowed)));

@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "kernels/kernel_precision.h"
 #include "kernels/traffic.h"
 #include "kernels/texts.h"
 #include "model/session.h"
 #include "model/session_process.h"
+#include "model/session_samples.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 
@@ -133,6 +135,47 @@ static double estimate_threads(const struct session *session)
     return inside > 0 ? round((cpu_ns - outside) / inside) : 1;
 }
 
+static const double least_work = 0.25; /* of the caller's time in kernels */
+
+/* Samples of one thread inside kernels, by the thread whose call it is. */
+struct inside {
+    uint64_t own;
+    uint64_t others;
+};
+
+static uint64_t add_samples(struct inside *threads, const struct session *session)
+{
+    uint64_t own = 0;
+
+    for (size_t i = 0; i < session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(session, i);
+
+        if (sample->slot == SESSION_NONE || sample->thread == SESSION_NONE)
+            continue;
+        if (sample->flags & SESSION_SAMPLE_WORKER)
+            threads[sample->thread].others += sample->periods;
+        else {
+            threads[sample->thread].own += sample->periods;
+            own += sample->periods;
+        }
+    }
+    return own;
+}
+
+/* Returns: threads that did a good part of the only calling thread's work; 0 with several. */
+static unsigned count_workers(const struct session *session)
+{
+    struct inside *threads = pool_get_zeros(session->threads.count + 1, sizeof *threads);
+    uint64_t own = add_samples(threads, session);
+    unsigned callers = 0, workers = 0;
+
+    for (size_t i = 0; i < session->threads.count; i++) {
+        callers += session_thread_at(session, i)->kernel_ns > 0;
+        workers += threads[i].others > 0 && (double)threads[i].others >= least_work * (double)own;
+    }
+    return callers == 1 ? workers : 0;
+}
+
 /* The smallest number of threads that was set for a library; 0 when none was. */
 static unsigned read_environment(const struct session_process *process)
 {
@@ -172,11 +215,13 @@ static void choose_threads(struct judge *judge, const struct session *session,
     judge->threads_from = options->call_threads ? JUDGE_FROM_OPTION
                           : set                 ? JUDGE_FROM_ENVIRONMENT
                                                 : JUDGE_FROM_TIME;
+    judge->workers = count_workers(session);
     switch (judge->threads_from) {
     case JUDGE_FROM_OPTION: judge->threads = options->call_threads; return;
     case JUDGE_FROM_ENVIRONMENT: judge->threads = within(set, &session->process); return;
     case JUDGE_FROM_TIME:
-        judge->threads = within(estimate_threads(session), &session->process);
+        judge->threads =
+            within(fmax(estimate_threads(session), 1 + judge->workers), &session->process);
         return;
     }
 }

@@ -45,6 +45,7 @@ struct judge {
     const struct machine *machine; /* NULL: no judgement, only rates */
     unsigned threads;              /* threads of a call */
     enum judge_threads_from threads_from;
+    unsigned workers;     /* threads of a library that worked for the only calling thread */
     unsigned set_threads; /* set by the user, perhaps more than there are processors; 0: not set */
     double short_ns;      /* calls below this may be bound by latency */
 };

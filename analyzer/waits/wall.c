@@ -9,6 +9,7 @@
 #include "document/table.h"
 #include "model/session.h"
 #include "model/session_process.h"
+#include "model/session_samples.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "waits/texts.h"
@@ -67,11 +68,29 @@ static double own_cost_ns(const struct session *session, const struct session_th
 /* Processor time, and the time waiting for a processor, of a thread that calls kernels.  If a
  * thread's delay is unknown, its missing time inside of kernels counts, because kernels are
  * assumed not to wait. */
-static double wanted_ns(const struct session_thread *thread)
+static double wanted_ns(const struct session_thread *thread, double cpu_ns)
 {
     if (thread->delay_ns != SESSION_UNKNOWN)
-        return (double)thread->cpu_ns + (double)thread->delay_ns;
-    return fmax((double)thread->cpu_ns, (double)thread->kernel_ns);
+        return cpu_ns + (double)thread->delay_ns;
+    return fmax(cpu_ns, (double)thread->kernel_ns);
+}
+
+static const uint64_t least_periods = 100;
+
+/* A killed process has no clock of its threads at their ends, but samples.
+ * Returns: the processor time of a thread; 0: unknown. */
+static double find_cpu_ns(const struct session *session, size_t thread)
+{
+    uint64_t periods = 0;
+
+    if (session_thread_at(session, thread)->cpu_ns != SESSION_UNKNOWN)
+        return (double)session_thread_at(session, thread)->cpu_ns;
+    for (size_t i = 0; i < session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(session, i);
+
+        periods += sample->thread == thread ? sample->periods : 0;
+    }
+    return periods >= least_periods ? (double)(periods * session->sampling.period_ns) : 0;
 }
 
 /* Threads that are more than the processors delay one another.  Others had no more than this
@@ -94,11 +113,12 @@ static double find_processor(const struct session *session)
 
     for (size_t i = 0; i < session->threads.count; i++) {
         const struct session_thread *thread = session_thread_at(session, i);
+        double own_ns = thread->kernel_ns > 0 ? find_cpu_ns(session, i) : 0;
 
-        if (thread->kernel_ns == 0 || thread->cpu_ns == SESSION_UNKNOWN)
+        if (own_ns == 0)
             continue;
-        cpu_ns += (double)thread->cpu_ns;
-        all_ns += wanted_ns(thread);
+        cpu_ns += own_ns;
+        all_ns += wanted_ns(thread, own_ns);
     }
     return cpu_ns > 0 ? cpu_ns / fmin(all_ns, cpu_ns + others_most_ns(session)) : 1;
 }
