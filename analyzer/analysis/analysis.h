@@ -55,6 +55,17 @@ struct suppressions;
 #include "analysis/analyses.def"
 #undef ANALYSIS
 
+/* The other processes that a process began, directly or by one of them. */
+struct analysis_kin {
+    const struct session *session; /* the busiest of them, or the one with the largest heap */
+    const char *trace;             /* its path */
+    size_t count;                  /* all of them */
+    bool is_busiest;
+    double cpu_ns;     /* processor time of all of them */
+    double run_ns;     /* with that of the process itself */
+    double heap_bytes; /* the largest heap */
+};
+
 struct analysis_options {
     enum analysis_by by;
     double confidence; /* confidence level of the intervals, such as 0.95 */
@@ -67,6 +78,7 @@ struct analysis_options {
     struct suppressions *suppressions; /* or NULL */
     const struct session *before;      /* the session to compare with, or NULL */
     const struct session *steady;      /* only the steps of the session, or NULL */
+    const struct analysis_kin *kin;    /* if they took most of the run; or NULL */
     const struct machine *machine;     /* the machine of the trace, or NULL */
     const char *no_machine;            /* why the machine is unknown, and the remedy; or NULL */
     unsigned call_threads;             /* threads that a kernel's call uses; 0: estimated */

@@ -35,6 +35,7 @@ struct candidate {
     uint64_t start_ns;
     uint64_t end_ns;  /* UINT64_MAX: unknown */
     uint64_t cpu_ns;  /* processor time; without one at the end, 0 until ask_cpu */
+    uint64_t heap_bytes; /* at its peak */
     bool is_replaced; /* the process ended by becoming another program */
     bool is_related;
     bool is_passed; /* newer than the one that is taken, and not to be read */
@@ -74,6 +75,7 @@ static bool read_candidate(struct candidate *candidate, const char *path)
                                     .start_ns = header.realtime_start_ns,
                                     .end_ns = find_end(&header),
                                     .cpu_ns = find_cpu(&header),
+                                    .heap_bytes = header.heap_peak_bytes,
                                     .is_replaced = header.ending == TRACE_EXECUTED};
     return true;
 }
@@ -172,20 +174,27 @@ static void add_related(struct array *related, struct candidate *candidate)
     candidate->is_related = true;
 }
 
-/* Add neighbours of each relative until there are no more. */
-static void relate(const struct array *candidates, struct candidate *newest)
+static bool follows(const struct candidate *a, const struct candidate *b)
+{
+    return is_child(a, b) || is_sequel(a, b);
+}
+
+typedef bool (*relation)(const struct candidate *candidate, const struct candidate *known);
+
+/* Add those that are related to each known one until there are no more. */
+static void relate(const struct array *candidates, struct candidate *first, relation is_related)
 {
     struct array related; /* of struct candidate * */
 
-    array_init(&related, sizeof newest);
-    add_related(&related, newest);
+    array_init(&related, sizeof first);
+    add_related(&related, first);
     for (size_t i = 0; i < related.count; i++) {
         const struct candidate *known = *(struct candidate **)array_at(&related, i);
 
         for (size_t j = 0; j < candidates->count; j++) {
             struct candidate *candidate = array_at(candidates, j);
 
-            if (!candidate->is_related && is_relative(candidate, known))
+            if (!candidate->is_related && is_related(candidate, known))
                 add_related(&related, candidate);
         }
     }
@@ -295,7 +304,7 @@ static enum status traces_init(struct traces *traces, const char *folder)
     traces->newest = newest;
     if (!newest)
         return STATUS_NOT_FOUND;
-    relate(&traces->candidates, newest);
+    relate(&traces->candidates, newest, is_relative);
     return STATUS_OK;
 }
 
@@ -374,27 +383,88 @@ static const char *find_folder(const char *path, char room[PATH_MAX])
     return end == path ? "/" : room;
 }
 
+/* The traces beside a named one, and those related to it.
+ * Returns: the named one; NULL when it is none. */
+static struct candidate *traces_init_named(struct traces *traces, const char *path,
+                                           relation is_related)
+{
+    struct candidate *named;
+    char folder[PATH_MAX];
+
+    array_init(&traces->candidates, sizeof(struct candidate));
+    text_list_init(&traces->paths);
+    gather(&traces->candidates, &traces->paths, find_folder(path, folder));
+    named = find_named_so(&traces->candidates, path);
+    if (named)
+        relate(&traces->candidates, named, is_related);
+    traces->newest = named;
+    return named;
+}
+
 bool newest_find_busier(const char *path, char busier[PATH_MAX])
 {
-    struct array candidates;
-    struct text_list paths;
-    char folder[PATH_MAX];
-    const struct candidate *worker = NULL;
-    struct candidate *named;
+    struct traces traces;
+    const struct candidate *named = traces_init_named(&traces, path, is_relative);
+    const struct candidate *worker = named ? choose_worker(&traces.candidates, named) : NULL;
 
-    array_init(&candidates, sizeof(struct candidate));
-    text_list_init(&paths);
-    gather(&candidates, &paths, find_folder(path, folder));
-    named = find_named_so(&candidates, path);
-    if (named) {
-        relate(&candidates, named);
-        worker = choose_worker(&candidates, named);
-    }
     if (worker == named || snprintf(busier, PATH_MAX, "%s", worker->path) >= PATH_MAX)
         worker = NULL;
-    array_fini(&candidates);
-    text_list_fini(&paths);
+    traces_fini(&traces);
     return worker != NULL;
+}
+
+/* choose_worker has asked for the processor time of each. */
+static void sum_kin(struct newest_kin *kin, const struct array *candidates,
+                    const struct candidate *named)
+{
+    const struct candidate *busiest = named, *largest = named;
+
+    for (size_t i = 0; i < candidates->count; i++) {
+        const struct candidate *candidate = array_at(candidates, i);
+
+        if (!candidate->is_related || candidate->is_passed || candidate == named)
+            continue;
+        kin->count++;
+        kin->cpu_ns += candidate->cpu_ns;
+        if (busiest == named || candidate->cpu_ns > busiest->cpu_ns)
+            busiest = candidate;
+        if (largest == named || candidate->heap_bytes > largest->heap_bytes)
+            largest = candidate;
+    }
+    kin->heap_bytes = largest->heap_bytes;
+    snprintf(kin->busiest, sizeof kin->busiest, "%s", busiest->path);
+    snprintf(kin->largest, sizeof kin->largest, "%s", largest->path);
+}
+
+bool newest_find_kin(const char *path, struct newest_kin *kin)
+{
+    struct traces traces;
+    const struct candidate *named = traces_init_named(&traces, path, follows);
+
+    *kin = (struct newest_kin){.count = 0};
+    if (named) {
+        choose_worker(&traces.candidates, named);
+        kin->own_ns = named->cpu_ns;
+        kin->own_heap_bytes = named->heap_bytes;
+        sum_kin(kin, &traces.candidates, named);
+    }
+    traces_fini(&traces);
+    return kin->count > 0;
+}
+
+void newest_list_run_of(const char *path, struct text_list *traces)
+{
+    struct traces found;
+
+    if (!traces_init_named(&found, path, is_relative))
+        text_list_add(traces, path);
+    for (size_t i = 0; i < found.candidates.count; i++) {
+        const struct candidate *candidate = array_at(&found.candidates, i);
+
+        if (candidate->is_related)
+            text_list_add(traces, candidate->path);
+    }
+    traces_fini(&found);
 }
 
 static enum status list(const char *folder, bool wants_all, struct text_list *paths,

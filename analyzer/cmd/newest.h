@@ -7,6 +7,8 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/attributes.h"
 #include "base/status.h"
@@ -29,6 +31,23 @@ enum status newest_find(const char *folder, char path[PATH_MAX], struct text *re
 /* Find the trace in the same folder and run whose process used most processor time.
  * Returns: false when it is the given trace itself, or when no processor time is known. */
 bool newest_find_busier(const char *path, char busier[PATH_MAX]);
+
+/* The processes that a process began, directly or by one of them, and those that it became. */
+struct newest_kin {
+    size_t count;
+    uint64_t cpu_ns;     /* processor time of all of them */
+    uint64_t own_ns;     /* of the process itself */
+    uint64_t heap_bytes; /* the highest peak of their heaps */
+    uint64_t own_heap_bytes;
+    char busiest[PATH_MAX]; /* the trace of the one with most processor time */
+    char largest[PATH_MAX]; /* the trace of the one with the largest heap */
+};
+
+/* Find the traces of these processes, in the same folder.  Returns: false when there are none. */
+bool newest_find_kin(const char *path, struct newest_kin *kin);
+
+/* Add the paths of a trace and of the others of its run, in the same folder, by name. */
+void newest_list_run_of(const char *path, struct text_list *traces);
 
 /* Add the paths of the newest trace of the working directory and of the others of the same
  * run to a list, by name.  Errors: the same. */

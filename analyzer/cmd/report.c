@@ -32,20 +32,55 @@ static bool open_steady(struct session *steady, const struct session *session,
     return !is_for_programs && !options->is_full && steady_open(steady, session, options);
 }
 
+static const uint64_t large_heap = 16 << 20;
+
+static bool has_large_heap(const struct newest_kin *kin)
+{
+    return kin->heap_bytes >= large_heap && kin->heap_bytes / 2 >= kin->own_heap_bytes;
+}
+
+/* Where the processes that this one began took most of the processor time, or of the memory, a
+ * reader wants their story.  Returns: whether `kin` and its session were filled in. */
+static bool open_kin(struct session *session, struct newest_kin *found, struct analysis_kin *kin,
+                     const struct cmd_options *options)
+{
+    bool is_for_programs = options->renderer && options->renderer->is_for_programs;
+    struct diagnostic unused;
+
+    if (options->trace_count != 1 || newest_is_folder(*options->traces) || is_for_programs ||
+        options->is_full || !newest_find_kin(*options->traces, found))
+        return false;
+    *kin = (struct analysis_kin){.session = session,
+                                 .count = found->count,
+                                 .is_busiest = found->cpu_ns > found->own_ns,
+                                 .cpu_ns = (double)found->cpu_ns,
+                                 .run_ns = (double)found->cpu_ns + (double)found->own_ns,
+                                 .heap_bytes = (double)found->heap_bytes};
+    kin->trace = kin->is_busiest ? found->busiest : found->largest;
+    return (kin->is_busiest || has_large_heap(found)) &&
+           cmd_open_session(session, kin->trace, options, &unused) == STATUS_OK;
+}
+
 static enum status show_document(const struct session *session, const struct cmd_options *options,
                                  const void *of, struct cmd_outcome *outcome)
 {
     const struct builder *builder = of;
     struct analysis_options analysis = options->analysis;
     struct document document;
-    struct session steady;
+    struct session steady, other;
+    struct analysis_kin kin;
+    struct newest_kin found;
+    bool has_kin = open_kin(&other, &found, &kin, options);
     bool has_steady = builder->has_steps && open_steady(&steady, session, options);
     enum status status;
 
     analysis.steady = has_steady ? &steady : NULL;
+    analysis.kin = has_kin ? &kin : NULL;
     builder->build(session, &analysis, &document);
     if (has_steady)
         session_close(&steady);
+    if (has_kin)
+        session_close(&other);
     status = cmd_render_document(&document, options, &outcome->diagnostic);
     document_fini(&document);
     return status;

@@ -4,6 +4,8 @@
  */
 #include "cmd/run_traces.h"
 
+#include <string.h>
+
 #include "base/text_list.h"
 #include "cmd/newest.h"
 #include "model/session.h"
@@ -14,6 +16,7 @@ struct reading {
     const struct cmd_options *options;
     run_traces_visitor visit;
     void *of;
+    bool finds_run; /* with one named trace, the others of its run are meant, too */
     size_t read;
     size_t unread;
     struct diagnostic *diagnostic;
@@ -28,14 +31,36 @@ static enum status take_trace(struct reading *reading, const char *path)
 }
 
 /* Traces that were found, not named: one that cannot be read does not hide the others. */
+static void take_or_leave_out(struct reading *reading, const char *path)
+{
+    if (take_trace(reading, path) == STATUS_OK)
+        return;
+    cmd_leave_out(reading->diagnostic);
+    reading->unread++;
+}
+
 static void take_found(struct reading *reading, const struct text_list *paths)
 {
-    for (size_t i = 0; i < text_list_count(paths); i++) {
-        if (take_trace(reading, text_list_at(paths, i)) == STATUS_OK)
-            continue;
-        cmd_leave_out(reading->diagnostic);
-        reading->unread++;
-    }
+    for (size_t i = 0; i < text_list_count(paths); i++)
+        take_or_leave_out(reading, text_list_at(paths, i));
+}
+
+/* The trace that the user named must be read. */
+static enum status take_named(struct reading *reading, const char *path)
+{
+    struct text_list paths;
+    enum status status;
+
+    if (!reading->finds_run)
+        return take_trace(reading, path);
+    text_list_init(&paths);
+    newest_list_run_of(path, &paths);
+    status = take_trace(reading, path);
+    for (size_t i = 0; i < text_list_count(&paths) && !status; i++)
+        if (strcmp(text_list_at(&paths, i), path) != 0)
+            take_or_leave_out(reading, text_list_at(&paths, i));
+    text_list_fini(&paths);
+    return status;
 }
 
 /* All traces of a folder; without one, the newest trace here and those of its run. */
@@ -63,8 +88,7 @@ static enum status take_all(struct reading *reading)
     for (size_t i = 0; i < options->trace_count && !status; i++) {
         const char *named = options->traces[i];
 
-        status =
-            newest_is_folder(named) ? take_folder(reading, named) : take_trace(reading, named);
+        status = newest_is_folder(named) ? take_folder(reading, named) : take_named(reading, named);
     }
     return status;
 }
@@ -72,7 +96,11 @@ static enum status take_all(struct reading *reading)
 enum status run_traces_visit(const struct cmd_options *options, run_traces_visitor visit, void *of,
                              size_t *unread, struct diagnostic *diagnostic)
 {
-    struct reading reading = {options, visit, of, 0, 0, diagnostic};
+    struct reading reading = {.options = options,
+                              .visit = visit,
+                              .of = of,
+                              .finds_run = options->is_job && options->trace_count == 1,
+                              .diagnostic = diagnostic};
     enum status status = take_all(&reading);
 
     *unread = reading.unread;

@@ -77,14 +77,43 @@ static void add_findings(struct text_list *lines, const struct findings *finding
     overlaps_say(lines, &(struct overlap_rows){rows, shown, "  "});
 }
 
-void first_add_advice(struct document *document, const struct report_sums *sums)
+static void add_all(struct text_list *lines, const struct findings *findings)
+{
+    findings_add_verdict(lines, findings, "  ");
+    add_findings(lines, findings);
+    if (findings_judge(findings) != FINDINGS_NOTHING)
+        findings_add_begin(lines, findings, "  ");
+}
+
+/* The process itself only waits for the others, unless something can be repaired in it. */
+static void add_kin(struct text_list *lines, const struct report_sums *sums,
+                    const struct analysis_kin *told, const struct report_sums *kin)
+{
+    struct text line;
+
+    if (findings_judge(&sums->findings) != FINDINGS_NOTHING)
+        add_findings(lines, &sums->findings);
+    text_init(&line);
+    text_append(&line, "  ");
+    if (told->is_busiest)
+        say_part(&line, first_kin_text, said_count(told->count), said_time(told->cpu_ns),
+                 said_time(told->run_ns));
+    else
+        say_part(&line, first_kin_heap_text, said_count(told->count), said_bytes(told->heap_bytes));
+    say(&line, first_kin_advice_text, said_words(told->trace), said_time(kin->findings.wall_ns));
+    text_list_take(lines, &line);
+    add_all(lines, &kin->findings);
+}
+
+void first_add_advice(struct document *document, const struct report_sums *sums,
+                      const struct analysis_kin *told, const struct report_sums *kin)
 {
     struct text_list *lines = document_add_lines(document, NULL);
 
     document_say_head(document, "tprof bottlenecks", first_advice_text,
                       said_time(sums->findings.wall_ns));
-    findings_add_verdict(lines, &sums->findings, "  ");
-    add_findings(lines, &sums->findings);
-    if (findings_judge(&sums->findings) != FINDINGS_NOTHING)
-        findings_add_begin(lines, &sums->findings, "  ");
+    if (told)
+        add_kin(lines, sums, told, kin);
+    else
+        add_all(lines, &sums->findings);
 }

@@ -38,12 +38,11 @@ static void say_untouched(struct text *heading, const struct session_heap *heap,
         say_part(heading, first_heap_partly_text);
 }
 
-static void say_heading(struct text *heading, const struct session *session)
+static void say_most(struct text *heading, const struct session *session)
 {
     uint64_t resident_bytes = session->process.last.peak_rss_bytes;
     bool has_heap = memory_is_known(&session->heap);
 
-    say(heading, first_memory_text);
     if (resident_bytes != SESSION_UNKNOWN)
         say(heading,
             session->process.has_last ? first_resident_text : first_resident_least_text,
@@ -214,21 +213,44 @@ static void add_unknown(struct text_list *lines, const struct session_heap *heap
     text_list_take(lines, &line);
 }
 
-void first_add_memory(struct document *document, const struct report_sums *sums,
-                      const struct analysis_options *options)
+static void add_process(struct text_list *lines, const struct report_sums *sums,
+                        const struct analysis_options *options)
 {
-    const struct session *session = sums->session;
+    if (!memory_is_known(&sums->session->heap)) {
+        add_unknown(lines, &sums->session->heap);
+        return;
+    }
+    add_owners(lines, sums);
+    add_resident(lines, sums->session, options->find_frames);
+    add_live(lines, sums, options);
+}
+
+/* Of a process that mostly waits for the other one, the heading is enough. */
+static void add_kin(struct text_list *lines, const struct report_sums *kin,
+                    const struct analysis_options *options)
+{
+    struct text line;
+
+    text_init(&line);
+    say(&line, first_kin_memory_text, said_words(options->kin->trace));
+    say_most(&line, kin->session);
+    text_append(&line, ".");
+    text_list_take(lines, &line);
+    add_process(lines, kin, options);
+}
+
+void first_add_memory(struct document *document, const struct report_sums *sums,
+                      const struct report_sums *kin, const struct analysis_options *options)
+{
     struct text_list *lines = document_add_lines(document, NULL);
     struct text heading;
 
     text_init(&heading);
-    say_heading(&heading, session);
+    say(&heading, first_memory_text);
+    say_most(&heading, sums->session);
     document_head(document, &heading, "tprof memory, tprof leaks");
-    if (!memory_is_known(&session->heap)) {
-        add_unknown(lines, &session->heap);
-        return;
-    }
-    add_owners(lines, sums);
-    add_resident(lines, session, options->find_frames);
-    add_live(lines, sums, options);
+    if (options->kin)
+        add_kin(lines, kin, options);
+    else
+        add_process(lines, sums, options);
 }

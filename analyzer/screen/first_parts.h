@@ -24,12 +24,14 @@ void first_add_time(struct document *document, const struct report_sums *sums,
                     const struct phases *phases,
                     const struct analysis_options *options);
 
-/* Add the first advice, and its gain. */
-void first_add_advice(struct document *document, const struct report_sums *sums);
+/* Add the first advice, and its gain.  `kin`: the sums of the process of `told`; ignored if that is
+ * NULL. */
+void first_add_advice(struct document *document, const struct report_sums *sums,
+                      const struct analysis_kin *told, const struct report_sums *kin);
 
-/* How much memory did the program use, and which code owned it? */
+/* How much memory did the program use, and which code owned it?  `kin` as above. */
 void first_add_memory(struct document *document, const struct report_sums *sums,
-                      const struct analysis_options *options);
+                      const struct report_sums *kin, const struct analysis_options *options);
 
 /* Add the unknown and doubtful figures. */
 void first_add_unknown(struct document *document, const struct report_sums *sums,

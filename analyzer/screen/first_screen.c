@@ -14,6 +14,7 @@ void first_screen_add(struct document *document, const struct report_sums *sums,
                       const struct analysis_options *options)
 {
     struct phases found;
+    struct report_sums kin;
     bool are;
 
     phases_find(&found, sums->session, options->find_frames, &are);
@@ -22,7 +23,11 @@ void first_screen_add(struct document *document, const struct report_sums *sums,
     first_add_head(document, sums);
     first_add_wall(document, sums, phases);
     first_add_time(document, sums, phases, options);
-    first_add_advice(document, sums);
-    first_add_memory(document, sums, options);
+    if (options->kin)
+        report_sums_init(&kin, options->kin->session, options);
+    first_add_advice(document, sums, options->kin, &kin);
+    first_add_memory(document, sums, &kin, options);
+    if (options->kin)
+        report_sums_fini(&kin);
     first_add_unknown(document, sums, options);
 }
