@@ -118,6 +118,8 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/symbols/chosen_functions.c \
   analyzer/symbols/chosen_functions.h \
+  analyzer/symbols/code_pauses.c \
+  analyzer/symbols/code_pauses.h \
   analyzer/symbols/code_targets.c \
   analyzer/symbols/code_targets.h \
   analyzer/symbols/debug_info.c \

@@ -433,13 +433,16 @@ static uint32_t find_spin(struct cpu_rows *rows, const struct spinner *spinner)
     const char *file = spinner->module == SESSION_NONE
                            ? NULL
                            : find_distinct_file(rows->time->session, spinner);
-    struct text name;
+    struct text library, name;
 
+    text_init(&library);
+    places_append_module(&library, spinner->name); /* a file without a better name */
     text_init(&name);
     if (file)
         say(&name, cpu_spin_in_text, said_words(spinner->name), said_words(file));
     else
-        say(&name, cpu_spin_text, said_words(spinner->name));
+        say(&name, cpu_spin_text, said_words(library.bytes));
+    text_fini(&library);
     return find_said(rows, &like, &name);
 }
 
@@ -476,13 +479,33 @@ static bool is_outermost(const struct cpu_time *time, uint32_t call)
     return !places || places->places[0].function->is_starter;
 }
 
+/* A thread that spins for a lock is seen by the name of the function. */
+static const char *const locking[] = {"^libc[.]", "^libc-", "^libpthread", "^ld-linux", "^ld-musl"};
+
+/* Ask whether a library's code waits there in a loop that is not for a lock. */
+static bool pauses(const struct cpu_time *time, const struct place *place)
+{
+    const char *module = place->function->module, *program = places_own_module(time->session);
+
+    if (!place->is_pausing || !module ||
+        (has_name(place) && (wildcard_matches("lock", place->function->name) ||
+                             wildcard_matches("Lock", place->function->name))))
+        return false;
+    for (size_t i = 0; i < sizeof locking / sizeof *locking; i++)
+        if (wildcard_matches(locking[i], module))
+            return false;
+    return !program || strcmp(module, program) != 0;
+}
+
 static struct spinner find_spinning_at(const struct cpu_time *time, const struct place *place,
                                        uint32_t call)
 {
     const char *name = find_spinner(place, has_name(place) ? place->function->name : "");
 
-    if (!name && !has_name(place) && is_outermost(time, call))
+    if (!name && ((!has_name(place) && is_outermost(time, call)) || pauses(time, place)))
         name = find_spinner(place, NULL);
+    if (!name && pauses(time, place))
+        return (struct spinner){.name = place->function->module, .module = SESSION_NONE};
     return (struct spinner){name, session_call_at(time->session, call)->module};
 }
 

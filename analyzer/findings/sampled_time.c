@@ -94,7 +94,11 @@ static void add_spin(const struct findings_context *context, struct findings *fi
     say(&finding->evidence, spin_time_text, said_time(part->ns), said_time(time->cpu_ns),
         said_count(part->samples));
     say(&finding->evidence, spin_most_text, said_words(part->most->name));
-    say_pools(finding, part);
+    if (strstr(part->most->name, "ONNX Runtime")) {
+        text_clear(&finding->action);
+        finding_advise(finding, "spin_onnxruntime");
+    } else
+        say_pools(finding, part);
     finding_add_number(finding, "spun_ns", part->ns);
     finding_add_number(finding, "samples", (double)part->samples);
 }

@@ -361,6 +361,7 @@ static void set_place(struct places *places, struct place *place, const struct s
     place->file = frame->file;
     place->line = frame->line;
     place->is_inlined = frame->is_inlined;
+    place->is_pausing = frame->is_pausing;
     place->offset = frame->offset;
     place->start = frame->start;
 }

@@ -41,6 +41,7 @@ struct place {
     const char *file; /* NULL when unknown */
     uint32_t line;    /* 0 when unknown */
     bool is_inlined;
+    bool is_pausing; /* the code there waits in a loop */
     uint64_t offset; /* offset of the call in its function, if the name or the line is unknown */
     uint64_t start;  /* start of the function in its file; 0 when unknown */
 };

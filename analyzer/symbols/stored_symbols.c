@@ -205,7 +205,8 @@ enum status stored_symbols_read_file(struct stored_symbols *stored, const char *
 /* A function without a name still has a place if its start is known. */
 static void stored_set_offset(struct symbols_frame *frame, uint64_t address, uint32_t offset)
 {
-    frame->offset = offset & ~TRACE_FRAME_PLACED;
+    frame->is_pausing = (offset & TRACE_FRAME_PAUSING) != 0;
+    frame->offset = offset & ~(TRACE_FRAME_PLACED | TRACE_FRAME_PAUSING);
     if (frame->offset > address)
         frame->offset = 0;
     else if (offset & TRACE_FRAME_PLACED)
@@ -329,8 +330,10 @@ void stored_symbols_write_file(struct text *facts, const struct stored_file *fil
 static uint32_t stored_offset(const struct symbols_frame *frame)
 {
     uint32_t placed = !frame->function && frame->start != 0 ? TRACE_FRAME_PLACED : 0;
+    uint32_t pausing = frame->is_pausing ? TRACE_FRAME_PAUSING : 0;
 
-    return frame->offset < TRACE_FRAME_PLACED ? (uint32_t)frame->offset | placed : 0;
+    return frame->offset < TRACE_FRAME_PAUSING ? (uint32_t)frame->offset | placed | pausing
+                                               : pausing;
 }
 
 void stored_symbols_write_place(struct text *facts, uint32_t file,

@@ -318,8 +318,9 @@ static struct symbols_place *resolve(struct symbols *symbols, struct symbols_fil
     struct symbols_place *place = new_place(key, found.count);
     fill(symbols, place, &found);
     if (file->is_map)
-
         split_python(symbols, &place->frames[0]);
+    else
+        place->frames[0].is_pausing = symbols_file_pauses(file, key->address);
     return place;
     free(place);
     return NULL;

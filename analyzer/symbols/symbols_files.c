@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "symbols/code_pauses.h"
 #include "symbols/code_targets.h"
 #include "symbols/symbols_parts.h"
 #include "symbols/texts.h"
@@ -352,6 +353,14 @@ void symbols_file_find_table_name(struct symbols *symbols, struct symbols_file *
 
         *name = storage_keep(symbols->storage, text.bytes, text.size);
     text_fini(&text);
+}
+
+bool symbols_file_pauses(const struct symbols_file *file, uint64_t address)
+{
+    GElf_Addr bias = 0;
+    Elf *elf = file->file.module ? dwfl_module_getelf(file->file.module, &bias) : NULL;
+
+    return elf && code_pauses_at(elf, bias, address);
 }
 
 static void read_targets(struct symbols_file *file)

@@ -23,6 +23,7 @@ struct symbols_frame {
     const char *file;     /* from the debug information; NULL when unknown */
     uint32_t line;        /* 0 when unknown */
     bool is_inlined;      /* into the next frame */
+    bool is_pausing;      /* the code there waits in a loop: symbols/code_pauses.h */
     uint64_t offset;      /* offset of the address in its function, if its name or the line is
                              unknown; else 0 */
     uint64_t start;       /* start of the function in the file; 0 when unknown or inlined */

@@ -59,6 +59,9 @@ struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symb
 
 void symbols_file_free(struct symbols_file *file);
 
+/* Ask whether the code at an address waits in a loop. */
+bool symbols_file_pauses(const struct symbols_file *file, uint64_t address);
+
 /* Find the start of the function at an address that no table lists.  The first call searches the
  * code, and needs the ranges before; `start` is 0 if it is unknown. */
 void symbols_file_find_target(struct symbols_file *file, uint64_t address, uint64_t *start);

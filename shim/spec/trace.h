@@ -695,6 +695,9 @@ struct trace_frame {
 /* Set in the offset of a frame whose function has no name, but a known start. */
 #define TRACE_FRAME_PLACED (UINT32_C(1) << 31)
 
+/* Set in the offset of an innermost frame whose code waits in a loop. */
+#define TRACE_FRAME_PAUSING (UINT32_C(1) << 30)
+
 /* FUNCTION: this, then its name: a function of the catalog that a file defines. */
 struct trace_function {
     uint32_t file;
