@@ -106,6 +106,13 @@ struct finding *findings_add(struct findings *findings, const struct finding_cla
     return add_claim(findings, claim, claim->saved_ns * findings->capacity.in_kernels);
 }
 
+struct finding *findings_add_freeing(struct findings *findings, const struct finding_claim *claim,
+                                     double cpu_ns)
+{
+    return add_claim(findings, claim,
+                     fmax(cpu_ns, claim->saved_ns * findings->capacity.in_kernels));
+}
+
 struct finding *findings_add_waiting(struct findings *findings, const struct finding_claim *claim,
                                      double spun_ns)
 {

@@ -15,6 +15,7 @@
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
+#include "model/session_threads.h"
 
 double findings_wall_ns(const struct findings_context *context, double thread_ns)
 {
@@ -146,6 +147,21 @@ const struct session_slot *findings_slot(const struct findings_context *context,
 
 /* A thread with less of its processor shared it. */
 static const double own_share = 0.9;
+
+double findings_elapsed_ns(const struct findings_context *context, double cpu_ns)
+{
+    double had_ns = 0, awaited_ns = 0;
+
+    for (size_t i = 0; i < context->session->threads.count; i++) {
+        const struct session_thread *thread = session_thread_at(context->session, i);
+
+        if (thread->cpu_ns == SESSION_UNKNOWN || thread->delay_ns == SESSION_UNKNOWN)
+            continue;
+        had_ns += (double)thread->cpu_ns;
+        awaited_ns += (double)thread->delay_ns;
+    }
+    return fmin(context->wall.ns, had_ns > 0 ? cpu_ns * (1 + awaited_ns / had_ns) : cpu_ns);
+}
 
 bool findings_is_disturbed(const struct findings_context *context)
 {

@@ -59,6 +59,9 @@ double findings_wall_ns(const struct findings_context *context, double thread_ns
  * threads overlap, and their sum cannot exceed the time outside all kernels. */
 double findings_outside_ns(const struct findings_context *context, double thread_ns);
 
+/* Returns: the wall time of this processor time.  Threads wait for processors, too. */
+double findings_elapsed_ns(const struct findings_context *context, double cpu_ns);
+
 /* Ask whether other programs used the processors enough to make calls longer. */
 bool findings_is_disturbed(const struct findings_context *context);
 

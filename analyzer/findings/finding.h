@@ -138,6 +138,10 @@ void finding_init(struct finding *finding);
  * Returns: the finding, to append its texts to; never NULL. */
 struct finding *findings_add(struct findings *findings, const struct finding_claim *claim);
 
+/* The same for a repair that frees this processor time, of any threads. */
+struct finding *findings_add_freeing(struct findings *findings, const struct finding_claim *claim,
+                                     double cpu_ns);
+
 /* The same for a repair that only uses processors better or overlaps waiting: it saves no more time
  * than idle processors can provide.  `spun_ns`: processor time that the repair also saves, of
  * threads that spin while they wait for others. */

@@ -21,6 +21,7 @@
 #include "waits/wait_rows.h"
 
 static const double least_share = 0.2;   /* of the processor time, or of the wall time */
+static const double main_share = 0.5;    /* of the wall time */
 static const double least_row = 0.25;    /* of a line's time: a row with less is not told */
 static const double start_share = 0.5;   /* of a line's time: with more, it belongs to the start */
 static const uint64_t least_samples = 3; /* one or two are chance */
@@ -182,8 +183,8 @@ static void add_line(const struct findings_context *context, struct findings *fi
                      const struct hot_line *line)
 {
     double ns = fmin(line->ns, context->wall.ns), share = line->ns / context->time.cpu_ns;
-    struct finding *finding =
-        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_HIGH});
+    struct finding *finding = findings_add_freeing(
+        findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_HIGH}, line->ns);
 
     place_append_short(&finding->place, &line->place);
     say(&finding->title, hot_line_title_text, said_words(finding->place.bytes), said_share(share));
@@ -314,8 +315,16 @@ static bool counts(const struct findings_context *context, const struct wait_row
     return row->main_path_ns > 0;
 }
 
+static bool counts_all(const struct findings_context *context, const struct wait_row *row)
+{
+    (void)context;
+    return row->main_path_ns > 0;
+}
+
+typedef bool (*wait_filter)(const struct findings_context *context, const struct wait_row *row);
+
 static void find_waits(struct array *waits, const struct findings_context *context,
-                       struct wait_rows *rows)
+                       struct wait_rows *rows, wait_filter is_counted)
 {
     struct places *places = places_new(context->session, context->options.find_frames);
 
@@ -324,21 +333,46 @@ static void find_waits(struct array *waits, const struct findings_context *conte
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
 
-        if (counts(context, row))
+        if (is_counted(context, row))
             add_row(waits, context, places, row);
     }
 }
 
-void hot_places_append_wait(struct text *text, const struct findings_context *context)
+static void append_wait(struct text *text, const struct findings_context *context,
+                        wait_filter is_counted, double share)
 {
     const struct hot_wait *most;
     struct wait_rows rows;
     struct array waits;
 
-    find_waits(&waits, context, &rows);
+    find_waits(&waits, context, &rows, is_counted);
     most = find_longest(&waits);
-    if (most && most->ns >= least_share * context->wall.ns)
+    if (most && most->ns >= share * context->wall.ns)
         text_append(text, most->place.bytes);
+}
+
+void hot_places_append_wait(struct text *text, const struct findings_context *context)
+{
+    append_wait(text, context, counts, least_share);
+}
+
+void hot_places_append_any_wait(struct text *text, const struct findings_context *context)
+{
+    append_wait(text, context, counts_all, main_share);
+}
+
+double hot_places_wait_ns(const struct findings_context *context, const char *place)
+{
+    const struct hot_wait *wait;
+    struct wait_rows rows;
+    struct array waits;
+
+    find_waits(&waits, context, &rows, counts_all);
+    wait = waits.items;
+    for (size_t i = 0; i < waits.count; i++)
+        if (strcmp(wait[i].place.bytes, place) == 0)
+            return wait[i].ns;
+    return 0;
 }
 
 static void judge_waits(const struct findings_context *context, struct findings *findings)
@@ -347,7 +381,7 @@ static void judge_waits(const struct findings_context *context, struct findings 
     struct wait_rows rows;
     struct array waits;
 
-    find_waits(&waits, context, &rows);
+    find_waits(&waits, context, &rows, counts);
     most = find_longest(&waits);
     if (!most)
         findings_pass(findings, hot_wait_none_text);

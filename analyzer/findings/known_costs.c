@@ -298,10 +298,10 @@ static bool is_waited_for(const struct findings_context *context, const struct s
 static void add_finding(const struct findings_context *context, struct findings *findings,
                         const struct sum *sum)
 {
-    double ns = fmin(sum->bound_ns + sum->wait_ns, context->wall.ns);
+    double ns = fmin(findings_elapsed_ns(context, sum->bound_ns) + sum->wait_ns, context->wall.ns);
     const struct cost *cost = sum->cost;
-    struct finding *finding =
-        findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
+    struct finding *finding = findings_add_freeing(
+        findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM}, sum->bound_ns);
 
     if (is_large(context, sum))
         say(&finding->title, known_cost_title_text, said_words(cost->what.bytes),

@@ -40,9 +40,10 @@ static double share_of(const struct findings_context *context, double ns)
 static struct finding *claim(const struct findings_context *context, struct findings *findings,
                              double cpu_ns)
 {
-    double ns = fmin(cpu_ns, context->wall.ns);
+    double ns = findings_elapsed_ns(context, cpu_ns);
 
-    return findings_add(findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM});
+    return findings_add_freeing(findings,
+                                &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM}, cpu_ns);
 }
 
 /* ---- garbage ----------------------------------------------------------------------- */
@@ -131,19 +132,46 @@ static void advise_tasks(struct finding *finding, const struct task_cost *cost)
     finding_advise(finding, kind);
 }
 
+/* The main thread waits at the line while tasks are handed over, and while others work for it. */
+static double find_tasks_bound(const struct findings_context *context, const struct task_cost *cost,
+                               const char *place)
+{
+    double others_ns = context->time.cpu_ns - cost->ns;
+    double wait_ns = fmax(0, hot_places_wait_ns(context, place) - others_ns);
+
+    return fmin(context->wall.ns, findings_elapsed_ns(context, cost->ns) + wait_ns);
+}
+
+/* The line that waits for the tasks is the one that hands them over. */
+static void append_tasks_place(struct text *place, const struct findings_context *context,
+                               const struct task_cost *cost)
+{
+    text_init(place);
+    hot_places_append_any_wait(place, context);
+    if (place->size > 0)
+        return;
+    if (cost->most)
+        place_append_short(place, cost->most);
+    else
+        hot_places_append_wait(place, context); /* threads of the pool have it */
+}
+
 static void add_tasks(const struct findings_context *context, struct findings *findings,
                       const struct task_cost *cost)
 {
-    struct finding *finding = claim(context, findings, cost->ns);
+    struct finding_claim tasks = {.confidence = FINDING_CONFIDENCE_MEDIUM};
+    struct finding *finding;
+    struct text place;
 
+    append_tasks_place(&place, context, cost);
+    tasks.target_ns = tasks.saved_ns = find_tasks_bound(context, cost, place.bytes);
+    finding = findings_add_freeing(findings, &tasks, cost->ns);
+    text_append(&finding->place, place.bytes);
+    text_fini(&place);
     say(&finding->title, tasks_title_text, said_share(share_of(context, cost->ns)));
     say(&finding->evidence, tasks_time_text, said_time(cost->ns),
         said_time(context->time.cpu_ns), said_count(cost->samples));
     advise_tasks(finding, cost);
-    if (cost->most)
-        place_append_short(&finding->place, cost->most);
-    else
-        hot_places_append_wait(&finding->place, context); /* threads of the pool have it */
     finding_add_number(finding, "tasks_ns", cost->ns);
     finding_add_number(finding, "samples", (double)cost->samples);
 }
