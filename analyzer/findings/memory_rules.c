@@ -28,7 +28,6 @@ static const double activation_share = 0.5; /* share of the peak that comes and 
 static const double kept_share = 0.5;       /* share of the peak that is known to wait for
                                                gradients */
 static const double least_peak = 256e6;     /* below, memory is no question */
-static const double least_kept = 4e6, kept_of_level = 0.25; /* growth that is reported */
 static const unsigned least_teeth = 3;
 static const double slow_rise = 3; /* moments of rising a tooth: a sudden rise
                                       is no forward pass */
@@ -93,14 +92,6 @@ void rule_frag(const struct findings_context *context, struct findings *findings
 static bool is_large(const struct leak_judgement *judgement, const struct findings_context *context)
 {
     return judgement->growth_bytes > (double)context->options.leaks->threshold_bytes;
-}
-
-/* Memory that a program keeps until its end, as a leak in an interpreter or a cache does.  A few
- * results look the same. */
-static bool is_kept_much(const struct leak_judgement *judgement)
-{
-    return judgement->growth_bytes >= least_kept &&
-           judgement->growth_bytes >= kept_of_level * judgement->level_bytes;
 }
 
 static void say_verdict(struct text *text, const struct leak_judgement *judgement,
@@ -168,8 +159,7 @@ void rule_mem_leak(const struct findings_context *context, struct findings *find
     heap_leak_judge(&judgement, context->session, &context->options);
     if (judgement.verdict == LEAK_SEEN && judgement.reason != LEAK_KEPT)
         add_leak(context, findings, &judgement);
-    else if (judgement.verdict == LEAK_SEEN &&
-             (is_large(&judgement, context) || is_kept_much(&judgement)))
+    else if (judgement.verdict == LEAK_SEEN && heap_leak_is_much(&judgement, &context->options))
         add_kept(context, findings, &judgement);
     else
         note_leak(context, findings, &judgement);

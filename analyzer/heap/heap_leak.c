@@ -5,11 +5,17 @@
  */
 #include "heap/heap_leak.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "analysis/runtimes.h"
 #include "base/array.h"
 #include "heap/leak_growers.h"
 #include "heap/leak_start.h"
+#include "heap/leaks_options.h"
 #include "model/session.h"
 #include "model/session_heap.h"
+#include "model/session_unknown.h"
 #include "steps/phases.h"
 
 static bool is_marked(enum phase_by by)
@@ -80,15 +86,100 @@ static void judge_mappings(struct leak_judgement *judgement, const struct sessio
     judgement->trend.slope = judgement->growth_bytes / span_ns;
 }
 
+/* ---- Python's objects ------------------------------------------------------------------- */
+
+static bool is_python(const struct session *session)
+{
+    const char *language = runtimes_find_language(session);
+
+    return language && strcmp(language, "Python") == 0;
+}
+
+static bool is_of_files(const struct session_mapping *mapping)
+{
+    return mapping->file_bytes >= mapping->bytes / 2;
+}
+
+/* Returns: the growth of memory that is no file's. */
+static double sum_arenas(const struct leak_judgement *judgement, const struct session *session)
+{
+    const struct session_mapping *mapping = session->mappings.items;
+    double bytes = 0;
+
+    for (size_t i = 0; i < session->mappings.count; i++)
+        if (!is_of_files(&mapping[i]))
+            bytes += leak_marks_growth(&session->heap, &mapping[i].mark, &judgement->window);
+    return fmin(bytes, judgement->outside.mapped_bytes);
+}
+
+/* CPython serves small objects from arenas that it maps itself.  They are a part of the heap, and
+ * most of it in programs without native data. */
+static void judge_arenas(struct leak_judgement *judgement, const struct session *session)
+{
+    double span_ns = (double)(judgement->window.to_ns - judgement->window.from_ns), bytes;
+
+    if (!is_python(session) || !(judgement->outside.mapped_bytes > 0) ||
+        (judgement->verdict != LEAK_SEEN && judgement->reason != LEAK_OUTSIDE))
+        return;
+    bytes = sum_arenas(judgement, session);
+    if (bytes < main_share * judgement->outside.mapped_bytes)
+        return;
+    if (judgement->reason == LEAK_OUTSIDE) {
+        judgement->reason = judgement->has_fall ? LEAK_KEPT : LEAK_GROWS;
+        judgement->verdict = leak_verdict_of(judgement->reason);
+        judgement->growth_bytes = 0;
+        judgement->trend = (struct trend){0, 0, NAN, NAN, 1};
+    }
+    judgement->arenas_bytes = bytes;
+    judgement->growth_bytes += bytes;
+    judgement->trend.slope += bytes / span_ns;
+    judgement->trend.low += bytes / span_ns;
+    judgement->trend.high += bytes / span_ns;
+}
+
+/* ---- short runs of an interpreter ------------------------------------------------------ */
+
+static const uint64_t least_known_ns = 1000000000; /* after a start-up that is known */
+static const double warmup_share = 0.2;
+
+/* An interpreter needs five seconds where nothing tells when it has loaded all.  Samples tell it of
+ * Python: what follows its imports is judged as if the user had named their end. */
+static void judge_short(struct leak_judgement *judgement, const struct session *session,
+                        const struct analysis_options *options, uint64_t start_ns)
+{
+    const uint64_t to_ns = judgement->window.to_ns;
+    struct leaks_options leaks = *options->leaks;
+    struct analysis_options own = *options;
+
+    if (to_ns <= start_ns || session->samples.count == 0)
+        return;
+    leaks.warmup_ns = start_ns + (uint64_t)(warmup_share * (double)(to_ns - start_ns));
+    if (to_ns - leaks.warmup_ns < least_known_ns)
+        return;
+    own.leaks = &leaks;
+    leak_judge(judgement, session, &own);
+}
+
+static bool is_short_python(const struct leak_judgement *judgement, const struct session *session,
+                            const struct analysis_options *options)
+{
+    return judgement->reason == LEAK_TOO_SHORT && is_python(session) &&
+           options->leaks->warmup_ns == SESSION_UNKNOWN;
+}
+
 static void judge_start(struct leak_judgement *judgement, const struct session *session,
                         const struct analysis_options *options)
 {
+    bool is_short = is_short_python(judgement, session, options), are = false;
     struct phases phases;
-    bool are = false;
 
-    if (!leak_may_be_start(judgement, options))
+    if (!is_short && !leak_may_be_start(judgement, options))
         return;
     phases_find(&phases, session, options->find_frames, &are);
+    if (is_short) {
+        judge_short(judgement, session, options, are ? phases.border_ns[PHASE_START + 1] : 0);
+        return;
+    }
     if (!are)
         return;
     leak_judge_after(judgement, session, options,
@@ -106,6 +197,19 @@ void heap_leak_judge(struct leak_judgement *judgement, const struct session *ses
     leak_judge(judgement, session, options);
     judge_start(judgement, session, options);
     judge_mappings(judgement, session, options->find_frames);
+    judge_arenas(judgement, session);
+}
+
+/* A few results that live until the end are the program's data. */
+static const double least_kept = 4e6, kept_of_level = 0.25;
+
+bool heap_leak_is_much(const struct leak_judgement *judgement,
+                       const struct analysis_options *options)
+{
+    return judgement->growth_bytes > (double)options->leaks->threshold_bytes ||
+           (judgement->growth_bytes >= least_kept &&
+            judgement->growth_bytes >= kept_of_level * judgement->level_bytes) ||
+           judgement->arenas_bytes >= least_kept;
 }
 
 /* ---- the line that grew most ------------------------------------------------------------ */
@@ -128,6 +232,22 @@ static void add_growth(struct array *growers, const struct place *owner, double 
             return;
         }
     *(struct grower *)array_add(growers) = (struct grower){*owner, bytes};
+}
+
+/* A line that needs a new arena has made most of the objects before, on average. */
+static void add_arenas(struct array *growers, const struct leak_judgement *judgement,
+                       const struct session *session, struct places *places)
+{
+    const struct session_mapping *mapping = session->mappings.items;
+
+    for (size_t i = 0; i < session->mappings.count && judgement->arenas_bytes > 0; i++) {
+        double bytes = leak_marks_growth(&session->heap, &mapping[i].mark, &judgement->window);
+        struct place owner;
+
+        if (bytes > 0 && !is_of_files(&mapping[i]) &&
+            places_find_owner_of(places, mapping[i].call, &owner))
+            add_growth(growers, &owner, bytes);
+    }
 }
 
 static void find_growers(struct array *growers, const struct leak_judgement *judgement,
@@ -160,6 +280,7 @@ void heap_leak_append_place(struct text *text, const struct leak_judgement *judg
     }
     array_init(&growers, sizeof(struct grower));
     find_growers(&growers, judgement, session, places);
+    add_arenas(&growers, judgement, session, places);
     grower = growers.items;
     for (size_t i = 1; i < growers.count; i++)
         most = grower[i].bytes > grower[most].bytes ? i : most;

@@ -13,6 +13,10 @@
 void heap_leak_judge(struct leak_judgement *judgement, const struct session *session,
                      const struct analysis_options *options);
 
+/* Is growth that the program frees when it ends large enough to speak of? */
+bool heap_leak_is_much(const struct leak_judgement *judgement,
+                       const struct analysis_options *options);
+
 /* Append the line that owns most of the growth, if it has a quarter. */
 void heap_leak_append_place(struct text *text, const struct leak_judgement *judgement,
                             const struct session *session, places_finder find);

@@ -84,16 +84,25 @@ static double growth_of(const struct session_mark *site, const struct span *span
     return fmax(0, (double)site->live_bytes[span->last] - (double)site->live_bytes[span->first]);
 }
 
+double leak_marks_growth(const struct session_heap *heap, const struct session_mark *marks,
+                         const struct memory_window *window)
+{
+    struct span span;
+
+    if (heap->mark_count == 0)
+        return 0;
+    span = find_span(heap, window);
+    return growth_of(marks, &span);
+}
+
 double leak_site_growth(const struct session *session, size_t site,
                         const struct memory_window *window)
 {
     const struct session_heap *heap = &session->heap;
-    struct span span;
 
-    if (site >= heap->mark_rows.count || heap->mark_count == 0)
-        return 0;
-    span = find_span(heap, window);
-    return growth_of(session_mark_at(heap, site), &span);
+    return site < heap->mark_rows.count
+               ? leak_marks_growth(heap, session_mark_at(heap, site), window)
+               : 0;
 }
 
 /* Whether it grew in most parts of the time. */

@@ -51,6 +51,7 @@ struct leak_judgement {
     double level_bytes;  /* median of the points */
     double growth_bytes; /* slope times the window's length, at most the rise of its floor; or the
                             lasting part of the rise, if no slope is certain */
+    double arenas_bytes; /* part of the growth in arenas of Python's objects; 0: none */
     unsigned jumps;      /* number of jumps that make most of a rise without a certain slope */
     bool has_fall;       /* the heap fell at last; the window ends before that */
     struct memory_teardown fall;

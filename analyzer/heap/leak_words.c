@@ -154,4 +154,6 @@ void leak_judgement_say(struct text *text, const struct leak_judgement *judgemen
         reason->say_more(text, &source);
     if (reason->last)
         say(text, *reason->last);
+    if (judgement->arenas_bytes > 0)
+        say(text, leak_arenas_text, said_bytes(judgement->arenas_bytes));
 }

@@ -114,6 +114,7 @@ static void put_trend(struct record *record, const struct leak_report *report)
     fields_put_count(record, "points", UNIT_COUNT, judgement->trend.count);
     fields_put_rounded(record, "growth_bytes", UNIT_BYTES, judgement->growth_bytes);
     fields_put_rounded(record, "level_bytes", UNIT_BYTES, judgement->level_bytes);
+    fields_put_rounded(record, "arenas_growth_bytes", UNIT_BYTES, judgement->arenas_bytes);
     fields_put_rounded(record, "mapped_growth_bytes", UNIT_BYTES, judgement->outside.mapped_bytes);
     fields_put_rounded(record, "resident_growth_bytes", UNIT_BYTES,
                        judgement->outside.resident_bytes);

@@ -59,20 +59,46 @@ static void add_finding(struct text_list *lines, const struct finding *finding, 
     text_list_take(lines, &line);
 }
 
-/* Savings of the same time cannot be added up. */
-static void add_findings(struct text_list *lines, const struct findings *findings)
+/* A leak saves no time, so it follows all that do; but it may end the program. */
+static const struct finding *find_leak(const struct findings *findings)
 {
-    static const char *const numbers[ADVICE_SHOWN] = {"1", "2", "3"};
-    struct overlap_row rows[ADVICE_SHOWN];
-    unsigned shown = 0;
+    for (size_t i = 0; i < findings->found.count; i++)
+        if (findings_at(findings, i)->rule == FINDING_RULE_mem_leak &&
+            finding_is_advice(findings_at(findings, i)))
+            return findings_at(findings, i);
+    return NULL;
+}
 
-    for (size_t i = 0; i < findings->found.count && shown < ADVICE_SHOWN; i++) {
+/* Fill in the first findings with advice; a leak is one of them.  Returns: their number. */
+static unsigned choose(const struct finding *chosen[ADVICE_SHOWN], const struct findings *findings)
+{
+    const struct finding *leak = find_leak(findings);
+    unsigned count = 0;
+
+    for (size_t i = 0; i < findings->found.count && count < ADVICE_SHOWN; i++) {
         const struct finding *finding = findings_at(findings, i);
 
         if (!finding_is_advice(finding))
             continue;
-        rows[shown] = (struct overlap_row){finding, numbers[shown]};
-        add_finding(lines, finding, ++shown, findings->wall_ns);
+        leak = finding == leak ? NULL : leak;
+        chosen[count++] = finding;
+    }
+    if (leak)
+        chosen[count - 1] = leak;
+    return count;
+}
+
+/* Savings of the same time cannot be added up. */
+static void add_findings(struct text_list *lines, const struct findings *findings)
+{
+    static const char *const numbers[ADVICE_SHOWN] = {"1", "2", "3"};
+    const struct finding *chosen[ADVICE_SHOWN];
+    struct overlap_row rows[ADVICE_SHOWN];
+    unsigned shown = choose(chosen, findings);
+
+    for (unsigned i = 0; i < shown; i++) {
+        rows[i] = (struct overlap_row){chosen[i], numbers[i]};
+        add_finding(lines, chosen[i], i + 1, findings->wall_ns);
     }
     overlaps_say(lines, &(struct overlap_rows){rows, shown, "  "});
 }

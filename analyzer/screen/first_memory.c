@@ -147,37 +147,49 @@ static void say_verdict(struct text *line, const struct leak_judgement *judgemen
         say(line, first_leak_undecided_text);
 }
 
-/* A share of the heap: results and buffers may grow by this much until the program's end frees
- * them. */
-static const double small_growth = 0.1;
-
-static bool is_perhaps(const struct leak_judgement *judgement)
-{
-    return judgement->has_fall && judgement->growth_bytes < small_growth * judgement->level_bytes;
-}
-
 /* The blocks at the end may come from other places, because Python frees all of its objects. */
-static void add_leak(struct text_list *lines, const struct leak_judgement *judgement,
-                     const struct session *session, places_finder find)
+static void say_leak(struct text *line, const struct leak_judgement *judgement)
 {
     double rate = 1e9 * judgement->trend.slope;
-    struct text line, place;
+
+    if (judgement->reason == LEAK_KEPT) {
+        say_part(line, first_leak_kept_text, said_bytes(judgement->growth_bytes), said_bytes(rate));
+        return;
+    }
+    say_part(line, judgement->reason == LEAK_MAPPED ? first_leak_mapped_text : first_leak_text);
+    if (isfinite(judgement->growth_bytes) && rate > 0)
+        say(line, first_leak_rate_text, said_bytes(judgement->growth_bytes), said_bytes(rate));
+}
+
+static void say_leak_place(struct text *line, const struct leak_judgement *judgement,
+                           const struct session *session, places_finder find)
+{
+    struct text place;
+
+    text_init(&place);
+    heap_leak_append_place(&place, judgement, session, find);
+    if (place.size > 0)
+        say(line, first_leak_place_text, said_words(place.bytes));
+    text_fini(&place);
+}
+
+/* Memory that the program frees when it ends may be its data; a little of it is. */
+static void add_leak(struct text_list *lines, const struct leak_judgement *judgement,
+                     const struct session *session, const struct analysis_options *options)
+{
+    struct text line;
 
     if (judgement->verdict != LEAK_SEEN)
         return;
     text_init(&line);
     text_append(&line, "  ");
-    say_part(&line, judgement->reason == LEAK_MAPPED ? first_leak_mapped_text
-                    : is_perhaps(judgement)          ? first_leak_perhaps_text
-                                                     : first_leak_text);
-    if (isfinite(judgement->growth_bytes) && rate > 0)
-        say(&line, first_leak_rate_text, said_bytes(judgement->growth_bytes), said_bytes(rate));
-    text_init(&place);
-    heap_leak_append_place(&place, judgement, session, find);
-    if (place.size > 0)
-        say(&line, first_leak_place_text, said_words(place.bytes));
-    text_fini(&place);
-    say(&line, first_leak_next_text);
+    if (judgement->reason == LEAK_KEPT && !heap_leak_is_much(judgement, options))
+        say_part(&line, first_leak_little_text, said_bytes(judgement->growth_bytes));
+    else {
+        say_leak(&line, judgement);
+        say_leak_place(&line, judgement, session, options->find_frames);
+        say(&line, first_leak_next_text);
+    }
     text_list_take(lines, &line);
 }
 
@@ -189,7 +201,7 @@ static void add_live(struct text_list *lines, const struct report_sums *sums,
     struct text line;
 
     heap_leak_judge(&judgement, sums->session, options);
-    add_leak(lines, &judgement, sums->session, options->find_frames);
+    add_leak(lines, &judgement, sums->session, options);
     text_init(&line);
     text_append(&line, "  ");
     say_part(&line, report_memory_live_text,
