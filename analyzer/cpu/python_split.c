@@ -70,9 +70,11 @@ bool python_split_init(struct python_split *split, const struct cpu_time *time)
         return false;
     for (size_t i = 0; i < session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(session, i);
-        enum holder holder = sample->flags & TRACE_SAMPLE_GARBAGE
-                                 ? GARBAGE
-                                 : find_holder(time, sample->call);
+        enum holder holder = find_holder(time, sample->call);
+
+        /* A collection during an import is a part of its cost. */
+        if (sample->flags & TRACE_SAMPLE_GARBAGE && holder != IMPORT)
+            holder = GARBAGE;
 
         sums[holder] += time->sample_self_ns[i];
     }

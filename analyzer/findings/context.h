@@ -62,6 +62,9 @@ double findings_outside_ns(const struct findings_context *context, double thread
 /* Returns: the wall time of this processor time.  Threads wait for processors, too. */
 double findings_elapsed_ns(const struct findings_context *context, double cpu_ns);
 
+/* Returns: how long the main thread waits for other threads. */
+double findings_waiting_for_others_ns(const struct findings_context *context);
+
 /* Ask whether other programs used the processors enough to make calls longer. */
 bool findings_is_disturbed(const struct findings_context *context);
 

@@ -93,6 +93,13 @@ static bool set_language(struct cost_catalog *catalog, const char *word, const c
     return false;
 }
 
+/* A number of percent. */
+static bool read_part(struct cost *cost, const char *word)
+{
+    cost->least_part = strtod(word, NULL) / 100;
+    return cost->least_part > 0 && cost->least_part <= 1;
+}
+
 /* Returns: false at a mistake, which is stated. */
 static bool read_line(struct cost_catalog *catalog, const char *line, const char *end,
                       struct said *mistake)
@@ -115,6 +122,12 @@ static bool read_line(struct cost_catalog *catalog, const char *line, const char
     if (size == 0 || catalog->costs.count == 0)
         return false;
     cost = array_at(&catalog->costs, catalog->costs.count - 1);
+    *mistake = cost_part_text;
+    if (is_word("least-part", line, size))
+        return read_part(cost, space + 1);
+    *mistake = cost_direct_text;
+    if (is_word("direct", line, size))
+        return cost->is_direct = is_word("yes", space + 1, (size_t)(end - space - 1));
     *mistake = cost_quotes_text;
     if (is_word("frames", line, size))
         return read_frames(cost, space + 1, end);

@@ -23,6 +23,8 @@ struct cost {
     struct text what;
     struct text why;
     struct text repair;
+    double least_part;  /* of a line's time: with less, the line is no place of the cost */
+    bool is_direct;     /* only calls by the program itself count, and none by another library */
     struct text unless; /* "" if the paragraph has none */
     struct text source; /* the same */
 };

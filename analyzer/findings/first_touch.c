@@ -13,6 +13,7 @@
 #include "model/session_process.h"
 
 static const double least_share = 0.03; /* share of the wall time */
+static const double least_advice = 0.15; /* each program touches its memory once */
 static const double heap_share = 0.5;   /* share of the resident memory: below this, malloc owns
                                            little */
 
@@ -60,6 +61,8 @@ static void add_fault(const struct findings_context *context, struct findings *f
     struct finding *finding = findings_add(
         findings, &(struct finding_claim){of->needed_ns, without_faults_ns(of), confidence});
 
+    if (of->needed_ns < least_advice * context->wall.ns)
+        finding_weaken(finding, FINDING_POINTS);
     say(&finding->title, of->is_bounded ? fault_title_at_most_text : fault_title_text,
         said_share(finding->fraction));
     say(&finding->evidence, of->is_bounded ? fault_faults_at_most_text : fault_faults_text,

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/wildcard.h"
 #include "cpu/python_split.h"
 #include "findings/context.h"
 #include "findings/cost_catalog.h"
@@ -29,6 +30,7 @@ struct met {
     double ns;
     uint64_t samples;
     double wait_ns; /* of the main thread, at calls that the cost makes */
+    double others_ns; /* of other threads */
     uint64_t calls;
 };
 
@@ -39,7 +41,8 @@ struct sum {
     double ns;
     double bound_ns; /* what a repair saves at most */
     uint64_t samples;
-    double wait_ns;
+    double wait_ns; /* of the main thread, or of others while it waits for them */
+    double others_ns;
     uint64_t calls;
     size_t lines;
 };
@@ -113,6 +116,27 @@ static bool is_made_by_import(const struct meeting *meeting, const struct place 
            python_split_is_import(meeting->time, call);
 }
 
+/* A function of a library that is none of the language. */
+static bool is_of_another(const struct place *place)
+{
+    static const char *const of_language[] = {"^libc[.]",    "^libc-",    "^libstdc", "^libc++",
+                                              "^libpthread", "^libgcc_s", "^ld-"};
+    const char *module = place->function->module;
+
+    for (size_t i = 0; module && i < sizeof of_language / sizeof *of_language; i++)
+        if (wildcard_matches(of_language[i], module))
+            return false;
+    return !place->function->is_python && module && !is_of_library(place->function->name);
+}
+
+/* Costs that only count where the program makes the calls. */
+static void drop_direct(const struct cost **costs)
+{
+    for (int i = 0; i < COST_LANGUAGES; i++)
+        if (costs[i] && costs[i]->is_direct)
+            costs[i] = NULL;
+}
+
 /* The walk goes outwards: the last costs before the program's own line are what that line calls. */
 static void meet(struct meeting *meeting, struct met *met, uint32_t call)
 {
@@ -136,6 +160,8 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
                 met->cost = choose(costs, place->function->is_python);
                 return;
             }
+            if (is_of_another(place))
+                drop_direct(costs);
             asked = ask(meeting, place);
             for (int j = 0; j < COST_LANGUAGES; j++)
                 costs[j] = asked->costs[j] ? asked->costs[j] : costs[j];
@@ -152,6 +178,7 @@ static void add(struct meeting *meeting, const struct met *found)
             met[i].ns += found->ns;
             met[i].samples += found->samples;
             met[i].wait_ns += found->wait_ns;
+            met[i].others_ns += found->others_ns;
             met[i].calls += found->calls;
             return;
         }
@@ -195,9 +222,11 @@ static void look_up(struct places *places, uint32_t call)
 }
 
 /* The chain of a wait begins with the caller of the function that waits. */
-static void meet_wait(struct meeting *meeting, const struct session_wait *wait)
+static void meet_wait(struct meeting *meeting, const struct session_wait *wait, bool is_main)
 {
-    struct met met = {.wait_ns = (double)wait->waiting_ns, .calls = wait->calls};
+    const double ns = (double)wait->waiting_ns;
+    struct met met = {
+        .wait_ns = is_main ? ns : 0, .others_ns = is_main ? 0 : ns, .calls = wait->calls};
 
     look_up(meeting->time->places, wait->chain);
     meet(meeting, &met, wait->chain);
@@ -218,8 +247,8 @@ static void find_waits(struct meeting *meeting, const struct session *session)
     for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
 
-        if (wait->thread == thread && wait->chain != SESSION_NONE && is_own_wait(wait))
-            meet_wait(meeting, wait);
+        if (wait->chain != SESSION_NONE && is_own_wait(wait))
+            meet_wait(meeting, wait, wait->thread == thread);
     }
 }
 
@@ -262,6 +291,11 @@ static double with_lost(const struct meeting *meeting, double ns)
     return known_ns > 0 ? ns + meeting->lost_ns * ns / known_ns : ns;
 }
 
+static double all_of(const struct met *met)
+{
+    return met->ns + met->wait_ns + met->others_ns;
+}
+
 static void sum_up(struct array *sums, const struct meeting *meeting)
 {
     const struct array *all = &meeting->met;
@@ -271,16 +305,17 @@ static void sum_up(struct array *sums, const struct meeting *meeting)
     for (size_t i = 0; i < all->count; i++) {
         struct sum *sum;
 
-        if (!met[i].cost)
+        if (!met[i].cost || met[i].ns < met[i].cost->least_part * find_line_ns(all, &met[i]))
             continue;
         sum = find_sum(sums, met[i].cost);
         sum->ns += met[i].ns;
         sum->bound_ns += with_lost(meeting, find_bound(all, &met[i]));
         sum->samples += met[i].samples;
         sum->wait_ns += met[i].wait_ns;
+        sum->others_ns += met[i].others_ns;
         sum->calls += met[i].calls;
         sum->lines++;
-        if (!sum->most || met[i].ns + met[i].wait_ns > sum->most->ns + sum->most->wait_ns)
+        if (!sum->most || all_of(&met[i]) > all_of(sum->most))
             sum->most = &met[i];
     }
 }
@@ -343,6 +378,16 @@ static void tell(const struct findings_context *context, struct findings *findin
         findings_pass(findings, known_cost_passed_text);
 }
 
+/* Other threads' waiting takes wall time while the main thread waits for them. */
+static void add_others(const struct findings_context *context, struct array *sums)
+{
+    double most_ns = findings_waiting_for_others_ns(context);
+    struct sum *sum = sums->items;
+
+    for (size_t i = 0; i < sums->count; i++)
+        sum[i].wait_ns += fmin(sum[i].others_ns, most_ns);
+}
+
 static void judge(const struct findings_context *context, struct findings *findings,
                   const struct cost_catalog *catalog)
 {
@@ -355,6 +400,7 @@ static void judge(const struct findings_context *context, struct findings *findi
     find_all(&meeting, &context->time);
     find_waits(&meeting, context->session);
     sum_up(&sums, &meeting);
+    add_others(context, &sums);
     tell(context, findings, &sums);
 }
 

@@ -100,7 +100,10 @@ static void add_interpreter(struct code *code)
                 ? places_find_known(time->places, sample->call, place_is_own_python)
                 : NULL;
 
-        if (place && is_same_function(place, code->place))
+        /* A comprehension is a function of its own on the same line. */
+        if (place &&
+            (is_same_function(place, code->place) ||
+             (place->line == code->place->line && strcmp(place->file, code->place->file) == 0)))
             add_own(code, i, sample->call);
     }
 }

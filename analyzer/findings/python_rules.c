@@ -18,6 +18,7 @@
 #include "spec/trace.h"
 
 static const double least_garbage = 0.05, least_imports = 0.2; /* share of the processor time */
+static const double mostly_imports = 0.75; /* with less, the program needs what it imports */
 static const double least_compiled = 0.05;
 static const double least_imports_ns = 2e8; /* shorter ones are not noticed */
 static const uint64_t least_samples = 10;
@@ -48,14 +49,21 @@ static struct finding *claim(const struct findings_context *context, struct find
 
 /* ---- garbage ----------------------------------------------------------------------- */
 
-static uint64_t count_garbage(const struct session *session)
+/* Collections during an import are no fault of the program's objects. */
+static bool is_garbage(const struct cpu_time *time, const struct session_sample *sample)
 {
+    return sample->flags & TRACE_SAMPLE_GARBAGE && !python_split_is_import(time, sample->call);
+}
+
+static uint64_t count_garbage(const struct cpu_time *time)
+{
+    const struct session *session = time->session;
     uint64_t count = 0;
 
     for (size_t i = 0; i < session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(session, i);
 
-        count += sample->flags & TRACE_SAMPLE_GARBAGE ? sample->count : 0;
+        count += is_garbage(time, sample) ? sample->count : 0;
     }
     return count;
 }
@@ -71,7 +79,7 @@ static const struct place *find_maker(const struct cpu_time *time)
     for (size_t i = 0; i < session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(session, i);
         const struct place *place =
-            sample->flags & TRACE_SAMPLE_GARBAGE
+            is_garbage(time, sample)
                 ? places_find_known(time->places, sample->call, place_is_python)
                 : NULL;
 
@@ -103,7 +111,7 @@ static void add_garbage(const struct findings_context *context, struct findings 
 void rule_gc(const struct findings_context *context, struct findings *findings)
 {
     double ns = context->python.garbage_ns;
-    uint64_t samples = count_garbage(context->session);
+    uint64_t samples = count_garbage(&context->time);
 
     if (!findings_has_python_time(context, findings))
         return;
@@ -196,6 +204,8 @@ static void add_imports(const struct findings_context *context, struct findings 
 {
     struct finding *finding = claim(context, findings, import_ns);
 
+    if (share_of(context, import_ns) < mostly_imports)
+        finding_weaken(finding, FINDING_POINTS);
     say(&finding->title, imports_title_text, said_share(share_of(context, import_ns)));
     say(&finding->evidence, imports_time_text, said_time(import_ns),
         said_time(context->time.cpu_ns));

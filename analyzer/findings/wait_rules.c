@@ -59,8 +59,9 @@ static void add_row(struct part *part, const struct wait_row *row, double ns, do
 
 /* The main thread's waits in joins, at condition variables and outside of hooks.  Sockets and sleep
  * are no waits for other threads. */
-static double find_waiting_for_others(const struct session *session)
+double findings_waiting_for_others_ns(const struct findings_context *context)
 {
+    const struct session *session = context->session;
     uint32_t thread = wait_main_thread(session);
     double unhooked_ns = wait_split_of(session, thread).unhooked_ns;
     double ns = isnan(unhooked_ns) ? 0 : unhooked_ns;
@@ -98,7 +99,7 @@ static double find_busy(const struct findings_context *context)
 
 static double find_cost(const struct findings_context *context, const struct part *part)
 {
-    double others_ns = fmin(part->others_ns, find_waiting_for_others(context->session));
+    double others_ns = fmin(part->others_ns, findings_waiting_for_others_ns(context));
 
     others_ns = fmin(others_ns, find_busy(context)); /* NAN bounds nothing */
 
@@ -123,13 +124,14 @@ static struct finding *add_part(const struct findings_context *context, struct f
     return finding;
 }
 
-static void say_main(struct text *text, const struct session *session, const struct part *part)
+static void say_main(struct text *text, const struct findings_context *context,
+                     const struct part *part)
 {
     if (part->main_ns > 0)
         say(text, waits_main_text, said_time(part->main_ns));
     if (part->others_ns > 0)
         say(text, waits_others_text, said_time(part->others_ns),
-            said_time(find_waiting_for_others(session)));
+            said_time(findings_waiting_for_others_ns(context)));
 }
 
 static bool is_kind(const struct wait_row *row, const char *kind)
@@ -190,7 +192,7 @@ static void add_locks(const struct findings_context *context, struct findings *f
     say(&finding->evidence, locks_calls_text, said_count(part->calls),
         said_time(part->main_ns + part->others_ns));
     say_lock(&finding->evidence, part);
-    say_main(&finding->evidence, context->session, part);
+    say_main(&finding->evidence, context, part);
     note_owner(finding, part->most);
 }
 
@@ -271,7 +273,7 @@ static void add_gil(const struct findings_context *context, struct findings *fin
     if (all->holder)
         say(&finding->evidence, gil_holder_text, said_words(part->place.bytes),
             said_share(all->holder_ns / all->held_ns));
-    say_main(&finding->evidence, context->session, part);
+    say_main(&finding->evidence, context, part);
     note_owner(finding, all);
     finding_add_number(finding, "holder_ns", all->holder ? all->holder_ns : (double)NAN);
 }
@@ -339,7 +341,7 @@ static void add_small(const struct findings_context *context, struct findings *f
     say(&finding->evidence, small_io_most_text, said_words(most->name),
         said_words(part->place.bytes), said_count(most->calls),
         said_bytes((double)most->bytes / (double)most->calls));
-    say_main(&finding->evidence, context->session, part);
+    say_main(&finding->evidence, context, part);
     if (part->has_peer)
         say(&finding->evidence, small_io_peer_text);
     finding_add_number(finding, "bytes", (double)part->bytes);
@@ -389,23 +391,37 @@ static void add_delayed(const struct findings_context *context, struct findings 
     say(&finding->evidence, delayed_ack_most_text, said_words(most->name),
         said_words(part->place.bytes), said_count(most->calls),
         said_time(most->waiting_ns / (double)most->calls), said_time((double)most->max_ns));
-    say_main(&finding->evidence, context->session, part);
+    say_main(&finding->evidence, context, part);
 }
 
 /* ---- sleep -------------------------------------------------------------------------- */
 
-/* Only for the main thread: others may sleep while it works. */
+static const uint64_t least_looks = 20;
+static const double longest_look_ns = 200e6; /* longer sleeps pace a thread of its own */
+
+/* A thread that looks for work again and again, and sleeps in between. */
+static bool is_looking(const struct wait_row *row)
+{
+    return row->calls >= least_looks &&
+           (double)row->waiting_ns <= longest_look_ns * (double)row->calls;
+}
+
+/* Others may sleep while the main thread works, so their sleep counts where that waits for them. */
 static struct part find_sleep(const struct wait_rows *rows)
 {
-    struct part part = {0};
+    struct part part = {0}, others = {.others_share = 1};
 
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
 
-        if (is_kind(row, "sleep") && row->main_path_ns > 0)
+        if (!is_kind(row, "sleep"))
+            continue;
+        if (row->main_path_ns > 0)
             add_row(&part, row, row->main_path_ns, row->main_path_ns);
+        else if (is_looking(row))
+            add_row(&others, row, (double)row->waiting_ns, 0);
     }
-    return part;
+    return part.main_ns >= others.others_ns ? part : others;
 }
 
 /* While another thread computes, a sleep of the main one only looks after it. */
@@ -444,9 +460,16 @@ static void add_sleep(const struct findings_context *context, struct findings *f
         return;
     }
     finding = add_part(context, findings, part);
-
-    say(&finding->title, sleep_title_text, said_share(part->main_ns / context->wall.ns));
-    say(&finding->evidence, sleep_calls_text, said_count(part->calls), said_time(part->main_ns));
+    if (part->main_ns > 0)
+        say(&finding->title, sleep_title_text, said_share(part->main_ns / context->wall.ns));
+    else
+        say(&finding->title, sleep_others_title_text, said_count(part->calls));
+    say(&finding->evidence, sleep_calls_text, said_count(part->calls),
+        said_time(part->main_ns + part->others_ns));
+    if (!context->has_python) {
+        text_clear(&finding->action);
+        finding_advise(finding, "sleep_native");
+    }
     say(&finding->evidence, sleep_most_text, said_words(most->name), said_words(part->place.bytes),
         said_time(part->most_ns));
 }

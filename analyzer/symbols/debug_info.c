@@ -305,6 +305,13 @@ static void debug_frame_set_line(struct debug_frame *frame, struct debug_unit *u
         frame->line = (uint32_t)number;
 }
 
+static const char *debug_unit_folder(struct debug_unit *unit)
+{
+    Dwarf_Attribute attribute;
+
+    return dwarf_attr(&unit->die, DW_AT_comp_dir, &attribute) ? dwarf_formstring(&attribute) : NULL;
+}
+
 static struct debug_frame debug_frame_of(Dwarf_Die *die)
 {
     return (struct debug_frame){.linkage_name = debug_linkage_name(die),
@@ -374,11 +381,13 @@ void debug_info_find(struct debug_info *info, uint64_t address, struct debug_fra
     struct debug_unit *unit = find_unit(info, address - info->bias);
 
     frames->count = 0;
+    frames->folder = NULL;
     if (!unit && info->packed)
         unit = find_rest(info, address - info->bias);
     if (!unit)
         return;
     debug_unit_find(unit, address - info->bias, frames);
+    frames->folder = debug_unit_folder(unit);
     if (frames->count == 0)
         frames->items[frames->count++] = (struct debug_frame){0};
     debug_frame_set_line(&frames->items[0], unit, address - info->bias);

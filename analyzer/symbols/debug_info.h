@@ -41,6 +41,7 @@ struct debug_frame {
 struct debug_frames {
     struct debug_frame items[DEBUG_INFO_DEPTH_MAX];
     size_t count;
+    const char *folder; /* where the compiler ran: relative files are below it; NULL: unknown */
 };
 
 /* Note where in a module's file the code of each unit lies.

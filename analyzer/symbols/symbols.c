@@ -273,12 +273,28 @@ static void fill_outer(struct symbols *symbols, struct symbols_place *place,
         frame->cause = place->key.file->cause;
 }
 
+/* With -ffile-prefix-map the folder may be relative, too. */
+static void complete_file(struct symbols *symbols, struct symbols_frame *frame, const char *folder)
+{
+    struct text path;
+
+    if (!frame->file || frame->file[0] == '/' || frame->file[0] == '<' || !folder ||
+        folder[0] != '/')
+        return;
+    text_init(&path);
+    text_appendf(&path, "%s/%s", folder, frame->file);
+    frame->file = storage_keep(symbols->storage, path.bytes, path.size);
+    text_fini(&path);
+}
+
 static void fill(struct symbols *symbols, struct symbols_place *place,
                  const struct debug_frames *found)
 {
     for (size_t i = 0; i + 1 < found->count; i++)
         fill_inlined(symbols, &place->frames[i], &found->items[i]);
     fill_outer(symbols, place, &found->items[found->count - 1]);
+    for (size_t i = 0; i < place->count; i++)
+        complete_file(symbols, &place->frames[i], found->folder);
 }
 
 /* Python names a function "py::NAME:FILE"; the code is the same for all functions. */
