@@ -29,19 +29,20 @@ static const struct stage_row {
     const struct said *rate;
     const struct said *later;
     const struct said *many;
+    const struct said *last;
     struct said (*value)(uint64_t rate); /* NULL: it has no rate */
 } rows[TRACE_STAGES] = {
     [TRACE_STAGE_CHAINS] = {&stage_chains_text, &stage_one_in_text, &stage_later_text,
-                            &stage_many_text, said_byte_count},
+                            &stage_many_text, &stage_last_text, said_byte_count},
     [TRACE_STAGE_BLOCKS] = {&stage_blocks_text, &stage_one_in_text, &stage_later_text,
-                            &stage_many_text, said_byte_count},
+                            &stage_many_text, &stage_last_text, said_byte_count},
     [TRACE_STAGE_KERNELS] = {&stage_kernels_text, &stage_one_in_text, &stage_later_text,
-                             &stage_many_text, said_count},
+                             &stage_many_text, &stage_last_text, said_count},
     [TRACE_STAGE_REGIONS] = {&stage_regions_text, &stage_one_in_text, &stage_later_text,
-                             &stage_many_text, said_count},
+                             &stage_many_text, &stage_last_text, said_count},
     [TRACE_STAGE_READINGS] = {&stage_readings_text, &stage_every_text, &stage_later_every_text,
-                              &stage_many_every_text, said_interval},
-    [TRACE_STAGE_STACKS] = {&stage_stacks_text, NULL, NULL, NULL, NULL},
+                              &stage_many_every_text, &stage_last_every_text, said_interval},
+    [TRACE_STAGE_STACKS] = {&stage_stacks_text, NULL, NULL, NULL, NULL, NULL},
 };
 
 enum { RATES_SAID = 3 };
@@ -91,6 +92,10 @@ static struct rates find_rates(const struct session_stages *stages, enum trace_s
 
 static void append_later(struct text *text, const struct stage_row *row, const struct rates *rates)
 {
+    if (rates->count > RATES_SAID && rates->coarsest == rates->last) {
+        say_part(text, *row->last, row->value(rates->last));
+        return;
+    }
     if (rates->count > RATES_SAID) {
         say_part(text, *row->many, row->value(rates->coarsest), row->value(rates->last));
         return;
@@ -159,6 +164,14 @@ uint64_t stages_exact_until_ns(const struct session *session, enum stage_words_o
 
     return sort_stages(sorted, session, stages) > 0 ? session->stages.exact_ns[sorted[0]]
                                                     : SESSION_UNKNOWN;
+}
+
+uint64_t stages_block_distance(const struct session *session)
+{
+    const struct rates chains = find_rates(&session->stages, TRACE_STAGE_CHAINS);
+    const struct rates blocks = find_rates(&session->stages, TRACE_STAGE_BLOCKS);
+
+    return chains.coarsest > blocks.coarsest ? chains.coarsest : blocks.coarsest;
 }
 
 /* Ask whether all of a window is of a stage. */

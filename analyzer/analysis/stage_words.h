@@ -30,6 +30,9 @@ bool stage_words_are_due(const struct session *session, enum stage_words_of stag
 /* Returns: when the first of the stages began; UNKNOWN where none did. */
 uint64_t stages_exact_until_ns(const struct session *session, enum stage_words_of stages);
 
+/* Returns: the largest mean distance between blocks with an owner, in bytes; 0: not known. */
+uint64_t stages_block_distance(const struct session *session);
+
 /* Append "The trace is exact until 48.00 s.  Then one block in 512 KiB was recorded, from 12.0 min
  * on one in 1.00 MiB."; nothing if no stage started. */
 void stage_words_append(struct text *text, const struct session *session,

@@ -41,7 +41,7 @@ static bool is_named(const struct place *place, const char *name)
 
 uint32_t import_rows_find_importer(const struct import_rows *rows, uint32_t call)
 {
-    while (call != 0 && python_split_is_importlib(import_rows_find_python(rows, call)))
+    while (call != 0 && place_is_importlib(import_rows_find_python(rows, call)))
         call = import_rows_find_outer(rows, call);
     return call;
 }
@@ -51,10 +51,10 @@ bool import_rows_runs_module(const struct import_rows *rows, uint32_t call)
     const struct place *place = import_rows_find_python(rows, call);
     uint32_t outer;
 
-    if (!place || !place->file || !is_named(place, "<module>") || python_split_is_importlib(place))
+    if (!place || !place->file || !is_named(place, "<module>") || place_is_importlib(place))
         return false;
     outer = import_rows_find_outer(rows, call);
-    return outer != 0 && python_split_is_importlib(import_rows_find_python(rows, outer));
+    return outer != 0 && place_is_importlib(import_rows_find_python(rows, outer));
 }
 
 static void find_row(struct import_rows *rows, const struct import_row *like, uint32_t *index)
@@ -104,7 +104,7 @@ static bool is_on_the_way(const struct import_rows *rows, uint32_t call)
 {
     bool is_asked = false; /* importlib itself imports it */
 
-    for (; call != 0 && python_split_is_importlib(import_rows_find_python(rows, call));
+    for (; call != 0 && place_is_importlib(import_rows_find_python(rows, call));
          call = import_rows_find_outer(rows, call)) {
         const struct place *place = import_rows_find_python(rows, call);
 
@@ -157,7 +157,7 @@ static void count_loading(struct import_rows *rows, uint32_t call, size_t sample
     bool is_extension = false;
     uint32_t importer = call, row;
 
-    for (; importer != 0 && python_split_is_importlib(import_rows_find_python(rows, importer));
+    for (; importer != 0 && place_is_importlib(import_rows_find_python(rows, importer));
          importer = import_rows_find_outer(rows, importer))
         is_extension =
             is_extension || is_named(import_rows_find_python(rows, importer), "create_module");
@@ -192,7 +192,7 @@ static void count_sample(struct import_rows *rows, size_t sample)
 
     if (call != 0 && !import_rows_find_python(rows, call))
         call = import_rows_find_outer(rows, call);
-    if (call != 0 && python_split_is_importlib(import_rows_find_python(rows, call))) {
+    if (call != 0 && place_is_importlib(import_rows_find_python(rows, call))) {
         is_import = true;
         count_loading(rows, call, sample, &is_counted);
     }

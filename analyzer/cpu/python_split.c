@@ -20,17 +20,9 @@
 
 enum holder { OTHER, INTERPRETER, NATIVE, IMPORT, GARBAGE };
 
-bool python_split_is_importlib(const struct place *place)
-{
-    static const char folder[] = "<frozen importlib";
-
-    return place->function->is_python && place->file &&
-           strncmp(place->file, folder, strlen(folder)) == 0;
-}
-
 bool python_split_is_import(const struct cpu_time *time, uint32_t call)
 {
-    return places_find_known(time->places, call, python_split_is_importlib) != NULL;
+    return places_find_known(time->places, call, place_is_importlib) != NULL;
 }
 
 /* Returns: the owner of a chain's frames, apart from its flags. */
@@ -46,7 +38,7 @@ static enum holder find_holder(const struct cpu_time *time, uint32_t call)
             continue;
         if (places->places[0].function->is_python && holder == OTHER)
             holder = is_first ? INTERPRETER : NATIVE;
-        if (python_split_is_importlib(&places->places[0]))
+        if (place_is_importlib(&places->places[0]))
             return IMPORT;
         is_first = false;
     }

@@ -27,9 +27,6 @@ bool python_split_init(struct python_split *split, const struct cpu_time *time);
 /* Was the interpreter or a built-in running, by a chain with looked-up names? */
 bool python_split_is_interpreter(const struct cpu_time *time, uint32_t call);
 
-/* Ask whether a place belongs to importlib. */
-bool python_split_is_importlib(const struct place *place);
-
 /* Ask whether a chain with known names is below an import of a module. */
 bool python_split_is_import(const struct cpu_time *time, uint32_t call);
 

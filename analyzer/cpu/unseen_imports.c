@@ -223,7 +223,7 @@ static bool is_led_to(struct search *search, uint32_t call, uint32_t package)
     for (; call != 0; call = places_parent(search->places, call)) {
         const struct place *place = import_rows_find_python(search->rows, call);
 
-        if (!place || !place->file || python_split_is_importlib(place))
+        if (!place || !place->file || place_is_importlib(place))
             continue;
         find_package(search, place->file, &found);
         if (found != package)
@@ -395,7 +395,7 @@ static const char *find_loaded(const struct search *search, uint32_t call)
 
     if (call != 0 && !import_rows_find_python(rows, call))
         call = import_rows_find_outer(rows, call);
-    if (call == 0 || !python_split_is_importlib(import_rows_find_python(rows, call)))
+    if (call == 0 || !place_is_importlib(import_rows_find_python(rows, call)))
         return NULL;
     call = import_rows_find_importer(rows, call);
     row = call != 0 ? rows->of_call[call] : 0;

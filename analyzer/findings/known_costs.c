@@ -151,7 +151,7 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
             const struct asked *asked;
 
             /* What an import does once is no fault of the functions that it calls. */
-            if (python_split_is_importlib(place))
+            if (place_is_importlib(place))
                 return;
             if (is_own(meeting, place)) {
                 if (is_made_by_import(meeting, place, call))

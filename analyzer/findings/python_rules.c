@@ -229,7 +229,7 @@ void rule_imports(const struct findings_context *context, struct findings *findi
 
 static bool is_compiler(const struct place *place)
 {
-    return python_split_is_importlib(place) &&
+    return place_is_importlib(place) &&
            text_ends_with(place->function->name, strlen(place->function->name), "source_to_code");
 }
 

@@ -137,6 +137,54 @@ static void judge_arenas(struct leak_judgement *judgement, const struct session 
     judgement->trend.high += bytes / span_ns;
 }
 
+/* ---- modules that load late -------------------------------------------------------------- */
+
+static const double small_growth = 1 << 20; /* of a run of a few seconds */
+static const double mostly_loaded = 0.5;    /* of the growth */
+
+/* Modules that a program imports while it works grow the heap, too. */
+static double sum_loaded(const struct leak_judgement *judgement, const struct session *session,
+                         struct places *places)
+{
+    double bytes = 0;
+
+    for (size_t i = 0; i < session->sites.count; i++) {
+        double growth = leak_site_growth(session, i, &judgement->window);
+        struct place place;
+
+        if (growth > 0 &&
+            places_find(places, session_site_at(session, i)->call, place_is_importlib, &place))
+            bytes += growth;
+    }
+    return bytes;
+}
+
+/* In a few seconds, data that a program builds looks the same. */
+static void judge_small(struct leak_judgement *judgement, const struct session *session,
+                        const struct analysis_options *options)
+{
+    uint64_t span_ns = judgement->window.to_ns - judgement->window.from_ns;
+
+    if (options->leaks->warmup_ns != SESSION_UNKNOWN || !is_python(session) ||
+        judgement->reason != LEAK_GROWS ||
+        judgement->growth_bytes >= small_growth || span_ns >= leak_least_ns(session))
+        return;
+    judgement->reason = LEAK_IMMATERIAL;
+    judgement->verdict = leak_verdict_of(LEAK_IMMATERIAL);
+}
+
+static void judge_loading(struct leak_judgement *judgement, const struct session *session,
+                          places_finder find)
+{
+    if (!is_python(session) || judgement->verdict != LEAK_SEEN ||
+        judgement->reason == LEAK_MAPPED ||
+        sum_loaded(judgement, session, places_new(session, find)) <
+            mostly_loaded * judgement->growth_bytes)
+        return;
+    judgement->reason = LEAK_BY_TURNS;
+    judgement->verdict = leak_verdict_of(LEAK_BY_TURNS);
+}
+
 /* ---- short runs of an interpreter ------------------------------------------------------ */
 
 static const uint64_t least_known_ns = 1000000000; /* after a start-up that is known */
@@ -197,7 +245,9 @@ void heap_leak_judge(struct leak_judgement *judgement, const struct session *ses
     leak_judge(judgement, session, options);
     judge_start(judgement, session, options);
     judge_mappings(judgement, session, options->find_frames);
+    judge_loading(judgement, session, options->find_frames);
     judge_arenas(judgement, session);
+    judge_small(judgement, session, options);
 }
 
 /* A few results that live until the end are the program's data. */

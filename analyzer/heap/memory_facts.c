@@ -5,6 +5,7 @@
  */
 #include "heap/memory_facts.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "heap/leaks_options.h"
@@ -326,14 +327,24 @@ void memory_say_gap(struct text *text, const struct memory_gap *gap, const char 
         said_bytes((double)gap->resident_bytes), said_words(when), said_time((double)gap->time_ns));
 }
 
+/* Freed blocks stay resident, so of readings near the peak the one with the largest heap counts. */
+static bool is_fuller(const struct memory_gap *one, const struct memory_gap *other)
+{
+    const double near = 0.02;
+    double difference = (double)one->resident_bytes - (double)other->resident_bytes;
+
+    if (fabs(difference) <= near * (double)other->resident_bytes)
+        return one->live_bytes > other->live_bytes && one->live_bytes <= one->resident_bytes;
+    return difference > 0;
+}
+
 bool memory_find_peak_gap(struct memory_gap *gap, const struct session *session)
 {
     struct memory_gap one;
     bool is_found = memory_find_last_gap(gap, session);
 
     for (size_t i = 0; i < session->readings.count && is_found; i++)
-        if (set_gap_of_reading(&one, session_reading_at(session, i)) &&
-            one.resident_bytes > gap->resident_bytes)
+        if (set_gap_of_reading(&one, session_reading_at(session, i)) && is_fuller(&one, gap))
             *gap = one;
     return is_found;
 }

@@ -112,6 +112,9 @@ bool places_find(struct places *places, uint32_t call, bool (*is_wanted)(const s
 
 bool place_is_python(const struct place *place);
 
+/* Ask whether a place belongs to importlib. */
+bool place_is_importlib(const struct place *place);
+
 /* Ask whether two places are the same line of the same function. */
 bool place_is_same_line(const struct place *left, const struct place *right);
 

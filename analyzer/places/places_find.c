@@ -72,6 +72,14 @@ bool place_is_python(const struct place *place)
     return place->function->is_python;
 }
 
+bool place_is_importlib(const struct place *place)
+{
+    static const char folder[] = "<frozen importlib";
+
+    return place->function->is_python && place->file &&
+           strncmp(place->file, folder, strlen(folder)) == 0;
+}
+
 bool place_is_same_line(const struct place *left, const struct place *right)
 {
     return left->function == right->function && left->line == right->line;

@@ -109,7 +109,8 @@ static void add_resident(struct text_list *lines, const struct session *session,
     struct text line;
     double rest, mapped;
 
-    if (!memory_find_peak_gap(&gap, session) || memory_gap_is_ordinary(&gap, session))
+    if (!memory_find_peak_gap(&gap, session) || memory_gap_is_ordinary(&gap, session) ||
+        gap.live_bytes > gap.resident_bytes) /* the heading tells that it is not touched */
         return;
     rest = fmax(0, (double)gap.resident_bytes - (double)gap.live_bytes - (double)gap.shared_bytes -
                        (double)session->process.own_bytes);

@@ -47,11 +47,25 @@ static void say_exact(struct text *line, const struct report_sums *sums)
         say(line, first_exact_text, said_ratio(all_ns / own_ns));
 }
 
+/* The whole story of the rates is in the full report. */
+static void say_owners(struct text *line, const struct report_sums *sums)
+{
+    uint64_t until_ns = stages_exact_until_ns(sums->session, STAGES_OF_SITES);
+    uint64_t distance = stages_block_distance(sums->session);
+
+    if (distance > 0)
+        say(line, first_owners_drawn_text, said_time((double)until_ns),
+            said_bytes((double)distance));
+    else
+        say(line, first_owners_fewer_text, said_time((double)until_ns));
+    say_exact(line, sums);
+}
+
 static void say_stages(struct text *line, const struct report_sums *sums)
 {
-    stage_words_append(line, sums->session, STAGES_OF_ALL);
     if (stage_words_are_due(sums->session, STAGES_OF_SITES))
-        say_exact(line, sums);
+        say_owners(line, sums);
+    stage_words_append(line, sums->session, STAGES_OF_KERNELS | STAGES_OF_REGIONS);
 }
 
 /* Returns: the reason that most counters lack, or NULL. */
