@@ -402,14 +402,16 @@ static const double longest_look_ns = 200e6; /* longer sleeps pace a thread of i
 /* A thread that looks for work again and again, and sleeps in between. */
 static bool is_looking(const struct wait_row *row)
 {
-    return row->calls >= least_looks &&
+    return row->calls >= least_looks * row->threads &&
            (double)row->waiting_ns <= longest_look_ns * (double)row->calls;
 }
 
-/* Others may sleep while the main thread works, so their sleep counts where that waits for them. */
+/* Others may sleep while the main thread works, so their sleep counts where that waits for them.
+ * Threads that wait for a lock more than they sleep have another cause. */
 static struct part find_sleep(const struct wait_rows *rows)
 {
     struct part part = {0}, others = {.others_share = 1};
+    double locked_ns = find_locks(rows).others_ns;
 
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
@@ -421,7 +423,7 @@ static struct part find_sleep(const struct wait_rows *rows)
         else if (is_looking(row))
             add_row(&others, row, (double)row->waiting_ns, 0);
     }
-    return part.main_ns >= others.others_ns ? part : others;
+    return part.main_ns >= others.others_ns || locked_ns >= others.others_ns ? part : others;
 }
 
 /* While another thread computes, a sleep of the main one only looks after it. */

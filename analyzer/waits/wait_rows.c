@@ -9,9 +9,12 @@
 #include "base/pool.h"
 #include "base/text.h"
 #include "model/session.h"
+#include "model/session_chains.h"
+#include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
+#include "places/places.h"
 #include "rows/dimensions.h"
 #include "rows/site.h"
 #include "waits/texts.h"
@@ -111,6 +114,37 @@ static void describe_call(struct folding *of, const struct session_wait *wait)
         append_site(&of->place, of->session, wait->site);
 }
 
+static bool is_in_queue(const struct session *session, uint32_t chain)
+{
+    for (uint32_t i = chain == SESSION_NONE ? 0 : chain; i != 0;
+         i = session_call_at(session, i)->parent) {
+        uint32_t module = session_call_at(session, i)->module;
+
+        if (module != SESSION_NONE && strstr(session_module_at(session, module)->path, "/_queue."))
+            return true;
+    }
+    return false;
+}
+
+/* Python's locks are semaphores, as its queues, events and joins are.  Where the program's own line
+ * waits, and no code of a library for it, the line takes a lock. */
+static bool is_python_lock(const struct session *session, const struct session_wait *wait)
+{
+    const struct symbols_frame *frame;
+
+    if (wait->class != TRACE_WAIT_CLASS_IDLE || !wait->function ||
+        strncmp(wait->function, "sem_", strlen("sem_")) != 0)
+        return false;
+    session_find_site_python(session, wait->site, &frame);
+    return frame && frame->file && place_file_is_own(frame->file) &&
+           !is_in_queue(session, wait->chain);
+}
+
+static const char *find_class(const struct session *session, const struct session_wait *wait)
+{
+    return class_keys[is_python_lock(session, wait) ? TRACE_WAIT_CLASS_LOCK : wait->class];
+}
+
 static void describe(struct folding *of, const struct session_wait *wait)
 {
     const struct fact fact = {wait->thread, wait->region, fact_layer(of->session, wait->op),
@@ -118,7 +152,7 @@ static void describe(struct folding *of, const struct session_wait *wait)
     enum analysis_by by = of->by;
 
     if (by == ANALYSIS_BY_KIND)
-        text_append(&of->name, class_keys[wait->class]);
+        text_append(&of->name, find_class(of->session, wait));
     else if (by == ANALYSIS_BY_THREAD)
         append_thread(&of->name, of->session, wait->thread);
     else if (by == ANALYSIS_BY_PYTHON)
@@ -207,7 +241,7 @@ static void add_all_hooked(struct folding *of)
         const struct session_wait *wait = session_wait_at(session, i);
 
         describe(of, wait);
-        rows->row_of[i] = find_row(of, class_keys[wait->class]);
+        rows->row_of[i] = find_row(of, find_class(session, wait));
         add_wait(array_at(&rows->rows, rows->row_of[i]), wait,
                  wait->thread == wait_main_thread(session));
     }
