@@ -49,23 +49,35 @@ static struct finding *claim(const struct findings_context *context, struct find
 
 /* ---- garbage ----------------------------------------------------------------------- */
 
-/* Collections during an import are no fault of the program's objects. */
-static bool is_garbage(const struct cpu_time *time, const struct session_sample *sample)
+static bool is_end(const struct place *place)
 {
-    return sample->flags & TRACE_SAMPLE_GARBAGE && !python_split_is_import(time, sample->call);
+    return place->function->has_name && strncmp(place->function->name, "Py_Finalize", 11) == 0;
 }
 
-static uint64_t count_garbage(const struct cpu_time *time)
+/* Collections during an import, and when the interpreter ends, are no fault of the program's
+ * objects. */
+static bool is_garbage(const struct cpu_time *time, const struct session_sample *sample)
+{
+    return sample->flags & TRACE_SAMPLE_GARBAGE && !python_split_is_import(time, sample->call) &&
+           places_find_known(time->places, sample->call, is_end) == NULL;
+}
+
+/* Returns: its processor time. */
+static double sum_garbage(const struct cpu_time *time, uint64_t *samples)
 {
     const struct session *session = time->session;
-    uint64_t count = 0;
+    double ns = 0;
 
+    *samples = 0;
     for (size_t i = 0; i < session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(session, i);
 
-        count += is_garbage(time, sample) ? sample->count : 0;
+        if (!is_garbage(time, sample))
+            continue;
+        ns += time->sample_self_ns[i];
+        *samples += sample->count;
     }
-    return count;
+    return ns;
 }
 
 /* Returns: the line of Python code below which most samples of garbage collection are; NULL: none
@@ -110,11 +122,12 @@ static void add_garbage(const struct findings_context *context, struct findings 
 
 void rule_gc(const struct findings_context *context, struct findings *findings)
 {
-    double ns = context->python.garbage_ns;
-    uint64_t samples = count_garbage(&context->time);
+    uint64_t samples;
+    double ns;
 
     if (!findings_has_python_time(context, findings))
         return;
+    ns = sum_garbage(&context->time, &samples);
     if (share_of(context, ns) >= least_garbage && samples >= least_samples)
         add_garbage(context, findings, ns, samples);
     else

@@ -193,6 +193,17 @@ def eager_repaired():
     return jax_polynomial()(vector())
 
 
+def shapes_planted():
+    import jax.numpy as jnp
+    shapes_planted.size = getattr(shapes_planted, "size", 10) + 1
+    return jax_polynomial()(jnp.asarray(np.ones(shapes_planted.size, np.float32)))
+
+
+def shapes_repaired():
+    import jax.numpy as jnp
+    return jax_polynomial()(jnp.asarray(np.ones(1000, np.float32)))
+
+
 def elements_planted():
     return sum(float(vector()[i]) for i in range(100))
 
