@@ -5,10 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cpu/own_lines.h"
 #include "findings/known_costs.h"
 #include "findings/own_place.h"
 #include "findings/page_faults.h"
 #include "findings/texts.h"
+#include "heap/memory_facts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "places/places.h"
@@ -209,7 +211,7 @@ static struct finding *claim_churn(const struct findings_context *context,
     if (of->is_bounded)
         finding_weaken(finding, FINDING_BOUNDS);
     say(&finding->limit, churn_limit_text);
-    say(&finding->action, churn_action_text);
+    say(&finding->action, context->has_python ? churn_action_python_text : churn_action_text);
     return finding;
 }
 
@@ -237,6 +239,103 @@ static void add_churn(const struct findings_context *context, struct findings *f
     finding_add_number(finding, "large_blocks", large);
 }
 
+/* ---- page faults that samples show ------------------------------------------------------ */
+
+static const double least_sampled = 0.2; /* share of the processor time */
+static const double least_turnover = 4;  /* bytes of large freed blocks, by the peak of the heap */
+static const uint64_t least_samples = 30;
+
+/* Large blocks that were freed, and whose memory later blocks needed again. */
+static double sum_given_back(const struct session *session)
+{
+    double bytes = 0;
+
+    for (size_t i = 0; i < session->sites.count; i++)
+        if (gave_large_back(session_site_at(session, i)))
+            bytes += (double)session_site_at(session, i)->freed_bytes;
+    return bytes;
+}
+
+struct faulting_line {
+    struct place place;
+    double ns;
+};
+
+static void add_fault_at(struct array *lines, const struct place *place, double ns)
+{
+    struct faulting_line *line = lines->items;
+
+    for (size_t i = 0; i < lines->count; i++)
+        if (place_is_same_line(&line[i].place, place)) {
+            line[i].ns += ns;
+            return;
+        }
+    *(struct faulting_line *)array_add(lines) = (struct faulting_line){*place, ns};
+}
+
+/* Append the program's own line with most page faults.  Returns: the samples in page faults. */
+static uint64_t append_faulting_line(struct text *text, const struct cpu_time *time)
+{
+    const struct faulting_line *line;
+    struct array lines;
+    uint64_t count = 0;
+    size_t most = 0;
+
+    array_init(&lines, sizeof(struct faulting_line));
+    for (size_t i = 0; i < time->session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(time->session, i);
+        const struct place *own;
+
+        if (!(sample->flags & TRACE_SAMPLE_FAULT))
+            continue;
+        count += sample->count;
+        own = own_lines_find(time->session, time->places, sample->call);
+        if (own)
+            add_fault_at(&lines, own, time->sample_ns[i]);
+    }
+    line = lines.items;
+    for (size_t i = 1; i < lines.count; i++)
+        most = line[i].ns > line[most].ns ? i : most;
+    if (lines.count > 0)
+        place_append_short(text, &line[most].place);
+    return count;
+}
+
+/* With huge pages a fault brings many pages, so counts of faults and pages show nothing. */
+static bool has_sampled_churn(const struct findings_context *context)
+{
+    const struct session_heap *heap = &context->session->heap;
+
+    return !context->time.unknown && memory_is_known(heap) &&
+           context->time.fault_ns >= least_sampled * context->time.cpu_ns &&
+           sum_given_back(context->session) >= least_turnover * (double)heap->peak_bytes;
+}
+
+/* Returns: false when there are too few samples. */
+static bool add_sampled_churn(const struct findings_context *context, struct findings *findings)
+{
+    double fault_ns = context->time.fault_ns, ns = findings_elapsed_ns(context, fault_ns);
+    struct finding *finding;
+    struct text place;
+    uint64_t samples;
+
+    text_init(&place);
+    samples = append_faulting_line(&place, &context->time);
+    if (samples < least_samples)
+        return false;
+    finding = findings_add_freeing(
+        findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM}, fault_ns);
+    finding_weaken(finding, FINDING_BOUNDS);
+    text_append(&finding->place, place.bytes);
+    text_fini(&place);
+    say(&finding->title, churn_sampled_title_text, said_share(fault_ns / context->time.cpu_ns));
+    say(&finding->evidence, churn_sampled_text, said_time(fault_ns), said_count(samples),
+        said_bytes(sum_given_back(context->session)),
+        said_bytes((double)context->session->heap.peak_bytes));
+    say(&finding->action, context->has_python ? churn_action_python_text : churn_action_text);
+    return true;
+}
+
 void rule_alloc_churn(const struct findings_context *context, struct findings *findings)
 {
     struct page_faults of = page_faults_find(context);
@@ -247,7 +346,7 @@ void rule_alloc_churn(const struct findings_context *context, struct findings *f
         findings_skip(findings, *of.unknown);
     else if (of.excess_ns >= least_share * context->wall.ns || (is_large && of.excess > 0))
         add_churn(context, findings, &of);
-    else
+    else if (!has_sampled_churn(context) || !add_sampled_churn(context, findings))
         findings_pass(findings, churn_passed_text, said_count((uint64_t)of.excess),
                       said_share(of.excess_ns / context->wall.ns), said_count((uint64_t)calls),
                       said_count((uint64_t)large));
