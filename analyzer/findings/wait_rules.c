@@ -63,8 +63,12 @@ double findings_waiting_for_others_ns(const struct findings_context *context)
 {
     const struct session *session = context->session;
     uint32_t thread = wait_main_thread(session);
-    double unhooked_ns = wait_split_of(session, thread).unhooked_ns;
-    double ns = isnan(unhooked_ns) ? 0 : unhooked_ns;
+    double unhooked_ns, ns;
+
+    if (thread >= session->threads.count) /* a damaged trace */
+        return 0;
+    unhooked_ns = wait_split_of(session, thread).unhooked_ns;
+    ns = isnan(unhooked_ns) ? 0 : unhooked_ns;
 
     for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);

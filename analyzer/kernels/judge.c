@@ -150,7 +150,7 @@ static uint64_t add_samples(struct inside *threads, const struct session *sessio
     for (size_t i = 0; i < session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(session, i);
 
-        if (sample->slot == SESSION_NONE || sample->thread == SESSION_NONE)
+        if (sample->slot == SESSION_NONE || sample->thread >= session->threads.count)
             continue;
         if (sample->flags & SESSION_SAMPLE_WORKER)
             threads[sample->thread].others += sample->periods;

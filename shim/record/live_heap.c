@@ -210,10 +210,11 @@ void live_heap_flush(struct lane *lane)
 
 bool live_heap_has_grown(void)
 {
-    enum { WORTH_A_FILE = 8 << 20 };
+    enum { WORTH_A_FILE = 8 << 20, SHORT_NS = 100000000 };
     const struct trace_header *header = process->file.header;
 
-    return header->heap_peak_bytes >= header->heap_first_bytes + WORTH_A_FILE;
+    return header->heap_peak_bytes >= header->heap_first_bytes + WORTH_A_FILE &&
+           clock_monotonic() - header->start.monotonic_ns >= SHORT_NS;
 }
 
 void live_heap_write(struct lane *lane)

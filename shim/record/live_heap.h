@@ -66,7 +66,8 @@ COLD size_t live_heap_learn(const void *block);
 /* Add the lane's balance, and the blocks that have passed, to the sum. */
 COLD void live_heap_flush(struct lane *lane);
 
-/* Has the heap grown so far that the trace is worth a file? */
+/* Has the heap grown so far that the trace is worth a file?  Small commands, such as sort, take a
+ * large block at once and end soon. */
 bool live_heap_has_grown(void);
 
 /* Write the present size of the heap. */
