@@ -69,6 +69,11 @@ static const struct finding *find_leak(const struct findings *findings)
     return NULL;
 }
 
+bool first_advises_leak(const struct findings *findings)
+{
+    return find_leak(findings) != NULL;
+}
+
 /* Fill in the first findings with advice; a leak is one of them.  Returns: their number. */
 static unsigned choose(const struct finding *chosen[ADVICE_SHOWN], const struct findings *findings)
 {

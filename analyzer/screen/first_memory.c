@@ -194,6 +194,15 @@ static void add_leak(struct text_list *lines, const struct leak_judgement *judge
     text_list_take(lines, &line);
 }
 
+/* Beside a leak that the end frees, the rest is little. */
+static bool is_mostly_freed(const struct leak_judgement *judgement, const struct session_heap *heap)
+{
+    static const double little = 0.1;
+
+    return judgement->verdict == LEAK_SEEN && judgement->has_fall &&
+           (double)heap->live_bytes < little * judgement->growth_bytes;
+}
+
 static void add_live(struct text_list *lines, const struct report_sums *sums,
                      const struct analysis_options *options)
 {
@@ -202,7 +211,10 @@ static void add_live(struct text_list *lines, const struct report_sums *sums,
     struct text line;
 
     heap_leak_judge(&judgement, sums->session, options);
-    add_leak(lines, &judgement, sums->session, options);
+    if (!first_advises_leak(&sums->findings))
+        add_leak(lines, &judgement, sums->session, options);
+    if (is_mostly_freed(&judgement, heap))
+        return;
     text_init(&line);
     text_append(&line, "  ");
     say_part(&line, report_memory_live_text,

@@ -46,6 +46,9 @@ void first_append_libraries(struct text *text, const struct cpu_time *time, size
  * takes 8.0 % of the wall time, mostly in pack pack.c:12." */
 void first_append_title(struct text *line, const struct finding *finding);
 
+/* Ask whether a leak is among the advice, so that nothing else needs to tell it. */
+bool first_advises_leak(const struct findings *findings);
+
 /* Ask whether a finding casts severe doubt on the figures. */
 bool first_is_doubt(const struct finding *finding);
 

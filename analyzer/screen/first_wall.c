@@ -2,6 +2,7 @@
  *
  * The wall time of the process by phase: start-up, steps or kernels, end.
  */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,9 +189,11 @@ static int compare_waits(const void *left, const void *right)
 /* Returns: the bytes of "train.py:31" in "train.py:31 load"; 0 when no line is known. */
 static size_t line_size(const struct wait_row *row)
 {
-    size_t size = row->place ? strcspn(row->place, " ") : 0;
+    size_t size = row->place ? strcspn(row->place, " ") : 0, digits = size;
 
-    return size > 0 && memchr(row->place, ':', size) ? size : 0;
+    while (digits > 0 && isdigit((unsigned char)row->place[digits - 1]))
+        digits--;
+    return digits > 1 && digits < size && row->place[digits - 1] == ':' ? size : 0;
 }
 
 /* "sleep, clock_nanosleep at server.py:12 934 ms" */
