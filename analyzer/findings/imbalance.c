@@ -129,7 +129,7 @@ static void add_loops(const struct findings_context *context, struct findings *f
         findings, &(struct finding_claim){loops->most_ns, saved_ns, FINDING_CONFIDENCE_MEDIUM}, 0);
 
     place_append_short(&finding->place, &loops->place);
-    say(&finding->title, imbalance_title_text, said_share(1 - mean_ns / loops->most_ns));
+    say(&finding->title, imbalance_loops_title_text, said_time(loops->most_ns), said_time(mean_ns));
     say(&finding->evidence, imbalance_loops_text, said_count(loops->workers),
         said_time(loops->most_ns), said_time(mean_ns), said_count(loops->samples));
     finding_add_number(finding, "workers", (double)loops->workers);

@@ -28,6 +28,7 @@ struct met {
     const struct cost *cost; /* NULL: the line's other samples */
     struct place place;
     double ns;
+    double main_ns; /* the part of it in the main thread */
     uint64_t samples;
     double wait_ns; /* of the main thread, at calls that the cost makes */
     double others_ns; /* of other threads */
@@ -40,6 +41,7 @@ struct sum {
     const struct met *most; /* the line with most of it */
     double ns;
     double bound_ns; /* what a repair saves at most */
+    double bound_main_ns; /* the part of it in the main thread */
     uint64_t samples;
     double wait_ns; /* of the main thread, or of others while it waits for them */
     double others_ns;
@@ -60,6 +62,7 @@ struct meeting {
     struct array asked;  /* of struct asked, by the id of a function */
     struct array met;
     double lost_ns; /* samples without a chain, which may be of any line */
+    double main_ns; /* all samples of the main thread */
 };
 
 /* A function of the C++ library, also where the program has a copy of the template: its name begins
@@ -176,6 +179,7 @@ static void add(struct meeting *meeting, const struct met *found)
     for (size_t i = 0; i < meeting->met.count; i++)
         if (met[i].cost == found->cost && place_is_same_line(&met[i].place, &found->place)) {
             met[i].ns += found->ns;
+            met[i].main_ns += found->main_ns;
             met[i].samples += found->samples;
             met[i].wait_ns += found->wait_ns;
             met[i].others_ns += found->others_ns;
@@ -187,10 +191,16 @@ static void add(struct meeting *meeting, const struct met *found)
 
 static void find_all(struct meeting *meeting, const struct cpu_time *time)
 {
+    const uint32_t main_thread = wait_main_thread(time->session);
+
     for (size_t i = 0; i < time->session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(time->session, i);
-        struct met met = {.ns = time->sample_ns[i], .samples = sample->count};
+        const bool is_main = sample->thread == main_thread;
+        struct met met = {.ns = time->sample_ns[i],
+                          .main_ns = is_main ? time->sample_ns[i] : 0,
+                          .samples = sample->count};
 
+        meeting->main_ns += met.main_ns;
         meet(meeting, &met, sample->call);
         if (sample->call == 0)
             meeting->lost_ns += met.ns;
@@ -253,22 +263,30 @@ static void find_waits(struct meeting *meeting, const struct session *session)
 }
 
 /* The time of a line with all its costs and the rest of it. */
-static double find_line_ns(const struct array *all, const struct met *of)
+struct line_time {
+    double ns;
+    double main_ns; /* the part of it in the main thread */
+};
+
+static struct line_time find_line(const struct array *all, const struct met *of)
 {
     const struct met *met = all->items;
-    double ns = 0;
+    struct line_time line = {0, 0};
 
     for (size_t i = 0; i < all->count; i++)
-        ns += place_is_same_line(&met[i].place, &of->place) ? met[i].ns : 0;
-    return ns;
+        if (place_is_same_line(&met[i].place, &of->place)) {
+            line.ns += met[i].ns;
+            line.main_ns += met[i].main_ns;
+        }
+    return line;
 }
 
 /* If a cost is most of a line, the repair may do without the rest of the line, too. */
-static double find_bound(const struct array *all, const struct met *met)
+static struct line_time find_bound(const struct array *all, const struct met *met)
 {
-    double line_ns = find_line_ns(all, met);
+    struct line_time line = find_line(all, met);
 
-    return met->ns >= mostly * line_ns ? line_ns : met->ns;
+    return met->ns >= mostly * line.ns ? line : (struct line_time){met->ns, met->main_ns};
 }
 
 static struct sum *find_sum(struct array *sums, const struct cost *cost)
@@ -303,13 +321,16 @@ static void sum_up(struct array *sums, const struct meeting *meeting)
 
     array_init(sums, sizeof(struct sum));
     for (size_t i = 0; i < all->count; i++) {
+        struct line_time bound;
         struct sum *sum;
 
-        if (!met[i].cost || met[i].ns < met[i].cost->least_part * find_line_ns(all, &met[i]))
+        if (!met[i].cost || met[i].ns < met[i].cost->least_part * find_line(all, &met[i]).ns)
             continue;
         sum = find_sum(sums, met[i].cost);
+        bound = find_bound(all, &met[i]);
         sum->ns += met[i].ns;
-        sum->bound_ns += with_lost(meeting, find_bound(all, &met[i]));
+        sum->bound_ns += with_lost(meeting, bound.ns);
+        sum->bound_main_ns += with_lost(meeting, bound.main_ns);
         sum->samples += met[i].samples;
         sum->wait_ns += met[i].wait_ns;
         sum->others_ns += met[i].others_ns;
@@ -330,10 +351,20 @@ static bool is_waited_for(const struct findings_context *context, const struct s
     return sum->calls >= least_samples && sum->wait_ns >= least_share * context->wall.ns;
 }
 
-static void add_finding(const struct findings_context *context, struct findings *findings,
-                        const struct sum *sum)
+/* What the main thread computes elsewhere remains. */
+static double find_most_ns(const struct findings_context *context, const struct meeting *meeting,
+                           const struct sum *sum)
 {
-    double ns = fmin(findings_elapsed_ns(context, sum->bound_ns) + sum->wait_ns, context->wall.ns);
+    double rest_ns = fmax(0, meeting->main_ns - sum->bound_main_ns);
+
+    return fmin(findings_elapsed_ns(context, sum->bound_ns) + sum->wait_ns,
+                fmax(0, context->wall.ns - rest_ns));
+}
+
+static void add_finding(const struct findings_context *context, struct findings *findings,
+                        const struct meeting *meeting, const struct sum *sum)
+{
+    double ns = find_most_ns(context, meeting, sum);
     const struct cost *cost = sum->cost;
     struct finding *finding = findings_add_freeing(
         findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM}, sum->bound_ns);
@@ -364,14 +395,14 @@ static void add_finding(const struct findings_context *context, struct findings 
 }
 
 static void tell(const struct findings_context *context, struct findings *findings,
-                 const struct array *sums)
+                 const struct meeting *meeting, const struct array *sums)
 {
     const struct sum *sum = sums->items;
     size_t told = 0;
 
     for (size_t i = 0; i < sums->count; i++)
         if (is_large(context, &sum[i]) || is_waited_for(context, &sum[i])) {
-            add_finding(context, findings, &sum[i]);
+            add_finding(context, findings, meeting, &sum[i]);
             told++;
         }
     if (told == 0)
@@ -401,7 +432,7 @@ static void judge(const struct findings_context *context, struct findings *findi
     find_waits(&meeting, context->session);
     sum_up(&sums, &meeting);
     add_others(context, &sums);
-    tell(context, findings, &sums);
+    tell(context, findings, &meeting, &sums);
 }
 
 double known_costs_at(const struct findings *findings, const char *place, const char *word)

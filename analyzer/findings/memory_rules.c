@@ -119,7 +119,9 @@ static void add_leak(const struct findings_context *context, struct findings *fi
         findings_add_doubt(findings, is_large(judgement, context), FINDING_CONFIDENCE_HIGH);
 
     say(&finding->title,
-        judgement->reason == LEAK_MAPPED ? leak_mapped_title_text : leak_endless_title_text,
+        judgement->reason == LEAK_MAPPED ? leak_mapped_title_text
+        : judgement->arenas_bytes > 0    ? leak_endless_arenas_title_text
+                                         : leak_endless_title_text,
         said_bytes(judgement->growth_bytes), said_bytes(1e9 * judgement->trend.slope));
     finding_advise(finding, "leak_endless");
     add_growth(context, finding, judgement);
@@ -131,8 +133,9 @@ static void add_kept(const struct findings_context *context, struct findings *fi
 {
     struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_LOW);
 
-    say(&finding->title, leak_held_title_text, said_bytes(judgement->growth_bytes),
-        said_bytes(1e9 * judgement->trend.slope));
+    say(&finding->title,
+        judgement->arenas_bytes > 0 ? leak_held_arenas_title_text : leak_held_title_text,
+        said_bytes(judgement->growth_bytes), said_bytes(1e9 * judgement->trend.slope));
     finding_advise(finding, "leak_held");
     if (findings_has_torch(context))
         say(&finding->action, leak_held_torch_text);

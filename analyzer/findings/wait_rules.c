@@ -469,7 +469,8 @@ static void add_sleep(const struct findings_context *context, struct findings *f
     if (part->main_ns > 0)
         say(&finding->title, sleep_title_text, said_share(part->main_ns / context->wall.ns));
     else
-        say(&finding->title, sleep_others_title_text, said_count(part->calls));
+        say(&finding->title, sleep_others_title_text, said_count(part->calls),
+            said_time(part->others_ns / (double)part->calls));
     say(&finding->evidence, sleep_calls_text, said_count(part->calls),
         said_time(part->main_ns + part->others_ns));
     if (!context->has_python) {

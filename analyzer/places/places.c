@@ -284,7 +284,7 @@ static void append_address(struct text *name, const struct session *session,
         return;
     }
     if (call->kind == SESSION_CALL_UNDRAWN) {
-        text_append(name, "(owner not drawn)");
+        text_append(name, "(owner not sampled)");
         return;
     }
     if (python_is_call(call->address)) {

@@ -93,6 +93,15 @@ static unsigned choose(const struct finding *chosen[ADVICE_SHOWN], const struct 
     return count;
 }
 
+static double sum_savings(const struct overlap_row *rows, unsigned count)
+{
+    double ns = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        ns += isnan(rows[i].finding->saved_ns) ? 0 : rows[i].finding->saved_ns;
+    return ns;
+}
+
 /* Savings of the same time cannot be added up. */
 static void add_findings(struct text_list *lines, const struct findings *findings)
 {
@@ -100,12 +109,16 @@ static void add_findings(struct text_list *lines, const struct findings *finding
     const struct finding *chosen[ADVICE_SHOWN];
     struct overlap_row rows[ADVICE_SHOWN];
     unsigned shown = choose(chosen, findings);
+    size_t said;
 
     for (unsigned i = 0; i < shown; i++) {
         rows[i] = (struct overlap_row){chosen[i], numbers[i]};
         add_finding(lines, chosen[i], i + 1, findings->wall_ns);
     }
+    said = text_list_count(lines);
     overlaps_say(lines, &(struct overlap_rows){rows, shown, "  "});
+    if (text_list_count(lines) == said && sum_savings(rows, shown) > findings->wall_ns)
+        text_list_say(lines, first_overlap_text);
 }
 
 static void add_all(struct text_list *lines, const struct findings *findings)
