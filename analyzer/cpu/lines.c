@@ -170,6 +170,16 @@ static void set_bare(struct value *cells, const struct session *session, uint32_
     value_take_text(&cells[PLACE], &text);
 }
 
+/* The interval is that of the row's part of the samples.  Its samples may stand for more time than
+ * others, or less: those that kernels' clocks correct, and those of several periods. */
+static double scale_of(const struct lines_work *work, const struct line_row *row)
+{
+    double part = (double)row->self_samples / (double)work->samples;
+    double whole_ns = work->rows.time.cpu_ns;
+
+    return row->self_samples > 0 && whole_ns > 0 ? row->self_ns / whole_ns / part : (double)NAN;
+}
+
 static void set_numbers(struct value *cells, const struct lines_work *work,
                         const struct line_row *row)
 {
@@ -177,12 +187,12 @@ static void set_numbers(struct value *cells, const struct lines_work *work,
     const struct cpu_sort sort = {(double)row->self_samples, work->samples,
                                   row->runs > 0 ? (double)row->runs : (double)NAN};
     const struct statistics_interval share = cpu_sort_interval(&sort, work->options->confidence);
-    double part = time->cpu_ns > 0 ? work->sampled_ns / time->cpu_ns : (double)NAN;
+    double scale = scale_of(work, row);
 
     value_set_ratio(&cells[SELF], row->self_ns, time->cpu_ns);
     value_set_ratio(&cells[TOTAL], row->total_ns, time->cpu_ns);
     if (row->self_samples > 0)
-        value_set_interval(&cells[INTERVAL], share.low * part, share.high * part);
+        value_set_interval(&cells[INTERVAL], share.low * scale, fmin(1, share.high * scale));
     if (row->place.function && row->place.function->is_python) {
         value_set_ratio(&cells[INTERPRETER], row->interpreter_ns, time->cpu_ns);
         value_set_ratio(&cells[NATIVE], row->native_ns, time->cpu_ns);
