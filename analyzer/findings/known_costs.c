@@ -132,7 +132,7 @@ static bool is_of_another(const struct place *place)
     return !place->function->is_python && module && !is_of_library(place->function->name);
 }
 
-/* Costs that only count where the program makes the calls. */
+/* Costs that only count where the program makes the calls, and no library or allocator. */
 static void drop_direct(const struct cost **costs)
 {
     for (int i = 0; i < COST_LANGUAGES; i++)
@@ -163,7 +163,7 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
                 met->cost = choose(costs, place->function->is_python);
                 return;
             }
-            if (is_of_another(place))
+            if (place->function->is_plumbing || is_of_another(place))
                 drop_direct(costs);
             asked = ask(meeting, place);
             for (int j = 0; j < COST_LANGUAGES; j++)
