@@ -163,6 +163,32 @@ static void add_code(struct findings *findings, const struct code *code)
     finding_add_number(finding, "samples", (double)code->samples);
 }
 
+static bool is_event_loop(const struct place *place)
+{
+    static const char name[] = "run_forever";
+
+    return place->function->is_python && place->file && strstr(place->file, "asyncio/") &&
+           text_ends_with(place->function->name, strlen(place->function->name), name);
+}
+
+/* The line that starts an event loop has the time of all its coroutines. */
+static bool runs_event_loop(const struct code *code)
+{
+    const struct cpu_time *time = &code->context->time;
+    double ns = 0;
+
+    for (size_t i = 0; i < time->session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(time->session, i);
+        const struct place *own =
+            places_find_known(time->places, sample->call, place_is_own_python);
+
+        if (own && place_is_same_line(own, code->place) &&
+            places_find_known(time->places, sample->call, is_event_loop))
+            ns += time->sample_ns[i];
+    }
+    return ns >= mostly * code->ns;
+}
+
 /* KNOWN-COST says more of most of its time. */
 static bool is_known(const struct findings *findings, const struct code *code)
 {
@@ -186,6 +212,8 @@ static void judge(const struct findings_context *context, struct findings *findi
         count_kernels(code, &calls);
     if (!code->place)
         findings_pass(findings, interpreted_none_text);
+    else if (runs_event_loop(code))
+        findings_pass(findings, interpreted_loop_text, said_words(name_function(code)));
     else if (is_known(findings, code))
         findings_pass(findings, interpreted_known_text, said_words(name_function(code)));
     else if (share >= least_share && code->samples >= least_samples && calls < loop_calls &&

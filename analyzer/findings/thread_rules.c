@@ -10,7 +10,9 @@
 #include "findings/rates.h"
 #include "findings/reference_blas.h"
 #include "findings/texts.h"
+#include "heap/memory_facts.h"
 #include "model/session.h"
+#include "model/session_heap.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 #include "waits/concurrency.h"
@@ -239,6 +241,8 @@ static void add_crowded(const struct findings_context *context, struct findings 
     struct finding_claim claim = {context->kernel_ns, lost_ns, FINDING_CONFIDENCE_LOW};
     struct finding *finding = findings_add(findings, &claim);
 
+    if (!memory_is_inherited(context->session) && context->session->heap.inherited_bytes == 0)
+        finding_weaken(finding, FINDING_POINTS); /* it is no worker: the machine is shared */
     describe_use(finding, context, use);
     say(&finding->evidence, over_crowded_evidence_text, said_share(context->wall.processor));
     say(&finding->title, over_crowded_title_text, said_count(whole(use->threads)),

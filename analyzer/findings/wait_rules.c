@@ -287,7 +287,8 @@ static void add_gil(const struct findings_context *context, struct findings *fin
 /* Streams have a buffer, so few of their calls reach Linux. */
 static bool is_of_stream(const struct wait_row *row)
 {
-    static const char *const functions[] = {"fread ", "__fread_chk ", "fwrite "};
+    static const char *const functions[] = {"fread ",    "__fread_chk ", "fwrite ", "__getdelim ",
+                                            "getdelim ", "getline ",     "fgets ",  "__fgets_chk "};
 
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strncmp(row->name, functions[i], strlen(functions[i])) == 0)
@@ -348,6 +349,10 @@ static void add_small(const struct findings_context *context, struct findings *f
     say_main(&finding->evidence, context, part);
     if (part->has_peer)
         say(&finding->evidence, small_io_peer_text);
+    if (is_kind(most, "network")) {
+        text_clear(&finding->action);
+        finding_advise(finding, "small_io_network");
+    }
     finding_add_number(finding, "bytes", (double)part->bytes);
 }
 

@@ -2,6 +2,8 @@
  *
  * Unknown figures, doubts, and the cost of tprof itself.
  */
+#include <math.h>
+
 #include "analysis/devices.h"
 #include "analysis/loss_words.h"
 #include "analysis/stage_words.h"
@@ -117,10 +119,28 @@ static void say_time(struct text *line, const struct report_sums *sums)
         say(line, first_in_step_text, said_words(time->check.name));
 }
 
+/* Calls that pass are not priced one by one, but samples show them. */
+static double sampled_own_ns(const struct cpu_time *time)
+{
+    enum { LEAST_SAMPLES = 30 };
+    uint64_t samples = 0;
+    double ns = 0;
+
+    for (size_t i = 0; i < time->rows.count && !time->unknown; i++) {
+        const struct cpu_row *row = array_at(&time->rows, i);
+
+        if (row->kind != CPU_TPROF)
+            continue;
+        ns += row->self_ns;
+        samples += row->samples;
+    }
+    return samples >= LEAST_SAMPLES ? ns : 0;
+}
+
 static void say_overhead(struct text *line, const struct report_sums *sums)
 {
     const struct session_overhead *overhead = &sums->session->overhead;
-    double total_ns = (double)overhead->total_ns;
+    double total_ns = fmax((double)overhead->total_ns, sampled_own_ns(&sums->cpu));
 
     if (sums->session->process.imported) {
         say(line, first_imported_text, said_words(sums->session->process.imported));
