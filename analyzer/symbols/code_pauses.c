@@ -6,38 +6,39 @@
 
 #include <gelf.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BEFORE = 16, AFTER = 4 }; /* bytes that are searched */
 
 /* The bytes around an address, as far as the section has them. */
 struct window {
-    const unsigned char *bytes;
+    unsigned char bytes[BEFORE + AFTER];
     size_t size;
 };
 
-static bool find_window(struct window *window, Elf *elf, uint64_t address)
+/* Mapped pages of all code that is asked for would be most of a report's memory. */
+static bool read_window(struct window *window, int descriptor, const GElf_Shdr *section,
+                        uint64_t address)
+{
+    uint64_t at = address - section->sh_addr, from = at > BEFORE ? at - BEFORE : 0;
+    uint64_t left = section->sh_size - from, wanted = at - from + AFTER;
+    ssize_t size = pread(descriptor, window->bytes, (size_t)(left < wanted ? left : wanted),
+                         (off_t)(section->sh_offset + from));
+
+    window->size = size > 0 ? (size_t)size : 0;
+    return size > 0;
+}
+
+static bool find_window(struct window *window, Elf *elf, int descriptor, uint64_t address)
 {
     Elf_Scn *scn = NULL;
     GElf_Shdr header;
 
-    while ((scn = elf_nextscn(elf, scn))) {
-        const Elf_Data *data;
-        uint64_t at, from;
-
-        if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_PROGBITS ||
-            !(header.sh_flags & SHF_EXECINSTR) || address < header.sh_addr ||
-            address - header.sh_addr >= header.sh_size)
-            continue;
-        data = elf_rawdata(scn, NULL);
-        at = address - header.sh_addr;
-        if (!data || !data->d_buf || data->d_size <= at)
-            return false;
-        from = at > BEFORE ? at - BEFORE : 0;
-        *window = (struct window){(const unsigned char *)data->d_buf + from,
-                                  data->d_size - from < at - from + AFTER ? data->d_size - from
-                                                                          : at - from + AFTER};
-        return true;
-    }
+    while ((scn = elf_nextscn(elf, scn)))
+        if (gelf_getshdr(scn, &header) && header.sh_type == SHT_PROGBITS &&
+            (header.sh_flags & SHF_EXECINSTR) && address >= header.sh_addr &&
+            address - header.sh_addr < header.sh_size)
+            return read_window(window, descriptor, &header, address);
     return false;
 }
 
@@ -73,12 +74,13 @@ static bool has_pause_aarch64(const struct window *window)
     return false;
 }
 
-bool code_pauses_at(Elf *elf, uint64_t bias, uint64_t address)
+bool code_pauses_at(Elf *elf, int descriptor, uint64_t bias, uint64_t address)
 {
     struct window window;
     GElf_Ehdr header;
 
-    if (!gelf_getehdr(elf, &header) || address < bias || !find_window(&window, elf, address - bias))
+    if (!gelf_getehdr(elf, &header) || address < bias ||
+        !find_window(&window, elf, descriptor, address - bias))
         return false;
     switch (header.e_machine) {
     case EM_X86_64: return has_pause_x86_64(&window);

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Ask whether such an instruction is at an address, or directly before it.  Addresses are `bias`
- * above those in the file. */
-bool code_pauses_at(Elf *elf, uint64_t bias, uint64_t address);
+/* Ask whether such an instruction is at an address, or directly before it.  `descriptor`: of the
+ * same file.  Addresses are `bias` above those in the file. */
+bool code_pauses_at(Elf *elf, int descriptor, uint64_t bias, uint64_t address);
 
 #endif

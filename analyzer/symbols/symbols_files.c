@@ -27,6 +27,8 @@ void symbols_file_free(struct symbols_file *file)
     table_names_fini(&file->table_names);
     symbol_table_fini(&file->table);
     module_file_close(&file->file);
+    if (file->code > 0)
+        close(file->code);
     free(file);
 }
 
@@ -355,12 +357,26 @@ void symbols_file_find_table_name(struct symbols *symbols, struct symbols_file *
     text_fini(&text);
 }
 
-bool symbols_file_pauses(const struct symbols_file *file, uint64_t address)
+static void open_code(struct symbols_file *file)
+{
+    const char *path = NULL;
+
+    dwfl_module_info(file->file.module, NULL, NULL, NULL, NULL, NULL, &path, NULL);
+    file->code = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    if (file->code == 0) { /* standard input was closed: 0 means that nothing is open */
+        file->code = dup(0);
+        close(0);
+    }
+}
+
+bool symbols_file_pauses(struct symbols_file *file, uint64_t address)
 {
     GElf_Addr bias = 0;
     Elf *elf = file->file.module ? dwfl_module_getelf(file->file.module, &bias) : NULL;
 
-    return elf && code_pauses_at(elf, bias, address);
+    if (elf && file->code == 0)
+        open_code(file);
+    return elf && file->code > 0 && code_pauses_at(elf, file->code, bias, address);
 }
 
 static void read_targets(struct symbols_file *file)

@@ -34,6 +34,7 @@ struct symbols_file {
     const struct stored_file *stored; /* stored data that this file lacks; or NULL */
     const char *problem;              /* why the file gives no names, or NULL */
     enum symbols_cause cause;         /* why an address in the file may have no place */
+    int code;                         /* descriptor of the file; 0: not opened, below 0: refused */
     bool has_ranges;                  /* the ranges were read */
     bool has_table_names;             /* the table names were read */
     bool has_targets;                 /* and these */
@@ -60,7 +61,7 @@ struct symbols_file *symbols_file_get(struct symbols *symbols, const struct symb
 void symbols_file_free(struct symbols_file *file);
 
 /* Ask whether the code at an address waits in a loop. */
-bool symbols_file_pauses(const struct symbols_file *file, uint64_t address);
+bool symbols_file_pauses(struct symbols_file *file, uint64_t address);
 
 /* Find the start of the function at an address that no table lists.  The first call searches the
  * code, and needs the ranges before; `start` is 0 if it is unknown. */
