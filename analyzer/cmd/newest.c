@@ -33,10 +33,10 @@ struct candidate {
     uint32_t pid;
     uint32_t parent_pid;
     uint64_t start_ns;
-    uint64_t end_ns;  /* UINT64_MAX: unknown */
-    uint64_t cpu_ns;  /* processor time; without one at the end, 0 until ask_cpu */
+    uint64_t end_ns;     /* UINT64_MAX: unknown */
+    uint64_t cpu_ns;     /* processor time; without one at the end, 0 until ask_cpu */
     uint64_t heap_bytes; /* at its peak */
-    bool is_replaced; /* the process ended by becoming another program */
+    bool is_replaced;    /* the process ended by becoming another program */
     bool is_related;
     bool is_passed; /* newer than the one that is taken, and not to be read */
 };
@@ -383,10 +383,9 @@ static const char *find_folder(const char *path, char room[PATH_MAX])
     return end == path ? "/" : room;
 }
 
-/* The traces beside a named one, and those related to it.
+/* The traces beside a named one, with its relatives known.
  * Returns: the named one; NULL when it is none. */
-static struct candidate *traces_init_named(struct traces *traces, const char *path,
-                                           relation is_related)
+static struct candidate *traces_init_named(struct traces *traces, const char *path)
 {
     struct candidate *named;
     char folder[PATH_MAX];
@@ -396,21 +395,9 @@ static struct candidate *traces_init_named(struct traces *traces, const char *pa
     gather(&traces->candidates, &traces->paths, find_folder(path, folder));
     named = find_named_so(&traces->candidates, path);
     if (named)
-        relate(&traces->candidates, named, is_related);
+        relate(&traces->candidates, named, is_relative);
     traces->newest = named;
     return named;
-}
-
-bool newest_find_busier(const char *path, char busier[PATH_MAX])
-{
-    struct traces traces;
-    const struct candidate *named = traces_init_named(&traces, path, is_relative);
-    const struct candidate *worker = named ? choose_worker(&traces.candidates, named) : NULL;
-
-    if (worker == named || snprintf(busier, PATH_MAX, "%s", worker->path) >= PATH_MAX)
-        worker = NULL;
-    traces_fini(&traces);
-    return worker != NULL;
 }
 
 /* choose_worker has asked for the processor time of each. */
@@ -436,27 +423,42 @@ static void sum_kin(struct newest_kin *kin, const struct array *candidates,
     snprintf(kin->largest, sizeof kin->largest, "%s", largest->path);
 }
 
-bool newest_find_kin(const char *path, struct newest_kin *kin)
+static void forget_relations(const struct array *candidates)
+{
+    for (size_t i = 0; i < candidates->count; i++)
+        ((struct candidate *)array_at(candidates, i))->is_related = false;
+}
+
+static void fill_kin(struct newest_kin *kin, const struct array *candidates,
+                     struct candidate *named)
+{
+    const struct candidate *worker = choose_worker(candidates, named);
+
+    if (worker != named)
+        snprintf(kin->busier, sizeof kin->busier, "%s", worker->path);
+    forget_relations(candidates);
+    relate(candidates, named, follows);
+    kin->own_ns = named->cpu_ns;
+    kin->own_heap_bytes = named->heap_bytes;
+    sum_kin(kin, candidates, named);
+}
+
+void newest_find_kin(const char *path, struct newest_kin *kin)
 {
     struct traces traces;
-    const struct candidate *named = traces_init_named(&traces, path, follows);
+    struct candidate *named = traces_init_named(&traces, path);
 
     *kin = (struct newest_kin){.count = 0};
-    if (named) {
-        choose_worker(&traces.candidates, named);
-        kin->own_ns = named->cpu_ns;
-        kin->own_heap_bytes = named->heap_bytes;
-        sum_kin(kin, &traces.candidates, named);
-    }
+    if (named)
+        fill_kin(kin, &traces.candidates, named);
     traces_fini(&traces);
-    return kin->count > 0;
 }
 
 void newest_list_run_of(const char *path, struct text_list *traces)
 {
     struct traces found;
 
-    if (!traces_init_named(&found, path, is_relative))
+    if (!traces_init_named(&found, path))
         text_list_add(traces, path);
     for (size_t i = 0; i < found.candidates.count; i++) {
         const struct candidate *candidate = array_at(&found.candidates, i);

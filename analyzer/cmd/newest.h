@@ -28,11 +28,8 @@ bool newest_can_read(const char *path);
 enum status newest_find(const char *folder, char path[PATH_MAX], struct text *relatives,
                         struct diagnostic *diagnostic) MUST_CHECK;
 
-/* Find the trace in the same folder and run whose process used most processor time.
- * Returns: false when it is the given trace itself, or when no processor time is known. */
-bool newest_find_busier(const char *path, char busier[PATH_MAX]);
-
-/* The processes that a process began, directly or by one of them, and those that it became. */
+/* The other processes of a run: those that a process began, directly or by one of them, and those
+ * that it became. */
 struct newest_kin {
     size_t count;
     uint64_t cpu_ns;     /* processor time of all of them */
@@ -41,10 +38,12 @@ struct newest_kin {
     uint64_t own_heap_bytes;
     char busiest[PATH_MAX]; /* the trace of the one with most processor time */
     char largest[PATH_MAX]; /* the trace of the one with the largest heap */
+    char busier[PATH_MAX];  /* of the whole run, the trace of the one with more processor time than
+                               any other; "" if it is the given process, or none is known */
 };
 
-/* Find the traces of these processes, in the same folder.  Returns: false when there are none. */
-bool newest_find_kin(const char *path, struct newest_kin *kin);
+/* Find the traces of these processes, in the same folder. */
+void newest_find_kin(const char *path, struct newest_kin *kin);
 
 /* Add the paths of a trace and of the others of its run, in the same folder, by name. */
 void newest_list_run_of(const char *path, struct text_list *traces);

@@ -20,6 +20,7 @@ struct builder {
     void (*build)(const struct session *session, const struct analysis_options *options,
                   struct document *document);
     bool has_steps; /* the command reports only the steps, if they are known */
+    const struct newest_kin *kin; /* if the document tells other processes of the run; or NULL */
 };
 
 /* Programs and --full see the whole run.
@@ -41,15 +42,11 @@ static bool has_large_heap(const struct newest_kin *kin)
 
 /* Where the processes that this one began took most of the processor time, or of the memory, a
  * reader wants their story.  Returns: whether `kin` and its session were filled in. */
-static bool open_kin(struct session *session, struct newest_kin *found, struct analysis_kin *kin,
-                     const struct cmd_options *options)
+static bool open_kin(struct session *session, const struct newest_kin *found,
+                     struct analysis_kin *kin, const struct cmd_options *options)
 {
-    bool is_for_programs = options->renderer && options->renderer->is_for_programs;
     struct diagnostic unused;
 
-    if (options->trace_count != 1 || newest_is_folder(*options->traces) || is_for_programs ||
-        options->is_full || !newest_find_kin(*options->traces, found))
-        return false;
     *kin = (struct analysis_kin){.session = session,
                                  .count = found->count,
                                  .is_busiest = found->cpu_ns > found->own_ns,
@@ -69,8 +66,7 @@ static enum status show_document(const struct session *session, const struct cmd
     struct document document;
     struct session steady, other;
     struct analysis_kin kin;
-    struct newest_kin found;
-    bool has_kin = open_kin(&other, &found, &kin, options);
+    bool has_kin = builder->kin && open_kin(&other, builder->kin, &kin, options);
     bool has_steady = builder->has_steps && open_steady(&steady, session, options);
     enum status status;
 
@@ -109,16 +105,14 @@ static enum status report_job(const struct cmd_options *options, struct diagnost
 }
 
 /* A launcher's trace is nearly empty, but tprof run names it at the end. */
-static void tell_busier(const struct cmd_options *options)
+static void tell_busier(const struct newest_kin *kin)
 {
-    bool is_for_programs = options->renderer && options->renderer->is_for_programs;
-    char busier[PATH_MAX], word[PATH_MAX] = "";
+    char word[PATH_MAX] = "";
     struct text line;
 
-    if (options->trace_count != 1 || newest_is_folder(*options->traces) || is_for_programs ||
-        !newest_find_busier(*options->traces, busier))
+    if (!kin->busier[0])
         return;
-    quote_path(busier, word, sizeof word);
+    quote_path(kin->busier, word, sizeof word);
     text_init(&line);
     text_appendf(&line,
                  "another process of this run used more processor time: tprof report %s shows it, "
@@ -128,9 +122,22 @@ static void tell_busier(const struct cmd_options *options)
     text_fini(&line);
 }
 
+/* Commands for programs, and for a folder, show one process or all. */
+static void find_kin(struct newest_kin *kin, const struct cmd_options *options)
+{
+    bool is_for_programs = options->renderer && options->renderer->is_for_programs;
+
+    *kin = (struct newest_kin){.count = 0};
+    if (options->trace_count == 1 && !newest_is_folder(*options->traces) && !is_for_programs &&
+        !options->is_help)
+        newest_find_kin(*options->traces, kin);
+}
+
 enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    static const struct builder first = {report_build, true}, full = {report_build_full, false};
+    static const struct builder full = {report_build_full, false, NULL};
+    struct newest_kin kin;
+    const struct builder first = {report_build, true, &kin};
     struct cmd_options options;
     enum status status = cmd_parse_many(&options, NULL, argc, argv, &outcome->diagnostic);
 
@@ -140,17 +147,18 @@ enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
         return status;
     if (options.is_job && !options.is_help)
         return report_job(&options, &outcome->diagnostic);
+    find_kin(&kin, &options);
     status = cmd_run_reporter(
         argc, argv, "The whole story of a trace on one screen. --full and --json have all of it.",
         show_document, options.is_full ? &full : &first, outcome);
-    if (!status && !options.is_help)
-        tell_busier(&options);
+    if (!status)
+        tell_busier(&kin);
     return status;
 }
 
 enum status cmd_info(int argc, char **argv, struct cmd_outcome *outcome)
 {
-    static const struct builder info = {report_build_info, false};
+    static const struct builder info = {report_build_info, false, NULL};
 
     return cmd_run_reporter(argc, argv,
                             "Show the contents of a trace: process, machine, libraries, losses.",
