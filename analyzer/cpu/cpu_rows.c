@@ -479,21 +479,17 @@ static bool is_outermost(const struct cpu_time *time, uint32_t call)
     return !places || places->places[0].function->is_starter;
 }
 
-/* A thread that spins for a lock is seen by the name of the function. */
-static const char *const locking[] = {"^libc[.]", "^libc-", "^libpthread", "^ld-linux", "^ld-musl"};
-
-/* Ask whether a library's code waits there in a loop that is not for a lock. */
+/* Ask whether a library's code waits there in a loop, but not for a lock: the name of such a
+ * function, or the C library, tells that. */
 static bool pauses(const struct cpu_time *time, const struct place *place)
 {
     const char *module = place->function->module, *program = places_own_module(time->session);
 
-    if (!place->is_pausing || !module ||
-        (has_name(place) && (wildcard_matches("lock", place->function->name) ||
-                             wildcard_matches("Lock", place->function->name))))
+    if (!place->is_pausing || !module || places_is_c_library(module))
         return false;
-    for (size_t i = 0; i < sizeof locking / sizeof *locking; i++)
-        if (wildcard_matches(locking[i], module))
-            return false;
+    if (has_name(place) && (wildcard_matches("lock", place->function->name) ||
+                            wildcard_matches("Lock", place->function->name)))
+        return false;
     return !program || strcmp(module, program) != 0;
 }
 

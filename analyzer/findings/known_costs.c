@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/wildcard.h"
 #include "cpu/python_split.h"
 #include "findings/context.h"
 #include "findings/cost_catalog.h"
@@ -30,7 +29,7 @@ struct met {
     double ns;
     double main_ns; /* the part of it in the main thread */
     uint64_t samples;
-    double wait_ns; /* of the main thread, at calls that the cost makes */
+    double wait_ns;   /* of the main thread, at calls that the cost makes */
     double others_ns; /* of other threads */
     uint64_t calls;
 };
@@ -119,20 +118,14 @@ static bool is_made_by_import(const struct meeting *meeting, const struct place 
            python_split_is_import(meeting->time, call);
 }
 
-/* A function of a library that is none of the language. */
+/* A function of a library: also the C library, whose malloc() calls mprotect(). */
 static bool is_of_another(const struct place *place)
 {
-    static const char *const of_language[] = {"^libc[.]",    "^libc-",    "^libstdc", "^libc++",
-                                              "^libpthread", "^libgcc_s", "^ld-"};
-    const char *module = place->function->module;
-
-    for (size_t i = 0; module && i < sizeof of_language / sizeof *of_language; i++)
-        if (wildcard_matches(of_language[i], module))
-            return false;
-    return !place->function->is_python && module && !is_of_library(place->function->name);
+    return !place->function->is_python && place->function->module &&
+           !is_of_library(place->function->name);
 }
 
-/* Costs that only count where the program makes the calls, and no library or allocator. */
+/* Costs that only count where the program makes the calls, and no library. */
 static void drop_direct(const struct cost **costs)
 {
     for (int i = 0; i < COST_LANGUAGES; i++)
@@ -163,7 +156,7 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
                 met->cost = choose(costs, place->function->is_python);
                 return;
             }
-            if (place->function->is_plumbing || is_of_another(place))
+            if (is_of_another(place))
                 drop_direct(costs);
             asked = ask(meeting, place);
             for (int j = 0; j < COST_LANGUAGES; j++)

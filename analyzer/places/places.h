@@ -112,6 +112,9 @@ bool places_find(struct places *places, uint32_t call, bool (*is_wanted)(const s
 
 bool place_is_python(const struct place *place);
 
+/* Ask whether a file is one of the C library's: libc.so.6, the dynamic linker. */
+bool places_is_c_library(const char *module);
+
 /* Ask whether a place belongs to importlib. */
 bool place_is_importlib(const struct place *place);
 

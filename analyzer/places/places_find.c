@@ -72,6 +72,16 @@ bool place_is_python(const struct place *place)
     return place->function->is_python;
 }
 
+bool places_is_c_library(const char *module)
+{
+    static const char *const names[] = {"libc.", "libc-", "libpthread", "ld-linux", "ld-musl"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(module, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 bool place_is_importlib(const struct place *place)
 {
     static const char folder[] = "<frozen importlib";
