@@ -444,6 +444,8 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/places/place_rows.c \
   analyzer/places/place_rows.h \
+  analyzer/places/line_sums.c \
+  analyzer/places/line_sums.h \
   analyzer/places/places.c \
   analyzer/places/places.h \
   analyzer/places/places_find.c \

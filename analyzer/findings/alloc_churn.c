@@ -13,7 +13,7 @@
 #include "heap/memory_facts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
-#include "places/places.h"
+#include "places/line_sums.h"
 
 enum { SITES_SHOWN = 3 };
 
@@ -193,6 +193,12 @@ static void say_blocks(struct text *text, double large, double calls)
 }
 
 /* If few of the pages are in such blocks, or little is saved, nothing is promised. */
+/* Most blocks of a Python program are a library's, so settings of malloc come first. */
+static void say_action(struct finding *finding, const struct findings_context *context)
+{
+    say(&finding->action, context->has_python ? churn_action_python_text : churn_action_text);
+}
+
 static struct finding *claim_churn(const struct findings_context *context,
                                    struct findings *findings, const struct page_faults *of,
                                    double explained)
@@ -211,7 +217,7 @@ static struct finding *claim_churn(const struct findings_context *context,
     if (of->is_bounded)
         finding_weaken(finding, FINDING_BOUNDS);
     say(&finding->limit, churn_limit_text);
-    say(&finding->action, context->has_python ? churn_action_python_text : churn_action_text);
+    say_action(finding, context);
     return finding;
 }
 
@@ -256,32 +262,14 @@ static double sum_given_back(const struct session *session)
     return bytes;
 }
 
-struct faulting_line {
-    struct place place;
-    double ns;
-};
-
-static void add_fault_at(struct array *lines, const struct place *place, double ns)
-{
-    struct faulting_line *line = lines->items;
-
-    for (size_t i = 0; i < lines->count; i++)
-        if (place_is_same_line(&line[i].place, place)) {
-            line[i].ns += ns;
-            return;
-        }
-    *(struct faulting_line *)array_add(lines) = (struct faulting_line){*place, ns};
-}
-
 /* Append the program's own line with most page faults.  Returns: the samples in page faults. */
 static uint64_t append_faulting_line(struct text *text, const struct cpu_time *time)
 {
-    const struct faulting_line *line;
+    const struct line_sum *most;
     struct array lines;
     uint64_t count = 0;
-    size_t most = 0;
 
-    array_init(&lines, sizeof(struct faulting_line));
+    line_sums_init(&lines);
     for (size_t i = 0; i < time->session->samples.count; i++) {
         const struct session_sample *sample = session_sample_at(time->session, i);
         const struct place *own;
@@ -291,13 +279,11 @@ static uint64_t append_faulting_line(struct text *text, const struct cpu_time *t
         count += sample->count;
         own = own_lines_find(time->session, time->places, sample->call);
         if (own)
-            add_fault_at(&lines, own, time->sample_ns[i]);
+            line_sums_add(&lines, own, time->sample_ns[i]);
     }
-    line = lines.items;
-    for (size_t i = 1; i < lines.count; i++)
-        most = line[i].ns > line[most].ns ? i : most;
-    if (lines.count > 0)
-        place_append_short(text, &line[most].place);
+    most = line_sums_most(&lines);
+    if (most)
+        place_append_short(text, &most->place);
     return count;
 }
 
@@ -332,7 +318,7 @@ static bool add_sampled_churn(const struct findings_context *context, struct fin
     say(&finding->evidence, churn_sampled_text, said_time(fault_ns), said_count(samples),
         said_bytes(sum_given_back(context->session)),
         said_bytes((double)context->session->heap.peak_bytes));
-    say(&finding->action, context->has_python ? churn_action_python_text : churn_action_text);
+    say_action(finding, context);
     return true;
 }
 

@@ -16,6 +16,7 @@
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_unknown.h"
+#include "places/line_sums.h"
 #include "steps/phases.h"
 
 static bool is_marked(enum phase_by by)
@@ -142,6 +143,22 @@ static void judge_arenas(struct leak_judgement *judgement, const struct session 
 static const double small_growth = 1 << 20; /* of a run of a few seconds */
 static const double mostly_loaded = 0.5;    /* of the growth */
 
+static double sum_loaded_arenas(const struct leak_judgement *judgement,
+                                const struct session *session, struct places *places)
+{
+    const struct session_mapping *mapping = session->mappings.items;
+    double bytes = 0;
+
+    for (size_t i = 0; i < session->mappings.count && judgement->arenas_bytes > 0; i++) {
+        struct place place;
+
+        if (!is_of_files(&mapping[i]) &&
+            places_find(places, mapping[i].call, place_is_importlib, &place))
+            bytes += leak_marks_growth(&session->heap, &mapping[i].mark, &judgement->window);
+    }
+    return bytes;
+}
+
 /* Modules that a program imports while it works grow the heap, too. */
 static double sum_loaded(const struct leak_judgement *judgement, const struct session *session,
                          struct places *places)
@@ -156,7 +173,7 @@ static double sum_loaded(const struct leak_judgement *judgement, const struct se
             places_find(places, session_site_at(session, i)->call, place_is_importlib, &place))
             bytes += growth;
     }
-    return bytes;
+    return bytes + sum_loaded_arenas(judgement, session, places);
 }
 
 /* In a few seconds, data that a program builds looks the same. */
@@ -166,8 +183,8 @@ static void judge_small(struct leak_judgement *judgement, const struct session *
     uint64_t span_ns = judgement->window.to_ns - judgement->window.from_ns;
 
     if (options->leaks->warmup_ns != SESSION_UNKNOWN || !is_python(session) ||
-        judgement->reason != LEAK_GROWS ||
-        judgement->growth_bytes >= small_growth || span_ns >= leak_least_ns(session))
+        judgement->reason != LEAK_GROWS || judgement->growth_bytes >= small_growth ||
+        span_ns >= leak_least_ns(session))
         return;
     judgement->reason = LEAK_IMMATERIAL;
     judgement->verdict = leak_verdict_of(LEAK_IMMATERIAL);
@@ -245,8 +262,8 @@ void heap_leak_judge(struct leak_judgement *judgement, const struct session *ses
     leak_judge(judgement, session, options);
     judge_start(judgement, session, options);
     judge_mappings(judgement, session, options->find_frames);
-    judge_loading(judgement, session, options->find_frames);
     judge_arenas(judgement, session);
+    judge_loading(judgement, session, options->find_frames);
     judge_small(judgement, session, options);
 }
 
@@ -264,25 +281,8 @@ bool heap_leak_is_much(const struct leak_judgement *judgement,
 
 /* ---- the line that grew most ------------------------------------------------------------ */
 
-struct grower {
-    struct place place;
-    double bytes;
-};
-
 static const double least_part = 0.25;      /* of the growth, for a line to be named */
 static const double least_site = 1.0 / 256; /* of the growth: names of smaller sites cost more */
-
-static void add_growth(struct array *growers, const struct place *owner, double bytes)
-{
-    struct grower *grower = growers->items;
-
-    for (size_t i = 0; i < growers->count; i++)
-        if (place_is_same_line(&grower[i].place, owner)) {
-            grower[i].bytes += bytes;
-            return;
-        }
-    *(struct grower *)array_add(growers) = (struct grower){*owner, bytes};
-}
 
 /* A line that needs a new arena has made most of the objects before, on average. */
 static void add_arenas(struct array *growers, const struct leak_judgement *judgement,
@@ -296,7 +296,7 @@ static void add_arenas(struct array *growers, const struct leak_judgement *judge
 
         if (bytes > 0 && !is_of_files(&mapping[i]) &&
             places_find_owner_of(places, mapping[i].call, &owner))
-            add_growth(growers, &owner, bytes);
+            line_sums_add(growers, &owner, bytes);
     }
 }
 
@@ -309,7 +309,7 @@ static void find_growers(struct array *growers, const struct leak_judgement *jud
 
         if (bytes > 0 && bytes >= least_site * judgement->growth_bytes &&
             places_find_owner_of(places, session_site_at(session, i)->call, &owner))
-            add_growth(growers, &owner, bytes);
+            line_sums_add(growers, &owner, bytes);
     }
 }
 
@@ -318,23 +318,20 @@ void heap_leak_append_place(struct text *text, const struct leak_judgement *judg
 {
     struct places *places = places_new(session, find);
     const struct session_mapping *keeper;
-    const struct grower *grower;
+    const struct line_sum *most;
     struct array growers;
     struct place owner;
-    size_t most = 0;
 
     keeper = judgement->reason == LEAK_MAPPED ? find_keeper(judgement, session, places) : NULL;
     if (keeper && places_find_owner_of(places, keeper->call, &owner)) {
         place_append_short(text, &owner);
         return;
     }
-    array_init(&growers, sizeof(struct grower));
+    line_sums_init(&growers);
     find_growers(&growers, judgement, session, places);
     add_arenas(&growers, judgement, session, places);
-    grower = growers.items;
-    for (size_t i = 1; i < growers.count; i++)
-        most = grower[i].bytes > grower[most].bytes ? i : most;
-    if (growers.count > 0 && grower[most].bytes >= least_part * judgement->growth_bytes)
-        place_append_short(text, &grower[most].place);
+    most = line_sums_most(&growers);
+    if (most && most->sum >= least_part * judgement->growth_bytes)
+        place_append_short(text, &most->place);
     array_fini(&growers);
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "places/line_sums.h"
+
+void line_sums_init(struct array *sums)
+{
+    array_init(sums, sizeof(struct line_sum));
+}
+
+void line_sums_add(struct array *sums, const struct place *place, double amount)
+{
+    struct line_sum *line = sums->items;
+
+    for (size_t i = 0; i < sums->count; i++)
+        if (place_is_same_line(&line[i].place, place)) {
+            line[i].sum += amount;
+            return;
+        }
+    *(struct line_sum *)array_add(sums) = (struct line_sum){*place, amount};
+}
+
+const struct line_sum *line_sums_most(const struct array *sums)
+{
+    const struct line_sum *line = sums->items, *most = NULL;
+
+    for (size_t i = 0; i < sums->count; i++)
+        if (!most || line[i].sum > most->sum)
+            most = &line[i];
+    return most;
+}
