@@ -92,12 +92,11 @@ static struct rates find_rates(const struct session_stages *stages, enum trace_s
 
 static void append_later(struct text *text, const struct stage_row *row, const struct rates *rates)
 {
-    if (rates->count > RATES_SAID && rates->coarsest == rates->last) {
-        say_part(text, *row->last, row->value(rates->last));
-        return;
-    }
     if (rates->count > RATES_SAID) {
-        say_part(text, *row->many, row->value(rates->coarsest), row->value(rates->last));
+        if (rates->coarsest == rates->last)
+            say_part(text, *row->last, row->value(rates->last));
+        else
+            say_part(text, *row->many, row->value(rates->coarsest), row->value(rates->last));
         return;
     }
     for (size_t i = 1; i < rates->count; i++)

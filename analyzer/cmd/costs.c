@@ -13,9 +13,9 @@
 static void print_help(void)
 {
     printf("Usage: tprof costs FILE...\n"
-           "Check files of well-known costs and list what is in them.  With TPROF_COSTS,\n"
+           "Check files of well-known costs, and list their costs.  With TPROF_COSTS,\n"
            "tprof bottlenecks asks such a file before its own catalog.  tprof(1) explains\n"
-           "the language; tprof list costs prints what tprof knows.\n");
+           "the language; tprof list costs prints the costs that tprof knows.\n");
 }
 
 static enum status check_file(const char *path, struct diagnostic *diagnostic)

@@ -14,8 +14,8 @@
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
-#include "model/session_unknown.h"
 #include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 double findings_wall_ns(const struct findings_context *context, double thread_ns)
 {

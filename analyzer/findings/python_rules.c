@@ -18,7 +18,7 @@
 #include "spec/trace.h"
 
 static const double least_garbage = 0.05, least_imports = 0.2; /* share of the processor time */
-static const double mostly_imports = 0.75; /* with less, the program needs what it imports */
+static const double mostly_imports = 0.75; /* below this share the imports are needed */
 static const double least_compiled = 0.05;
 static const double least_imports_ns = 2e8; /* shorter ones are not noticed */
 static const uint64_t least_samples = 10;

@@ -250,7 +250,7 @@ static void add_process(struct text_list *lines, const struct report_sums *sums,
     add_live(lines, sums, options);
 }
 
-/* Of a process that mostly waits for the other one, the heading is enough. */
+/* The process itself mostly waits for the other one, so it has no more than the heading. */
 static void add_kin(struct text_list *lines, const struct report_sums *kin,
                     const struct analysis_options *options)
 {
