@@ -25,6 +25,7 @@ void process_init(struct session_process *process)
                                         .memory_limit_bytes = SESSION_UNKNOWN,
                                         .warmup_calls = SESSION_UNKNOWN,
                                         .own_bytes = SESSION_UNKNOWN,
+                                        .children_ns = SESSION_UNKNOWN,
                                         .ending = SESSION_UNSEEN};
     text_list_init(&process->command);
     text_list_init(&process->environment);
@@ -140,6 +141,8 @@ void process_fill(struct session_process *process, const struct trace_header *he
     process->pid = header->pid;
     if (header->own_bytes > 0)
         process->own_bytes = header->own_bytes;
+    if (header->children_ns > 0)
+        process->children_ns = header->children_ns;
     process->page_bytes = header->page_size;
     process->parent_pid = header->parent_pid;
     process->realtime_start_ns = header->realtime_start_ns;

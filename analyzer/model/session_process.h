@@ -56,6 +56,7 @@ struct session_process {
     uint64_t codes_refused; /* times that a code object had no room */
     uint64_t page_bytes;         /* size of a page of memory; 0 if the trace lacks it */
     uint64_t own_bytes;          /* the shim's own memory at the ending, or UNKNOWN */
+    uint64_t children_ns;        /* processor time of the children it waited for, or UNKNOWN */
     uint32_t pid;
     uint32_t parent_pid;
     uint64_t realtime_start_ns;

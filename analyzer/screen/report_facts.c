@@ -82,6 +82,7 @@ static void add_timing(struct document *document, const struct report_sums *sums
     fields_put_count(fields, "thread_ns", UNIT_NS, session->thread_ns);
     fields_put_count(fields, "cpu_user_ns", UNIT_NS, session->process.last.user_ns);
     fields_put_count(fields, "cpu_sys_ns", UNIT_NS, session->process.last.system_ns);
+    fields_put_count(fields, "children_cpu_ns", UNIT_NS, session->process.children_ns);
     fields_put_count(fields, "kernel_ns", UNIT_NS, sums->kernel_ns);
     fields_put_real(fields, "kernel_fraction", UNIT_FRACTION,
                     session->thread_ns ? (double)sums->kernel_ns / (double)session->thread_ns

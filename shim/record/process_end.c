@@ -26,12 +26,32 @@
 #include "record/stages.h"
 #include "record/usage.h"
 
-/* Reports the children that were waited for; whether they left traces is unknown here. */
-static const char *tell_children(void)
+/* Of the children that were waited for, and of theirs. */
+static struct rusage children_usage(void)
 {
     struct rusage usage;
 
-    if (getrusage(RUSAGE_CHILDREN, &usage) != 0 || usage.ru_minflt + usage.ru_majflt == 0)
+    return getrusage(RUSAGE_CHILDREN, &usage) == 0 ? usage : (struct rusage){0};
+}
+
+static uint64_t nanoseconds(struct timeval time)
+{
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_usec * 1000;
+}
+
+static uint64_t children_ns(void)
+{
+    const struct rusage usage = children_usage();
+
+    return nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
+}
+
+/* Whether they left traces is unknown here. */
+static const char *tell_children(void)
+{
+    const struct rusage usage = children_usage();
+
+    if (usage.ru_minflt + usage.ru_majflt == 0)
         return "";
     return "; programs that it started may have traces of their own";
 }
@@ -143,6 +163,7 @@ void process_end(enum trace_ending ending, int status)
     if (process->file.is_kept) { /* else nobody reads them: a shell has hundreds of children */
         header->last = usage_read(0).reading;
         header->own_bytes = memory_resident();
+        header->children_ns = children_ns();
     }
     header->end = clock_read_pair();
     header->exit_status = status;
@@ -161,6 +182,7 @@ void process_resume(void)
     header->end = (struct trace_clock_pair){0};
     header->last = header->first;
     header->own_bytes = 0;
+    header->children_ns = 0;
     if (!lock_take_patiently(&process->lock))
         return;
     lanes_resume();

@@ -178,6 +178,8 @@ struct trace_header {
     uint64_t heap_first_bytes;      /* heap_live_bytes of blocks from before the fork; 0: none */
     uint64_t call_bytes; /* that each block has more when sampling points are thrown on it */
     uint64_t exact_cost; /* like overhead.allocation, for a block with its chain and its free */
+    uint64_t children_ns; /* processor time of the children that were waited for, at the ending;
+                             0: none, or unknown */
 };
 
 enum trace_chunk_kind {
@@ -739,7 +741,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 744, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 752, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");

@@ -103,6 +103,7 @@ void made_init(struct session *session)
     session->path = "made.tprof";
     session->process.memory_limit_bytes = SESSION_UNKNOWN;
     session->process.own_bytes = SESSION_UNKNOWN;
+    session->process.children_ns = SESSION_UNKNOWN;
     session->process.first.rss_bytes = SESSION_UNKNOWN;
     session->process.last.rss_bytes = SESSION_UNKNOWN;
     session->process.last.peak_rss_bytes = SESSION_UNKNOWN;
