@@ -5,8 +5,8 @@
  *
  * The time of a program's own function includes its callees, except imports, garbage collections
  * and kernels.  An interpreter takes about a microsecond for a line.  If the interpreter takes a
- * twentieth of a function's time, the native code of a line takes some twenty microseconds, mostly
- * to enter it.
+ * twentieth of a function's time for the function's own lines, the native code of a line takes some
+ * twenty microseconds, mostly to enter it.
  *
  * Decision: doc/decisions/first-screen-lines.
  */
@@ -202,6 +202,14 @@ static bool is_known(const struct findings *findings, const struct code *code)
     return is;
 }
 
+/* In a function of a library that calls native code, the interpreter may work for a twentieth of
+ * one long call. */
+static bool is_python(const struct code *code)
+{
+    return code->interpreter_ns >= mostly * code->ns ||
+           code->own_ns >= least_interpreter * code->ns;
+}
+
 static void judge(const struct findings_context *context, struct findings *findings,
                   const struct code *code)
 {
@@ -217,7 +225,7 @@ static void judge(const struct findings_context *context, struct findings *findi
     else if (is_known(findings, code))
         findings_pass(findings, interpreted_known_text, said_words(name_function(code)));
     else if (share >= least_share && code->samples >= least_samples && calls < loop_calls &&
-             code->interpreter_ns >= least_interpreter * code->ns)
+             is_python(code))
         add_code(findings, code);
     else
         findings_pass(findings, interpreted_passed_text,

@@ -925,6 +925,7 @@ static const struct {
     {FINDING_RULE_interpreted, "code of Python"},
     {FINDING_RULE_interpreted, "short calls of Python"},
     {FINDING_RULE_interpreted, "long calls of Python"},
+    {FINDING_RULE_interpreted, "a long call of a library of Python"},
     {FINDING_RULE_python_loop, "a loop of Python around long kernels"},
     {FINDING_RULE_conversions, "lists"},
     {FINDING_RULE_conversions, "copies of arrays"},
