@@ -20,9 +20,13 @@ static void append_busy(struct text *line, const struct session_process *process
         say(line, first_busy_text, said_share(percent / 100), said_count(process->cpu_count));
 }
 
+/* A program that went well is not told so. */
 static void append_ending(struct text *line, const struct session_process *process)
 {
     say_part(line, first_wall_text, said_time((double)process->wall_ns));
+    if (process->ending == SESSION_EXITED && process->exit_status == 0)
+        return;
+    text_append(line, ", ");
     report_append_ending(line, process);
 }
 

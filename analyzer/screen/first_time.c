@@ -169,14 +169,25 @@ static bool is_shown(const struct cpu_time *time, size_t row)
     return ((const struct cpu_row *)array_at(&time->rows, row))->kind != CPU_TPROF;
 }
 
+/* Rows with less tell nothing on a first screen. */
+static const double least_row = 0.02;
+
 /* Returns: the index after the last shown row. */
 static size_t end_of_shown(const struct cpu_time *time)
 {
-    size_t count = count_rows(time), shown = 0, row = 0;
+    size_t count = count_rows(time), shown = 0, end = 0;
 
-    for (; row < count && shown < FIRST_ROWS; row++)
-        shown += is_shown(time, row);
-    return row;
+    for (size_t i = 0; i < count && shown < FIRST_ROWS; i++) {
+        const struct cpu_row *row = array_at(&time->rows, i);
+
+        if (!is_shown(time, i))
+            continue;
+        if (shown > 0 && cpu_time_share(time, row->self_ns) < least_row)
+            break;
+        shown++;
+        end = i + 1;
+    }
+    return end;
 }
 
 static void add_rows(struct table *table, const struct told *told)
@@ -254,6 +265,25 @@ static const struct said *heading_row(const struct told *told, bool is_steady)
     return told->is_served ? &first_steady_time_text : &first_steps_time_text;
 }
 
+static bool shows_rate(const struct told *told, size_t index)
+{
+    const struct cpu_row *row = array_at(&told->time->rows, index);
+    struct kernel_sum sum;
+
+    sum = row->kind == CPU_KERNEL ? sum_kernel(told->groups, row->name) : (struct kernel_sum){0};
+    return has_rate(&sum);
+}
+
+static bool shows_rates(const struct told *told)
+{
+    size_t end = end_of_shown(told->time);
+
+    for (size_t i = 0; i < end; i++)
+        if (shows_rate(told, i))
+            return true;
+    return false;
+}
+
 static void head(struct document *document, const struct told *told, bool is_steady,
                  const char *command)
 {
@@ -265,6 +295,8 @@ static void head(struct document *document, const struct told *told, bool is_ste
     text_init(&hint);
     say(&heading, *heading_row(told, is_steady),
         said_time(time->cpu_ns), said_count(time->session->threads.count));
+    if (shows_rates(told))
+        say_part(&heading, first_rates_text);
     text_append(&hint, command);
     if (is_steady)
         text_appendf(&hint, " --window %" PRIu64 "ms..%" PRIu64 "ms",
@@ -321,34 +353,23 @@ static void say_python(struct table *table, const struct cpu_time *time)
     if (!python_split_init(&split, time) ||
         time->cpu_ns - split.other_ns < least_python * time->cpu_ns)
         return;
+    const struct {
+        const struct said *words;
+        double ns;
+    } all[] = {{&first_python_interpreter_text, split.interpreter_ns},
+               {&first_python_native_text, split.native_ns},
+               {&first_python_garbage_text, split.garbage_ns},
+               {&first_python_imports_text, split.import_ns}};
+
     text_init(&parts);
-    append_part(&parts, &first_python_interpreter_text, time, split.interpreter_ns);
-    append_part(&parts, &first_python_native_text, time, split.native_ns);
-    append_part(&parts, &first_python_garbage_text, time, split.garbage_ns);
-    append_part(&parts, &first_python_imports_text, time, split.import_ns);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (cpu_time_share(time, all[i].ns) >= least_row)
+            append_part(&parts, all[i].words, time, all[i].ns);
+        else
+            split.other_ns += all[i].ns;
     append_part(&parts, &first_python_else_text, time, split.other_ns);
     if (parts.size > 0)
         table_say(table, first_python_text, said_words(parts.bytes));
-}
-
-static bool shows_rate(const struct told *told, size_t index)
-{
-    const struct cpu_row *row = array_at(&told->time->rows, index);
-    struct kernel_sum sum;
-
-    sum = row->kind == CPU_KERNEL ? sum_kernel(told->groups, row->name) : (struct kernel_sum){0};
-    return has_rate(&sum);
-}
-
-static void say_rates(struct table *table, const struct told *told)
-{
-    size_t end = end_of_shown(told->time);
-
-    for (size_t i = 0; i < end; i++)
-        if (shows_rate(told, i)) {
-            table_say(table, first_rates_text);
-            return;
-        }
 }
 
 static void say_ops(struct table *table, const struct session *session)
@@ -383,8 +404,6 @@ static void add_sampled(struct document *document, const struct told *told,
     head(document, told, is_steady, command);
     add_rows_and_lines(table, told, options);
     add_smaller(table, time);
-    if (!told->ops)
-        say_rates(table, told);
     if (told->ops)
         say_ops(table, time->session);
     else
