@@ -829,6 +829,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/export/benchdnn.def \
   analyzer/export/callgrind.c \
   analyzer/export/chrome.c \
+  analyzer/export/cpuprofile.c \
   analyzer/export/export.h \
   analyzer/export/firefox.c \
   analyzer/export/firefox_tables.c \
@@ -836,6 +837,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/export/folded.c \
   analyzer/export/formats.c \
   analyzer/export/formats.def \
+  analyzer/export/heapprofile.c \
   analyzer/export/json_string.c \
   analyzer/export/json_string.h \
   analyzer/export/lines.c \
@@ -861,6 +863,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/export/timeline.c \
   analyzer/export/timeline.h \
   analyzer/export/timeline_kinds.def \
+  analyzer/export/v8_frame.c \
+  analyzer/export/v8_frame.h \
   analyzer/export/weights.def
 
 # findings/: what slows a program down.

@@ -28,6 +28,7 @@ unit_suite_sources = \
   tests/unit/check_doctor.c \
   tests/unit/check_drawn_calls.c \
   tests/unit/check_estimate.c \
+  tests/unit/check_export.c \
   tests/unit/check_findings.c \
   tests/unit/check_flops.c \
   tests/unit/check_function_ranges.c \
@@ -211,6 +212,7 @@ EXTRA_DIST += \
   tests/cases/compare_estimates.case \
   tests/cases/compare_single.case \
   tests/cases/cost.case \
+  tests/cases/export.case \
   tests/cases/findings.case \
   tests/cases/flops_calc.cases \
   tests/cases/gate.case \
@@ -285,6 +287,7 @@ EXTRA_DIST += \
   tests/system/onnxruntime/models.c \
   tests/system/onnxruntime/program.c \
   tests/system/onnxruntime/table.h \
+  tests/system/devtools.mjs \
   tests/system/page.py \
   tests/system/places/host.c \
   tests/system/places/library.c \

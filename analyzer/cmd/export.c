@@ -119,6 +119,38 @@ static const struct option_row rows[] = {
 #undef OPTION
 };
 
+static enum status refuse_weight(const struct request *request, struct diagnostic *diagnostic)
+{
+    const struct export_weights *weights = request->format->weights;
+    enum status status;
+    struct text text;
+
+    text_init(&text);
+    for (enum export_weight i = weights->first; i <= weights->last; i++)
+        text_append_choice(&text, export_weight_at(i)->name, i - weights->first,
+                           i == weights->last);
+    status =
+        diagnostic_set(diagnostic, STATUS_USAGE, "export: %s has no weight %s: expected %s",
+                       request->format->name, export_weight_at(request->weight)->name, text.bytes);
+    text_fini(&text);
+    return status;
+}
+
+static enum status choose_weight(struct request *request, struct diagnostic *diagnostic)
+{
+    const struct export_weights *weights = request->format->weights;
+
+    if (!weights)
+        return STATUS_OK;
+    if (request->has_weight &&
+        (request->weight < weights->first || request->weight > weights->last))
+        return refuse_weight(request, diagnostic);
+    /* Processor time may be unknown: the stacks choose. */
+    if (!request->has_weight && weights->shown != EXPORT_CPU)
+        request->weight = weights->shown;
+    return STATUS_OK;
+}
+
 /* An option that a format has no use for would be taken for one that works. */
 static enum status check_use(const struct request *request, struct diagnostic *diagnostic)
 {
@@ -347,16 +379,21 @@ static enum status write_any(const struct request *request, FILE *out,
     return STATUS_OK;
 }
 
-static enum status export(const struct request *request, struct diagnostic *diagnostic) {
-    const struct cmd_options *options = &request->options; FILE * out;
-    enum status status = destination_open(&out, options->output, options->may_overwrite,
-                                          diagnostic);
+static enum status write_file(const struct request *request, struct diagnostic *diagnostic)
+{
+    const struct cmd_options *options = &request->options;
+    FILE *out;
+    enum status status =
+        destination_open(&out, options->output, options->may_overwrite, diagnostic);
 
-    if (status) return status;
+    if (status)
+        return status;
     status = write_any(request, out, diagnostic);
-    if (!status) status = render_finish(out, diagnostic);
+    if (!status)
+        status = render_finish(out, diagnostic);
     status = destination_close(out, status, options->output, diagnostic);
-    if (!status) cut_tell(NULL);
+    if (!status)
+        cut_tell(NULL);
     return status;
 }
 
@@ -387,12 +424,14 @@ enum status cmd_export(int argc, char **argv, struct cmd_outcome *outcome)
     }
     if (!status)
         status = check(&request, diagnostic);
+    if (!status)
+        status = choose_weight(&request, diagnostic);
     request.options.calls_most = CALLS_KEPT;
     request.choice.window = request.options.window;
     request.choice.root = request.options.root;
     if (!status && request.options.trace_count > 0)
         request.options.trace = request.options.traces[0];
     if (!status)
-        status = export(&request, diagnostic);
+        status = write_file(&request, diagnostic);
     return status;
 }

@@ -16,6 +16,12 @@
 /* The source of a format: call stacks, a timeline, sums, or shapes. */
 enum export_source { EXPORT_STACKS, EXPORT_TIMELINE, EXPORT_METRICS, EXPORT_SHAPES };
 
+/* The weights that a format can show: from `first` to `last`. */
+struct export_weights {
+    enum export_weight shown; /* without --weight */
+    enum export_weight first, last;
+};
+
 struct export_format {
     const char *name;
     enum export_source source;
@@ -28,13 +34,14 @@ struct export_format {
     const struct timeline_writer *timeline; /* the writer for timelines */
     bool is_open; /* metrics as OpenMetrics */
     shapes_writer write_shapes; /* the writer for shapes */
+    const struct export_weights *weights; /* of stacks; NULL: another source */
 };
 
 /* Give the formats one by one.  Returns: NULL past the last. */
 const struct export_format *export_format_at(size_t index);
 
 #define TIMELINE_FORMAT(id, is_binary, help)
-#define STACKS_FORMAT(id, is_binary, has_all, has_labels, help)                                    \
+#define STACKS_FORMAT(id, is_binary, has_all, has_labels, weights, help)                           \
     void export_##id(const struct export_stacks *stacks, enum export_weight weight, FILE *out);
 #define METRICS_FORMAT(id, is_open, help)
 #define SHAPES_FORMAT(id, name, help)
