@@ -837,6 +837,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/export/folded.c \
   analyzer/export/formats.c \
   analyzer/export/formats.def \
+  analyzer/export/gzip.c \
+  analyzer/export/gzip.h \
   analyzer/export/heapprofile.c \
   analyzer/export/json_string.c \
   analyzer/export/json_string.h \

@@ -329,7 +329,7 @@ static const struct row quantities_rows[] = {
 };
 
 static const struct row formats_rows[] = {
-#define STACKS_FORMAT(id, is_binary, has_all, has_labels, weights, help) {#id, NULL, help, 0},
+#define STACKS_FORMAT(id, is_packed, has_all, has_labels, weights, help) {#id, NULL, help, 0},
 #define TIMELINE_FORMAT(id, is_binary, help) {#id, NULL, help, 0},
 #define METRICS_FORMAT(id, is_open, help) {#id, NULL, help, 0},
 #define SHAPES_FORMAT(id, name, help) {name, NULL, help, 0},

@@ -18,6 +18,7 @@
 #include "cmd/destination.h"
 #include "cmd/run_traces.h"
 #include "cmd/weight.h"
+#include "export/gzip.h"
 #include "export/metrics.h"
 #include "model/session.h"
 #include "model/session_open.h"
@@ -39,6 +40,7 @@ struct request {
     const struct export_format *format; /* NULL: not named */
     enum export_weight weight;
     bool has_weight;
+    bool is_plain;                 /* not compressed */
     struct timeline_choice choice; /* the choice for timelines */
     struct cmd_options options;
 };
@@ -159,6 +161,8 @@ static enum status check_use(const struct request *request, struct diagnostic *d
 
     if (request->has_weight && format->source != EXPORT_STACKS)
         unused = "--weight";
+    if (request->is_plain && !format->is_packed)
+        unused = "--uncompressed";
     if (format->source != EXPORT_TIMELINE && request->choice.thread > 0)
         unused = "--thread";
     if (format->source != EXPORT_TIMELINE && request->choice.least_ns > 0)
@@ -379,6 +383,16 @@ static enum status write_any(const struct request *request, FILE *out,
     return STATUS_OK;
 }
 
+static enum status write_packed(const struct request *request, FILE *out,
+                                struct diagnostic *diagnostic)
+{
+    FILE *packed = gzip_open(out);
+    enum status status = write_any(request, packed, diagnostic);
+
+    fclose(packed); /* what fails leaves its mark on `out` */
+    return status;
+}
+
 static enum status write_file(const struct request *request, struct diagnostic *diagnostic)
 {
     const struct cmd_options *options = &request->options;
@@ -388,7 +402,9 @@ static enum status write_file(const struct request *request, struct diagnostic *
 
     if (status)
         return status;
-    status = write_any(request, out, diagnostic);
+    status = request->format->is_packed && !request->is_plain
+                 ? write_packed(request, out, diagnostic)
+                 : write_any(request, out, diagnostic);
     if (!status)
         status = render_finish(out, diagnostic);
     status = destination_close(out, status, options->output, diagnostic);

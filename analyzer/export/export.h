@@ -26,6 +26,7 @@ struct export_format {
     const char *name;
     enum export_source source;
     bool is_binary;
+    bool is_packed;  /* the file is compressed by gzip */
     bool has_all;    /* weights of stacks, in one file */
     bool has_labels; /* the stacks have labels */
     const char *help;
@@ -41,7 +42,7 @@ struct export_format {
 const struct export_format *export_format_at(size_t index);
 
 #define TIMELINE_FORMAT(id, is_binary, help)
-#define STACKS_FORMAT(id, is_binary, has_all, has_labels, weights, help)                           \
+#define STACKS_FORMAT(id, is_packed, has_all, has_labels, weights, help)                           \
     void export_##id(const struct export_stacks *stacks, enum export_weight weight, FILE *out);
 #define METRICS_FORMAT(id, is_open, help)
 #define SHAPES_FORMAT(id, name, help)

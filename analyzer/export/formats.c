@@ -11,15 +11,31 @@ static const struct export_weights any = {EXPORT_CPU, EXPORT_CPU, EXPORT_LIVE},
 const struct export_format *export_format_at(size_t index)
 {
     static const struct export_format formats[] = {
-#define STACKS_FORMAT(id, is_binary, has_all, has_labels, weights, help)                           \
-    {#id,         EXPORT_STACKS, is_binary, has_all, has_labels, help,                             \
-     export_##id, NULL,          false,     NULL,    &weights},
-#define TIMELINE_FORMAT(id, is_binary, help)                                                       \
-    {#id, EXPORT_TIMELINE, is_binary, true, false, help, NULL, &export_##id, false, NULL, NULL},
-#define METRICS_FORMAT(id, is_open, help)                                                          \
-    {#id, EXPORT_METRICS, false, true, false, help, NULL, NULL, is_open, NULL, NULL},
-#define SHAPES_FORMAT(id, name, help)                                                              \
-    {name, EXPORT_SHAPES, false, true, false, help, NULL, NULL, false, export_##id, NULL},
+#define STACKS_FORMAT(id, is_packed_, has_all_, has_labels_, weights_, help_)                      \
+    {.name = #id,                                                                                  \
+     .source = EXPORT_STACKS,                                                                      \
+     .is_binary = is_packed_,                                                                      \
+     .is_packed = is_packed_,                                                                      \
+     .has_all = has_all_,                                                                          \
+     .has_labels = has_labels_,                                                                    \
+     .help = help_,                                                                                \
+     .write_stacks = export_##id,                                                                  \
+     .weights = &weights_},
+#define TIMELINE_FORMAT(id, is_binary_, help_)                                                     \
+    {.name = #id,                                                                                  \
+     .source = EXPORT_TIMELINE,                                                                    \
+     .is_binary = is_binary_,                                                                      \
+     .has_all = true,                                                                              \
+     .help = help_,                                                                                \
+     .timeline = &export_##id},
+#define METRICS_FORMAT(id, is_open_, help_)                                                        \
+    {.name = #id, .source = EXPORT_METRICS, .has_all = true, .help = help_, .is_open = is_open_},
+#define SHAPES_FORMAT(id, name_, help_)                                                            \
+    {.name = name_,                                                                                \
+     .source = EXPORT_SHAPES,                                                                      \
+     .has_all = true,                                                                              \
+     .help = help_,                                                                                \
+     .write_shapes = export_##id},
 #include "export/formats.def"
 #undef SHAPES_FORMAT
 #undef STACKS_FORMAT

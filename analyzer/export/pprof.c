@@ -3,7 +3,7 @@
  * The format of pprof: all weights of a stack in one sample.
  *
  * Source: https://github.com/google/pprof/blob/main/proto/profile.proto, the source of the field
- * numbers.  The file is not compressed; readers of the format accept both.
+ * numbers.  The specification asks for a file compressed by gzip, which its caller does.
  */
 #include <inttypes.h>
 #include <stdlib.h>

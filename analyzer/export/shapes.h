@@ -23,7 +23,7 @@ typedef void (*shapes_writer)(const struct session *session, const struct analys
                               FILE *out, struct shapes_gaps *gaps);
 
 #define TIMELINE_FORMAT(id, is_binary, help)
-#define STACKS_FORMAT(id, is_binary, has_all, has_labels, weights, help)
+#define STACKS_FORMAT(id, is_packed, has_all, has_labels, weights, help)
 #define METRICS_FORMAT(id, is_open, help)
 #define SHAPES_FORMAT(id, name, help)                                                              \
     void export_##id(const struct session *session, const struct analysis_options *options,        \

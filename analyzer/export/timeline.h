@@ -146,7 +146,7 @@ void timeline_tell(const struct timeline *timeline, const struct timeline_choice
                    const struct timeline_writer *writer, void *own, struct timeline_gaps *gaps);
 
 /* The formats. */
-#define STACKS_FORMAT(id, is_binary, has_all, has_labels, weights, help)
+#define STACKS_FORMAT(id, is_packed, has_all, has_labels, weights, help)
 #define METRICS_FORMAT(id, is_open, help)
 #define TIMELINE_FORMAT(id, is_binary, help) extern const struct timeline_writer export_##id;
 #define SHAPES_FORMAT(id, name, help)
