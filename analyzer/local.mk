@@ -29,6 +29,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/base/array.c \
   analyzer/base/array.h \
   analyzer/base/attributes.h \
+  analyzer/base/file_url.c \
+  analyzer/base/file_url.h \
   analyzer/base/hash.h \
   analyzer/base/memory.c \
   analyzer/base/memory.h \
@@ -1309,6 +1311,8 @@ analyzer_libs = analyzer/libanalyzer.a $(JANSSON_LIBS) $(GSL_LIBS) $(ELFUTILS_LI
 
 # launch/: starting, watching, counting and ending a program.
 analyzer_libanalyzer_a_SOURCES += \
+  analyzer/launch/browser.c \
+  analyzer/launch/browser.h \
   analyzer/launch/counter_events.def \
   analyzer/launch/counters.c \
   analyzer/launch/counters.h \

@@ -7,11 +7,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/memory.h"
 #include "base/whole_file.h"
 #include "launch/stop.h"
 
@@ -80,6 +82,9 @@ enum status destination_check_file(const char *path, bool may_overwrite,
                               "-o %.300s: expected the name of a file, which this becomes", path);
     return is_there ? check_existing(path, &there, may_overwrite, diagnostic) : STATUS_OK;
 }
+
+/* The file that was closed last. */
+static char *written;
 
 /* The output file, until it is renamed. */
 static struct whole_file beside;
@@ -184,5 +189,14 @@ enum status destination_close(FILE *out, enum status status, const char *path,
     is_whole = fclose(out) == 0 && !status;
     if (is_beside)
         is_whole = finish_beside(is_whole);
+    if (is_whole) {
+        free(written);
+        written = memory_copy(path);
+    }
     return is_whole || status ? status : fail_to_write(path, diagnostic);
+}
+
+const char *destination_written(void)
+{
+    return written;
 }

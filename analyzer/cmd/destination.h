@@ -37,4 +37,7 @@ enum status destination_open(FILE **out, const char *path, bool may_overwrite,
 enum status destination_close(FILE *out, enum status status, const char *path,
                               struct diagnostic *diagnostic) MUST_CHECK;
 
+/* Returns: the path of the file that was closed last, once it is whole; NULL: there is none. */
+const char *destination_written(void);
+
 #endif

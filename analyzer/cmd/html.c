@@ -16,6 +16,7 @@
 #include "cmd/scaling.h"
 #include "cmd/sides.h"
 #include "cmd/steady.h"
+#include "launch/browser.h"
 #include "model/session.h"
 #include "model/session_open.h"
 #include "options/readers.h"
@@ -32,6 +33,7 @@ static const char help[] =
 struct asked {
     struct page_request request;
     const char *x; /* argument of --x; NULL: no curves were requested */
+    bool opens;    /* the page, in a browser */
 };
 
 static enum status read_sources(const struct option_value *value, struct diagnostic *diagnostic)
@@ -160,6 +162,26 @@ static bool write_other(const struct asked *asked, const struct cmd_options *opt
     return true;
 }
 
+static enum status check(const struct asked *asked, const struct cmd_options *options,
+                         struct diagnostic *diagnostic)
+{
+    if (asked->opens && options->output && destination_is_standard(options->output))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "html: --open opens a file; name one with -o, or none");
+    return check_sources(&asked->request, options, diagnostic);
+}
+
+static enum status write_any(const struct asked *asked, struct cmd_options *options,
+                             struct cmd_outcome *outcome)
+{
+    enum status status;
+
+    if (write_other(asked, options, &status, &outcome->diagnostic))
+        return status;
+    options->trace = options->trace_count > 0 ? options->traces[0] : NULL;
+    return cmd_report_trace(options, report, &asked->request, outcome);
+}
+
 enum status cmd_html(int argc, char **argv, struct cmd_outcome *outcome)
 {
     static const char arguments[] =
@@ -177,9 +199,10 @@ enum status cmd_html(int argc, char **argv, struct cmd_outcome *outcome)
         return STATUS_OK;
     }
     if (!status)
-        status = check_sources(&asked.request, &options, &outcome->diagnostic);
-    if (status || write_other(&asked, &options, &status, &outcome->diagnostic))
-        return status;
-    options.trace = options.trace_count > 0 ? options.traces[0] : NULL;
-    return cmd_report_trace(&options, report, &asked.request, outcome);
+        status = check(&asked, &options, &outcome->diagnostic);
+    if (!status)
+        status = write_any(&asked, &options, outcome);
+    if (!status && asked.opens && destination_written())
+        status = browser_open(destination_written(), &outcome->diagnostic);
+    return status;
 }

@@ -2,37 +2,16 @@
  *
  * The call frames of V8's profiles.
  *
- * A viewer opens the file of a URL, so absolute paths become URLs (RFC 8089), with their odd bytes
- * as escapes.  Names of libraries and relative paths remain unchanged.
+ * A viewer opens the file of a URL, so absolute paths become URLs.  Names of libraries and relative
+ * paths remain unchanged.
  */
 #include "export/v8_frame.h"
 
-#include <ctype.h>
 #include <inttypes.h>
-#include <string.h>
 
+#include "base/file_url.h"
 #include "base/text.h"
 #include "export/json_string.h"
-
-/* Whether a byte of a path remains unchanged (RFC 3986, pchar). */
-static bool is_plain(unsigned char byte)
-{
-    return byte < 0x80 && (isalnum(byte) || strchr("/-._~+,=@:", byte));
-}
-
-static void append_url(struct text *url, const char *file)
-{
-    if (*file != '/') {
-        text_append(url, file);
-        return;
-    }
-    text_append(url, "file://");
-    for (; *file; file++)
-        if (is_plain((unsigned char)*file))
-            text_append_bytes(url, file, 1);
-        else
-            text_appendf(url, "%%%02X", (unsigned char)*file);
-}
 
 /* Lines and columns count from 0 on; -1 is unknown, as V8 writes it. */
 static void write_frame(FILE *out, const char *name, long script, const char *url, uint32_t line)
@@ -52,7 +31,7 @@ void v8_frame_write(FILE *out, struct text_index *scripts, const struct v8_frame
 
     text_init(&url);
     if (frame->file) {
-        append_url(&url, frame->file);
+        *frame->file == '/' ? file_url_append(&url, frame->file) : text_append(&url, frame->file);
         script = 1 + text_index_add(scripts, &url);
     }
     write_frame(out, frame->name, script, url.bytes, frame->line);
