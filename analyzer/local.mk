@@ -1086,6 +1086,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/run_facts.h \
   analyzer/runs/run_ops.c \
   analyzer/runs/run_ops.h \
+  analyzer/runs/run_places.c \
+  analyzer/runs/run_places.h \
   analyzer/runs/run_session.c \
   analyzer/runs/run_session.h \
   analyzer/runs/texts.c \

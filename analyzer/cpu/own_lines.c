@@ -81,9 +81,8 @@ static void add_sample(struct own_lines *lines, struct own_line *row, const stru
     lines->ns += ns;
 }
 
-/* Returns: the program's own line of a return address; NULL: the line is not the program's. */
-static const struct place *find_own_of_site(const struct session *session, struct places *places,
-                                            uint64_t site)
+const struct place *own_lines_of_site(const struct session *session, struct places *places,
+                                      uint64_t site)
 {
     const struct place *place = places_of_site(places, site);
 
@@ -104,9 +103,9 @@ static const struct place *find_place(const struct cpu_time *time,
 
     if (place || (sample->op == 0 && sample->slot == SESSION_NONE))
         return place;
-    return find_own_of_site(session, time->places,
-                            sample->op != 0 ? session_op_at(session, sample->op)->line
-                                            : session_slot_at(session, sample->slot)->site);
+    return own_lines_of_site(session, time->places,
+                             sample->op != 0 ? session_op_at(session, sample->op)->line
+                                             : session_slot_at(session, sample->slot)->site);
 }
 
 static void add_samples(struct own_lines *lines, const struct cpu_time *time,

@@ -55,4 +55,9 @@ void own_lines_init_of(struct own_lines *lines, const struct cpu_time *time,
 const struct place *own_lines_find(const struct session *session, struct places *places,
                                    uint32_t call);
 
+/* Find the program's own line of a return address outside of chains.  Returns: NULL: the line is
+ * unknown, or not the program's. */
+const struct place *own_lines_of_site(const struct session *session, struct places *places,
+                                      uint64_t site);
+
 #endif

@@ -125,6 +125,12 @@ static struct run_row *find_valid(const struct run *run, enum run_subject subjec
     return NULL;
 }
 
+void run_set_place(struct run *run, struct run_row *row, const char *file, uint32_t line)
+{
+    row->file = keep_valid(run, file);
+    row->line = line;
+}
+
 struct run_row *run_find_row(const struct run *run, enum run_subject subject, const char *name,
                              const char *shape)
 {

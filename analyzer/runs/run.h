@@ -60,6 +60,8 @@ struct run_row {
     enum run_subject subject;
     const char *name;              /* "" of the whole */
     const char *shape;             /* "" unless it is a kernel's */
+    const char *file;              /* of the program's own line that it is from; NULL: unknown */
+    uint32_t line;
     double values[RUN_QUANTITIES]; /* NAN: unknown, or not applicable */
     double errors[RUN_QUANTITIES]; /* standard errors of estimates; 0: no
                                       estimate, INFINITY: the error is
@@ -111,6 +113,9 @@ void run_fini(struct run *run);
  * Returns: the row, valid until the next is added. */
 struct run_row *run_add_row(struct run *run, enum run_subject subject, const char *name,
                             const char *shape) MUST_CHECK;
+
+/* Set the place of a row. */
+void run_set_place(struct run *run, struct run_row *row, const char *file, uint32_t line);
 
 /* Returns: the row, or NULL. */
 struct run_row *run_find_row(const struct run *run, enum run_subject subject, const char *name,

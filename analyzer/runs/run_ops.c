@@ -11,6 +11,8 @@
 #include "base/memory.h"
 #include "model/session.h"
 #include "model/session_ops.h"
+#include "runs/run.h"
+#include "runs/run_places.h"
 
 /* Each row is a test, which makes all others less sensitive. */
 static const double least_op = 0.01; /* share of the time in all ops */
@@ -25,6 +27,8 @@ static int compare_names(const void *left, const void *right)
 /* The ops of one name. */
 struct sum {
     uint64_t calls;
+    uint64_t site; /* of the longest */
+    double site_ns;
     double ns;
     bool is_estimated;
 };
@@ -40,21 +44,28 @@ static size_t sum_name(struct sum *sum, const struct session_op *const *ops, siz
         sum->calls += ops[i]->calls;
         sum->ns += (double)ops[i]->exclusive_ns;
         sum->is_estimated = sum->is_estimated || ops[i]->is_estimated;
+        if (ops[i]->line != 0 && (double)ops[i]->exclusive_ns >= sum->site_ns) {
+            sum->site = ops[i]->line;
+            sum->site_ns = (double)ops[i]->exclusive_ns;
+        }
     }
     return i;
 }
 
-static void add_row(struct run *run, const char *name, const struct sum *sum)
+static void add_row(const struct run_places *places, const char *name, const struct sum *sum)
 {
-    struct run_row *row = run_add_row(run, RUN_OP, name, "");
+    struct run_row *row = run_add_row(places->run, RUN_OP, name, "");
 
     row->values[RUN_CALLS] = (double)sum->calls;
     row->values[RUN_TOTAL] = sum->ns;
     if (sum->is_estimated)
         row->errors[RUN_CALLS] = row->errors[RUN_TOTAL] = (double)INFINITY;
+    if (sum->site != 0)
+        run_place_op(places, row, sum->site);
 }
 
-static void add_all(struct run *run, const struct session_op *const *ops, size_t count)
+static void add_all(const struct run_places *places, const struct session_op *const *ops,
+                    size_t count)
 {
     double all_ns = 0;
 
@@ -66,7 +77,7 @@ static void add_all(struct run *run, const struct session_op *const *ops, size_t
 
         i = sum_name(&sum, ops, first, count);
         if (sum.ns >= least_op * all_ns)
-            add_row(run, ops[first]->name, &sum);
+            add_row(places, ops[first]->name, &sum);
     }
 }
 
@@ -76,8 +87,9 @@ static bool are_whole(const struct session *session)
     return session->framework.fact.off == TRACE_OPS_OFF_NONE;
 }
 
-void run_add_ops(struct run *run, const struct session *session)
+void run_add_ops(const struct run_places *places)
 {
+    const struct session *session = places->session;
     size_t count = session->ops.count > 1 ? session->ops.count - 1 : 0;
     const struct session_op **ops = memory_get_zeros(count + 1, sizeof *ops);
 
@@ -86,6 +98,6 @@ void run_add_ops(struct run *run, const struct session *session)
     if (count > 0)
         qsort(ops, count, sizeof *ops, compare_names);
     if (are_whole(session))
-        add_all(run, ops, count);
+        add_all(places, ops, count);
     free(ops);
 }

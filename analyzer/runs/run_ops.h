@@ -5,11 +5,9 @@
 #ifndef RUNS_RUN_OPS_H
 #define RUNS_RUN_OPS_H
 
-#include "runs/run.h"
+struct run_places;
 
-struct session;
-
-/* Add a row for each name of ops that has enough of their time. */
-void run_add_ops(struct run *run, const struct session *session);
+/* Add a row for each name of ops that has enough of their time, to the run of the places. */
+void run_add_ops(const struct run_places *places);
 
 #endif

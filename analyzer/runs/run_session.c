@@ -28,6 +28,7 @@
 #include "runs/run.h"
 #include "runs/run_facts.h"
 #include "runs/run_ops.h"
+#include "runs/run_places.h"
 
 static double known(uint64_t count)
 {
@@ -189,7 +190,7 @@ static double known_variance(double variance)
     return isnan(variance) ? (double)INFINITY : variance;
 }
 
-static void add_kernel(struct run *run, const struct group *group, const char *name)
+static struct run_row *add_kernel(struct run *run, const struct group *group, const char *name)
 {
     struct run_row *row = run_add_row(run, RUN_KERNEL, name, group->shape);
 
@@ -202,9 +203,10 @@ static void add_kernel(struct run *run, const struct group *group, const char *n
     if (group_is_estimate(group))
         row->errors[RUN_TOTAL] = sqrt(known_variance(group->total_variance));
     set_calls(row, group);
+    return row;
 }
 
-static void add_kernels(struct run *run, const struct groups *groups)
+static void add_kernels(const struct run_places *places, const struct groups *groups)
 {
     struct seen seen = {0};
     struct text name;
@@ -217,7 +219,7 @@ static void add_kernels(struct run *run, const struct groups *groups)
         const struct group *group = array_at(&groups->rows, i);
 
         make_name(&name, group, &seen);
-        add_kernel(run, group, name.bytes);
+        run_place_kernel(places, add_kernel(places->run, group, name.bytes), groups, group);
     }
     text_fini(&name);
     seen_fini(&seen);
@@ -283,7 +285,7 @@ static bool is_comparable(const struct cpu_time *time, const struct cpu_row *row
 }
 
 /* Functions of one name count as one if only their libraries differ. */
-static void add_function(struct run *run, const struct cpu_row *of)
+static struct run_row *add_function(struct run *run, const struct cpu_row *of)
 {
     struct run_row *row = run_find_row(run, RUN_FUNCTION, of->name, "");
     double error_ns = (of->self.high - of->self.low) / (2 * deviations);
@@ -293,19 +295,20 @@ static void add_function(struct run *run, const struct cpu_row *of)
     row->values[RUN_CPU] = isnan(row->values[RUN_CPU]) ? of->self_ns
                                                        : row->values[RUN_CPU] + of->self_ns;
     row->errors[RUN_CPU] = hypot(row->errors[RUN_CPU], error_ns);
+    return row;
 }
 
-static void add_functions(struct run *run, const struct session *session, places_finder find)
+static void add_functions(const struct run_places *places, places_finder find)
 {
     const struct cpu_time_options options = {CPU_BY_FUNCTION, confidence, find};
     struct cpu_time time;
 
-    cpu_time_init(&time, session, &options);
+    cpu_time_init(&time, places->session, &options);
     for (size_t i = 0; i < time.rows.count; i++) {
         const struct cpu_row *row = array_at(&time.rows, i);
 
         if (is_comparable(&time, row))
-            add_function(run, row);
+            run_place_function(places, add_function(places->run, row), &time, i);
     }
 }
 
@@ -354,13 +357,14 @@ static bool is_whole(const struct session *session)
 static void add_all(struct run *run, const struct session *session, const struct groups *groups,
                     const struct analysis_options *options)
 {
-    add_whole(run, session, groups);
+    const struct run_places places = {run, session, places_new(session, options->find_frames)};
 
-    add_kernels(run, groups);
+    add_whole(run, session, groups);
+    add_kernels(&places, groups);
     add_regions(run, session);
     if (session->sampling.count > 0)
-        add_functions(run, session, options->find_frames);
-    run_add_ops(run, session);
+        add_functions(&places, options->find_frames);
+    run_add_ops(&places);
     add_metrics(run, session);
     run_add_facts(run, session, options->warmup);
 }
