@@ -1132,6 +1132,9 @@ analyzer_libanalyzer_a_SOURCES += \
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/render/cell.c \
   analyzer/render/cell.h \
+  analyzer/render/checks.c \
+  analyzer/render/checks.h \
+  analyzer/render/codequality.c \
   analyzer/render/csv.c \
   analyzer/render/display.c \
   analyzer/render/display.h \
@@ -1139,6 +1142,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/render/json_values.c \
   analyzer/render/json_values.h \
   analyzer/render/jsonl.c \
+  analyzer/render/github.c \
+  analyzer/render/gitlab.c \
   analyzer/render/junit.c \
   analyzer/render/layout.c \
   analyzer/render/layout.h \
@@ -1414,6 +1419,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/sides.h \
   analyzer/cmd/steady.c \
   analyzer/cmd/steady.h \
+  analyzer/cmd/step_summary.c \
+  analyzer/cmd/step_summary.h \
   analyzer/cmd/tell.c \
   analyzer/cmd/trial.c \
   analyzer/cmd/trial.h \

@@ -2,15 +2,19 @@
  *
  * tprof gate: whether new runs are worse than a baseline, as an exit status.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "base/units.h"
 #include "cmd/sides.h"
+#include "cmd/step_summary.h"
 #include "compare/gate_report.h"
 #include "options/readers.h"
+#include "render/checks.h"
 
 static const char arguments[] = "--baseline FILE [OPTIONS] TRACE...  or  BASE... -- NEW...";
 static const char help[] =
@@ -153,6 +157,38 @@ static enum status check_exactness(const struct gate *gate, struct diagnostic *d
                           run->path ? run->path : run->label);
 }
 
+/* Checks without a line of the project have no place in a Code Quality report. */
+static void tell_left_out(const struct document *document)
+{
+    struct diagnostic unused;
+    struct checks checks;
+    struct text line;
+    size_t left_out = 0;
+    long number;
+
+    if (checks_find(&checks, document_main_table(document), "codequality", &unused))
+        return;
+    for (size_t i = 0; i < table_row_count(checks.table); i++)
+        left_out += *checks_text(&checks, i, CHECKS_LEVEL) && !checks_file(&checks, i, &number);
+    if (left_out == 0)
+        return;
+    text_init(&line);
+    text_appendf(&line, "%zu check%s left out: no line of the project is known", left_out,
+                 units_choose(left_out, " is", "s are"));
+    cmd_tell(line.bytes);
+    text_fini(&line);
+}
+
+/* The other pages of a build. */
+static enum status finish_build(struct document *document, const struct renderer *renderer,
+                                struct diagnostic *diagnostic)
+{
+    if (renderer == &renderer_codequality)
+        tell_left_out(document);
+    return renderer == &renderer_github ? step_summary_add(document, "tprof gate", diagnostic)
+                                        : STATUS_OK;
+}
+
 static enum status render(const struct gate *gate, const struct request *request,
                           struct cmd_outcome *outcome)
 {
@@ -165,6 +201,8 @@ static enum status render(const struct gate *gate, const struct request *request
                          &outcome->diagnostic);
     if (!status)
         status = cmd_render_document(&document, &request->options, &outcome->diagnostic);
+    if (!status)
+        status = finish_build(&document, request->options.renderer, &outcome->diagnostic);
     if (!status && document.verdict)
         outcome->exit_code = status_exit_code(document.verdict);
     document_fini(&document);
@@ -230,12 +268,28 @@ static enum status gate(struct request *request, struct cmd_outcome *outcome)
     return status;
 }
 
+/* The folder that a build or a user starts from. */
+static const char *find_source_root(char folder[PATH_MAX])
+{
+    static const char *const variables[] = {"GITHUB_WORKSPACE", "CI_PROJECT_DIR"};
+
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]);
+
+        if (value && *value)
+            return value;
+    }
+    return getcwd(folder, PATH_MAX);
+}
+
 enum status cmd_gate(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct request request = {.policy = gate_defaults()};
     const struct option_set own = {rows, sizeof rows / sizeof *rows, &request};
+    char folder[PATH_MAX];
     enum status status;
 
+    request.policy.source_root = find_source_root(folder);
     sides_mark_separators(argc, argv);
     status = cmd_parse_many(&request.options, &own, argc, argv, &outcome->diagnostic);
     if (!status && request.options.is_help)

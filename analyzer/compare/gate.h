@@ -28,6 +28,7 @@ struct gate_policy {
     bool allows_structure;
     bool is_minimal; /* the baseline has one number for each operation, so only ratios are judged */
     enum gate_inconclusive inconclusive;
+    const char *source_root; /* left out of the paths of files; NULL: nothing */
 };
 
 /* 5 %, 1 %, 1 %, by rank at 95 %. */

@@ -201,6 +201,9 @@ enum check_column {
     CHANGE_INTERVAL,
     MESSAGE,
     OUTCOME,
+    LEVEL,
+    FILE_NAME,
+    LINE,
     SUBJECT,
     PART,
     SHAPE,
@@ -225,6 +228,13 @@ static const struct column columns[] = {
                          UNIT_FRACTION, 3},
     [MESSAGE] = {"message", NULL, "all of it in one line", UNIT_TEXT, 9},
     [OUTCOME] = {"outcome", NULL, "passed, failed or skipped", UNIT_TEXT, 9},
+    [LEVEL] = {"level", NULL,
+               "error, warning or notice; none for unchanged, small and undecided checks",
+               UNIT_TEXT, 9},
+    [FILE_NAME] = {"file", NULL,
+                   "of the program's own line that calls it or takes most of its time", UNIT_TEXT,
+                   9},
+    [LINE] = {"line", NULL, "the line", UNIT_NUMBER, 9},
     [SUBJECT] = {"subject", NULL, "whole, kernel, region, metric or operation", UNIT_TEXT, 9},
     [PART] = {"name", NULL, "of the kernel or region", UNIT_TEXT, 9},
     [SHAPE] = {"shape", NULL, "of the kernel", UNIT_TEXT, 9},
@@ -257,6 +267,42 @@ static const char *outcome(const struct gate *gate, enum gate_result result)
     return is_open ? "skipped" : "passed";
 }
 
+/* How a build tells of a check; NULL: not at all.  The headline tells how many are undecided. */
+static const char *level(const struct gate *gate, enum gate_result result)
+{
+    if (is_failure(gate, result))
+        return "error";
+    if (result == GATE_WITHIN || result == GATE_VARIES)
+        return "warning";
+    return result == GATE_BETTER || result == GATE_ACCEPTED ? "notice" : NULL;
+}
+
+/* Returns: a path below a folder, or the whole path of a file elsewhere. */
+static const char *path_below(const char *file, const char *root)
+{
+    size_t length = root ? strlen(root) : 0;
+
+    while (length > 0 && root[length - 1] == '/')
+        length--;
+    if (length > 0 && strncmp(file, root, length) == 0 && file[length] == '/')
+        return file + length + 1;
+    return strncmp(file, "./", 2) == 0 ? file + 2 : file;
+}
+
+/* The place of a part in the new runs. */
+static void set_place(struct value *row, const struct gate *gate, const struct pair_part *part)
+{
+    for (size_t i = 0; i < part->changed.count; i++) {
+        const struct run_row *of = *(const struct run_row **)array_at(&part->changed, i);
+
+        if (!of->file)
+            continue;
+        value_set_text(&row[FILE_NAME], path_below(of->file, gate->policy.source_root));
+        value_set_integer(&row[LINE], of->line);
+        return;
+    }
+}
+
 static const char *key_of(const struct gate_check *check)
 {
     return check->aspect == GATE_OF_ENDING ? run_ending
@@ -280,10 +326,12 @@ static void set_texts(struct value *row, const struct gate *gate, const struct g
     text_fini(&line);
     value_set_text(&row[RESULT], gate_result_name(check->result));
     value_set_text(&row[OUTCOME], outcome(gate, check->result));
+    value_set_text(&row[LEVEL], level(gate, check->result));
     value_set_text(&row[SUBJECT], run_subject_name(part->subject));
     value_set_text(&row[PART], part->name);
     value_set_text(&row[SHAPE], part->shape);
     value_set_text(&row[QUANTITY], key_of(check));
+    set_place(row, gate, part);
 }
 
 static void add_check(struct table *table, const struct gate *gate, const struct gate_check *check)

@@ -1,33 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The checks of a document as JUnit XML, for the page of a build.
- *
- * A document has checks when its main table has the columns "check", "outcome" (passed,
- * failed or skipped) and "message"; each row is a test case.
+ * The checks of a document as JUnit XML, for the page of a build: each is a test case.
  *
  * To read: https://github.com/testmoapp/junitxml (there is no standard).
  */
 #include <string.h>
 
 #include "base/text.h"
+#include "render/checks.h"
 #include "render/display.h"
 #include "render/render.h"
-
-struct junit_columns {
-    size_t check;
-    size_t outcome;
-    size_t message;
-};
-
-static bool find_columns(struct junit_columns *columns, const struct table *table)
-{
-    size_t count = table->schema->column_count;
-
-    columns->check = table_find_column(table, "check");
-    columns->outcome = table_find_column(table, "outcome");
-    columns->message = table_find_column(table, "message");
-    return columns->check < count && columns->outcome < count && columns->message < count;
-}
 
 /* The value of an attribute: control characters are illegal in XML. */
 static void append(struct text *out, const char *string)
@@ -48,27 +30,13 @@ static void append(struct text *out, const char *string)
     text_fini(&safe);
 }
 
-static const char *text_of(const struct value *value)
+static void append_case(struct text *out, const struct checks *checks, size_t row,
+                        const char *suite)
 {
-    return value->kind == VALUE_TEXT ? value->text : "";
-}
-
-static size_t count_outcomes(const struct table *table, size_t column, const char *outcome)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < table_row_count(table); i++)
-        count += strcmp(text_of(&table_row(table, i)[column]), outcome) == 0;
-    return count;
-}
-
-static void append_case(struct text *out, const struct value *row,
-                        const struct junit_columns *columns, const char *suite)
-{
-    const char *outcome = text_of(&row[columns->outcome]);
+    const char *outcome = checks_text(checks, row, CHECKS_OUTCOME);
 
     text_appendf(out, "    <testcase classname=\"tprof.%s\" name=\"", suite);
-    append(out, text_of(&row[columns->check]));
+    append(out, checks_text(checks, row, CHECKS_NAME));
     text_append(out, "\">\n");
     if (strcmp(outcome, "failed") == 0)
         text_append(out, "      <failure message=\"");
@@ -76,39 +44,36 @@ static void append_case(struct text *out, const struct value *row,
         text_append(out, "      <skipped message=\"");
     else
         text_append(out, "      <system-out>");
-    append(out, text_of(&row[columns->message]));
+    append(out, checks_text(checks, row, CHECKS_MESSAGE));
     text_append(out, strcmp(outcome, "passed") == 0 ? "</system-out>\n" : "\"/>\n");
     text_append(out, "    </testcase>\n");
 }
 
-static void append_suite(struct text *out, const struct table *table, const char *suite)
+static void append_suite(struct text *out, const struct checks *checks, const char *suite)
 {
-    struct junit_columns columns;
-
-    if (!find_columns(&columns, table))
-        return;
     text_appendf(out,
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
                  "  <testsuite name=\"tprof %s\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
                  "skipped=\"%zu\">\n",
-                 suite, table_row_count(table), count_outcomes(table, columns.outcome, "failed"),
-                 count_outcomes(table, columns.outcome, "skipped"));
-    for (size_t i = 0; i < table_row_count(table); i++)
-        append_case(out, table_row(table, i), &columns, suite);
+                 suite, table_row_count(checks->table),
+                 checks_count(checks, CHECKS_OUTCOME, "failed"),
+                 checks_count(checks, CHECKS_OUTCOME, "skipped"));
+    for (size_t i = 0; i < table_row_count(checks->table); i++)
+        append_case(out, checks, i, suite);
     text_append(out, "  </testsuite>\n</testsuites>\n");
 }
 
 static enum status render_suite(const struct table *table, const char *suite, FILE *out,
                                 struct diagnostic *diagnostic)
 {
-    struct junit_columns columns;
+    struct checks checks;
     struct text page;
+    enum status status = checks_find(&checks, table, "junit", diagnostic);
 
-    if (!table || !find_columns(&columns, table))
-        return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "--format junit is for checks, such as those of tprof gate");
+    if (status)
+        return status;
     text_init(&page);
-    append_suite(&page, table, suite);
+    append_suite(&page, &checks, suite);
     fputs(page.bytes, out);
     text_fini(&page);
     return render_finish(out, diagnostic);

@@ -476,7 +476,8 @@ END_TEST
 
 /* ---- pages ---------------------------------------------------------------------------------- */
 
-static const char *const formats[] = {"text", "markdown", "junit"};
+static const char *const formats[] = {"text",   "markdown", "junit",
+                                      "github", "gitlab",   "codequality"};
 
 START_TEST(the_report_is_as_on_the_page)
 {
@@ -489,6 +490,7 @@ START_TEST(the_report_is_as_on_the_page)
     struct diagnostic diagnostic;
     struct document document;
 
+    policy.source_root = "/work/a:b/";
     judge(old, new);
     gate_report_build(&gate, &document);
     ck_assert_int_eq(document.verdict, STATUS_POLICY_FAILED);
@@ -500,6 +502,53 @@ START_TEST(the_report_is_as_on_the_page)
     free(bytes);
     free(old);
     free(new);
+}
+END_TEST
+
+/* GitHub drops all but ten annotations of a kind. */
+START_TEST(more_than_ten_failures_are_told_by_the_tenth)
+{
+    enum { KERNELS_MORE = 12 };
+    const struct render_options how = {0};
+    struct diagnostic diagnostic;
+    struct document document;
+    char lines[1024] = "", *bytes = NULL;
+    size_t size = 0, used = 0, errors = 0;
+    FILE *out = open_memstream(&bytes, &size);
+
+    for (int i = 0; i < KERNELS_MORE; i++)
+        used += (size_t)snprintf(lines + used, sizeof lines - used, "kernel k%d calls=1\n", i);
+    judge("kernel old calls=1", lines);
+    gate_report_build(&gate, &document);
+    ck_assert_int_eq(renderer_github.document(&document, &how, out, &diagnostic), STATUS_OK);
+    fclose(out);
+    for (const char *place = bytes; (place = strstr(place, "::error ")); place++)
+        errors++;
+    ck_assert_uint_eq(errors, 10);
+    ck_assert_ptr_nonnull(strstr(bytes, "::error title=4 more errors::"));
+    document_fini(&document);
+    free(bytes);
+}
+END_TEST
+
+/* A step that fails has to say why. */
+START_TEST(too_few_runs_are_an_error_of_the_step)
+{
+    const struct render_options how = {0};
+    struct diagnostic diagnostic;
+    struct document document;
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&bytes, &size);
+
+    judge("whole wall_ns=1000", "whole wall_ns=1090");
+    gate_report_build(&gate, &document);
+    ck_assert_int_eq(renderer_github.document(&document, &how, out, &diagnostic), STATUS_OK);
+    fclose(out);
+    ck_assert_ptr_eq(strstr(bytes, "::error title=tprof::Gate not enough data: "), bytes);
+    ck_assert_ptr_null(strchr(strchr(bytes, '\n') + 1, ':'));
+    document_fini(&document);
+    free(bytes);
 }
 END_TEST
 
@@ -737,6 +786,8 @@ int check_gate(void)
     tcase_add_test(rules, nothing_changed_raises_no_alarm);
     tcase_add_test(rules, a_small_slowdown_fails_less_often_than_not);
     tcase_add_loop_test(rules, the_report_is_as_on_the_page, 0, COUNT(formats));
+    tcase_add_test(rules, more_than_ten_failures_are_told_by_the_tenth);
+    tcase_add_test(rules, too_few_runs_are_an_error_of_the_step);
     tcase_add_loop_test(rules, an_operation_is_a_region_a_kernel_or_the_program, 0,
                         COUNT(operations));
     tcase_add_test(files, a_baseline_says_what_the_runs_said);

@@ -85,7 +85,21 @@ struct line {
     double values[RUN_QUANTITIES];
     double errors[RUN_QUANTITIES];
     bool is_there;
+    char file[128];
+    unsigned number; /* of the line in the file */
 };
+
+/* "at=FILE:LINE" */
+static bool read_place(struct line *line, const char *word)
+{
+    const char *number = strrchr(word, ':');
+
+    if (strncmp(word, "at=", 3) != 0 || !number)
+        return false;
+    snprintf(line->file, sizeof line->file, "%.*s", (int)(number - word - 3), word + 3);
+    line->number = (unsigned)atoi(number + 1);
+    return true;
+}
 
 static void read_word(struct line *line, const char *word, size_t run)
 {
@@ -93,6 +107,8 @@ static void read_word(struct line *line, const char *word, size_t run)
     enum run_quantity quantity = read_key(word, &values);
     size_t size = strlen(line->shape);
 
+    if (read_place(line, word))
+        return;
     if (quantity == RUN_QUANTITIES && line->name[0] == '\0') {
         snprintf(line->name, sizeof line->name, "%s", word);
     } else if (quantity == RUN_QUANTITIES) {
@@ -121,6 +137,8 @@ static void add_row(struct run *run, enum run_subject subject, char *rest, size_
     ck_assert_ptr_nonnull(row);
     memcpy(row->values, line.values, sizeof row->values);
     memcpy(row->errors, line.errors, sizeof row->errors);
+    if (line.number > 0)
+        run_set_place(run, row, line.file, line.number);
     run->is_drawn |= line.errors[RUN_PEAK_HEAP] > 0;
 }
 

@@ -8,8 +8,9 @@
  * Values separated by commas are those of the runs in turn, a single value is for all, and "-" is
  * unknown; a row without any known value in a run is absent there.  "100~5" is an estimate with a
  * standard error of 5, "100~-" one of unknown error; a run with an estimated peak heap has drawn
- * blocks.  "fact NAME VALUE" is a fact of all runs, with a " = " in between if the name has spaces.
- * The side has as many runs as the longest list has values.
+ * blocks.  "at=FILE:LINE" is the place of a row.  "fact NAME VALUE" is a fact of all runs, with a
+ * " = " in between if the name has spaces.  The side has as many runs as the longest list has
+ * values.
  */
 #ifndef UNIT_MADE_RUNS_H
 #define UNIT_MADE_RUNS_H
