@@ -36,6 +36,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/base/memory.h \
   analyzer/base/nearest.c \
   analyzer/base/nearest.h \
+  analyzer/base/plain_path.c \
+  analyzer/base/plain_path.h \
   analyzer/base/pool.c \
   analyzer/base/pool.h \
   analyzer/base/say.c \

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plain_path.h"
 #include "base/text.h"
 #include "compare/cells.h"
 #include "compare/doubts.h"
@@ -286,7 +287,7 @@ static const char *path_below(const char *file, const char *root)
         length--;
     if (length > 0 && strncmp(file, root, length) == 0 && file[length] == '/')
         return file + length + 1;
-    return strncmp(file, "./", 2) == 0 ? file + 2 : file;
+    return file;
 }
 
 /* The place of a part in the new runs. */
@@ -297,8 +298,13 @@ static void set_place(struct value *row, const struct gate *gate, const struct p
 
         if (!of->file)
             continue;
-        value_set_text(&row[FILE_NAME], path_below(of->file, gate->policy.source_root));
+        struct text plain;
+
+        text_init(&plain);
+        plain_path_append(&plain, of->file);
+        value_set_text(&row[FILE_NAME], path_below(plain.bytes, gate->policy.source_root));
         value_set_integer(&row[LINE], of->line);
+        text_fini(&plain);
         return;
     }
 }

@@ -6,7 +6,9 @@
 
 #include <check.h>
 #include <math.h>
+#include <string.h>
 
+#include "base/plain_path.h"
 #include "base/say.h"
 
 #include "suite.h"
@@ -26,6 +28,32 @@ static const struct {
     {"/", "/lib", "lib"},
     {"/", "/", "."},
 };
+
+static const struct {
+    const char *path, *plain;
+} paths[] = {
+    {"/src/build/../nn.c", "/src/nn.c"},
+    {"/src/./a//b/../../nn.c", "/src/nn.c"},
+    {"/../../nn.c", "/nn.c"},
+    {"/src/..", "/"},
+    {"./run.py", "run.py"},
+    {"a/../../run.py", "../run.py"},
+    {"../../run.py", "../../run.py"},
+    {"a/..b/...", "a/..b/..."},
+    {"nn.c", "nn.c"},
+};
+
+START_TEST(a_plain_path_makes_no_detours)
+{
+    struct text text;
+
+    text_init(&text);
+    text_append(&text, "at ../");
+    plain_path_append(&text, paths[_i].path);
+    ck_assert_str_eq(text.bytes + strlen("at ../"), paths[_i].plain);
+    text_fini(&text);
+}
+END_TEST
 
 START_TEST(the_last_of_several_words_stands_behind_or)
 {
@@ -129,6 +157,7 @@ int check_text(void)
 
     tcase_add_loop_test(tests, a_way_leads_from_one_folder_to_another, 0,
                         sizeof ways / sizeof *ways);
+    tcase_add_loop_test(tests, a_plain_path_makes_no_detours, 0, sizeof paths / sizeof *paths);
     tcase_add_test(tests, the_last_of_several_words_stands_behind_or);
     tcase_add_test(tests, an_end_may_be_all_and_never_reaches_before_the_bytes);
     tcase_add_test(tests, no_bytes_may_be_nowhere);
