@@ -139,6 +139,7 @@ system_tests = \
   tests/system/python_where.test \
   tests/system/bench.test \
   tests/system/names.test \
+  tests/system/action.test \
   tests/system/addresses.test \
   tests/system/askew.test \
   tests/system/bottlenecks.test \
@@ -287,6 +288,7 @@ EXTRA_DIST += \
   tests/system/onnxruntime/models.c \
   tests/system/onnxruntime/program.c \
   tests/system/onnxruntime/table.h \
+  tests/system/action.py \
   tests/system/devtools.mjs \
   tests/system/page.py \
   tests/system/places/host.c \
