@@ -238,7 +238,7 @@ static void tell_timeline_gaps(const struct timeline_gaps *gaps)
     tell_count(gaps->requests, "requests are left out: this format has no place for them");
 }
 
-static void tell_size(FILE *out)
+static void tell_size(FILE *out, const char *options)
 {
     char size[UNITS_SIZE];
     off_t bytes = ftello(out);
@@ -247,10 +247,8 @@ static void tell_size(FILE *out)
     if (bytes < LARGE_BYTES)
         return;
     text_init(&line);
-    text_appendf(&line,
-                 "the file has %s, which opens slowly: --window, --thread and "
-                 "--min-duration make it smaller",
-                 units_format_bytes(size, (double)bytes));
+    text_appendf(&line, "the file has %s, which opens slowly: %s it smaller",
+                 units_format_bytes(size, (double)bytes), options);
     cmd_tell(line.bytes);
     text_fini(&line);
 }
@@ -271,6 +269,7 @@ static enum status write_stacks(const struct request *request, FILE *out,
                        request->format->has_labels ? EXPORT_BY_LABELS : EXPORT_BY_FUNCTION);
     request->format->write_stacks(&stacks, export_stacks_choose(&stacks, request->weight), out);
     tell_stacks_gaps(request, &stacks);
+    tell_size(out, "--window makes");
     session_close(&session);
     return status;
 }
@@ -317,7 +316,7 @@ static enum status write_timeline(const struct request *request, FILE *out,
                                 request->choice.thread);
     if (!status) {
         tell_timeline_gaps(&telling.gaps);
-        tell_size(out);
+        tell_size(out, "--window, --thread and --min-duration make");
     }
     return status;
 }

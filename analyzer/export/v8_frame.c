@@ -3,13 +3,14 @@
  * The call frames of V8's profiles.
  *
  * A viewer opens the file of a URL, so absolute paths become URLs.  Names of libraries and relative
- * paths remain unchanged.
+ * paths remain paths, without detours such as build/../nn.c.
  */
 #include "export/v8_frame.h"
 
 #include <inttypes.h>
 
 #include "base/file_url.h"
+#include "base/plain_path.h"
 #include "base/text.h"
 #include "export/json_string.h"
 
@@ -26,15 +27,18 @@ static void write_frame(FILE *out, const char *name, long script, const char *ur
 
 void v8_frame_write(FILE *out, struct text_index *scripts, const struct v8_frame *frame)
 {
-    struct text url;
+    struct text path, url;
     long script = 0;
 
+    text_init(&path);
     text_init(&url);
     if (frame->file) {
-        *frame->file == '/' ? file_url_append(&url, frame->file) : text_append(&url, frame->file);
+        plain_path_append(&path, frame->file);
+        *path.bytes == '/' ? file_url_append(&url, path.bytes) : text_append(&url, path.bytes);
         script = 1 + text_index_add(scripts, &url);
     }
     write_frame(out, frame->name, script, url.bytes, frame->line);
+    text_fini(&path);
     text_fini(&url);
 }
 
