@@ -42,6 +42,20 @@ static bool find_window(struct window *window, Elf *elf, int descriptor, uint64_
     return false;
 }
 
+/* A loop that asks the processor for random bits again waits for no thread: RDRAND and RDSEED of a
+ * register are 0F C7 F0 to FF. */
+static bool draws_x86_64(const struct window *window)
+{
+    static const unsigned char draw[] = {0x0f, 0xc7};
+    enum { DIRECT = 0xf0 };
+
+    for (size_t i = 0; i + sizeof draw < window->size; i++)
+        if (memcmp(window->bytes + i, draw, sizeof draw) == 0 &&
+            window->bytes[i + sizeof draw] >= DIRECT)
+            return true;
+    return false;
+}
+
 /* PAUSE is F3 90, and TPAUSE of a register 66 0F AE F0 to F7. */
 static bool has_pause_x86_64(const struct window *window)
 {
@@ -83,7 +97,7 @@ bool code_pauses_at(Elf *elf, int descriptor, uint64_t bias, uint64_t address)
         !find_window(&window, elf, descriptor, address - bias))
         return false;
     switch (header.e_machine) {
-    case EM_X86_64: return has_pause_x86_64(&window);
+    case EM_X86_64: return has_pause_x86_64(&window) && !draws_x86_64(&window);
     case EM_AARCH64: return has_pause_aarch64(&window);
     default: return false;
     }
