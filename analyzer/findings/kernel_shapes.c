@@ -46,6 +46,7 @@ struct vectors {
     uint64_t square_runs;
     size_t square_rows;
     double unrated_ns; /* thread time of rows whose precision has no known rate */
+    bool is_bound;     /* the time of a batch is unknown: it is less than that of the calls */
 };
 
 /* A run of calls as one product with as many rows. */
@@ -77,12 +78,15 @@ static void gather_vector(struct vectors *vectors, const struct findings_context
     bool is_batch = succession.runs > 0 && succession.calls >= 2 * succession.runs;
     double now_ns = (double)group->self_ns, call_ns;
 
-    if (isnan(rate.flops_per_second)) {
+    if (isnan(rate.flops_per_second) && !(is_batch && vectors->is_bound)) {
         vectors->unrated_ns += now_ns;
         return;
     }
-    call_ns =
-        is_batch ? batched_ns(context, of, precision, &succession) : alone_ns(context, of, &rate);
+    if (isnan(rate.flops_per_second))
+        call_ns = 0;
+    else
+        call_ns = is_batch ? batched_ns(context, of, precision, &succession)
+                           : alone_ns(context, of, &rate);
     if (is_batch && vectors->batched.rows.count == 0)
         vectors->batch = round((double)succession.calls / (double)succession.runs);
     if (is_batch && of->outputs == of->inputs) {
@@ -109,7 +113,8 @@ static struct finding *claim_rated(struct findings *findings, const struct rated
 {
     struct finding *finding = targets_claim(findings, &rated->rows, context, confidence);
 
-    rates_say(&finding->evidence, &rated->rate);
+    if (!isnan(rated->rate.flops_per_second))
+        rates_say(&finding->evidence, &rated->rate);
     return finding;
 }
 
@@ -137,9 +142,13 @@ static void add_batched(const struct findings_context *context, struct findings 
 {
     double confidence = confidence_in_batch(vectors);
     bool is_certain = confidence >= FINDING_CONFIDENCE_HIGH;
-    struct finding *finding = claim_rated(findings, &vectors->batched, context, confidence);
+    struct finding *finding =
+        claim_rated(findings, &vectors->batched, context,
+                    vectors->is_bound ? fmin(confidence, FINDING_CONFIDENCE_MEDIUM) : confidence);
     struct said batch = said_count((uint64_t)vectors->batch);
 
+    if (vectors->is_bound)
+        finding_weaken(finding, FINDING_BOUNDS);
     say(&finding->title, is_certain ? gemv_run_text : gemv_recurrence_text,
         said_words(group_name(vectors->batched.rows.named[0])), batch);
     say_unrated(&finding->evidence, vectors, context);
@@ -172,6 +181,12 @@ static void add_vectors(const struct findings_context *context, struct findings 
         add_alone(context, findings, vectors);
 }
 
+static double rated_fraction(const struct vectors *vectors, const struct findings_context *context)
+{
+    return findings_fraction(context,
+                             vectors->batched.rows.thread_ns + vectors->alone.rows.thread_ns);
+}
+
 void rule_gemv(const struct findings_context *context, struct findings *findings)
 {
     struct vectors vectors = {.batch = 0};
@@ -182,8 +197,11 @@ void rule_gemv(const struct findings_context *context, struct findings *findings
         return;
     }
     gather_vectors(&vectors, context);
-    rated =
-        findings_fraction(context, vectors.batched.rows.thread_ns + vectors.alone.rows.thread_ns);
+    if (vectors.unrated_ns > 0 && rated_fraction(&vectors, context) < gemv_fraction) {
+        vectors = (struct vectors){.is_bound = true};
+        gather_vectors(&vectors, context);
+    }
+    rated = rated_fraction(&vectors, context);
     all = rated + findings_fraction(context, vectors.unrated_ns);
     if (all < gemv_fraction)
         findings_pass(findings,

@@ -1030,6 +1030,7 @@ static const struct {
     {FINDING_RULE_gemv, "vectors of an unknown precision"},
     {FINDING_RULE_gemv, "few vectors"},
     {FINDING_RULE_gemv, "vectors uncalibrated"},
+    {FINDING_RULE_gemv, "vectors alone uncalibrated"},
     {FINDING_RULE_skinny, "skinny"},
     {FINDING_RULE_skinny, "skinny in a row"},
     {FINDING_RULE_skinny, "skinny on a busy machine"},
