@@ -309,7 +309,7 @@ static const struct sort {
     double confidence;
     const char *advice, *more_advice; /* rows of texts.def; or NULL */
 } sorts[] = {
-    {find_repeated, serve_few, are_anew, FINDING_CONFIDENCE_LIMIT, "decompose_repeated", NULL},
+    {find_repeated, serve_few, are_anew, FINDING_CONFIDENCE_LOW, "decompose_repeated", NULL},
     {find_outer, NULL, NULL, FINDING_CONFIDENCE_LOW, "decompose_outer", NULL},
     {find_singular, NULL, are_used, FINDING_CONFIDENCE_LOW, "decompose_singular",
      "decompose_vectors"},
