@@ -912,6 +912,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/kernel_types.c \
   analyzer/findings/known_costs.c \
   analyzer/findings/known_costs.h \
+  analyzer/findings/known_costs_meet.c \
+  analyzer/findings/known_costs_parts.h \
   analyzer/findings/kv_cache.c \
   analyzer/findings/library_calls.c \
   analyzer/findings/memory_rules.c \

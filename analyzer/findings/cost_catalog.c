@@ -28,8 +28,13 @@ static struct text *text_of(struct cost *cost, const char *word, size_t size)
     const struct {
         const char *word;
         struct text *text;
-    } texts[] = {{"cost", &cost->name},     {"what", &cost->what},     {"why", &cost->why},
-                 {"repair", &cost->repair}, {"unless", &cost->unless}, {"source", &cost->source}};
+    } texts[] = {{"cost", &cost->name},
+                 {"what", &cost->what},
+                 {"why", &cost->why},
+                 {"repair", &cost->repair},
+                 {"repair-in-c", &cost->repair_in_c},
+                 {"unless", &cost->unless},
+                 {"source", &cost->source}};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (is_word(texts[i].word, word, size))
@@ -46,16 +51,18 @@ static struct cost *add_cost(struct cost_catalog *catalog)
     text_init(&cost->what);
     text_init(&cost->why);
     text_init(&cost->repair);
+    text_init(&cost->repair_in_c);
     text_init(&cost->unless);
     text_init(&cost->source);
     cost->of = catalog->of;
     cost->language = catalog->language;
     array_init(&cost->frames, sizeof(const char *));
+    array_init(&cost->signs, sizeof(const char *));
     return cost;
 }
 
 /* Patterns in quotes.  Returns: false: a quote is missing. */
-static bool read_frames(struct cost *cost, const char *at, const char *end)
+static bool read_patterns(struct array *patterns, const char *at, const char *end)
 {
     while (at < end) {
         const char *close = *at == '"' ? memchr(at + 1, '"', (size_t)(end - at - 1)) : NULL;
@@ -65,11 +72,11 @@ static bool read_frames(struct cost *cost, const char *at, const char *end)
             return false;
         text_init(&pattern);
         text_append_bytes(&pattern, at + 1, (size_t)(close - at - 1));
-        *(const char **)array_add(&cost->frames) = pattern.bytes;
+        *(const char **)array_add(patterns) = pattern.bytes;
         for (at = close + 1; at < end && *at == ' '; at++)
             continue;
     }
-    return cost->frames.count > 0;
+    return patterns->count > 0;
 }
 
 static void set_owner(struct cost_catalog *catalog, const char *words, const char *end)
@@ -93,11 +100,72 @@ static bool set_language(struct cost_catalog *catalog, const char *word, const c
     return false;
 }
 
-/* A number of percent. */
-static bool read_part(struct cost *cost, const char *word)
+/* The words of a paragraph with a number, and its unit. */
+static double *number_of(struct cost *cost, const char *word, size_t size, double *unit)
 {
-    cost->least_part = strtod(word, NULL) / 100;
-    return cost->least_part > 0 && cost->least_part <= 1;
+    const struct {
+        const char *word;
+        double *number;
+        double unit;
+    } numbers[] = {{"least-part", &cost->least_part, 0.01},
+                   {"least-sign", &cost->least_sign, 0.01},
+                   {"least-self", &cost->least_self, 0.01},
+                   {"most-each-us", &cost->most_each_ns, 1e3},
+                   {"least-block-mib", &cost->least_block_bytes, 1024 * 1024}};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (is_word(numbers[i].word, word, size)) {
+            *unit = numbers[i].unit;
+            return numbers[i].number;
+        }
+    return NULL;
+}
+
+/* The words of a paragraph that take yes alone. */
+static bool *answer_of(struct cost *cost, const char *word, size_t size)
+{
+    if (is_word("direct", word, size))
+        return &cost->is_direct;
+    return is_word("waits", word, size) ? &cost->waits_for_others : NULL;
+}
+
+/* Parts are percent of a whole. */
+static bool read_number(double *number, double unit, const char *words)
+{
+    *number = strtod(words, NULL) * unit;
+    return *number > 0 && (unit >= 1 || *number <= 1);
+}
+
+static struct array *patterns_of(struct cost *cost, const char *word, size_t size)
+{
+    if (is_word("frames", word, size))
+        return &cost->frames;
+    return is_word("signs", word, size) ? &cost->signs : NULL;
+}
+
+/* Read the words of a cost.  Returns: false at a mistake, which is stated. */
+static bool read_words(struct cost *cost, const char *line, size_t size, const char *end,
+                       struct said *mistake)
+{
+    const char *words = line + size + 1;
+    struct array *patterns = patterns_of(cost, line, size);
+    bool *answer = answer_of(cost, line, size);
+    struct text *text = text_of(cost, line, size);
+    double unit, *number = number_of(cost, line, size, &unit);
+
+    *mistake = cost_quotes_text;
+    if (patterns)
+        return read_patterns(patterns, words, end);
+    *mistake = cost_number_text;
+    if (number)
+        return read_number(number, unit, words);
+    *mistake = cost_yes_text;
+    if (answer)
+        return *answer = is_word("yes", words, (size_t)(end - words));
+    *mistake = cost_words_text;
+    if (text)
+        text_append_bytes(text, words, (size_t)(end - words));
+    return text != NULL;
 }
 
 /* Returns: false at a mistake, which is stated. */
@@ -106,8 +174,6 @@ static bool read_line(struct cost_catalog *catalog, const char *line, const char
 {
     const char *space = memchr(line, ' ', (size_t)(end - line));
     size_t size = space ? (size_t)(space - line) : 0;
-    struct cost *cost;
-    struct text *text;
 
     if (is_word("of", line, size)) {
         set_owner(catalog, space + 1, end);
@@ -121,21 +187,8 @@ static bool read_line(struct cost_catalog *catalog, const char *line, const char
     *mistake = size == 0 ? cost_word_text : cost_begin_text;
     if (size == 0 || catalog->costs.count == 0)
         return false;
-    cost = array_at(&catalog->costs, catalog->costs.count - 1);
-    *mistake = cost_part_text;
-    if (is_word("least-part", line, size))
-        return read_part(cost, space + 1);
-    *mistake = cost_direct_text;
-    if (is_word("direct", line, size))
-        return cost->is_direct = is_word("yes", space + 1, (size_t)(end - space - 1));
-    *mistake = cost_quotes_text;
-    if (is_word("frames", line, size))
-        return read_frames(cost, space + 1, end);
-    text = text_of(cost, line, size);
-    *mistake = cost_words_text;
-    if (text)
-        text_append_bytes(text, space + 1, (size_t)(end - space - 1));
-    return text != NULL;
+    return read_words(array_at(&catalog->costs, catalog->costs.count - 1), line, size, end,
+                      mistake);
 }
 
 static bool is_empty(const char *line, const char *end)
@@ -237,7 +290,10 @@ static void index_pattern(struct cost_index *index, const char *text, size_t cos
 
 static void index_cost(struct cost_catalog *catalog, size_t number)
 {
-    const struct cost *cost = array_at(&catalog->costs, number);
+    struct cost *cost = array_at(&catalog->costs, number);
+
+    if (cost->signs.count > 0 && catalog->signed_count < COST_SIGNS)
+        cost->sign = (uint64_t)1 << catalog->signed_count++;
 
     for (size_t i = 0; i < cost->frames.count; i++) {
         const char *text = *(const char *const *)array_at(&cost->frames, i);
@@ -374,6 +430,41 @@ const struct cost *cost_catalog_find_native(const struct cost_catalog *catalog,
     return first < count ? array_at(&catalog->costs, first) : NULL;
 }
 
+/* "copy.py:deepcopy" */
+static void append_name(struct text *name, const struct places_function *function)
+{
+    if (function->is_python)
+        text_appendf(name, "%s:", function->module ? function->module : "");
+    text_append(name, function->name);
+}
+
+static bool matches_any(const struct array *patterns, const char *name)
+{
+    for (size_t i = 0; i < patterns->count; i++)
+        if (matches(*(const char *const *)array_at(patterns, i), name))
+            return true;
+    return false;
+}
+
+uint64_t cost_catalog_find_signs(const struct cost_catalog *catalog, const struct place *place)
+{
+    uint64_t signs = 0;
+    struct text name;
+
+    if (!place->function->has_name)
+        return 0;
+    text_init(&name);
+    append_name(&name, place->function);
+    for (size_t i = 0; i < catalog->costs.count; i++) {
+        const struct cost *cost = array_at(&catalog->costs, i);
+
+        if (cost->sign != 0 && matches_any(&cost->signs, name.bytes))
+            signs |= cost->sign;
+    }
+    text_fini(&name);
+    return signs;
+}
+
 const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const struct place *place,
                                      enum cost_language language)
 {
@@ -385,9 +476,7 @@ const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const s
     if (!function->has_name)
         return NULL;
     text_init(&name);
-    if (function->is_python)
-        text_appendf(&name, "%s:", function->module ? function->module : "");
-    text_append(&name, function->name);
+    append_name(&name, function);
     first = find_name(index, name.bytes, count);
     text_fini(&name);
     return first < count ? array_at(&catalog->costs, first) : NULL;

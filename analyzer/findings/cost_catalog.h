@@ -6,6 +6,7 @@
 #define FINDINGS_COST_CATALOG_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/array.h"
 #include "base/text.h"
@@ -23,11 +24,21 @@ struct cost {
     struct text what;
     struct text why;
     struct text repair;
-    double least_part;  /* of a line's time: with less, the line is no place of the cost */
-    bool is_direct;     /* only calls by the program itself count, and none by another library */
+    struct text repair_in_c; /* in place of `repair` at lines of C; "" if the paragraph has none */
+    struct array signs;      /* const char *: patterns of functions that prove the cost */
+    uint64_t sign;           /* the cost's bit in sets of costs; 0: it has no signs */
+    double least_sign;       /* of the cost's time at a line, inside of such functions */
+    double least_self;       /* of that time, in functions of `frames` and nothing that they call */
+    double least_part;       /* of a line's time: with less, the line is no place of the cost */
+    double most_each_ns;     /* of its time for each block that it allocates; 0: any */
+    double least_block_bytes; /* it allocates such blocks, and most of them are freed; 0: any */
+    bool is_direct;           /* only calls by the program count, and none by another library */
+    bool waits_for_others;    /* short waits at pipes are of the cost, too */
     struct text unless; /* "" if the paragraph has none */
     struct text source; /* the same */
 };
+
+enum { COST_SIGNS = 64 }; /* costs with signs, a bit each */
 
 /* A pattern and the number of its cost. */
 struct cost_pattern {
@@ -49,6 +60,7 @@ struct cost_catalog {
     const char *of;      /* of the costs that follow, as their language */
     enum cost_language language;
     struct cost_index index[COST_LANGUAGES][2]; /* names of native code, names of Python code */
+    size_t signed_count;                        /* costs with signs */
     struct text mistake; /* "line 12: ..." of the first mistake; what follows it is not read */
 };
 
@@ -65,6 +77,9 @@ bool cost_catalog_read(struct cost_catalog *catalog, const char *text);
 /* Returns: the first cost of a language with a pattern for a place; NULL. */
 const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const struct place *place,
                                      enum cost_language language);
+
+/* Returns: the bits of the costs that a place is a sign of. */
+uint64_t cost_catalog_find_signs(const struct cost_catalog *catalog, const struct place *place);
 
 /* Returns: the first cost of a language with a pattern for a function of native code; NULL. */
 const struct cost *cost_catalog_find_native(const struct cost_catalog *catalog,

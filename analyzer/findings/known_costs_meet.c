@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Walks from the innermost function outwards, to the costs below the program's own lines.
+ *
+ * A name alone may lie: a paragraph of the catalog can ask for a proof, and a cost without it makes
+ * room for one of the functions inside.
+ */
+#include <string.h>
+
+#include "cpu/cpu_row.h"
+#include "cpu/python_split.h"
+#include "findings/cost_catalog.h"
+#include "findings/known_costs_parts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "model/session_samples.h"
+#include "model/session_waits.h"
+#include "waits/wait_split.h"
+
+static const uint64_t least_blocks = 100; /* fewer tell no time of a call */
+static const double mostly_freed = 0.75;  /* of the bytes: the others may be the result */
+
+/* The costs of a function, by language: all patterns are compared once, and not for each sample. */
+struct asked {
+    bool is_known;
+    const struct cost *costs[COST_LANGUAGES];
+    uint64_t signs; /* of these costs */
+};
+
+/* A function of the C++ library, also where the program has a copy of the template: its name begins
+ * so, or the type that it returns stands before. */
+static bool is_of_library(const char *name)
+{
+    const char *found = strstr(name, "std::");
+    size_t before = found ? (size_t)(found - name) : 0;
+
+    if (found && before > 0 && (name[before - 1] != ' ' || strcspn(name, "(<") < before))
+        found = NULL;
+    return found || strncmp(name, "__gnu_cxx::", strlen("__gnu_cxx::")) == 0;
+}
+
+static bool is_own(const struct meeting *meeting, const struct place *place)
+{
+    const struct places_function *function = place->function;
+
+    if (function->is_python)
+        return place_is_own_python(place);
+    return meeting->program && place_is_telling(place) && function->module &&
+           strcmp(function->module, meeting->program) == 0 &&
+           !(place->file && symbols_is_system_header(place->file)) &&
+           !is_of_library(function->name);
+}
+
+static const struct asked *ask(struct meeting *meeting, const struct place *place)
+{
+    struct asked *asked;
+
+    while (meeting->asked.count <= place->function->id)
+        *(struct asked *)array_add(&meeting->asked) = (struct asked){.is_known = false};
+    asked = array_at(&meeting->asked, place->function->id);
+    for (int i = 0; !asked->is_known && i < COST_LANGUAGES; i++)
+        asked->costs[i] = cost_catalog_find(meeting->catalog, place, (enum cost_language)i);
+    if (!asked->is_known)
+        asked->signs = cost_catalog_find_signs(meeting->catalog, place);
+    asked->is_known = true;
+    return asked;
+}
+
+/* More than a name must show it. */
+static bool needs_proof(const struct cost *cost)
+{
+    return cost->signs.count > 0 || cost->least_self > 0 || cost->least_part > 0 ||
+           cost->most_each_ns > 0 || cost->least_block_bytes > 0;
+}
+
+/* The user's own costs come first, then those of the line's language. */
+static const struct cost *choose(const struct cost *const *costs, bool is_python)
+{
+    if (costs[COST_ANY])
+        return costs[COST_ANY];
+    return is_python && costs[COST_PYTHON] ? costs[COST_PYTHON] : costs[COST_NATIVE];
+}
+
+/* Libraries run code of their own by exec() while they are imported.  Its file is "<string>", like
+ * that of python -c. */
+static bool is_made_by_import(const struct meeting *meeting, const struct place *place,
+                              uint32_t call)
+{
+    return place->function->is_python && place->file && place->file[0] == '<' &&
+           python_split_is_import(meeting->time, call);
+}
+
+/* A function of a library: also the C library, whose malloc() calls mprotect(). */
+static bool is_of_another(const struct place *place)
+{
+    return !place->function->is_python && place->function->module &&
+           !is_of_library(place->function->name);
+}
+
+/* The costs of functions from the innermost on: the last ones, with and without those that need a
+ * proof. */
+struct costs_met {
+    const struct cost *innermost[COST_LANGUAGES];
+    const struct cost *all[COST_LANGUAGES];
+    const struct cost *certain[COST_LANGUAGES];
+    uint64_t signs;
+    bool is_inside;
+};
+
+static void meet_function(struct costs_met *costs, const struct asked *asked)
+{
+    if (!costs->is_inside)
+        memcpy(costs->innermost, asked->costs, sizeof costs->innermost);
+    costs->is_inside = true;
+    costs->signs |= asked->signs;
+    for (int i = 0; i < COST_LANGUAGES; i++) {
+        if (!asked->costs[i])
+            continue;
+        costs->all[i] = asked->costs[i];
+        if (!needs_proof(asked->costs[i]))
+            costs->certain[i] = asked->costs[i];
+    }
+}
+
+/* Costs that only count where the program makes the calls, and no library. */
+static void drop_direct(struct costs_met *costs)
+{
+    for (int i = 0; i < COST_LANGUAGES; i++) {
+        if (costs->all[i] && costs->all[i]->is_direct)
+            costs->all[i] = NULL;
+        if (costs->certain[i] && costs->certain[i]->is_direct)
+            costs->certain[i] = NULL;
+    }
+}
+
+/* The parts of a sample's cost that prove it. */
+static void set_cost(struct met *met, const struct costs_met *costs)
+{
+    const bool is_python = met->place.function->is_python;
+
+    met->cost = choose(costs->all, is_python);
+    if (!met->cost || !needs_proof(met->cost))
+        return;
+    met->instead = choose(costs->certain, is_python);
+    met->sign_ns = (met->cost->sign & costs->signs) != 0 ? met->ns : 0;
+    for (int i = 0; i < COST_LANGUAGES; i++)
+        if (costs->innermost[i] == met->cost)
+            met->self_ns = met->ns;
+}
+
+/* The walk goes outwards: the last costs before the program's own line are what that line calls. */
+static void meet(struct meeting *meeting, struct met *met, uint32_t call)
+{
+    const struct places *places = meeting->time->places;
+    struct costs_met costs = {.is_inside = false};
+
+    for (; call != 0; call = places_parent(places, call)) {
+        const struct call_places *of = places_known(places, call);
+
+        for (size_t i = 0; of && i < of->count; i++) {
+            const struct place *place = &of->places[i];
+
+            /* What an import does once is no fault of the functions that it calls. */
+            if (place_is_importlib(place))
+                return;
+            if (is_own(meeting, place)) {
+                if (is_made_by_import(meeting, place, call))
+                    return;
+                met->place = *place;
+                set_cost(met, &costs);
+                return;
+            }
+            if (is_of_another(place))
+                drop_direct(&costs);
+            meet_function(&costs, ask(meeting, place));
+        }
+    }
+}
+
+static void add_met(struct met *to, const struct met *met)
+{
+    to->ns += met->ns;
+    to->main_ns += met->main_ns;
+    to->sign_ns += met->sign_ns;
+    to->self_ns += met->self_ns;
+    to->samples += met->samples;
+    to->wait_ns += met->wait_ns;
+    to->others_ns += met->others_ns;
+    to->calls += met->calls;
+    to->blocks += met->blocks;
+    to->large_bytes += met->large_bytes;
+    to->freed_bytes += met->freed_bytes;
+}
+
+static void add(struct array *all, const struct met *found)
+{
+    struct met *met = all->items;
+
+    for (size_t i = 0; i < all->count; i++)
+        if (met[i].cost == found->cost && met[i].instead == found->instead &&
+            place_is_same_line(&met[i].place, &found->place)) {
+            add_met(&met[i], found);
+            return;
+        }
+    *(struct met *)array_add(all) = *found;
+}
+
+static void find_all(struct meeting *meeting, const struct cpu_time *time)
+{
+    const uint32_t main_thread = wait_main_thread(time->session);
+
+    for (size_t i = 0; i < time->session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(time->session, i);
+        const bool is_main = sample->thread == main_thread;
+        struct met met = {.ns = time->sample_ns[i],
+                          .main_ns = is_main ? time->sample_ns[i] : 0,
+                          .samples = sample->count};
+
+        meeting->main_ns += met.main_ns;
+        meet(meeting, &met, sample->call);
+        if (sample->call == 0)
+            meeting->lost_ns += met.ns;
+        else if (met.place.function)
+            add(&meeting->met, &met);
+    }
+}
+
+/* ---- waiting ----------------------------------------------------------------------------- */
+
+static const uint64_t least_ends = 20; /* of processes or threads: fewer are the work itself */
+static const double longest_end_ns = 50e6;
+
+/* A process that does next to nothing. */
+static bool is_of_short_ends(const struct session_wait *wait)
+{
+    return wait->calls >= least_ends &&
+           (double)wait->waiting_ns < longest_end_ns * (double)wait->calls;
+}
+
+/* The output of a process ends with it. */
+static bool is_at_pipe(const struct session_wait *wait)
+{
+    return (wait->class == TRACE_WAIT_CLASS_IO || wait->class == TRACE_WAIT_CLASS_IDLE) &&
+           wait->kind == TRACE_WAITED_PIPE;
+}
+
+/* Waiting that a call causes by itself: for a file, for a connection, for a process that does next
+ * to nothing.  Other waits are for the work of others. */
+static bool is_own_wait(const struct session_wait *wait)
+{
+    if (wait->class == TRACE_WAIT_CLASS_JOIN || is_at_pipe(wait))
+        return is_of_short_ends(wait);
+    return (wait->class == TRACE_WAIT_CLASS_IO && wait->kind == TRACE_WAITED_FILE) ||
+           (wait->function && strcmp(wait->function, "connect") == 0);
+}
+
+static void look_up(struct places *places, uint32_t call)
+{
+    for (; call != 0; call = places_parent(places, call))
+        places_look_up(places, call);
+}
+
+/* Returns: the cost of the function that waits; NULL. */
+static const struct cost *find_of_wait(const struct meeting *meeting,
+                                       const struct session_wait *wait, const struct place *line)
+{
+    const struct cost *cost = NULL;
+
+    if (wait->function && line->function->is_python)
+        cost = cost_catalog_find_native(meeting->catalog, wait->function, COST_PYTHON);
+    if (wait->function && !cost)
+        cost = cost_catalog_find_native(meeting->catalog, wait->function, COST_NATIVE);
+    return cost;
+}
+
+/* The chain of a wait begins with the caller of the function that waits. */
+static void meet_wait(struct meeting *meeting, const struct session_wait *wait, bool is_main)
+{
+    const double ns = (double)wait->waiting_ns;
+    struct met met = {
+        .wait_ns = is_main ? ns : 0, .others_ns = is_main ? 0 : ns, .calls = wait->calls};
+
+    look_up(meeting->time->places, wait->chain);
+    meet(meeting, &met, wait->chain);
+    if (!met.place.function)
+        return;
+    if (!met.cost)
+        met.cost = find_of_wait(meeting, wait, &met.place);
+    else if (needs_proof(met.cost) && !met.instead)
+        met.instead = find_of_wait(meeting, wait, &met.place);
+    if (met.cost && (met.cost->waits_for_others || !is_at_pipe(wait)))
+        add(&meeting->met, &met);
+}
+
+static void find_waits(struct meeting *meeting, const struct session *session)
+{
+    uint32_t thread = wait_main_thread(session);
+
+    for (size_t i = 0; i < session->waits.count; i++) {
+        const struct session_wait *wait = session_wait_at(session, i);
+
+        if (wait->chain != SESSION_NONE && is_own_wait(wait))
+            meet_wait(meeting, wait, wait->thread == thread);
+    }
+}
+
+/* ---- blocks ------------------------------------------------------------------------------ */
+
+static bool asks_for_blocks(const struct cost *cost)
+{
+    return cost && (cost->most_each_ns > 0 || cost->least_block_bytes > 0);
+}
+
+static bool are_blocks_asked(const struct array *all)
+{
+    const struct met *met = all->items;
+
+    for (size_t i = 0; i < all->count; i++)
+        if (asks_for_blocks(met[i].cost))
+            return true;
+    return false;
+}
+
+static void meet_site(struct meeting *meeting, const struct session_site *site)
+{
+    struct met met = {.blocks = site->allocations};
+
+    look_up(meeting->time->places, site->call);
+    meet(meeting, &met, site->call);
+    if (!asks_for_blocks(met.cost))
+        return;
+    if ((double)site->max_size >= met.cost->least_block_bytes) {
+        met.large_bytes = (double)site->allocated_bytes;
+        met.freed_bytes = (double)site->freed_bytes;
+    }
+    add(&meeting->met, &met);
+}
+
+/* Blocks tell how often a function was called that allocates, and how large its results are. */
+static void find_blocks(struct meeting *meeting, const struct session *session)
+{
+    if (are_blocks_asked(&meeting->met))
+        for (size_t i = 0; i < session->sites.count; i++)
+            meet_site(meeting, session_site_at(session, i));
+}
+
+static bool has_short_calls(const struct met *met)
+{
+    return met->blocks >= least_blocks && met->ns <= met->cost->most_each_ns * (double)met->blocks;
+}
+
+struct line_time known_costs_line(const struct array *all, const struct met *of)
+{
+    const struct met *met = all->items;
+    struct line_time line = {0, 0};
+
+    for (size_t i = 0; i < all->count; i++)
+        if (place_is_same_line(&met[i].place, &of->place)) {
+            line.ns += met[i].ns;
+            line.main_ns += met[i].main_ns;
+        }
+    return line;
+}
+
+/* Is it what the paragraph asks for, beside the names of functions? */
+static bool is_proven(const struct array *all, const struct met *met)
+{
+    const struct cost *cost = met->cost;
+
+    if (met->ns < cost->least_part * known_costs_line(all, met).ns ||
+        met->self_ns < cost->least_self * met->ns)
+        return false;
+    if (cost->signs.count > 0 && !(met->sign_ns > 0 && met->sign_ns >= cost->least_sign * met->ns))
+        return false;
+    if (cost->most_each_ns > 0 && !has_short_calls(met))
+        return false;
+    return !(cost->least_block_bytes > 0) ||
+           (met->large_bytes > 0 && met->freed_bytes >= mostly_freed * met->large_bytes);
+}
+
+/* The same cost of the same line, whatever would be there instead. */
+static struct met sum_equal(const struct array *all, const struct met *of)
+{
+    const struct met *met = all->items;
+    struct met sum = {.cost = of->cost, .place = of->place};
+
+    for (size_t i = 0; i < all->count; i++)
+        if (met[i].cost == of->cost && place_is_same_line(&met[i].place, &of->place))
+            add_met(&sum, &met[i]);
+    return sum;
+}
+
+/* A cost without its proof makes room for that of the functions inside, if they have one. */
+static void settle(struct meeting *meeting)
+{
+    const struct array all = meeting->met;
+    const struct met *met = all.items;
+
+    array_init(&meeting->met, sizeof(struct met));
+    for (size_t i = 0; i < all.count; i++) {
+        struct met settled = met[i];
+        struct met sum;
+
+        if (met[i].cost && needs_proof(met[i].cost)) {
+            sum = sum_equal(&all, &met[i]);
+            settled.cost = is_proven(&all, &sum) ? met[i].cost : met[i].instead;
+        }
+        settled.instead = NULL;
+        add(&meeting->met, &settled);
+    }
+}
+
+void known_costs_meet(struct meeting *meeting, const struct cpu_time *time)
+{
+    array_init(&meeting->asked, sizeof(struct asked));
+    array_init(&meeting->met, sizeof(struct met));
+    find_all(meeting, time);
+    find_waits(meeting, time->session);
+    find_blocks(meeting, time->session);
+    settle(meeting);
+}
