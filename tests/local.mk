@@ -263,6 +263,8 @@ EXTRA_DIST += \
   tests/costs/nagle.c \
   tests/costs/np.py \
   tests/costs/np.rows \
+  tests/costs/packed.c \
+  tests/costs/packed.rows \
   tests/costs/pd.py \
   tests/costs/pd.rows \
   tests/costs/plants.sh \

@@ -1677,6 +1677,58 @@ PLANT yield_repaired()
     return done;
 }
 
+struct field {
+    int x, y;
+    bool operator==(const field &other) const
+    {
+        return x == other.x && y == other.y;
+    }
+};
+
+/* A negative y hides x. */
+struct hiding_hash {
+    size_t operator()(const field &at) const
+    {
+        return (static_cast<size_t>(at.x) << 32) | static_cast<size_t>(at.y);
+    }
+};
+
+struct mixing_hash {
+    size_t operator()(const field &at) const
+    {
+        uint64_t mixed = (static_cast<uint64_t>(at.x) << 32) ^ static_cast<uint32_t>(at.y);
+
+        return (mixed * 0x9e3779b97f4a7c15u) >> 20;
+    }
+};
+
+template <class Hash> static long look_up()
+{
+    static std::unordered_set<field, Hash> fields;
+    static unsigned state = 1;
+    long found = 0;
+
+    for (int x = 0; fields.size() < 200L * 100; x++)
+        for (int y = -100; y < 0; y++)
+            fields.insert({x, y});
+    for (int i = 0; i < 100; i++) {
+        state = state * 1664525 + 1013904223;
+        found += static_cast<long>(
+            fields.count({static_cast<int>(state >> 24), -1 - static_cast<int>(state >> 8 & 127)}));
+    }
+    return found;
+}
+
+static long hash_chains_planted()
+{
+    return look_up<hiding_hash>();
+}
+
+static long hash_chains_repaired()
+{
+    return look_up<mixing_hash>();
+}
+
 #define COST(name)                                                                                 \
     {                                                                                              \
 #name, name##_planted, name##_repaired                                                     \
@@ -1759,6 +1811,7 @@ static const struct {
     COST(shared_mutex),
     COST(notify),
     COST(yield),
+    COST(hash_chains),
 };
 
 int main(int argc, char **argv)

@@ -22,7 +22,9 @@ if LIBRARY in ("polars", "all"):
     import polars as pl
 if LIBRARY in ("scipy", "all"):
     import scipy
+    import scipy.fft
     import scipy.sparse.linalg
+    import scipy.spatial
     import scipy.spatial.distance
 
 cached = functools.lru_cache(None)
@@ -918,6 +920,34 @@ def polars_groups_planted():
 
 def polars_groups_repaired():
     return columns().group_by("key").len()["len"].to_list()
+
+
+SIGNAL = RNG.random(20000)
+POINTS = RNG.random((4200, 2))
+
+
+def scipy_realfft_planted():
+    return scipy.fft.rfft(SIGNAL[:19993])
+
+
+def scipy_realfft_repaired():
+    return scipy.fft.rfft(SIGNAL[:19993], 20000)
+
+
+def scipy_nearest_planted():
+    return scipy.spatial.distance.cdist(POINTS, POINTS).argmin(axis=1)
+
+
+def scipy_nearest_repaired():
+    return scipy.spatial.KDTree(POINTS).query(POINTS)
+
+
+def numpy_temporaries_planted():
+    return np.square(POINTS[:, None] - POINTS[:2200]).sum(axis=2).argmin(axis=1)
+
+
+def numpy_temporaries_repaired():
+    return [np.square(point - POINTS[:2200]).sum(axis=1).argmin() for point in POINTS]
 
 
 if __name__ == "__main__":

@@ -1187,5 +1187,70 @@ def futures_wait_repaired(rounds):
     return [future.result() for future in as_completed(waiting)]
 
 
+def poll_queue_planted(rounds):
+    import queue
+    items = queue.Queue()
+    asked = 0
+    for i in range(rounds):
+        if i % 1000 == 999:
+            items.put(i)
+        asked += not items.empty() and items.get()
+    return asked
+
+
+def poll_queue_repaired(rounds):
+    import queue
+    items = queue.Queue()
+    asked = 0
+    for i in range(999, rounds, 1000):
+        items.put(i)
+        asked += items.get(timeout=1)
+    return asked
+
+
+def loggers_planted(rounds):
+    import logging
+    service = logging.getLogger("service")
+    for i in range(rounds):
+        service.getChild("job-%d" % i).debug("start")
+
+
+def loggers_repaired(rounds):
+    import logging
+    log = logging.getLogger("service")
+    for i in range(rounds):
+        log.debug("start of job %d", i)
+
+
+def small_packs_planted(rounds):
+    import zlib
+    return sum(len(zlib.compress(b"call=17;handle=%d" % i)) for i in range(rounds))
+
+
+def small_packs_repaired(rounds):
+    import zlib
+    return len(zlib.compress(b"".join(b"call=17;handle=%d" % i for i in range(rounds))))
+
+
+def query(rounds, index):
+    import sqlite3
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE tag(file INTEGER, line INTEGER)")
+    base.executemany("INSERT INTO tag VALUES(?, ?)", ((i % 500, i) for i in range(10000)))
+    base.execute(index)
+    found = 0
+    for i in range(rounds):
+        found += len(base.execute("SELECT line FROM tag WHERE file = ?", (i % 500,)).fetchall())
+    return found
+
+
+def table_scan_planted(rounds):
+    return query(rounds, "SELECT 1")
+
+
+def table_scan_repaired(rounds):
+    return query(rounds, "CREATE INDEX of_file ON tag(file)")
+
+
 if __name__ == "__main__":
     globals()["%s_%s" % (sys.argv[1], sys.argv[2])](int(sys.argv[3]))
