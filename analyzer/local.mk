@@ -901,6 +901,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/finding.h \
   analyzer/findings/first_touch.c \
   analyzer/findings/growing_rows.c \
+  analyzer/findings/grown_blocks.c \
+  analyzer/findings/grown_blocks.h \
   analyzer/findings/hot.c \
   analyzer/findings/hot_places.c \
   analyzer/findings/hot_places.h \

@@ -4,8 +4,10 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cpu/own_lines.h"
+#include "findings/grown_blocks.h"
 #include "findings/known_costs.h"
 #include "findings/own_place.h"
 #include "findings/page_faults.h"
@@ -221,8 +223,24 @@ static struct finding *claim_churn(const struct findings_context *context,
     return finding;
 }
 
+/* Is the repair of that place known already? */
+static bool is_told(const struct findings *findings, const struct finding *finding,
+                    const struct place *grown)
+{
+    struct text line;
+
+    if (known_costs_at(findings, finding->place.bytes, "") >= finding->saved_ns)
+        return true;
+    if (!grown)
+        return false;
+    text_init(&line);
+    place_append_short(&line, grown);
+    return strcmp(line.bytes, finding->place.bytes) == 0;
+}
+
+/* `grown`: the line whose blocks grow piece by piece, or NULL. */
 static void add_churn(const struct findings_context *context, struct findings *findings,
-                      const struct page_faults *of)
+                      const struct page_faults *of, const struct place *grown)
 {
     double explained = explained_share(context->session, of);
     struct finding *finding = claim_churn(context, findings, of, explained);
@@ -237,8 +255,7 @@ static void add_churn(const struct findings_context *context, struct findings *f
         say(&finding->evidence, churn_explained_text, said_share(explained));
     page_faults_say_place(&finding->evidence, context);
     page_faults_say_other(&finding->evidence, context, of);
-    /* The blocks are those of a call whose repair is known: they go with it. */
-    if (known_costs_at(findings, finding->place.bytes, "") >= finding->saved_ns)
+    if (is_told(findings, finding, grown)) /* the blocks go with the call */
         finding_weaken(finding, FINDING_POINTS);
     finding_add_number(finding, "excess_faults", of->excess);
     finding_add_number(finding, "fault_ns", of->each_ns);
@@ -327,11 +344,15 @@ void rule_alloc_churn(const struct findings_context *context, struct findings *f
     struct page_faults of = page_faults_find(context);
     double large = findings_large_blocks(context), calls = count_calls(context);
     bool is_large = calls > 0 && large > large_per_call * calls;
+    struct place line;
+    bool is_grown = grown_blocks_add(findings, context, &line);
 
     if (of.unknown)
         findings_skip(findings, *of.unknown);
     else if (of.excess_ns >= least_share * context->wall.ns || (is_large && of.excess > 0))
-        add_churn(context, findings, &of);
+        add_churn(context, findings, &of, is_grown ? &line : NULL);
+    else if (is_grown)
+        return;
     else if (!has_sampled_churn(context) || !add_sampled_churn(context, findings))
         findings_pass(findings, churn_passed_text, said_count((uint64_t)of.excess),
                       said_share(of.excess_ns / context->wall.ns), said_count((uint64_t)calls),
