@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "findings/context.h"
 #include "findings/ops_meant.h"
+#include "findings/rows.h"
 #include "findings/texts.h"
 #include "heap/heap_leak.h"
 #include "heap/leak_verdict.h"
@@ -127,6 +128,17 @@ static void add_leak(const struct findings_context *context, struct findings *fi
     add_growth(context, finding, judgement);
 }
 
+/* Outputs keep the records for gradients that nobody computes. */
+static void say_gradients(struct finding *finding, const struct findings *findings)
+{
+    for (size_t i = 0; i < findings->found.count; i++) {
+        const struct finding *other = findings_at(findings, i);
+
+        if (other->rule == FINDING_RULE_op_gradients && other->place.size > 0)
+            say(&finding->action, leak_held_gradients_text, said_words(other->place.bytes));
+    }
+}
+
 /* Python frees all blocks at its end, leaked ones, too. */
 static void add_kept(const struct findings_context *context, struct findings *findings,
                      const struct leak_judgement *judgement)
@@ -136,6 +148,7 @@ static void add_kept(const struct findings_context *context, struct findings *fi
     say(&finding->title,
         judgement->arenas_bytes > 0 ? leak_held_arenas_title_text : leak_held_title_text,
         said_bytes(judgement->growth_bytes), said_bytes(1e9 * judgement->trend.slope));
+    say_gradients(finding, findings);
     finding_advise(finding, "leak_held");
     if (findings_has_torch(context))
         say(&finding->action, leak_held_torch_text);

@@ -205,22 +205,70 @@ void rule_op_training(const struct findings_context *context, struct findings *f
 }
 
 static const uint64_t least_records = 100; /* fewer are not worth a change */
+static const uint64_t most_unused = 4; /* by the used ones: a few are of outputs beside the loss */
+
+/* A call of the program that leaves records, and whose gradients nobody computes. */
+static bool leaves_unused(const struct session_op *op)
+{
+    return !op->is_backward && op->backward_calls == 0 && op->no_grad_calls < op->calls;
+}
+
+/* Ask about the ops of this name, or all of this line. */
+static bool has_gradients(const struct session *session, const char *name, uint64_t line)
+{
+    for (uint32_t i = 1; i < session->ops.count; i++) {
+        const struct session_op *op = session_op_at(session, i);
+
+        if (op->backward_calls > 0 && (name ? strcmp(op->name, name) == 0 : op->line == line))
+            return true;
+    }
+    return false;
+}
+
+/* Such an op has gradients elsewhere, but none of its line's ops has: it validates or predicts.
+ * Returns: the op with most such calls; 0: none. */
+static uint32_t find_unused(const struct session *session)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 1; i < session->ops.count; i++) {
+        const struct session_op *op = session_op_at(session, i);
+
+        if (leaves_unused(op) && (most == 0 || op->calls > session_op_at(session, most)->calls) &&
+            has_gradients(session, op->name, 0) && !has_gradients(session, NULL, op->line))
+            most = i;
+    }
+    return most;
+}
+
+static void add_gradients(const struct session *session, struct findings *findings)
+{
+    const struct session_framework *framework = &session->framework;
+    struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
+    struct said records = said_count(framework->gradient_records);
+    uint32_t unused = find_unused(session);
+
+    if (framework->gradient_ops > 0)
+        say(&finding->evidence, op_gradients_most_text, records,
+            said_count(framework->gradient_ops));
+    else
+        say(&finding->evidence, op_gradients_count_text, records);
+    if (unused != 0)
+        ops_append_line(&finding->place, session, unused);
+    finding_add_number(finding, "records", (double)framework->gradient_records);
+}
 
 void rule_op_gradients(const struct findings_context *context, struct findings *findings)
 {
     const struct session_framework *framework = &context->session->framework;
-    struct finding *finding;
+    uint64_t records = framework->gradient_records, used = framework->gradient_ops;
 
     if (!ops_are_known(context, findings))
         return;
-    if (framework->gradient_ops > 0 || framework->gradient_records < least_records) {
-        findings_pass(findings, op_gradients_passed_text, said_count(framework->gradient_records),
-                      said_count(framework->gradient_ops));
-        return;
-    }
-    finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
-    say(&finding->evidence, op_gradients_count_text, said_count(framework->gradient_records));
-    finding_add_number(finding, "records", (double)framework->gradient_records);
+    if (records >= least_records && records >= most_unused * used)
+        add_gradients(context->session, findings);
+    else
+        findings_pass(findings, op_gradients_passed_text, said_count(records), said_count(used));
 }
 
 /* ---- data ---------------------------------------------------------------------------------- */

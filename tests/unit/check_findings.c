@@ -902,6 +902,7 @@ static const struct {
     {FINDING_RULE_op_training, "dropout that does nothing"},
     {FINDING_RULE_op_training, "dropout of a training"},
     {FINDING_RULE_op_gradients, "records without gradients"},
+    {FINDING_RULE_op_gradients, "records for most of which there are no gradients"},
     {FINDING_RULE_op_gradients, "records with gradients"},
     {FINDING_RULE_kv_cache, "a cache that grows"},
     {FINDING_RULE_kv_cache, "a cache of few tokens"},
