@@ -878,6 +878,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/alloc_churn.c \
   analyzer/findings/amdahl.c \
   analyzer/findings/attention.c \
+  analyzer/findings/backlog.c \
   analyzer/findings/blas_code.c \
   analyzer/findings/blas_code.h \
   analyzer/findings/bottlenecks.c \

@@ -13,6 +13,7 @@
 #include "findings/context.h"
 #include "findings/known_costs.h"
 #include "findings/own_place.h"
+#include "findings/rows.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_process.h"
@@ -260,6 +261,25 @@ static struct part find_gil(const struct wait_rows *rows)
     return part;
 }
 
+static const double mostly_known = 0.5; /* of the wall time */
+
+/* Processes help little where the threads themselves have a repair: a known cost that takes most of
+ * the time, or blocks that they hand over. */
+static bool has_repair(const struct findings *findings, const struct part *part)
+{
+    for (size_t i = 0; i < findings->found.count; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        if (finding->rule == FINDING_RULE_known_cost &&
+            finding->saved_ns >= mostly_known * findings->wall_ns)
+            return true;
+        if (finding->rule == FINDING_RULE_backlog && part->place.size > 0 &&
+            strcmp(finding->place.bytes, part->place.bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void add_gil(const struct findings_context *context, struct findings *findings,
                     const struct part *part)
 {
@@ -279,6 +299,8 @@ static void add_gil(const struct findings_context *context, struct findings *fin
             said_share(all->holder_ns / all->held_ns));
     say_main(&finding->evidence, context, part);
     note_owner(finding, all);
+    if (has_repair(findings, part))
+        finding_weaken(finding, FINDING_POINTS);
     finding_add_number(finding, "holder_ns", all->holder ? all->holder_ns : (double)NAN);
 }
 

@@ -245,6 +245,22 @@ static void read_site(const struct words *words)
     session.heap.sizes.counts[bin] += count;
 }
 
+/* "handed SIZE COUNT PEAK STRANGE NAME" */
+static void read_handed(const struct words *words)
+{
+    static char name[NAME_SIZE];
+    uint64_t size = number(words, 1), count = number(words, 2);
+    struct session_site *site;
+
+    memcpy(name, words->text[5], NAME_SIZE);
+    site =
+        made_add_site(&session, made_add_call(&session, 0, name, "made.c", 7), size, count, count);
+    site->peak_blocks = number(words, 3);
+    site->peak_bytes = size * site->peak_blocks;
+    site->strange_frees = number(words, 4);
+    session.heap.peak_bytes = site->peak_bytes;
+}
+
 /* "moments COUNT LOW HIGH TEETH" */
 static void read_moments(const struct words *words)
 {
@@ -318,6 +334,7 @@ static const struct {
     {"pressure", read_pressure},
     {"unread", read_unread},
     {"site", read_site},
+    {"handed", read_handed},
     {"moments", read_moments},
     {"freed", read_freed},
     {"torch", read_torch},
@@ -491,6 +508,8 @@ static const struct {
     {FINDING_RULE_ram_16g, "ram, not evaluated"},
     {FINDING_RULE_ram_16g, "ram, passed"},
     {FINDING_RULE_ram_16g, "ram, found"},
+    {FINDING_RULE_backlog, "backlog, freed by its own thread"},
+    {FINDING_RULE_backlog, "backlog"},
     {FINDING_RULE_act_mem, "activations, not evaluated"},
     {FINDING_RULE_act_mem, "activations, passed"},
     {FINDING_RULE_act_mem, "activations, found"},
