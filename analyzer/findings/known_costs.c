@@ -16,6 +16,7 @@
 
 static const double least_share = 0.1; /* of the processor time */
 static const uint64_t least_samples = 10;
+static const uint64_t least_calls = 20; /* that wait: one transaction alone has a dozen */
 static const double mostly = 0.5; /* of a line's time */
 
 /* A cost at all lines. */
@@ -99,7 +100,7 @@ static bool is_large(const struct findings_context *context, const struct sum *s
 
 static bool is_waited_for(const struct findings_context *context, const struct sum *sum)
 {
-    return sum->calls >= least_samples && sum->wait_ns >= least_share * context->wall.ns;
+    return sum->calls >= least_calls && sum->wait_ns >= least_share * context->wall.ns;
 }
 
 /* What the main thread computes elsewhere remains. */
