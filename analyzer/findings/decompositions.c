@@ -309,7 +309,7 @@ static const struct sort {
     double confidence;
     const char *advice, *more_advice; /* rows of texts.def; or NULL */
 } sorts[] = {
-    {find_repeated, serve_few, are_anew, FINDING_CONFIDENCE_LOW, "decompose_repeated", NULL},
+    {find_repeated, serve_few, are_anew, FINDING_CONFIDENCE_LIMIT, "decompose_repeated", NULL},
     {find_outer, NULL, NULL, FINDING_CONFIDENCE_LOW, "decompose_outer", NULL},
     {find_singular, NULL, are_used, FINDING_CONFIDENCE_LOW, "decompose_singular",
      "decompose_vectors"},
@@ -340,6 +340,15 @@ static void gather(struct decompositions *of, const struct findings_context *con
     }
 }
 
+/* A runtime takes long enough between two calls to show that it made no other matrix; a loop in C
+ * may change a few elements unseen. */
+static double confidence_of(const struct sort *sort, const struct findings_context *context)
+{
+    bool is_shown = sort->is_doubtful == are_anew && context->successions.runtime;
+
+    return is_shown ? FINDING_CONFIDENCE_LOW : sort->confidence;
+}
+
 static void add_decompositions(const struct findings_context *context, struct findings *findings,
                                const struct sort *sort, struct decompositions *of)
 {
@@ -350,7 +359,7 @@ static void add_decompositions(const struct findings_context *context, struct fi
     text_init(&doubt);
     is_doubtful = sort->is_doubtful && sort->is_doubtful(&doubt, of, context);
     finding = targets_claim_outermost(findings, &of->calls, context,
-                                      is_doubtful ? confidence_anew : sort->confidence);
+                                      is_doubtful ? confidence_anew : confidence_of(sort, context));
     if (is_doubtful)
         text_appendf(&finding->evidence, " %s", doubt.bytes);
     finding_advise(finding, sort->advice);
