@@ -25,68 +25,50 @@ static const double least_rise = 16;           /* the largest, by the smallest b
 static const double most_askew = 0.1;          /* of the mean, by half of the largest block */
 static const uint64_t most_together = 4; /* blocks at the heap's peak: the last and the next */
 
-/* The large blocks of a line of the program. */
-struct line_blocks {
-    struct place line;
-    double blocks, bytes, freed_bytes;
-    double min_bytes, max_bytes;
-    uint64_t peak_blocks;
-};
-
-static struct line_blocks *find_line(struct array *lines, const struct place *place)
+/* Bin i of the heap's sizes has blocks from 2^i bytes on. */
+static double count_blocks(const struct session_heap *heap, double bytes)
 {
-    struct line_blocks *line = lines->items;
+    int bin = 0;
 
-    for (size_t i = 0; i < lines->count; i++)
-        if (place_is_same_line(&line[i].line, place))
-            return &line[i];
-    line = array_add(lines);
-    *line = (struct line_blocks){.line = *place, .min_bytes = (double)INFINITY};
-    return line;
+    frexp(bytes, &bin);
+    return bin > 0 ? (double)heap->sizes.counts[bin - 1] : 0;
 }
 
-static void add_site(struct array *lines, const struct findings_context *context,
-                     const struct session_site *site)
+/* Of sizes that rise evenly, half of the largest and a quarter of it are as frequent as others; two
+ * sizes may have the same mean. */
+static bool has_all_sizes(const struct session_heap *heap, const struct session_site *site)
 {
-    const struct place *own = own_lines_find(context->session, context->time.places, site->call);
-    struct line_blocks *line;
+    double blocks = (double)site->allocations, most = (double)site->max_size;
 
-    if (!own)
-        return;
-    line = find_line(lines, own);
-    line->blocks += (double)site->allocations;
-    line->bytes += (double)site->allocated_bytes;
-    line->freed_bytes += (double)site->freed_bytes;
-    line->min_bytes = fmin(line->min_bytes, (double)site->min_size);
-    line->max_bytes = fmax(line->max_bytes, (double)site->max_size);
-    line->peak_blocks += site->peak_blocks;
+    return count_blocks(heap, most / 2) >= blocks / 8 &&
+           count_blocks(heap, most / 4) >= blocks / 16;
 }
 
-static bool is_grown(const struct line_blocks *line)
+static bool is_grown(const struct session_heap *heap, const struct session_site *site)
 {
-    double askew = 2 * line->bytes / line->blocks / line->max_bytes - 1;
+    double blocks = (double)site->allocations, most = (double)site->max_size;
+    double bytes = (double)site->allocated_bytes;
 
-    return line->blocks >= least_blocks && line->max_bytes >= least_rise * line->min_bytes &&
-           fabs(askew) <= most_askew && line->peak_blocks <= most_together &&
-           line->freed_bytes >= line->bytes - 2 * line->max_bytes;
+    return blocks >= least_blocks && most >= least_max_bytes &&
+           most >= least_rise * (double)site->min_size &&
+           fabs(2 * bytes / blocks / most - 1) <= most_askew &&
+           site->peak_blocks <= most_together && (double)site->freed_bytes >= bytes - 2 * most &&
+           has_all_sizes(heap, site);
 }
 
-/* Sites whose largest block is small have other blocks of the line, such as its objects. */
-static bool find_grown(struct line_blocks *most, const struct findings_context *context)
+/* Returns: the site with most bytes of such blocks; NULL. */
+static const struct session_site *find_grown(const struct session *session)
 {
-    struct array lines;
-    const struct line_blocks *line;
+    const struct session_site *most = NULL;
 
-    array_init(&lines, sizeof(struct line_blocks));
-    for (size_t i = 0; i < context->session->sites.count; i++)
-        if ((double)session_site_at(context->session, i)->max_size >= least_max_bytes)
-            add_site(&lines, context, session_site_at(context->session, i));
-    *most = (struct line_blocks){.bytes = 0};
-    line = lines.items;
-    for (size_t i = 0; i < lines.count; i++)
-        if (is_grown(&line[i]) && line[i].bytes > most->bytes)
-            *most = line[i];
-    return most->bytes > 0;
+    for (size_t i = 0; i < session->sites.count; i++) {
+        const struct session_site *site = session_site_at(session, i);
+
+        if (is_grown(&session->heap, site) &&
+            (!most || site->allocated_bytes > most->allocated_bytes))
+            most = site;
+    }
+    return most;
 }
 
 static double find_time(const struct findings_context *context, const struct place *line)
@@ -104,42 +86,54 @@ static double find_time(const struct findings_context *context, const struct pla
 }
 
 static void add(struct findings *findings, const struct findings_context *context,
-                const struct line_blocks *of, double cpu_ns)
+                const struct session_site *of, const struct place *line, double cpu_ns)
 {
     double ns = findings_elapsed_ns(context, cpu_ns);
     struct finding *finding = findings_add_freeing(
         findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM}, cpu_ns);
 
     finding_weaken(finding, FINDING_BOUNDS);
-    place_append_short(&finding->place, &of->line);
-    say(&finding->title, grown_title_text, said_bytes(of->min_bytes), said_bytes(of->max_bytes),
-        said_share(cpu_ns / context->time.cpu_ns));
-    say(&finding->evidence, grown_blocks_text, said_count((uint64_t)of->blocks),
-        said_bytes(of->bytes / of->blocks), said_count(of->peak_blocks));
+    place_append_short(&finding->place, line);
+    say(&finding->title, grown_title_text, said_bytes((double)of->min_size),
+        said_bytes((double)of->max_size), said_share(cpu_ns / context->time.cpu_ns));
+    say(&finding->evidence, grown_blocks_text, said_count(of->allocations),
+        said_bytes((double)of->allocated_bytes / (double)of->allocations),
+        said_count(of->peak_blocks));
     say(&finding->why, grown_why_text);
-    say(&finding->action,
-        of->line.function->is_python ? grown_action_python_text : grown_action_text);
+    say(&finding->action, line->function->is_python ? grown_action_python_text : grown_action_text);
     say(&finding->refute, grown_refute_text);
+}
+
+/* Does another finding have most of the time of the line? */
+static bool is_told(const struct findings *findings, const struct place *line, double ns)
+{
+    struct text name;
+    double told_ns;
+
+    text_init(&name);
+    place_append_short(&name, line);
+    told_ns = known_costs_at(findings, name.bytes, "");
+    text_fini(&name);
+    return told_ns > ns / 2;
 }
 
 bool grown_blocks_add(struct findings *findings, const struct findings_context *context,
                       struct place *line)
 {
-    struct line_blocks most;
-    struct text name;
+    const struct session_site *grown = find_grown(context->session);
+    const struct place *own;
     double cpu_ns;
-    bool is_known;
 
-    if (context->time.unknown || !find_grown(&most, context))
+    if (context->time.unknown || !grown)
         return false;
-    text_init(&name);
-    place_append_short(&name, &most.line);
-    cpu_ns = find_time(context, &most.line);
-    is_known = known_costs_at(findings, name.bytes, "") > findings_elapsed_ns(context, cpu_ns) / 2;
-    text_fini(&name);
-    if (is_known || cpu_ns < least_share * context->time.cpu_ns)
+    own = own_lines_find(context->session, context->time.places, grown->call);
+    if (!own)
         return false;
-    add(findings, context, &most, cpu_ns);
-    *line = most.line;
+    *line = *own;
+    cpu_ns = find_time(context, line);
+    if (cpu_ns < least_share * context->time.cpu_ns ||
+        is_told(findings, line, findings_elapsed_ns(context, cpu_ns)))
+        return false;
+    add(findings, context, grown, line, cpu_ns);
     return true;
 }
