@@ -910,6 +910,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/imbalance.c \
   analyzer/findings/input.c \
   analyzer/findings/inverses.c \
+  analyzer/findings/keepers.c \
+  analyzer/findings/keepers.h \
   analyzer/findings/kernel_bounds.c \
   analyzer/findings/kernel_shapes.c \
   analyzer/findings/kernel_types.c \

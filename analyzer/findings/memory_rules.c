@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "findings/context.h"
+#include "findings/keepers.h"
 #include "findings/ops_meant.h"
 #include "findings/rows.h"
 #include "findings/texts.h"
@@ -101,14 +102,24 @@ static void say_verdict(struct text *text, const struct leak_judgement *judgemen
     leak_judgement_say(text, judgement, context->session, context->options.confidence);
 }
 
+/* The line, and what its file has that may keep the blocks. */
+static void say_place(const struct findings_context *context, struct finding *finding,
+                      const struct leak_judgement *judgement)
+{
+    struct place owner;
+
+    if (!heap_leak_find_place(&owner, judgement, context->session, context->options.find_frames))
+        return;
+    place_append_short(&finding->place, &owner);
+    keepers_append(&finding->action, context->session, &owner);
+}
+
 static void add_growth(const struct findings_context *context,
                        struct finding *finding, const struct leak_judgement *judgement)
 {
     double rate = 1e9 * judgement->trend.slope;
 
     say_verdict(&finding->evidence, judgement, context);
-    heap_leak_append_place(&finding->place, judgement, context->session,
-                           context->options.find_frames);
     finding_add_number(finding, "bytes_per_second", rate);
     finding_add_number(finding, "growth_bytes", judgement->growth_bytes);
 }
@@ -124,6 +135,7 @@ static void add_leak(const struct findings_context *context, struct findings *fi
         : judgement->arenas_bytes > 0    ? leak_endless_arenas_title_text
                                          : leak_endless_title_text,
         said_bytes(judgement->growth_bytes), said_bytes(1e9 * judgement->trend.slope));
+    say_place(context, finding, judgement);
     finding_advise(finding, "leak_endless");
     add_growth(context, finding, judgement);
 }
@@ -149,6 +161,7 @@ static void add_kept(const struct findings_context *context, struct findings *fi
         judgement->arenas_bytes > 0 ? leak_held_arenas_title_text : leak_held_title_text,
         said_bytes(judgement->growth_bytes), said_bytes(1e9 * judgement->trend.slope));
     say_gradients(finding, findings);
+    say_place(context, finding, judgement);
     finding_advise(finding, "leak_held");
     if (findings_has_torch(context))
         say(&finding->action, leak_held_torch_text);

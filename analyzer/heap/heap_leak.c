@@ -313,25 +313,34 @@ static void find_growers(struct array *growers, const struct leak_judgement *jud
     }
 }
 
-void heap_leak_append_place(struct text *text, const struct leak_judgement *judgement,
-                            const struct session *session, places_finder find)
+bool heap_leak_find_place(struct place *owner, const struct leak_judgement *judgement,
+                          const struct session *session, places_finder find)
 {
     struct places *places = places_new(session, find);
     const struct session_mapping *keeper;
     const struct line_sum *most;
     struct array growers;
-    struct place owner;
+    bool is_found;
 
     keeper = judgement->reason == LEAK_MAPPED ? find_keeper(judgement, session, places) : NULL;
-    if (keeper && places_find_owner_of(places, keeper->call, &owner)) {
-        place_append_short(text, &owner);
-        return;
-    }
+    if (keeper && places_find_owner_of(places, keeper->call, owner))
+        return true;
     line_sums_init(&growers);
     find_growers(&growers, judgement, session, places);
     add_arenas(&growers, judgement, session, places);
     most = line_sums_most(&growers);
-    if (most && most->sum >= least_part * judgement->growth_bytes)
-        place_append_short(text, &most->place);
+    is_found = most && most->sum >= least_part * judgement->growth_bytes;
+    if (is_found)
+        *owner = most->place;
     array_fini(&growers);
+    return is_found;
+}
+
+void heap_leak_append_place(struct text *text, const struct leak_judgement *judgement,
+                            const struct session *session, places_finder find)
+{
+    struct place owner;
+
+    if (heap_leak_find_place(&owner, judgement, session, find))
+        place_append_short(text, &owner);
 }

@@ -17,7 +17,11 @@ void heap_leak_judge(struct leak_judgement *judgement, const struct session *ses
 bool heap_leak_is_much(const struct leak_judgement *judgement,
                        const struct analysis_options *options);
 
-/* Append the line that owns most of the growth, if it has a quarter. */
+/* Find the line that owns most of the growth.  Returns: false: none has a quarter. */
+bool heap_leak_find_place(struct place *owner, const struct leak_judgement *judgement,
+                          const struct session *session, places_finder find) MUST_CHECK;
+
+/* Append that line, if there is one. */
 void heap_leak_append_place(struct text *text, const struct leak_judgement *judgement,
                             const struct session *session, places_finder find);
 
