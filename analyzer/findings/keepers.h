@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lines of a source file that may keep what another line makes.
+ * What may keep the blocks that a line makes.
  */
 #ifndef FINDINGS_KEEPERS_H
 #define FINDINGS_KEEPERS_H
 
 #include "base/text.h"
 
+struct findings_context;
 struct place;
-struct session;
 
-/* Append advice about a cache without a limit in the Python file of `owner`, which made the blocks;
- * nothing if the file has none, is absent, or was changed since the run. */
-void keepers_append(struct text *action, const struct session *session, const struct place *owner);
+/* Append advice about what may keep the blocks that `owner` made: a cache without a limit in its
+ * Python file, a table that grows with them, or a std::vector that clear() emptied. */
+void keepers_append(struct text *action, const struct findings_context *context,
+                    const struct place *owner);
 
 #endif
