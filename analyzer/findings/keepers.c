@@ -19,6 +19,8 @@
 #include "cpu/own_lines.h"
 #include "findings/context.h"
 #include "findings/texts.h"
+#include "heap/leak_growers.h"
+#include "heap/leak_verdict.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "places/places.h"
@@ -93,8 +95,9 @@ static bool is_table(const struct session_site *site)
            site->peak_bytes >= site->max_size;
 }
 
-/* Returns: whether there is one. */
-static bool append_table(struct text *action, const struct session *session, struct places *places)
+/* Returns: whether there is one that grew with the heap. */
+static bool append_table(struct text *action, const struct session *session, struct places *places,
+                         const struct leak_judgement *judgement)
 {
     const struct session_site *most = NULL;
     const struct place *own;
@@ -103,7 +106,8 @@ static bool append_table(struct text *action, const struct session *session, str
     for (size_t i = 0; i < session->sites.count; i++) {
         const struct session_site *site = session_site_at(session, i);
 
-        if (is_table(site) && (!most || site->max_size > most->max_size))
+        if (is_table(site) && (!most || site->max_size > most->max_size) &&
+            leak_site_growth(session, i, &judgement->window) > 0)
             most = site;
     }
     own = most ? own_lines_find(session, places, most->call) : NULL;
@@ -151,12 +155,12 @@ static void append_vector(struct text *action, const struct session *session, st
 }
 
 void keepers_append(struct text *action, const struct findings_context *context,
-                    const struct place *owner)
+                    const struct leak_judgement *judgement, const struct place *owner)
 {
     const struct session *session = context->session;
     struct places *places = places_new(session, context->options.find_frames);
 
-    if (append_cache(action, session, owner) || append_table(action, session, places))
+    if (append_cache(action, session, owner) || append_table(action, session, places, judgement))
         return;
     if (!owner->function->is_python)
         append_vector(action, session, places, owner);

@@ -8,11 +8,12 @@
 #include "base/text.h"
 
 struct findings_context;
+struct leak_judgement;
 struct place;
 
 /* Append advice about what may keep the blocks that `owner` made: a cache without a limit in its
  * Python file, a table that grows with them, or a std::vector that clear() emptied. */
 void keepers_append(struct text *action, const struct findings_context *context,
-                    const struct place *owner);
+                    const struct leak_judgement *judgement, const struct place *owner);
 
 #endif

@@ -111,7 +111,7 @@ static void say_place(const struct findings_context *context, struct finding *fi
     if (!heap_leak_find_place(&owner, judgement, context->session, context->options.find_frames))
         return;
     place_append_short(&finding->place, &owner);
-    keepers_append(&finding->action, context, &owner);
+    keepers_append(&finding->action, context, judgement, &owner);
 }
 
 static void add_growth(const struct findings_context *context,
