@@ -7,6 +7,7 @@
 #include "findings/rates.h"
 #include "findings/targets.h"
 #include "findings/texts.h"
+#include "model/session.h"
 
 static const double gemv_fraction = 0.1;
 
@@ -197,7 +198,9 @@ void rule_gemv(const struct findings_context *context, struct findings *findings
         return;
     }
     gather_vectors(&vectors, context);
-    if (vectors.unrated_ns > 0 && rated_fraction(&vectors, context) < gemv_fraction) {
+    /* Ops of a framework have such loops of their own, which the program cannot change. */
+    if (vectors.unrated_ns > 0 && context->session->ops.count <= 1 &&
+        rated_fraction(&vectors, context) < gemv_fraction) {
         vectors = (struct vectors){.is_bound = true};
         gather_vectors(&vectors, context);
     }
