@@ -83,6 +83,23 @@ static void say_pools(struct finding *finding, const struct part *part)
     finding_advise(finding, "spin_pools");
 }
 
+/* The pool of OpenBLAS works for the kernels with most of the time. */
+static void say_callers(struct finding *finding, const struct findings_context *context)
+{
+    struct text line;
+
+    text_init(&line);
+    if (context->groups.rows.count > 0)
+        own_place_append_slot(&line, context->session,
+                              findings_slot(context, findings_group(context, 0)));
+    text_clear(&finding->action);
+    if (line.size > 0)
+        say(&finding->action, spin_openblas_at_text, said_words(line.bytes));
+    else
+        say(&finding->action, spin_openblas_text);
+    text_fini(&line);
+}
+
 static void add_spin(const struct findings_context *context, struct findings *findings,
                      const struct cpu_time *time, const struct part *part)
 {
@@ -97,8 +114,11 @@ static void add_spin(const struct findings_context *context, struct findings *fi
     if (strstr(part->most->name, "ONNX Runtime")) {
         text_clear(&finding->action);
         finding_advise(finding, "spin_onnxruntime");
-    } else
+    } else {
+        if (strstr(part->most->name, "OpenBLAS"))
+            say_callers(finding, context);
         say_pools(finding, part);
+    }
     finding_add_number(finding, "spun_ns", part->ns);
     finding_add_number(finding, "samples", (double)part->samples);
 }
