@@ -371,10 +371,10 @@ static void add_small(const struct findings_context *context, struct findings *f
     say_main(&finding->evidence, context, part);
     if (part->has_peer)
         say(&finding->evidence, small_io_peer_text);
-    if (is_kind(most, "network")) {
-        text_clear(&finding->action);
+    if (is_kind(most, "network"))
         finding_advise(finding, "small_io_network");
-    }
+    else
+        say(&finding->action, context->has_python ? small_io_python_text : small_io_native_text);
     finding_add_number(finding, "bytes", (double)part->bytes);
 }
 
