@@ -136,7 +136,8 @@ static enum status render_table(const struct table *table, const struct render_o
     if (status)
         return status;
     text_init(&page);
-    append_outcomes(&page, &checks);
+    if (table->rows_cut == 0) /* the outcomes of some checks would pass for those of all */
+        append_outcomes(&page, &checks);
     for (size_t i = 0; i < table_row_count(table); i++)
         if (is_of(&checks, i, checks_text(&checks, i, CHECKS_QUANTITY)))
             append_family(&page, &checks, i);
