@@ -148,6 +148,21 @@ static void set_cost(struct met *met, const struct costs_met *costs)
             met->self_ns = met->ns;
 }
 
+/* What a kernel calls is its own, and nothing that the program could call otherwise: sgemm clears
+ * its result by memset.  The kernel itself may be a cost. */
+static void leave_kernel(struct meeting *meeting, struct costs_met *costs, uint32_t call)
+{
+    const struct places *places = meeting->time->places;
+    const uint32_t *kernel = meeting->time->call_kernel;
+    const struct call_places *of = places_known(places, call);
+
+    if (kernel[call] == SESSION_NONE || kernel[places_parent(places, call)] != SESSION_NONE)
+        return;
+    *costs = (struct costs_met){.is_inside = false};
+    if (of && of->count > 0)
+        meet_function(costs, ask(meeting, &of->places[of->count - 1]));
+}
+
 /* The walk goes outwards: the last costs before the program's own line are what that line calls. */
 static void meet(struct meeting *meeting, struct met *met, uint32_t call)
 {
@@ -174,6 +189,7 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
                 drop_direct(&costs);
             meet_function(&costs, ask(meeting, place));
         }
+        leave_kernel(meeting, &costs, call);
     }
 }
 
