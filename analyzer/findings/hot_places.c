@@ -375,13 +375,19 @@ double hot_places_wait_ns(const struct findings_context *context, const char *pl
     return 0;
 }
 
+/* SLEEP says where the program sleeps. */
+static bool counts_awake(const struct findings_context *context, const struct wait_row *row)
+{
+    return counts(context, row) && !(row->kind && strcmp(row->kind, "sleep") == 0);
+}
+
 static void judge_waits(const struct findings_context *context, struct findings *findings)
 {
     const struct hot_wait *most;
     struct wait_rows rows;
     struct array waits;
 
-    find_waits(&waits, context, &rows, counts);
+    find_waits(&waits, context, &rows, counts_awake);
     most = find_longest(&waits);
     if (!most)
         findings_pass(findings, hot_wait_none_text);

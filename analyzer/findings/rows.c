@@ -111,10 +111,11 @@ static bool is_covered(const struct findings *findings, const struct finding *be
     return false;
 }
 
-/* Returns: the line with the most time or waiting, if no advice covers it; NULL. */
+/* Returns: the line with the most time or waiting, if no advice covers it; NULL.  Where a program
+ * sleeps comes last. */
 static const struct finding *find_begin(const struct findings *findings)
 {
-    const struct finding *most = NULL;
+    const struct finding *most = NULL, *sleep = NULL;
 
     for (size_t i = 0; i < findings->found.count; i++) {
         const struct finding *finding = findings_at(findings, i);
@@ -122,8 +123,16 @@ static const struct finding *find_begin(const struct findings *findings)
         if ((finding->rule == FINDING_RULE_hot_line || finding->rule == FINDING_RULE_hot_wait) &&
             (!most || finding->fraction > most->fraction))
             most = finding;
+        if (finding->rule == FINDING_RULE_sleep && !finding_is_advice(finding))
+            sleep = finding;
     }
+    most = most ? most : sleep;
     return most && is_covered(findings, most) ? NULL : most;
+}
+
+static bool sleeps(const struct finding *begin)
+{
+    return begin && begin->rule == FINDING_RULE_sleep;
 }
 
 static bool say_begin(struct text *text, const struct findings *findings)
@@ -142,7 +151,7 @@ void findings_add_begin(struct text_list *lines, const struct findings *findings
     struct text begin;
 
     text_init(&begin);
-    if (!findings->is_in_kernels && say_begin(&begin, findings))
+    if (!findings->is_in_kernels && !sleeps(find_begin(findings)) && say_begin(&begin, findings))
         text_list_say(lines, verdict_also_text, said_words(indent), said_words(begin.bytes));
     text_fini(&begin);
 }

@@ -482,6 +482,39 @@ static bool is_of_library(const struct findings_context *context, const struct w
            !place_is_own_python(&place);
 }
 
+static bool is_asyncio(const struct place *place)
+{
+    return place->function->is_python && place->file && strstr(place->file, "asyncio/");
+}
+
+/* A thread that ends before the process may be what the main one waits for.  Workers of a library
+ * stay. */
+static bool has_ending_threads(const struct session *session)
+{
+    uint32_t main_thread = wait_main_thread(session);
+
+    for (uint32_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = session_thread_at(session, i);
+
+        if (i != main_thread && thread->has_ended &&
+            thread->last_ns < session_thread_at(session, main_thread)->last_ns)
+            return true;
+    }
+    return false;
+}
+
+/* A coroutine that sleeps holds up all others.  A main thread that is alone mostly sleeps to pace
+ * the program. */
+static bool holds_up_others(const struct findings_context *context, const struct part *part)
+{
+    struct places *places = places_new(context->session, context->options.find_frames);
+    struct place place;
+
+    return !(part->main_ns > 0) || has_ending_threads(context->session) ||
+           (part->most->chain != SESSION_NONE &&
+            places_find(places, part->most->chain, is_asyncio, &place));
+}
+
 static void add_sleep(const struct findings_context *context, struct findings *findings,
                       const struct part *part)
 {
@@ -506,6 +539,10 @@ static void add_sleep(const struct findings_context *context, struct findings *f
     }
     say(&finding->evidence, sleep_most_text, said_words(most->name), said_words(part->place.bytes),
         said_time(part->most_ns));
+    if (!holds_up_others(context, part)) {
+        say(&finding->evidence, sleep_paces_text);
+        finding_weaken(finding, FINDING_POINTS);
+    }
 }
 
 /* ---- all of them -------------------------------------------------------------------- */
