@@ -73,14 +73,6 @@ static bool needs_proof(const struct cost *cost)
            cost->most_each_ns > 0 || cost->least_block_bytes > 0;
 }
 
-/* The user's own costs come first, then those of the line's language. */
-static const struct cost *choose(const struct cost *const *costs, bool is_python)
-{
-    if (costs[COST_ANY])
-        return costs[COST_ANY];
-    return is_python && costs[COST_PYTHON] ? costs[COST_PYTHON] : costs[COST_NATIVE];
-}
-
 /* Libraries run code of their own by exec() while they are imported.  Its file is "<string>", like
  * that of python -c. */
 static bool is_made_by_import(const struct meeting *meeting, const struct place *place,
@@ -97,15 +89,27 @@ static bool is_of_another(const struct place *place)
            !is_of_library(place->function->name);
 }
 
-/* The costs of functions from the innermost on: the last ones, with and without those that need a
- * proof. */
+/* ---- the costs of a chain ---------------------------------------------------------------- */
+
+/* By language, the outermost first.  A cost that needs no proof is the last: those inside of it do
+ * not matter. */
 struct costs_met {
+    const struct cost *lists[COST_LANGUAGES][MET_COSTS];
     const struct cost *innermost[COST_LANGUAGES];
-    const struct cost *all[COST_LANGUAGES];
-    const struct cost *certain[COST_LANGUAGES];
     uint64_t signs;
     bool is_inside;
 };
+
+static void push(const struct cost **list, const struct cost *cost)
+{
+    if (list[0] == cost)
+        return;
+    if (needs_proof(cost))
+        memmove(list + 1, list, (MET_COSTS - 1) * sizeof *list);
+    else
+        memset(list, 0, MET_COSTS * sizeof *list);
+    list[0] = cost;
+}
 
 static void meet_function(struct costs_met *costs, const struct asked *asked)
 {
@@ -113,39 +117,62 @@ static void meet_function(struct costs_met *costs, const struct asked *asked)
         memcpy(costs->innermost, asked->costs, sizeof costs->innermost);
     costs->is_inside = true;
     costs->signs |= asked->signs;
-    for (int i = 0; i < COST_LANGUAGES; i++) {
-        if (!asked->costs[i])
-            continue;
-        costs->all[i] = asked->costs[i];
-        if (!needs_proof(asked->costs[i]))
-            costs->certain[i] = asked->costs[i];
-    }
+    for (int i = 0; i < COST_LANGUAGES; i++)
+        if (asked->costs[i])
+            push(costs->lists[i], asked->costs[i]);
 }
 
 /* Costs that only count where the program makes the calls, and no library. */
 static void drop_direct(struct costs_met *costs)
 {
     for (int i = 0; i < COST_LANGUAGES; i++) {
-        if (costs->all[i] && costs->all[i]->is_direct)
-            costs->all[i] = NULL;
-        if (costs->certain[i] && costs->certain[i]->is_direct)
-            costs->certain[i] = NULL;
+        const struct cost **list = costs->lists[i];
+        size_t kept = 0;
+
+        for (size_t j = 0; j < MET_COSTS; j++)
+            if (list[j] && !list[j]->is_direct)
+                list[kept++] = list[j];
+        memset(list + kept, 0, (MET_COSTS - kept) * sizeof *list);
     }
 }
 
-/* The parts of a sample's cost that prove it. */
-static void set_cost(struct met *met, const struct costs_met *costs)
+static bool is_last(const struct cost *cost)
 {
-    const bool is_python = met->place.function->is_python;
+    return cost && !needs_proof(cost);
+}
 
-    met->cost = choose(costs->all, is_python);
-    if (!met->cost || !needs_proof(met->cost))
-        return;
-    met->instead = choose(costs->certain, is_python);
-    met->sign_ns = (met->cost->sign & costs->signs) != 0 ? met->ns : 0;
-    for (int i = 0; i < COST_LANGUAGES; i++)
-        if (costs->innermost[i] == met->cost)
-            met->self_ns = met->ns;
+/* Append a candidate if it can count. */
+static void append(struct met *met, const struct cost *cost)
+{
+    size_t count = 0;
+
+    while (count < MET_COSTS && met->candidates[count])
+        count++;
+    if (cost && count < MET_COSTS && (count == 0 || !is_last(met->candidates[count - 1])))
+        met->candidates[count] = cost;
+}
+
+static void append_list(struct met *met, const struct costs_met *costs, enum cost_language language)
+{
+    for (size_t i = 0; i < MET_COSTS; i++)
+        append(met, costs->lists[language][i]);
+}
+
+/* The user's own costs come first, then those of the line's language. */
+static void set_candidates(struct met *met, const struct costs_met *costs)
+{
+    append_list(met, costs, COST_ANY);
+    if (met->place.function->is_python)
+        append_list(met, costs, COST_PYTHON);
+    append_list(met, costs, COST_NATIVE);
+    for (size_t i = 0; i < MET_COSTS && met->candidates[i]; i++) {
+        const struct cost *cost = met->candidates[i];
+
+        met->signs |= costs->signs & cost->sign;
+        for (int j = 0; j < COST_LANGUAGES; j++)
+            if (cost->least_self > 0 && costs->innermost[j] == cost)
+                met->self = cost;
+    }
 }
 
 /* What a kernel calls is its own, and nothing that the program could call otherwise: sgemm clears
@@ -182,7 +209,7 @@ static void meet(struct meeting *meeting, struct met *met, uint32_t call)
                 if (is_made_by_import(meeting, place, call))
                     return;
                 met->place = *place;
-                set_cost(met, &costs);
+                set_candidates(met, &costs);
                 return;
             }
             if (is_of_another(place))
@@ -197,8 +224,6 @@ static void add_met(struct met *to, const struct met *met)
 {
     to->ns += met->ns;
     to->main_ns += met->main_ns;
-    to->sign_ns += met->sign_ns;
-    to->self_ns += met->self_ns;
     to->samples += met->samples;
     to->wait_ns += met->wait_ns;
     to->others_ns += met->others_ns;
@@ -208,13 +233,19 @@ static void add_met(struct met *to, const struct met *met)
     to->freed_bytes += met->freed_bytes;
 }
 
+static bool is_same(const struct met *a, const struct met *b)
+{
+    return a->cost == b->cost && a->signs == b->signs && a->self == b->self &&
+           memcmp(a->candidates, b->candidates, sizeof a->candidates) == 0 &&
+           place_is_same_line(&a->place, &b->place);
+}
+
 static void add(struct array *all, const struct met *found)
 {
     struct met *met = all->items;
 
     for (size_t i = 0; i < all->count; i++)
-        if (met[i].cost == found->cost && met[i].instead == found->instead &&
-            place_is_same_line(&met[i].place, &found->place)) {
+        if (is_same(&met[i], found)) {
             add_met(&met[i], found);
             return;
         }
@@ -300,11 +331,8 @@ static void meet_wait(struct meeting *meeting, const struct session_wait *wait, 
     meet(meeting, &met, wait->chain);
     if (!met.place.function)
         return;
-    if (!met.cost)
-        met.cost = find_of_wait(meeting, wait, &met.place);
-    else if (needs_proof(met.cost) && !met.instead)
-        met.instead = find_of_wait(meeting, wait, &met.place);
-    if (met.cost && (met.cost->waits_for_others || !is_at_pipe(wait)))
+    append(&met, find_of_wait(meeting, wait, &met.place));
+    if (met.candidates[0] && (met.candidates[0]->waits_for_others || !is_at_pipe(wait)))
         add(&meeting->met, &met);
 }
 
@@ -324,7 +352,16 @@ static void find_waits(struct meeting *meeting, const struct session *session)
 
 static bool asks_for_blocks(const struct cost *cost)
 {
-    return cost && (cost->most_each_ns > 0 || cost->least_block_bytes > 0);
+    return cost->most_each_ns > 0 || cost->least_block_bytes > 0;
+}
+
+/* Returns: the first candidate that asks for blocks; NULL. */
+static const struct cost *find_asking(const struct met *met)
+{
+    for (size_t i = 0; i < MET_COSTS && met->candidates[i]; i++)
+        if (asks_for_blocks(met->candidates[i]))
+            return met->candidates[i];
+    return NULL;
 }
 
 static bool are_blocks_asked(const struct array *all)
@@ -332,7 +369,7 @@ static bool are_blocks_asked(const struct array *all)
     const struct met *met = all->items;
 
     for (size_t i = 0; i < all->count; i++)
-        if (asks_for_blocks(met[i].cost))
+        if (find_asking(&met[i]))
             return true;
     return false;
 }
@@ -340,12 +377,14 @@ static bool are_blocks_asked(const struct array *all)
 static void meet_site(struct meeting *meeting, const struct session_site *site)
 {
     struct met met = {.blocks = site->allocations};
+    const struct cost *cost;
 
     look_up(meeting->time->places, site->call);
     meet(meeting, &met, site->call);
-    if (!asks_for_blocks(met.cost))
+    cost = find_asking(&met);
+    if (!cost)
         return;
-    if ((double)site->max_size >= met.cost->least_block_bytes) {
+    if ((double)site->max_size >= cost->least_block_bytes) {
         met.large_bytes = (double)site->allocated_bytes;
         met.freed_bytes = (double)site->freed_bytes;
     }
@@ -358,11 +397,6 @@ static void find_blocks(struct meeting *meeting, const struct session *session)
     if (are_blocks_asked(&meeting->met))
         for (size_t i = 0; i < session->sites.count; i++)
             meet_site(meeting, session_site_at(session, i));
-}
-
-static bool has_short_calls(const struct met *met)
-{
-    return met->blocks >= least_blocks && met->ns <= met->cost->most_each_ns * (double)met->blocks;
 }
 
 struct line_time known_costs_line(const struct array *all, const struct met *of)
@@ -378,35 +412,70 @@ struct line_time known_costs_line(const struct array *all, const struct met *of)
     return line;
 }
 
-/* Is it what the paragraph asks for, beside the names of functions? */
-static bool is_proven(const struct array *all, const struct met *met)
+/* ---- proofs ------------------------------------------------------------------------------ */
+
+/* A candidate at a line, whatever is outside or inside of it. */
+struct proof {
+    struct met all;
+    double sign_ns, self_ns; /* parts of its time */
+};
+
+static bool is_candidate(const struct met *met, const struct cost *cost)
 {
-    const struct cost *cost = met->cost;
+    for (size_t i = 0; i < MET_COSTS; i++)
+        if (met->candidates[i] == cost)
+            return true;
+    return false;
+}
+
+static struct proof sum_proof(const struct array *all, const struct cost *cost,
+                              const struct place *line)
+{
+    const struct met *met = all->items;
+    struct proof proof = {.all = {.place = *line}};
+
+    for (size_t i = 0; i < all->count; i++) {
+        if (!is_candidate(&met[i], cost) || !place_is_same_line(&met[i].place, line))
+            continue;
+        add_met(&proof.all, &met[i]);
+        proof.sign_ns += (met[i].signs & cost->sign) != 0 ? met[i].ns : 0;
+        proof.self_ns += met[i].self == cost ? met[i].ns : 0;
+    }
+    return proof;
+}
+
+static bool has_short_calls(const struct cost *cost, const struct met *met)
+{
+    return met->blocks >= least_blocks && met->ns <= cost->most_each_ns * (double)met->blocks;
+}
+
+/* Is it what the paragraph asks for, beside the names of functions? */
+static bool is_proven(const struct array *all, const struct cost *cost, const struct place *line)
+{
+    const struct proof proof = sum_proof(all, cost, line);
+    const struct met *met = &proof.all;
 
     if (met->ns < cost->least_part * known_costs_line(all, met).ns ||
-        met->self_ns < cost->least_self * met->ns)
+        proof.self_ns < cost->least_self * met->ns)
         return false;
-    if (cost->signs.count > 0 && !(met->sign_ns > 0 && met->sign_ns >= cost->least_sign * met->ns))
+    if (cost->signs.count > 0 &&
+        !(proof.sign_ns > 0 && proof.sign_ns >= cost->least_sign * met->ns))
         return false;
-    if (cost->most_each_ns > 0 && !has_short_calls(met))
+    if (cost->most_each_ns > 0 && !has_short_calls(cost, met))
         return false;
     return !(cost->least_block_bytes > 0) ||
            (met->large_bytes > 0 && met->freed_bytes >= mostly_freed * met->large_bytes);
 }
 
-/* The same cost of the same line, whatever would be there instead. */
-static struct met sum_equal(const struct array *all, const struct met *of)
+/* A cost without its proof makes room for those of the functions inside. */
+static const struct cost *find_proven(const struct array *all, const struct met *met)
 {
-    const struct met *met = all->items;
-    struct met sum = {.cost = of->cost, .place = of->place};
-
-    for (size_t i = 0; i < all->count; i++)
-        if (met[i].cost == of->cost && place_is_same_line(&met[i].place, &of->place))
-            add_met(&sum, &met[i]);
-    return sum;
+    for (size_t i = 0; i < MET_COSTS && met->candidates[i]; i++)
+        if (is_last(met->candidates[i]) || is_proven(all, met->candidates[i], &met->place))
+            return met->candidates[i];
+    return NULL;
 }
 
-/* A cost without its proof makes room for that of the functions inside, if they have one. */
 static void settle(struct meeting *meeting)
 {
     const struct array all = meeting->met;
@@ -414,14 +483,9 @@ static void settle(struct meeting *meeting)
 
     array_init(&meeting->met, sizeof(struct met));
     for (size_t i = 0; i < all.count; i++) {
-        struct met settled = met[i];
-        struct met sum;
+        struct met settled = {.cost = find_proven(&all, &met[i]), .place = met[i].place};
 
-        if (met[i].cost && needs_proof(met[i].cost)) {
-            sum = sum_equal(&all, &met[i]);
-            settled.cost = is_proven(&all, &sum) ? met[i].cost : met[i].instead;
-        }
-        settled.instead = NULL;
+        add_met(&settled, &met[i]);
         add(&meeting->met, &settled);
     }
 }

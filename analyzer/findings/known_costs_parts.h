@@ -15,21 +15,23 @@ struct cost_catalog;
 struct cpu_time;
 struct session;
 
+enum { MET_COSTS = 4 }; /* costs of one chain; more are rare */
+
 /* Samples of a cost at a line of the program, with all that it calls. */
 struct met {
-    const struct cost *cost;    /* NULL: the line's other samples */
-    const struct cost *instead; /* if the cost is not proven there; or NULL */
+    const struct cost *cost; /* NULL: the line's other samples; set when all are met */
+    const struct cost *candidates[MET_COSTS]; /* the outermost first: the first proven one counts */
+    uint64_t signs;                           /* the candidates that have their signs */
+    const struct cost *self; /* the candidate whose function is the innermost; or NULL */
     struct place place;
     double ns;
     double main_ns; /* the part of it in the main thread */
-    double sign_ns; /* the part of it inside of the cost's signs */
-    double self_ns; /* the part of it in the functions of the cost themselves */
     uint64_t samples;
     double wait_ns;   /* of the main thread, at calls that the cost makes */
     double others_ns; /* of other threads */
     uint64_t calls;
     uint64_t blocks;                 /* that it allocates */
-    double large_bytes, freed_bytes; /* of sites with blocks as large as the cost asks for */
+    double large_bytes, freed_bytes; /* of sites with blocks as large as a candidate asks for */
 };
 
 struct meeting {
