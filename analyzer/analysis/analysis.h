@@ -79,6 +79,7 @@ struct analysis_options {
     const struct session *before;      /* the session to compare with, or NULL */
     const struct session *steady;      /* only the steps of the session, or NULL */
     const struct analysis_kin *kin;    /* if they took most of the run; or NULL */
+    size_t kin_count;                  /* traces of processes that it began, beside it */
     const struct machine *machine;     /* the machine of the trace, or NULL */
     const char *no_machine;            /* why the machine is unknown, and the remedy; or NULL */
     unsigned call_threads;             /* threads that a kernel's call uses; 0: estimated */

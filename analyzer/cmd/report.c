@@ -72,6 +72,7 @@ static enum status show_document(const struct session *session, const struct cmd
 
     analysis.steady = has_steady ? &steady : NULL;
     analysis.kin = has_kin ? &kin : NULL;
+    analysis.kin_count = builder->kin ? builder->kin->count : 0;
     builder->build(session, &analysis, &document);
     if (has_steady)
         session_close(&steady);

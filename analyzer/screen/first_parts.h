@@ -15,9 +15,9 @@ struct phases;
 void first_add_head(struct document *document, const struct report_sums *sums);
 
 /* Add the parts of the wall time: start-up, steps and end, the main thread's time, and
- * disturbances.  `phases`: NULL without any; `kin`: NULL unless children did most of the work. */
+ * disturbances.  `phases`: NULL without any; `kin_count`: traces of its children. */
 void first_add_wall(struct document *document, const struct report_sums *sums,
-                    const struct phases *phases, const struct analysis_kin *kin);
+                    const struct phases *phases, size_t kin_count);
 
 /* Where did the time of the threads go?  `phases` is NULL if there are none. */
 void first_add_time(struct document *document, const struct report_sums *sums,

@@ -346,7 +346,7 @@ static void add_disturbance(struct text_list *lines, const struct findings *find
 
 /* A child that only computes, or that is static, leaves no trace. */
 static void add_children(struct text_list *lines, const struct report_sums *sums,
-                         const struct analysis_kin *kin)
+                         size_t kin_count)
 {
     const struct session_process *process = &sums->session->process;
     double children_ns = (double)process->children_ns;
@@ -355,16 +355,16 @@ static void add_children(struct text_list *lines, const struct report_sums *sums
         children_ns < (double)process->wall_ns / NOTICED_PART)
         return;
     text_list_say(lines,
-                  !kin && children_ns > sums->cpu.cpu_ns ? first_children_unseen_text
+                  kin_count == 0 ? first_children_unseen_text
                                                          : first_children_text,
                   said_time(children_ns));
 }
 
 static void add_notes(struct text_list *lines, const struct report_sums *sums,
-                      const struct analysis_kin *kin)
+                      size_t kin_count)
 {
     add_main(lines, sums->session);
-    add_children(lines, sums, kin);
+    add_children(lines, sums, kin_count);
     add_disturbance(lines, &sums->findings);
 }
 
@@ -380,24 +380,24 @@ static void add_heading(struct document *document, const struct phases *phases,
 }
 
 static void add_table(struct document *document, const struct phases *phases,
-                      const struct report_sums *sums, const struct analysis_kin *kin)
+                      const struct report_sums *sums, size_t kin_count)
 {
     struct table *table = document_start_table(document, "phases", SECTION_IN_TEXT, &phase_schema);
     uint64_t wall_ns = sums->session->process.wall_ns;
 
     add_heading(document, phases, sums->session);
     add_phases(table, sums->session, phases, wall_ns);
-    add_notes(&table->notes, sums, kin);
+    add_notes(&table->notes, sums, kin_count);
 }
 
 static void add_line(struct document *document, const struct report_sums *sums,
-                     const struct analysis_kin *kin)
+                     size_t kin_count)
 {
     const struct phases none = {0};
     struct text_list *lines = document_add_lines(document, NULL);
 
     add_heading(document, &none, sums->session);
-    add_notes(lines, sums, kin);
+    add_notes(lines, sums, kin_count);
 }
 
 /* A program without steps, whose start and end are very short, has one phase. */
@@ -410,10 +410,10 @@ static bool is_worth_showing(const struct phases *phases)
 }
 
 void first_add_wall(struct document *document, const struct report_sums *sums,
-                    const struct phases *phases, const struct analysis_kin *kin)
+                    const struct phases *phases, size_t kin_count)
 {
     if (phases && is_worth_showing(phases))
-        add_table(document, phases, sums, kin);
+        add_table(document, phases, sums, kin_count);
     else
-        add_line(document, sums, kin);
+        add_line(document, sums, kin_count);
 }
