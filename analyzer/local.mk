@@ -730,6 +730,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/steps/phase_words.def \
   analyzer/steps/phases.c \
   analyzer/steps/phases.h \
+  analyzer/steps/region_times.c \
+  analyzer/steps/region_times.h \
   analyzer/steps/regions.c \
   analyzer/steps/service.c \
   analyzer/steps/service.h \

@@ -18,6 +18,7 @@
 #include "model/session_kernels.h"
 #include "model/session_threads.h"
 #include "model/slots.h"
+#include "steps/region_times.h"
 #include "steps/texts.h"
 
 enum column_index {
@@ -41,6 +42,13 @@ enum column_index {
     THREADS,
     MEAN,
     FIRST,
+    SAMPLES,
+    SD,
+    CONFIDENCE,
+    MEAN_INTERVAL,
+#define PERCENTILE(id, name, key, fraction, priority) id, id##_INTERVAL,
+#include "statistics/percentiles.def"
+#undef PERCENTILE
     MOSTLY
 };
 
@@ -74,6 +82,16 @@ static const struct column columns[] = {
     [MEAN] = {"mean_ns", "mean", "a call, inclusive; of the calls after the first (--warmup)",
               UNIT_NS, 7},
     [FIRST] = {"first_ns", "first", "the first call that ended", UNIT_NS, 9},
+    [SAMPLES] = {"samples", NULL, "calls in the statistics that follow, after the warm-up",
+                 UNIT_COUNT, 0},
+    [SD] = {"sd_ns", "sd", "standard deviation of the samples, n-1", UNIT_NS, 9},
+    [CONFIDENCE] = {"confidence", NULL, "of the intervals that follow", UNIT_REAL, 0},
+    [MEAN_INTERVAL] = {"mean_ci_ns", NULL, "t interval of the mean", UNIT_NS, 0},
+#define PERCENTILE(id, name, key, fraction, priority)                                              \
+    [id] = {key "_ns", name, "percentile of the samples, type 7", UNIT_NS, 9},                     \
+    [id##_INTERVAL] = {key "_ci_ns", NULL, "interval of it by order statistics", UNIT_NS, 0},
+#include "statistics/percentiles.def"
+#undef PERCENTILE
     [MOSTLY] = {"mostly", "mostly",
                 "row of tprof time with the most of its processor time, and the share", UNIT_TEXT,
                 6},
@@ -84,9 +102,6 @@ static const struct table_schema schema = {"regions", "Regions", columns,
 
 /* Sums over a region and its inner regions. */
 struct inside {
-    uint64_t laps; /* recorded calls of the region itself, in the order of their ends */
-    uint64_t first_ns;
-    uint64_t steady_ns; /* time of the calls after the warm-up */
     uint64_t kernel_ns;
     uint64_t items;
     long double flops;
@@ -120,28 +135,42 @@ static struct inside *sum_inside(const struct session *session)
     return sums;
 }
 
-/* First calls are separate, like those of kernels. */
-static void add_laps(struct inside *inside, const struct session *session, unsigned warmup)
+static void set_percentiles(struct value *row, const struct summary *summary)
 {
-    for (size_t i = 0; i < session->laps.count; i++) {
-        const struct session_lap *lap = session_lap_at(session, i);
-        struct inside *of = &inside[lap->region];
+    static const unsigned char cells[][2] = {
+#define PERCENTILE(id, name, key, fraction, priority) {id, id##_INTERVAL},
+#include "statistics/percentiles.def"
+#undef PERCENTILE
+    };
 
-        if (of->laps++ == 0)
-            of->first_ns = lap->end_ns - lap->start_ns;
-        if (of->laps > warmup)
-            of->steady_ns += lap->end_ns - lap->start_ns;
+    for (size_t i = 0; i < SUMMARY_PERCENTILES; i++) {
+        const struct summary_percentile *of = &summary->percentiles[i];
+
+        value_set_count(&row[cells[i][0]], roundl(of->value));
+        value_set_interval(&row[cells[i][1]], of->interval.low, of->interval.high);
     }
 }
 
-static void set_laps(struct value *row, const struct session_region *region,
-                     const struct inside *inside, unsigned warmup)
+static void set_statistics(struct value *row, const struct region_times *times, double confidence)
 {
-    if (region->calls == 0 || inside->laps != region->calls)
+    struct summary summary;
+
+    region_times_summarize(&summary, times, confidence);
+    value_set_unsigned(&row[SAMPLES], summary.count);
+    value_set_real(&row[MEAN], summary.mean);
+    value_set_real(&row[SD], summary.sd);
+    value_set_real(&row[CONFIDENCE], confidence);
+    value_set_interval(&row[MEAN_INTERVAL], summary.mean_interval.low, summary.mean_interval.high);
+    set_percentiles(row, &summary);
+}
+
+static void set_times(struct value *row, const struct session_region *region,
+                      const struct region_times *times, double confidence)
+{
+    if (region->calls == 0 || times->laps != region->calls)
         return; /* some are missing */
-    value_set_unsigned(&row[FIRST], inside->first_ns);
-    if (inside->laps > warmup)
-        value_set_ratio(&row[MEAN], inside->steady_ns, inside->laps - warmup);
+    value_set_unsigned(&row[FIRST], times->first_ns);
+    set_statistics(row, times, confidence);
 }
 
 /* The root is the time outside of any region: the rest. */
@@ -214,15 +243,16 @@ static void add_rows(struct table *table, const struct session *session,
                      const struct analysis_options *options)
 {
     struct inside *inside = sum_inside(session);
+    struct region_times *times = region_times_gather(session, options->warmup);
 
-    add_laps(inside, session, options->warmup);
     for (size_t i = 0; i < session->regions.count; i++) {
         struct value *row = table_add_row(table);
 
         set_row(row, session, i, &inside[i]);
-        set_laps(row, session_region_at(session, i), &inside[i], options->warmup);
-        if (i > 0)
-            set_cpu(row, session_region_at(session, i), options->confidence);
+        if (i == 0)
+            continue;
+        set_times(row, session_region_at(session, i), &times[i], options->confidence);
+        set_cpu(row, session_region_at(session, i), options->confidence);
     }
 }
 
