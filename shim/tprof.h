@@ -37,6 +37,7 @@ extern void tprof_record_metric(const char *name, double value) __attribute__((w
 extern void tprof_record_items(uint64_t count) __attribute__((weak));
 extern void tprof_record_request_begin(uint64_t id) __attribute__((weak));
 extern void tprof_record_request_end(uint64_t id) __attribute__((weak));
+extern const char *tprof_record_trace(void) __attribute__((weak));
 
 /* Open a region on this thread, inside the region that is open now. */
 static inline void tprof_region_begin(const char *label)
@@ -87,6 +88,13 @@ static inline void tprof_request_end(uint64_t id)
 {
     if (tprof_record_request_end)
         tprof_record_request_end(id);
+}
+
+/* Give the path of this process's trace, which a forked child has of its own.  NULL when nothing is
+ * recorded.  The text lasts until the process forks. */
+static inline const char *tprof_trace(void)
+{
+    return tprof_record_trace ? tprof_record_trace() : 0;
 }
 
 #ifdef __cplusplus

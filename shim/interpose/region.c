@@ -308,6 +308,7 @@ EXPORT REALIGNED void tprof_record_snapshot(const char *label);
 EXPORT void tprof_record_items(uint64_t count);
 EXPORT void tprof_record_request_begin(uint64_t id);
 EXPORT void tprof_record_request_end(uint64_t id);
+EXPORT REALIGNED const char *tprof_record_trace(void);
 
 void tprof_record_region_begin(const char *label)
 {
@@ -397,4 +398,18 @@ void tprof_record_request_begin(uint64_t id)
 void tprof_record_request_end(uint64_t id)
 {
     write_extended(TRACE_EXTENDED_REQUEST_END, &id, 1);
+}
+
+/* A program that asks for the path will read the trace, so the trace is worth a file. */
+const char *tprof_record_trace(void)
+{
+    int saved_errno = errno;
+    struct lane *lane = lane_enter();
+
+    if (!lane)
+        return NULL;
+    lane_keep();
+    lane_leave(lane);
+    errno = saved_errno;
+    return process->file.is_kept ? process->file.path : NULL;
 }

@@ -252,6 +252,7 @@ static void tell_numbers(void)
         tprof_request_begin((uint64_t)i);
         tprof_request_end((uint64_t)i);
         tprof_snapshot(labels[i]);
+        tprof_trace();
     }
 }
 
@@ -516,7 +517,7 @@ static const struct row {
     {open_regions, false, "tprof_record_region_begin tprof_record_region_end"},
     {tell_numbers, false,
      "tprof_record_metric tprof_record_items tprof_record_request_begin tprof_record_request_end "
-     "tprof_record_snapshot"},
+     "tprof_record_snapshot tprof_record_trace"},
     {run_kernels, false, ""},
     {call_kernel_inside, false, ""},
     {open_libraries, true, "dlopen dlsym dlvsym dlclose"},
