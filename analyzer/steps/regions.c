@@ -243,7 +243,7 @@ static void add_rows(struct table *table, const struct session *session,
                      const struct analysis_options *options)
 {
     struct inside *inside = sum_inside(session);
-    struct region_times *times = region_times_gather(session, options->warmup);
+    struct region_times *times = region_times_gather(session, options);
 
     for (size_t i = 0; i < session->regions.count; i++) {
         struct value *row = table_add_row(table);
