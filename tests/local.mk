@@ -165,6 +165,7 @@ system_tests = \
   tests/system/places.test \
   tests/system/preloads.test \
   tests/system/processors.test \
+  tests/system/python_module.test \
   tests/system/samples.test \
   tests/system/short_calls.test \
   tests/system/stacks.test \
@@ -225,6 +226,7 @@ EXTRA_DIST += \
   tests/lint/arrows.table \
   tests/lint/phrases.table \
   tests/models \
+  tests/python \
   tests/system/askew.awk \
   tests/system/backtrace/libunwind.h \
   tests/system/bindings/blocks.c \

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""tprof for Python: marks for the profiler, and its figures while the program runs.
+
+    import libtprof
+
+    with libtprof.region("forward"):
+        model(x)
+    print(libtprof.report())
+
+Start the program with ``python3 -m libtprof run train.py``, with ``tprof run -- python3 train.py``,
+or call ``libtprof.start()`` first.  Without that the program runs on, marks do nothing, and the
+first figure that is asked for says so in one line on standard error.  A figure that is not known
+is NaN or None, never 0.
+
+All figures are those of the shim, libtprof.so, and of the analyzer, tprof: see ``pydoc`` of each
+class for its units.
+"""
+
+from __future__ import annotations
+
+from ._marks import items, metric, request, snapshot
+from ._regions import Region, region
+from ._shim import is_recording
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._analyzer import AnalyzerError
+    from ._report import report
+    from ._start import start
+
+__version__ = "0.1.0"
+
+# The rest is loaded at its first use: a program that only sets marks starts at once.
+_LATER = {
+    "AnalyzerError": "_analyzer",
+    "report": "_report",
+    "start": "_start",
+}
+
+__all__ = ["Region", "is_recording", "items", "metric", "region", "request", "snapshot", *_LATER]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module 'libtprof' has no attribute {name!r}")
+    from importlib import import_module
+
+    found = getattr(import_module("." + _LATER[name], __name__), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(_LATER))
