@@ -9,12 +9,15 @@
  */
 #include "model/window.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
+#include "model/session_waits.h"
 #include "model/texts.h"
 
 void window_shift_clock(struct clock *clock, const struct session_window *window)
@@ -88,6 +91,53 @@ static void forget_counters(struct session *session)
             session->counters[i] = (struct session_counter){.reason = window_counter_text.words};
 }
 
+static uint64_t overlap_of(const struct session_wait_call *call, uint64_t length_ns)
+{
+    uint64_t end_ns = call->end_ns < length_ns ? call->end_ns : length_ns;
+
+    return end_ns > call->start_ns ? end_ns - call->start_ns : 0;
+}
+
+static void forget_wait(struct session_wait *wait)
+{
+    wait->calls = wait->timed_calls = wait->total_ns = wait->waiting_ns = wait->bytes = 0;
+    wait->min_ns = wait->max_ns = 0;
+}
+
+static void add_wait_call(struct session_wait *wait, const struct session_wait_call *call,
+                          double waiting_part, uint64_t ns)
+{
+    wait->min_ns = wait->calls == 0 || ns < wait->min_ns ? ns : wait->min_ns;
+    wait->max_ns = ns > wait->max_ns ? ns : wait->max_ns;
+    wait->calls++;
+    wait->timed_calls++;
+    wait->total_ns += ns;
+    wait->waiting_ns += (uint64_t)((double)ns * waiting_part);
+    wait->bytes += call->bytes;
+}
+
+/* The sums are of the whole run, and only long calls have a time: those of a window are of these,
+ * with the whole run's share of processor time. */
+static void settle_waits(struct session *session)
+{
+    struct session_wait *wait = session->waits.items;
+    double *parts = memory_get((session->waits.count + 1) * sizeof *parts);
+    uint64_t length_ns = length_of(&session->window);
+
+    for (size_t i = 0; i < session->waits.count; i++) {
+        parts[i] = wait[i].total_ns > 0 ? (double)wait[i].waiting_ns / (double)wait[i].total_ns : 1;
+        forget_wait(&wait[i]);
+    }
+    for (size_t i = 0; i < session->wait_calls.count; i++) {
+        const struct session_wait_call *call = session_wait_call_at(session, i);
+        uint64_t ns = overlap_of(call, length_ns);
+
+        if (ns > 0)
+            add_wait_call(&wait[call->wait], call, parts[call->wait], ns);
+    }
+    free(parts);
+}
+
 void window_settle(struct session *session, const struct events *events,
                    const struct trace_header *header)
 {
@@ -104,6 +154,8 @@ void window_settle(struct session *session, const struct events *events,
     settle_readings(session, header);
     settle_stages(session);
     forget_counters(session);
+    if (window->from_ns > 0 || ends_early(window))
+        settle_waits(session);
 }
 
 /* If a thread also ran outside of the window, its clock was not read at the borders. */
