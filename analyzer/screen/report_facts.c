@@ -68,6 +68,7 @@ static void add_process(struct document *document, const struct session *session
     fields_put_text(fields, "kernel", process->kernel);
     fields_put_count(fields, "memory_limit_bytes", UNIT_BYTES, process->memory_limit_bytes);
     fields_put_count(fields, "start_realtime_ns", UNIT_NS, process->realtime_start_ns);
+    fields_put_count(fields, "start_monotonic_ns", UNIT_NS, process->monotonic_start_ns);
     fields_put_list(fields, "environment", &process->environment);
     fields_put_list(fields, "options", &process->options);
     fields_put_text(fields, "trace", session->path);
