@@ -7,13 +7,24 @@ libtprof_modules = \
   python/libtprof/__init__.py \
   python/libtprof/__main__.py \
   python/libtprof/_analyzer.py \
+  python/libtprof/_architecture.py \
+  python/libtprof/_benchmark.py \
+  python/libtprof/_context.py \
+  python/libtprof/_flops.py \
   python/libtprof/_hint.py \
   python/libtprof/_marks.py \
+  python/libtprof/_memory.py \
+  python/libtprof/_models.py \
+  python/libtprof/_performance.py \
+  python/libtprof/_production.py \
   python/libtprof/_regions.py \
   python/libtprof/_report.py \
   python/libtprof/_shim.py \
+  python/libtprof/_spans.py \
   python/libtprof/_start.py \
   python/libtprof/_suspended.py \
+  python/libtprof/_system.py \
+  python/libtprof/_timer.py \
   python/libtprof/py.typed
 
 libtprof_pythondir = $(pkgdatadir)/python/libtprof

@@ -25,14 +25,38 @@ from ._shim import is_recording
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ._analyzer import AnalyzerError
+    from ._architecture import ArchitectureProfiler
+    from ._benchmark import benchmark_suite, measure_performance, plot_performance_comparison
+    from ._context import Profiler, ProfilerContext, profile
+    from ._flops import FLOPCounter, count_flops
+    from ._memory import MemoryProfiler, MemoryTracker
+    from ._performance import PerformanceProfiler, diagnose_performance_issues
+    from ._production import PerformanceRegressionDetector, ProductionProfiler
     from ._report import report
     from ._start import start
+    from ._timer import Timer
 
 __version__ = "0.1.0"
 
 # The rest is loaded at its first use: a program that only sets marks starts at once.
 _LATER = {
     "AnalyzerError": "_analyzer",
+    "ArchitectureProfiler": "_architecture",
+    "FLOPCounter": "_flops",
+    "MemoryProfiler": "_memory",
+    "MemoryTracker": "_memory",
+    "PerformanceProfiler": "_performance",
+    "PerformanceRegressionDetector": "_production",
+    "ProductionProfiler": "_production",
+    "Profiler": "_context",
+    "ProfilerContext": "_context",
+    "Timer": "_timer",
+    "benchmark_suite": "_benchmark",
+    "count_flops": "_flops",
+    "diagnose_performance_issues": "_performance",
+    "measure_performance": "_benchmark",
+    "plot_performance_comparison": "_benchmark",
+    "profile": "_context",
     "report": "_report",
     "start": "_start",
 }

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 from typing import Any, Iterator, Optional
 
 from . import _hint, _shim
@@ -78,21 +80,42 @@ def _environment() -> dict[str, str]:
     return plain
 
 
-def run(*arguments: str) -> str:
-    """What the analyzer prints, as text.  The time that this takes is a region of its own."""
+@contextlib.contextmanager
+def _reading(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """The analyzer at work.  The time that this takes is a region of its own."""
     command = [find(), *arguments]
     _shim.region_begin(_OWN_NAME)
     try:
-        done = subprocess.run(command, env=_environment(), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        with tempfile.TemporaryFile() as said, subprocess.Popen(
+                command, env=_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=said) as process:
+            yield process
+            if process.wait() not in _ACCEPTED:
+                said.seek(0)
+                lines = said.read().decode("utf-8", "replace").strip().splitlines()
+                raise AnalyzerError(lines[-1] if lines else f"tprof ended with status {process.returncode}")
     except OSError as error:
         raise AnalyzerError(f"{command[0]} cannot be run: {error.strerror}") from error
     finally:
         _shim.region_end(_OWN_NAME)
-    if done.returncode not in _ACCEPTED:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise AnalyzerError(said[-1] if said else f"tprof ended with status {done.returncode}")
-    return done.stdout.decode("utf-8", "replace")
+
+
+def run(*arguments: str) -> str:
+    """What the analyzer prints, as text."""
+    with _reading(*arguments) as process:
+        assert process.stdout
+        return process.stdout.read().decode("utf-8", "replace")
+
+
+def laps(region: str) -> list[dict[str, Any]]:
+    """The recorded calls of a region, by the end of its path, in the order of time."""
+    trace, name = own_trace(), json.dumps(region, ensure_ascii=False).encode()
+    if trace is None:
+        return []
+    with _reading("export", "--format=jsonl", trace) as process:
+        assert process.stdout
+        found = [json.loads(line) for line in process.stdout if name in line]
+    return [lap for lap in found if lap["kind"] == "region" and lap["name"] == region]
 
 
 def ask(command: str, *options: str) -> Optional[dict[str, Any]]:
