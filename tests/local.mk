@@ -190,6 +190,7 @@ PROGRAM_TESTS = \
   tests/system/onednn.test \
   tests/system/ops.test \
   tests/system/page.test \
+  tests/system/python_examples.test \
   tests/system/runtimes.test \
   tests/system/servers.test \
   tests/system/tools.test \
