@@ -12,10 +12,13 @@ libtprof_modules = \
   python/libtprof/_context.py \
   python/libtprof/_flops.py \
   python/libtprof/_hint.py \
+  python/libtprof/_kernelspec.py \
   python/libtprof/_marks.py \
   python/libtprof/_memory.py \
   python/libtprof/_models.py \
+  python/libtprof/_notebook.py \
   python/libtprof/_performance.py \
+  python/libtprof/_pictures.py \
   python/libtprof/_production.py \
   python/libtprof/_regions.py \
   python/libtprof/_report.py \

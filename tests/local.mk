@@ -186,6 +186,7 @@ PROGRAM_TESTS = \
   tests/system/layers.test \
   tests/system/libtorch.test \
   tests/system/models.test \
+  tests/system/notebooks.test \
   tests/system/numpy.test \
   tests/system/onednn.test \
   tests/system/ops.test \

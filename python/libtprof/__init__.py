@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ._context import Profiler, ProfilerContext, profile
     from ._flops import FLOPCounter, count_flops
     from ._memory import MemoryProfiler, MemoryTracker
+    from ._notebook import load_ipython_extension
     from ._performance import PerformanceProfiler, diagnose_performance_issues
     from ._production import PerformanceRegressionDetector, ProductionProfiler
     from ._report import report
@@ -56,12 +57,14 @@ _LATER = {
     "diagnose_performance_issues": "_performance",
     "measure_performance": "_benchmark",
     "plot_performance_comparison": "_benchmark",
+    "load_ipython_extension": "_notebook",
     "profile": "_context",
     "report": "_report",
     "start": "_start",
 }
 
 __all__ = ["Region", "is_recording", "items", "metric", "region", "request", "snapshot", *_LATER]
+__all__.remove("load_ipython_extension")
 
 
 def __getattr__(name: str) -> object:

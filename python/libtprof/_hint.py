@@ -38,16 +38,14 @@ def say_how_to_start() -> None:
 
 def tell(line: str) -> None:
     """Write a line to standard error.  Where that fails, the exit status stays the program's own."""
-    text = f"libtprof: {line}\n"
+    text, stream = f"libtprof: {line}\n", sys.stderr
     try:
-        descriptor = sys.stderr.fileno()
+        if stream is None:
+            return
+        if stream is not sys.__stderr__:  # a notebook shows it below the cell
+            stream.write(text)
+            return
+        stream.flush()
+        os.write(stream.fileno(), text.encode("utf-8", "replace"))  # what the buffer kept would fail again
     except (OSError, ValueError, AttributeError):
-        descriptor = -1
-    try:
-        if descriptor >= 0:  # a text left in the stream's buffer would fail again at the end
-            sys.stderr.flush()
-            os.write(descriptor, text.encode("utf-8", "replace"))
-        elif sys.stderr is not None:
-            sys.stderr.write(text)
-    except (OSError, ValueError):
         pass

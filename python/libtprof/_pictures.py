@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Two small pictures of a span: its flame graph, and its memory over time."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from . import _analyzer, _spans
+from ._system import MIB
+
+_RECT = r'<rect[^>]* x="([\d.]+)" y="(\d+)" width="([\d.]+)"'
+_CELL = rf"<title>&lt;module> in (?:\d+\.py|&lt;ipython)[^<]*</title>{_RECT}"
+_MOST_HEIGHT = 360
+_LEAST_WIDTH = 6
+_WIDTH, _HEIGHT = 600, 120
+
+
+def of(span: _spans.Span) -> str:
+    """HTML with what there is; empty where nothing was recorded."""
+    window, trace = span.window(), _analyzer.own_trace()
+    if window is None or trace is None:
+        return ""
+    flames = _analyzer.run("export", "--format=svg", f"--window={window}", trace)
+    return (_frame(_cut_flames(flames)) if "<rect" in flames else "") + _memory(span, window)
+
+
+def _frame(picture: str) -> str:
+    return f'<div style="max-width:900px;max-height:{_MOST_HEIGHT}px;overflow:auto">{picture}</div>'
+
+
+def _boxes(pattern: str, svg: str) -> list[tuple[float, int, float]]:
+    """Left, top and width of boxes."""
+    return [(float(x), int(y), float(width)) for x, y, width in re.findall(pattern, svg)]
+
+
+def _cut_flames(svg: str) -> str:
+    """From the cell's own function up to the last box that can be seen, without what stands below."""
+    cells = sorted(_boxes(_CELL, svg), key=lambda box: (box[1], -box[2]))
+    head = re.search(r'<text class="head"[^>]*>([^<]*)</text>', svg)
+    if not cells or not head:
+        return svg
+    left, bottom, width = cells[0]
+    top = min(y for x, y, wide in _boxes(_RECT, svg) if wide >= _LEAST_WIDTH and left <= x < left + width) - 2
+    picture = re.sub(r'viewBox="[^"]*" width="\d+" height="\d+"',
+                     f'viewBox="{left} {top} {width} {bottom + 18 - top}" width="100%"', svg, count=1)
+    return f"<div>Flame graph of the cell. {head.group(1)} in all threads</div>{picture}"
+
+
+def _memory(span: _spans.Span, window: str) -> str:
+    """Resident memory at each reading, from the lowest to the highest."""
+    timeline = _analyzer.ask("memory --timeline") or {}
+    begin, end = (int(edge[:-2]) for edge in window.split(".."))
+    points = [(reading["time_ns"], reading["rss_bytes"]) for reading in timeline.get("readings") or []
+              if begin <= reading["time_ns"] <= end and reading["rss_bytes"] is not None]
+    if len(points) < 2:
+        return ""
+    low, high = min(rss for _, rss in points), max(rss for _, rss in points)
+    line = " ".join(f"{_WIDTH * (time - begin) / (end - begin):.1f},{_HEIGHT - (_HEIGHT - 30) * (rss - low) / (high - low or 1) - 5:.1f}"
+                    for time, rss in points)
+    title = f"resident memory: {low / MIB:.1f} to {high / MIB:.1f} MiB in {(end - begin) / 1e9:.3f} s, {span.name}"
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" role="img">'
+            f'<title>{html.escape(title)}</title><text x="0" y="14" font-size="12" fill="currentColor">{html.escape(title)}</text>'
+            f'<polyline points="{line}" fill="none" stroke="#3b7dd8" stroke-width="1.5"/></svg>')
