@@ -48,6 +48,7 @@ manual_tables = \
   shim/spec/versions.def
 
 manual_pages = \
+  doc/libtprof-python.7 \
   doc/libtprof.7 \
   doc/tprof-kernels.5 \
   doc/tprof-trace.5
@@ -66,6 +67,8 @@ doc/tprof.1: doc/tprof.1.in doc/manual
 	$(AM_V_GEN)$(fill_in)
 doc/libtprof.7: doc/libtprof.7.in doc/manual
 	$(AM_V_GEN)$(fill_in)
+doc/libtprof-python.7: doc/libtprof-python.7.in doc/manual
+	$(AM_V_GEN)$(fill_in)
 doc/tprof-trace.5: doc/tprof-trace.5.in doc/manual
 	$(AM_V_GEN)$(fill_in)
 doc/tprof-kernels.5: doc/tprof-kernels.5.in doc/manual shim/spec/kernels.spec
@@ -82,6 +85,7 @@ EXTRA_DIST += \
   doc/costs.awk \
   doc/decisions \
   doc/layout.def \
+  doc/libtprof-python.7.in \
   doc/libtprof.7.in \
   doc/manual.c \
   doc/recipes.md \

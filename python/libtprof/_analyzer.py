@@ -41,13 +41,14 @@ def _is_shim(path: str) -> bool:
 
 
 def _folders() -> Iterator[str]:
-    """Where the analyzer may be: in this package or its prefix, beside the loaded shim, in PATH."""
-    own = os.path.dirname(os.path.abspath(__file__))
-    yield os.path.join(own, "bin")
-    yield os.path.join(own, "../../../../bin")  # PREFIX/share/tprof/python/libtprof
+    """Where the analyzer may be: beside the loaded shim, whose traces it knows, in this package or its
+    prefix, in PATH."""
     for shim in filter(_is_shim, _preloaded()):
         for way in (".", "../bin", "../../bin", "../../analyzer"):
             yield os.path.join(os.path.dirname(shim), way)
+    own = os.path.dirname(os.path.abspath(__file__))
+    yield os.path.join(own, "bin")
+    yield os.path.join(own, "../../../../bin")  # PREFIX/share/tprof/python/libtprof
     yield from os.environ.get("PATH", os.defpath).split(os.pathsep)
 
 
@@ -123,14 +124,16 @@ def ask(command: str, *options: str) -> Optional[dict[str, Any]]:
     path = own_trace()
     if path is None:
         return None
-    return json.loads(run(*command.split(), "--json", *options, path) or "null")
+    told: Optional[dict[str, Any]] = json.loads(run(*command.split(), "--json", *options, path) or "null")
+    return told
 
 
 def calculate(operation: str, **sizes: object) -> dict[str, Any]:
     """``tprof flops calc``: needs no trace."""
     options = [f"--{name.replace('_', '-')}={value}" for name, value in sizes.items()]
     try:
-        return json.loads(run("flops", "calc", operation, "--json", *options))
+        told: dict[str, Any] = json.loads(run("flops", "calc", operation, "--json", *options))
+        return told
     except AnalyzerError as error:
         raise (ValueError(str(error)) if "flops calc" in str(error) else error) from None
 

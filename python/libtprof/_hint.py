@@ -16,7 +16,8 @@ _is_said = False
 
 def how_to_start() -> str:
     """Why nothing is recorded, and what to do about it."""
-    script = os.path.basename(sys.argv[0]) if sys.argv and sys.argv[0] else "SCRIPT.py"
+    script = os.path.basename(sys.argv[0]) if sys.argv else ""
+    script = script if script not in ("", "-", "-c", "-m") else "SCRIPT.py"
     if _shim.missing is None:
         return "recording has ended, or this process is not followed"
     if "SUDO_COMMAND" in os.environ:
@@ -40,9 +41,7 @@ def tell(line: str) -> None:
     """Write a line to standard error.  Where that fails, the exit status stays the program's own."""
     text, stream = f"libtprof: {line}\n", sys.stderr
     try:
-        if stream is None:
-            return
-        if stream is not sys.__stderr__:  # a notebook shows it below the cell
+        if stream is not sys.__stderr__ or stream is None:  # a notebook shows it below the cell
             stream.write(text)
             return
         stream.flush()

@@ -11,7 +11,8 @@ from ._hint import UNKNOWN
 
 def forward_of(model: Any) -> Callable[..., Any]:
     """The function that computes a model: itself, or its ``forward``."""
-    return model if callable(model) else model.forward
+    forward: Callable[..., Any] = model if callable(model) else model.forward
+    return forward
 
 
 def count_parameters(model: Any) -> float:

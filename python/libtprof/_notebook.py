@@ -62,9 +62,9 @@ class _Magics:
         self._show_table(["report"])
         pictures = _pictures.of(span)
         if pictures:
-            from IPython.display import HTML, display
+            from IPython import display
 
-            display(HTML(pictures))
+            display.display(display.HTML(pictures))  # type: ignore[no-untyped-call]
 
     def _show_table(self, words: list[str]) -> None:
         trace = _analyzer.own_trace()

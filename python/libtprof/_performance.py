@@ -65,11 +65,10 @@ class Metrics:
 
 def _cpu_percent(report: dict[str, Any]) -> float:
     """Of a program that still runs; the analyzer has it of one that ended."""
-    timing, processors = report.get("timing") or {}, (report.get("process") or {}).get("cpu_count")
-    times = [timing.get(name) for name in ("cpu_user_ns", "cpu_sys_ns", "wall_ns")]
-    if None in times or not processors or times[2] < _LEAST_NS:
-        return UNKNOWN
-    return 100 * (times[0] + times[1]) / (times[2] * processors)
+    timing, number = report.get("timing") or {}, _analyzer.number
+    user, system, wall = (number(timing.get(name)) for name in ("cpu_user_ns", "cpu_sys_ns", "wall_ns"))
+    processors = number((report.get("process") or {}).get("cpu_count"))
+    return 100 * (user + system) / (wall * processors) if wall >= _LEAST_NS else UNKNOWN
 
 
 class _Part:

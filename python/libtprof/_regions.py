@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     _Function = TypeVar("_Function", bound=Callable[..., Any])
 
+_suspended: Any = None  # the module; loaded at its first use, as nothing can be at the program's end
 _GENERATOR, _COROUTINE, _ASYNC_GENERATOR = 0x20, 0x80, 0x200  # co_flags, as in inspect
 
 
@@ -43,22 +44,23 @@ class Region:
         _end(self._label)
 
     async def __aenter__(self) -> "Region":
-        from . import _suspended
-
-        _suspended.enter(self._label)
+        global _suspended
+        if _shim.missing is None:
+            if _suspended is None:
+                from . import _suspended
+            _suspended.enter(self._label)
         return self
 
     async def __aexit__(self, kind: object, error: object, trace: object) -> None:
-        from . import _suspended
-
-        _suspended.leave(self._label)
+        if _suspended is not None:
+            _suspended.leave(self._label)
 
     def __call__(self, function: _Function) -> _Function:
         """Decorate a function, a coroutine function or a generator function; or wrap a coroutine."""
         if isinstance(function, (staticmethod, classmethod)):
-            return type(function)(self(function.__func__))  # type: ignore[return-value]
+            return type(function)(self(function.__func__))
         if isinstance(function, types.CoroutineType):
-            return _drive(self._label, function)  # type: ignore[return-value]
+            return _drive(self._label, function)
         from functools import update_wrapper
 
         return update_wrapper(_wrap(self, function), function)  # type: ignore[return-value]

@@ -23,7 +23,8 @@ def report(format: str = "text", path: Optional[str] = None) -> Union[str, dict[
     if format == "text":
         return _analyzer.run("report", "--no-color", trace)
     if format == "dict":
-        return json.loads(_analyzer.run("report", "--json", trace))
+        told: dict[str, Any] = json.loads(_analyzer.run("report", "--json", trace))
+        return told
     if format == "html":
         page = os.path.abspath(path or os.path.splitext(os.path.basename(trace))[0] + ".html")
         _analyzer.run("html", "--force", "--output", page, trace)

@@ -27,7 +27,7 @@ def _open() -> tuple[Any, Optional[str]]:
     except ImportError:
         return None, "this Python has no ctypes"
     try:
-        symbols = ctypes.PyDLL(None)
+        symbols = getattr(ctypes, "PyDLL", ctypes.CDLL)(None)  # PyPy has no PyDLL
         symbols.tprof_record_region_begin
     except (AttributeError, OSError, TypeError):
         return None, "libtprof.so is not loaded"
@@ -37,22 +37,25 @@ def _open() -> tuple[Any, Optional[str]]:
 _symbols, missing = _open()  #: missing: why nothing can be recorded; None: the shim is loaded
 
 
-def _function(name: str, *arguments: str, declared: bool = True) -> Callable[..., Any]:
-    """A function of tprof.h, or one that does nothing: a shim may be older than this module."""
-    function = getattr(_symbols, "tprof_record_" + name, None) if _symbols else None
-    if function is None:
+def _function(name: str, *arguments: str, declared: bool = True, lets_go: bool = False) -> Callable[..., Any]:
+    """A function of tprof.h, or one that does nothing: a shim may be older than this module.
+
+    ``lets_go``: other threads run meanwhile, since it may take a millisecond.
+    """
+    if _symbols is None or not hasattr(_symbols, "tprof_record_" + name):
         return _nothing
     import ctypes
 
+    function: Any = getattr(ctypes.CDLL(None) if lets_go else _symbols, "tprof_record_" + name)
     function.restype = None
     if declared or sys.implementation.name != "cpython":
         function.argtypes = [getattr(ctypes, argument) for argument in arguments]
-    return function
+    return function  # type: ignore[no-any-return]
 
 
 region_begin = _function("region_begin", "c_char_p", declared=False)
 region_end = _function("region_end", "c_char_p", declared=False)
-snapshot = _function("snapshot", "c_char_p")
+snapshot = _function("snapshot", "c_char_p", lets_go=True)
 metric = _function("metric", "c_char_p", "c_double")
 items = _function("items", "c_uint64")
 request_begin = _function("request_begin", "c_uint64")

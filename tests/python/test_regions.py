@@ -106,6 +106,24 @@ class Regions(unittest.TestCase):
         row = read_regions()["moving generator"]
         self.assertEqual((row["calls"], row["threads"]), (3, 2))
 
+    def test_a_region_that_ends_on_another_thread_closes_nothing_there(self):
+        region = libtprof.region("begun elsewhere")
+
+        def end():
+            with libtprof.region("of the other thread"):
+                region.__exit__(None, None, None)
+                with libtprof.region("inner"):
+                    pass
+
+        region.__enter__()
+        thread = threading.Thread(target=end)
+        thread.start()
+        thread.join()
+        region.__exit__(None, None, None)
+        rows = read_regions()
+        self.assertEqual(rows["of the other thread/inner"]["calls"], 1)
+        self.assertEqual(rows["begun elsewhere"]["calls"], 1)
+
     def test_coroutines_do_not_have_the_time_of_others(self):
         @libtprof.region("task")
         async def work(seconds):
