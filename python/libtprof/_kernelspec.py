@@ -50,8 +50,10 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m libtprof kernelspec", allow_abbrev=False,
                                      description='Install the kernel "Python 3 (tprof)" for notebooks.')
     parser.add_argument("--user", action="store_true", help="for this user (the default)")
-    parser.add_argument("--prefix", default="", metavar="DIR", help="below DIR, such as that of a virtual environment")
-    parser.add_argument("--sys-prefix", action="store_const", const=sys.prefix, dest="prefix", help="below that of this Python")
+    parser.add_argument("--prefix", default="", metavar="DIR",
+                        help="below DIR, such as that of a virtual environment")
+    parser.add_argument("--sys-prefix", action="store_const", const=sys.prefix, dest="prefix",
+                        help="below that of this Python")
     arguments = parser.parse_args(words)
     try:
         print(f"installed: {install(arguments.prefix)}")

@@ -23,7 +23,8 @@ class MemoryStats:
         memory = span.ask("memory")
         summary = memory.get("summary") or {}
         rows = span.ask("memory --by region").get("rows") or []
-        self.baseline_bytes: Optional[int] = _spans.find_region(rows_with_calls(rows), span.name).get("begin_heap_bytes")
+        region = _spans.find_region(rows, span.name, most="allocations")
+        self.baseline_bytes: Optional[int] = region.get("begin_heap_bytes")
         self.peak_bytes: Optional[int] = summary.get("peak_heap_bytes")
         self.allocated_bytes: Optional[int] = summary.get("allocated_bytes")
         self.freed_bytes: Optional[int] = summary.get("freed_bytes")
@@ -53,11 +54,6 @@ class MemoryStats:
     def __repr__(self) -> str:
         return (f"MemoryStats(baseline={self.baseline:.2f} MiB, peak={self.peak:.2f} MiB, "
                 f"allocated={self.allocated:.2f} MiB, pattern={self.pattern})")
-
-
-def rows_with_calls(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows of tprof memory --by region have no calls."""
-    return [{**row, "calls": row.get("allocations")} for row in rows]
 
 
 class MemoryProfiler:

@@ -13,7 +13,7 @@ _RECT = r'<rect[^>]* x="([\d.]+)" y="(\d+)" width="([\d.]+)"'
 _CELL = rf"<title>&lt;module> in (?:\d+\.py|&lt;ipython)[^<]*</title>{_RECT}"
 _MOST_HEIGHT = 360
 _LEAST_WIDTH = 6
-_WIDTH, _HEIGHT = 600, 120
+_WIDTH, _HEIGHT, _HEAD = 600, 120, 30
 
 
 def of(span: _spans.Span) -> str:
@@ -41,24 +41,29 @@ def _cut_flames(svg: str) -> str:
     if not cells or not head:
         return svg
     left, bottom, width = cells[0]
-    top = min(y for x, y, wide in _boxes(_RECT, svg) if wide >= _LEAST_WIDTH and left <= x < left + width) - 2
+    tops = [y for x, y, wide in _boxes(_RECT, svg) if wide >= _LEAST_WIDTH and left <= x < left + width]
+    top = min(tops, default=bottom) - 2
     picture = re.sub(r'viewBox="[^"]*" width="\d+" height="\d+"',
                      f'viewBox="{left} {top} {width} {bottom + 18 - top}" width="100%"', svg, count=1)
     return f"<div>Flame graph of the cell. {head.group(1)} in all threads</div>{picture}"
 
 
 def _memory(span: _spans.Span, window: str) -> str:
-    """Resident memory at each reading, from the lowest to the highest."""
+    """Resident memory at each reading."""
     timeline = _analyzer.ask("memory --timeline") or {}
     begin, end = (int(edge[:-2]) for edge in window.split(".."))
-    points = [(reading["time_ns"], reading["rss_bytes"]) for reading in timeline.get("readings") or []
+    points = [(reading["time_ns"] - begin, reading["rss_bytes"]) for reading in timeline.get("readings") or []
               if begin <= reading["time_ns"] <= end and reading["rss_bytes"] is not None]
-    if len(points) < 2:
-        return ""
-    low, high = min(rss for _, rss in points), max(rss for _, rss in points)
-    line = " ".join(f"{_WIDTH * (time - begin) / (end - begin):.1f},{_HEIGHT - (_HEIGHT - 30) * (rss - low) / (high - low or 1) - 5:.1f}"
-                    for time, rss in points)
-    title = f"resident memory: {low / MIB:.1f} to {high / MIB:.1f} MiB in {(end - begin) / 1e9:.3f} s, {span.name}"
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" role="img">'
-            f'<title>{html.escape(title)}</title><text x="0" y="14" font-size="12" fill="currentColor">{html.escape(title)}</text>'
-            f'<polyline points="{line}" fill="none" stroke="#3b7dd8" stroke-width="1.5"/></svg>')
+    return _draw(points, end - begin, span.name) if len(points) > 1 else ""
+
+
+def _draw(points: list[tuple[int, int]], length_ns: int, name: str) -> str:
+    """A line from the lowest to the highest of the values, in bytes, below its title."""
+    low, high = min(value for _, value in points), max(value for _, value in points)
+    scale = (_HEIGHT - _HEAD) / (high - low or 1)
+    line = " ".join(f"{_WIDTH * time / length_ns:.1f},{_HEIGHT - 5 - scale * (value - low):.1f}"
+                    for time, value in points)
+    title = html.escape(f"{name}: resident memory, {low / MIB:.1f} to {high / MIB:.1f} MiB, in {length_ns / 1e9:.3f} s")
+    return f'''<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" role="img">
+<title>{title}</title><text y="14" font-size="12" fill="currentColor">{title}</text>
+<polyline points="{line}" fill="none" stroke="#3b7dd8" stroke-width="1.5"/></svg>'''

@@ -136,7 +136,8 @@ class PerformanceRegressionDetector:
             yield
         current_s = self.profiler.get_metrics().timing.wall_time_s
         if current_s > baseline_s * (1 + threshold):
-            self.regressions.append({"operation": operation_name, "baseline_s": baseline_s, "current_s": current_s})
+            self.regressions.append({"operation": operation_name, "baseline_s": baseline_s,
+                                     "current_s": current_s})
             self.alert_regression(operation_name, baseline_s, current_s)
 
     def alert_regression(self, operation_name: str, baseline_s: float, current_s: float) -> None:

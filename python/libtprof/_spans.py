@@ -100,7 +100,7 @@ class Span:
         return find_region(self.report().get("regions") or [], self.name)
 
 
-def find_region(rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
+def find_region(rows: list[dict[str, Any]], name: str, most: str = "calls") -> dict[str, Any]:
     """The row of a region by the end of its path; of several, that with the most calls."""
     found = [row for row in rows if row["path"] == name or row["path"].endswith("/" + name)]
-    return max(found, key=lambda row: row["calls"] or 0, default={})
+    return max(found, key=lambda row: row[most] or 0, default={})

@@ -46,7 +46,8 @@ class Clocks(unittest.TestCase):
         self.assertAlmostEqual(timer.mean, statistics.fmean(timer.times), places=3)
         self.assertAlmostEqual(timer.std, statistics.stdev(timer.times), places=3)
         self.assertAlmostEqual(timer.p50, statistics.median(timer.times), places=3)
-        self.assertAlmostEqual(timer.p95, statistics.quantiles(timer.times, n=20, method="inclusive")[18], places=3)
+        p95 = statistics.quantiles(timer.times, n=20, method="inclusive")[18]
+        self.assertAlmostEqual(timer.p95, p95, places=3)
         self.assertAlmostEqual(timer.elapsed, own[-1], delta=0.05 + own[-1] / 20)
         low, high = timer.confidence_interval()
         self.assertTrue(low <= timer.mean <= high)
@@ -112,7 +113,8 @@ class Clocks(unittest.TestCase):
             thread.start()
         for thread in threads:
             thread.join()
-        self.assertEqual({name: metrics.name for name, metrics in found.items()}, {"short": "short", "long": "long"})
+        self.assertEqual([(name, found[name].name) for name in sorted(found)],
+                         [("long", "long"), ("short", "short")])
         self.assertGreaterEqual(found["long"].timing.wall_time_s, 0.05)
 
 
@@ -166,9 +168,11 @@ class Flops(unittest.TestCase):
         self.assertEqual(counter.count_attention(1, 128, 512, 8), 301_989_888)
         self.assertEqual(counter.count_matmul((32, 784), (784, 512)), 2 * 32 * 784 * 512)
         # The first convolution of ResNet: 118,013,952 multiply-adds.
-        self.assertEqual(counter.count_convolution((1, 3, 224, 224), 64, (7, 7), stride=2, padding=3), 2 * 118_013_952)
+        resnet = counter.count_convolution((1, 3, 224, 224), 64, (7, 7), stride=2, padding=3)
+        self.assertEqual(resnet, 2 * 118_013_952)
         self.assertEqual(counter.total_flops, sum(counter.op_counts.values()))
-        shares = [float(line.rpartition("(")[2].rstrip("%)")) for line in printed(counter.report).splitlines()[3:]]
+        lines = printed(counter.report).splitlines()[3:]
+        shares = [float(line.rpartition("(")[2].rstrip("%)")) for line in lines]
         self.assertAlmostEqual(sum(shares), 100, delta=0.2)
 
     def test_wrong_sizes_are_refused(self):
@@ -229,7 +233,8 @@ class Contexts(unittest.TestCase):
                 spin(0.002)
             profiler.log_metrics(f"id {i}", latency)
         report = profiler.generate_hourly_report()
-        self.assertEqual((report["requests_processed"], report["average_latency"], report["sla_violations"]), (4, 1.5, 1))
+        self.assertEqual((report["requests_processed"], report["average_latency"]), (4, 1.5))
+        self.assertEqual(report["sla_violations"], 1)
         self.assertAlmostEqual(report["p95_latency"], 2.775)
         self.assertEqual([entry["request_id"] for entry in alerts], ["id 3"])
         self.assertGreaterEqual(profiler.metrics_log[0]["internal_latency"], 0.002)

@@ -51,7 +51,8 @@ class Plain(unittest.TestCase):
             with region:
                 pass
 
-        for call in (block, lambda: libtprof.items(1), lambda: libtprof.metric("m", 0.5), lambda: libtprof.snapshot("s")):
+        for call in (block, lambda: libtprof.items(1), lambda: libtprof.metric("m", 0.5),
+                     lambda: libtprof.snapshot("s")):
             best = min(timeit.repeat(call, number=2000, repeat=50)) / 2000
             self.assertLess(best * 1e9, CALL_NS)
 
