@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import contextvars
 from types import SimpleNamespace
-from typing import Any, Iterator, NamedTuple, Optional
+from typing import Any, Deque, Iterator, NamedTuple, Optional
 
 from . import _analyzer, _marks, _models, _spans, _system
 from ._hint import UNKNOWN
@@ -17,6 +18,7 @@ CPU_PERCENT = 95
 GPU_PERCENT = 70
 IO_PERCENT = 20
 
+_PARTS_MAX = 10_000
 _NS = 1e9
 _LEAST_NS = 10_000_000  # the snapshots around a part take up to 1 ms of processor time
 
@@ -108,7 +110,7 @@ class PerformanceProfiler:
     def __init__(self, estimate_flops: bool = False, **options: object) -> None:
         self.options = options
         self._estimates = estimate_flops
-        self._parts: list[_Part] = []
+        self._parts: Deque[_Part] = collections.deque(maxlen=_PARTS_MAX)
         self._latest: contextvars.ContextVar[Optional[_Part]] = contextvars.ContextVar("latest", default=None)
         self._clocks = _system.Clocks()
 

@@ -91,7 +91,8 @@ def region(name: str) -> Region:
 
 
 def _wrap(of: Region, function: Callable[..., Any]) -> Callable[..., Any]:
-    flags = getattr(getattr(function, "__code__", None), "co_flags", 0)
+    code = getattr(getattr(function, "func", function), "__code__", None)  # func: of a partial
+    flags = getattr(code, "co_flags", 0)
     if flags & _COROUTINE:
         return _wrap_coroutine(of._label, function)
     if flags & _ASYNC_GENERATOR:

@@ -4,6 +4,8 @@
 They are those of the shim, libtprof.so, if it was preloaded.  Without it each one does nothing.
 A region is on the hot path: its functions are called with the GIL held and without declared
 arguments, which is the cheapest call that ctypes has.
+
+Decision: doc/decisions/python-marks.
 """
 
 from __future__ import annotations

@@ -270,7 +270,9 @@ def missing_from_picture(rows):
 def lost_decisions(rows):
     """Decisions that no source names, and sources that name one that is not there."""
     named = set()
-    for _, path, text in sources(rows):
+    texts = [(path, text) for _, path, text in sources(rows)]
+    texts += [(path, path.read_text()) for path in sorted((root / "python").rglob("*.py"))]
+    for path, text in texts:
         for sentence in re.findall(r"Decisions?: doc/decisions/([^.]*)\.", text):
             for name in re.split(r"[,\s*]+", sentence):
                 named.add(name)

@@ -3,6 +3,7 @@
 
 import asyncio
 import contextlib
+import functools
 import inspect
 import sys
 import threading
@@ -138,11 +139,17 @@ class Regions(unittest.TestCase):
                 await asyncio.sleep(0)
 
         async def both():
-            return await asyncio.gather(work(0.01), idle(), libtprof.region("wrapped")(work(0.005)))
+            partial = libtprof.region("partial")(functools.partial(plain, 0.003))
+            return await asyncio.gather(work(0.01), idle(), libtprof.region("wrapped")(work(0.005)), partial())
+
+        async def plain(seconds):
+            await asyncio.sleep(0)
+            spin(seconds)
 
         self.assertTrue(inspect.iscoroutinefunction(work))
-        self.assertEqual(asyncio.run(both()), [0.01, None, 0.005])
+        self.assertEqual(asyncio.run(both()), [0.01, None, 0.005, None])
         rows = read_regions()
+        self.assertGreater(rows["partial"]["inclusive_ns"], 2.9e6)
         self.assertGreater(rows["task"]["inclusive_ns"], 39e6)
         self.assertLess(rows["idle task"]["inclusive_ns"], rows["task"]["inclusive_ns"] / 4)
         self.assertGreater(rows["wrapped"]["inclusive_ns"], 19e6)
