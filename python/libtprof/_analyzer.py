@@ -8,7 +8,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 from typing import Any, Iterator, Optional
 
@@ -43,7 +42,7 @@ def _is_shim(path: str) -> bool:
 def _folders() -> Iterator[str]:
     """Where the analyzer may be: beside the loaded shim, whose traces it knows, in this package or its
     prefix, in PATH."""
-    for shim in filter(_is_shim, _preloaded()):
+    for shim in (name for name in _preloaded() if _is_shim(name) and "/" in name):
         for way in (".", "../bin", "../../bin", "../../analyzer"):
             yield os.path.join(os.path.dirname(shim), way)
     own = os.path.dirname(os.path.abspath(__file__))
@@ -76,9 +75,10 @@ def find_shim() -> str:
 
 def _environment() -> dict[str, str]:
     """That of this process without the shim: the analyzer is not to be profiled."""
-    plain = {name: value for name, value in os.environ.items() if not name.startswith("TPROF_")}
-    plain["LD_PRELOAD"] = ":".join(name for name in _preloaded() if not _is_shim(name))
-    return plain
+    plain = dict(os.environ)
+    others = [name for name in _preloaded() if not _is_shim(name)]
+    plain.pop("LD_PRELOAD", None)
+    return {**plain, "LD_PRELOAD": ":".join(others)} if others else plain
 
 
 @contextlib.contextmanager
@@ -158,7 +158,3 @@ def rows(command: str, *options: str) -> list[dict[str, Any]]:
 def number(value: Any, unit: float = 1.0) -> float:
     """A number in another unit; what is not known is NaN."""
     return _hint.UNKNOWN if value is None else value / unit
-
-
-if sys.version_info < (3, 9):
-    raise ImportError("libtprof needs Python 3.9 or later")

@@ -7,7 +7,7 @@ import os
 import struct
 import sys
 import threading
-from typing import Optional
+from typing import Mapping, Optional
 
 from . import _analyzer, _hint, _shim
 
@@ -52,6 +52,16 @@ def _obstacle(shim: str) -> Optional[str]:
     return None
 
 
+def _variables(options: Mapping[str, object]) -> dict[str, str]:
+    """Options of ``tprof run`` as the shim's variables."""
+    rest = dict(options)
+    found = {"TPROF_OVERHEAD": "none", "TPROF_DISK": "none"} if rest.pop("exact", False) else {}
+    for name, value in rest.items():
+        words = {True: "yes", False: "no"} if isinstance(value, bool) else {}
+        found["TPROF_" + name.upper()] = words.get(bool(value), str(value))
+    return found
+
+
 def preload(shim: str) -> None:
     """Put the shim before the other names of LD_PRELOAD."""
     others = os.environ.get("LD_PRELOAD")
@@ -62,7 +72,7 @@ def start(**options: object) -> bool:
     """Record this program: run it again from its first line, under the shim, in this process.
 
     Call it first: what the program did before is done again.  Options are those of ``tprof run``,
-    such as ``output="train.tprof"`` or ``overhead="none"``.
+    such as ``output="train.tprof"``, ``quiet=True`` or ``exact=True``.
 
     Returns True where the program is recorded already, and False, with one line on standard
     error, where it cannot be; else it does not return.
@@ -78,8 +88,7 @@ def start(**options: object) -> bool:
     if obstacle:
         _hint.tell(f"not started: {obstacle}")
         return False
-    for name, value in options.items():
-        os.environ["TPROF_" + name.upper()] = str(value)
+    os.environ.update(_variables(options))
     preload(shim)
     os.environ[_TRIED] = str(os.getpid())
     for stream in (sys.stdout, sys.stderr):
