@@ -309,6 +309,8 @@ static bool counts(const struct findings_context *context, const struct wait_row
     static const char *const for_others[] = {"lock", "gil", "join", "idle", "unhooked"};
     bool is_busy = context->capacity.needed_ns >= context->wall.ns / 2;
 
+    if (row->is_own)
+        return false;
     for (size_t i = 0; is_busy && row->kind && i < sizeof for_others / sizeof *for_others; i++)
         if (strcmp(row->kind, for_others[i]) == 0)
             return false;
@@ -318,7 +320,7 @@ static bool counts(const struct findings_context *context, const struct wait_row
 static bool counts_all(const struct findings_context *context, const struct wait_row *row)
 {
     (void)context;
-    return row->main_path_ns > 0;
+    return !row->is_own && row->main_path_ns > 0;
 }
 
 typedef bool (*wait_filter)(const struct findings_context *context, const struct wait_row *row);

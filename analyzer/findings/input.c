@@ -38,6 +38,22 @@ static uint32_t find_caller(const struct session *session)
     return caller;
 }
 
+/* How long a thread waits for tprof itself. */
+static double own_ns(const struct session *session, uint32_t thread, uint64_t from_ns,
+                     uint64_t to_ns)
+{
+    double ns = 0;
+
+    for (size_t i = 0; i < session->laps.count; i++) {
+        const struct session_lap *lap = session_lap_at(session, i);
+
+        if (lap->thread == thread && lap->start_ns >= from_ns && lap->end_ns <= to_ns &&
+            session_region_is_own(session_region_at(session, lap->region)))
+            ns += (double)(lap->end_ns - lap->start_ns);
+    }
+    return ns;
+}
+
 static void watch(struct caller *caller, const struct session *session, uint32_t thread)
 {
     struct waiting_shares shares;
@@ -55,6 +71,7 @@ static void watch(struct caller *caller, const struct session *session, uint32_t
     caller->aside_ns = shares.aside * caller->span_ns;
     caller->off_ns =
         fmin(shares.waited * caller->span_ns, fmax(0, caller->span_ns - caller->kernel_ns));
+    caller->off_ns = fmax(0, caller->off_ns - own_ns(session, thread, from_ns, to_ns));
 }
 
 static struct caller find_waiting(const struct findings_context *context)

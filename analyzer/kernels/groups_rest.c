@@ -52,6 +52,7 @@ static uint64_t find_loading_ns(const struct session *session)
         const struct session_wait *wait = session_wait_at(session, i);
 
         if (wait->is_input && !wait->is_in_kernel &&
+            !session_region_is_own(session_region_at(session, wait->region)) &&
             session_thread_at(session, wait->thread)->kernel_ns > 0)
             sum_ns += wait->total_ns;
     }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "statistics/partial.h"
 
@@ -65,6 +66,13 @@ struct session_region {
     uint64_t items;
     uint32_t threads;
 };
+
+/* Ask whether a region is that of the Python module, python/libtprof/_analyzer.py.  The program
+ * waits for tprof itself there, so its time is no fault of the program. */
+static inline bool session_region_is_own(const struct session_region *region)
+{
+    return region->label && strcmp(region->label, "libtprof: reading the trace") == 0;
+}
 
 /* A call of a region whose start and end were recorded. */
 struct session_lap {

@@ -101,7 +101,9 @@ static const struct turns *choose_turns(const struct session *session, const str
     const struct turns *one = turns->items, *chosen = NULL;
 
     for (size_t i = 0; i < turns->count; i++)
-        if (one[i].count >= LEAST_STEPS && (!chosen || is_rather(session, &one[i], chosen)))
+        if (one[i].count >= LEAST_STEPS &&
+            !session_region_is_own(session_region_at(session, one[i].region)) &&
+            (!chosen || is_rather(session, &one[i], chosen)))
             chosen = &one[i];
     return chosen;
 }

@@ -5,6 +5,7 @@
 #ifndef WAITS_WAIT_ROW_H
 #define WAITS_WAIT_ROW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/array.h"
@@ -21,6 +22,7 @@ struct wait_row {
     double total_ns;      /* time of all calls from start to end */
     double waiting_ns;    /* part of it on no processor */
     double main_path_ns;  /* part of this in the program's first thread */
+    bool is_own;          /* the program waits for tprof itself */
     double main_total_ns; /* part of the total in that thread */
     uint64_t max_ns;
     enum trace_waited_kind waited; /* kind of the last counted call's descriptor */

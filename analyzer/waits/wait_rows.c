@@ -239,11 +239,13 @@ static void add_all_hooked(struct folding *of)
     rows->row_of = pool_get((session->waits.count + 1) * sizeof *rows->row_of);
     for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
+        struct wait_row *row;
 
         describe(of, wait);
         rows->row_of[i] = find_row(of, find_class(session, wait));
-        add_wait(array_at(&rows->rows, rows->row_of[i]), wait,
-                 wait->thread == wait_main_thread(session));
+        row = array_at(&rows->rows, rows->row_of[i]);
+        row->is_own = session_region_is_own(session_region_at(session, wait->region));
+        add_wait(row, wait, wait->thread == wait_main_thread(session));
     }
     wait_holders_fill(rows, session, rows->row_of);
 }
