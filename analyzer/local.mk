@@ -193,6 +193,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/events_readings.c \
   analyzer/model/events_regions.c \
   analyzer/model/events_requests.c \
+  analyzer/model/events_resident.c \
   analyzer/model/events_samples.c \
   analyzer/model/events_stages.c \
   analyzer/model/events_waits.c \
@@ -204,6 +205,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/facts_properties.c \
   analyzer/model/heap.c \
   analyzer/model/heap.h \
+  analyzer/model/heap_chunks.h \
   analyzer/model/heap_counts.c \
   analyzer/model/heap_course.c \
   analyzer/model/heap_drawn.c \
@@ -288,6 +290,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/session_open.h \
   analyzer/model/session_ops.h \
   analyzer/model/session_process.h \
+  analyzer/model/session_resident.h \
   analyzer/model/session_samples.h \
   analyzer/model/session_stages.h \
   analyzer/model/session_threads.h \

@@ -287,6 +287,8 @@ shim_libtprof_la_SOURCES = \
   shim/record/region_clock.c \
   shim/record/region_clock.h \
   shim/record/region_stack.h \
+  shim/record/resident.c \
+  shim/record/resident.h \
   shim/record/room.h \
   shim/record/samples.c \
   shim/record/samples.h \
@@ -357,6 +359,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/ranks.def \
   shim/spec/reader.c \
   shim/spec/readings.def \
+  shim/spec/resident.def \
   shim/spec/sampling_off.def \
   shim/spec/sanitizers.def \
   shim/spec/shape.c \

@@ -204,6 +204,8 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_WAIT] = events_on_wait,
     [TRACE_EXTENDED_WAKE] = events_on_wake,
     [TRACE_EXTENDED_SHARED] = events_on_shared,
+    [TRACE_EXTENDED_PART] = events_on_part,
+    [TRACE_EXTENDED_AREA] = events_on_area,
 };
 
 static void on_extended(struct events *events, const struct reader_event *event)

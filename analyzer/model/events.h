@@ -42,6 +42,8 @@ struct events_lane {
     uint64_t next_ticks;           /* start of the lane's next thread */
     uint32_t served;               /* the lane's present thread, counted from 0 */
     uint64_t others;               /* records other than of blocks */
+    size_t resident;               /* number of its last moment in residents, from 1; 0: none */
+    size_t resident_reading;       /* the reading of that moment */
     struct mappings_moving moving; /* memory that mremap is moving */
     bool is_moving;
     uint32_t outer_region;      /* outermost region that started last; 0: none since the last end */

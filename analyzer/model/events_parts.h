@@ -120,6 +120,8 @@ void events_on_heap(struct events *events, const struct reader_event *event);
 void events_on_sample(struct events *events, const struct reader_event *event);
 void events_on_wait(struct events *events, const struct reader_event *event);
 void events_on_shared(struct events *events, const struct reader_event *event);
+void events_on_part(struct events *events, const struct reader_event *event);
+void events_on_area(struct events *events, const struct reader_event *event);
 void events_on_wake(struct events *events, const struct reader_event *event);
 void events_on_map(struct events *events, const struct reader_event *event);
 void events_on_unmap(struct events *events, const struct reader_event *event);

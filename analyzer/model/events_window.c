@@ -76,8 +76,10 @@ static void restart_readings(struct events *events)
         session->process.first = session_reading_at(session, count - 1)->values;
     session->process.last = session->process.first;
     array_truncate(&session->readings, 0);
+    array_truncate(&session->residents, 0);
+    array_truncate(&session->resident_sites, 0);
     for (size_t i = 0; i < events->lanes.count; i++)
-        lane[i].reading = 0;
+        lane[i].reading = lane[i].resident = 0;
 }
 
 /* Open regions go on: their heap and time come only from the window. */

@@ -74,6 +74,7 @@ static ALWAYS_INLINE void add_live(struct heap *heap, const struct heap_block *b
     site->live_bytes += block->size;
     heap->live_bytes += block->size;
     heap->block_count++;
+    heap_chunks_add(&heap->chunks, block->address, block->size);
 }
 
 /* `block` is no longer live.  The caller notes the floor, unless another block replaces this
@@ -87,6 +88,7 @@ static ALWAYS_INLINE void drop_live(struct heap *heap, const struct heap_block *
     site->live_bytes -= block->size;
     heap->live_bytes -= block->size;
     heap->block_count--;
+    heap_chunks_take(&heap->chunks, block->address, block->size);
 }
 
 void heap_put_plain(struct heap *heap, const struct heap_block *block)

@@ -19,6 +19,7 @@
 
 #include "base/attributes.h"
 #include "model/clock.h"
+#include "model/heap_chunks.h"
 #include "model/heap_drawn.h"
 #include "model/heap_map.h"
 #include "model/heap_options.h"
@@ -100,6 +101,7 @@ struct heap {
     unsigned char *life_bins; /* by binary logarithm of ticks: the bin, or the one before */
     uint64_t *life_limits;    /* by bin: its least ticks */
     uint64_t live_bytes;
+    struct heap_chunks chunks; /* until HEAP_BLOCKS */
     uint64_t block_count; /* live records */
     uint64_t blocks_left; /* live when HEAP_BLOCKS began */
     struct heap_peak peak;

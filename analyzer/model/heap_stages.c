@@ -178,6 +178,7 @@ static void add_live(struct heap *heap, const struct heap_block *block)
         set_live(heap);
     } else {
         heap->live_bytes += block->size;
+        heap_chunks_add(&heap->chunks, block->address, block->size);
     }
 }
 
@@ -194,6 +195,7 @@ static void drop_live(struct heap *heap, const struct heap_block *block)
         set_live(heap);
     } else {
         heap->live_bytes -= block->size;
+        heap_chunks_take(&heap->chunks, block->address, block->size);
     }
 }
 

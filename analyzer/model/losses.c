@@ -17,6 +17,7 @@
 #include "model/session_kernels.h"
 #include "model/session_losses.h"
 #include "model/session_process.h"
+#include "model/session_resident.h"
 #include "model/session_samples.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
@@ -322,6 +323,7 @@ static void forget_regions(struct session *session)
 {
     struct session_region *region = session->regions.items;
     struct session_reading *reading = session->readings.items;
+    struct session_resident *resident = session->residents.items;
 
     for (size_t i = 0; i < session->regions.count; i++) {
         region[i].freed_bytes = SESSION_UNKNOWN;
@@ -331,6 +333,9 @@ static void forget_regions(struct session *session)
     }
     for (size_t i = 0; i < session->readings.count; i++)
         reading[i].live_heap_bytes = reading[i].begin_heap_bytes = SESSION_UNKNOWN;
+    for (size_t i = 0; i < session->residents.count; i++)
+        resident[i].requested_bytes = resident[i].chunk_bytes = resident[i].large_bytes =
+            resident[i].large_requested = resident[i].blocks = SESSION_UNKNOWN;
 }
 
 static void forget_heap(struct session *session)

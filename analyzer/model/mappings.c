@@ -188,6 +188,23 @@ static const struct mappings_range *find(const struct mappings *mappings,
     return found ? *found : NULL;
 }
 
+/* Searches on both sides of a range that was found: no deeper than the tree. */
+void mappings_visit(const struct mappings *mappings, struct mappings_extent extent,
+                    void (*visit)(uint32_t site, uint64_t length, void *of), void *of)
+{
+    const struct mappings_range all = {extent.address, extent.address + extent.length, 0, 0};
+    const struct mappings_range *found = find(mappings, &all);
+    uint64_t start, end;
+
+    if (!found)
+        return;
+    start = found->start > all.start ? found->start : all.start;
+    end = found->end < all.end ? found->end : all.end;
+    visit(found->site, end - start, of);
+    mappings_visit(mappings, (struct mappings_extent){all.start, start - all.start}, visit, of);
+    mappings_visit(mappings, (struct mappings_extent){end, all.end - end}, visit, of);
+}
+
 static void remove_range(struct mappings *mappings, struct mappings_range range)
 {
     struct mappings_range taken;

@@ -110,6 +110,10 @@ struct mappings_move {
 void mappings_remap(struct mappings *mappings, const struct mappings_move *move,
                     const struct mappings_origin *origin);
 
+/* Call `visit` for the mapped parts of an extent, with their site and length. */
+void mappings_visit(const struct mappings *mappings, struct mappings_extent extent,
+                    void (*visit)(uint32_t site, uint64_t length, void *of), void *of);
+
 /* A window starts: mappings stay, and all counts start over. */
 void mappings_restart(struct mappings *mappings, uint64_t ticks);
 

@@ -145,6 +145,7 @@ void process_fill(struct session_process *process, const struct trace_header *he
         process->children_ns = header->children_ns;
     process->page_bytes = header->page_size;
     process->parent_pid = header->parent_pid;
+    process->is_forked = header->is_forked == 1;
     process->realtime_start_ns = header->realtime_start_ns;
     process->monotonic_start_ns = header->start.monotonic_ns;
     process->exit_status = header->exit_status == TRACE_STATUS_UNKNOWN

@@ -78,6 +78,8 @@ struct session {
     struct session_sampling sampling;
     struct session_python python;
     struct array readings;   /* of struct session_reading, by time */
+    struct array residents;  /* of struct session_resident, by time */
+    struct array resident_sites; /* of struct session_resident_site, by resident */
     struct array metrics;    /* of struct session_metric */
     struct array calls;      /* of struct session_call, parents first */
     size_t calls_read;       /* number before unused ones were removed; 0: none were */

@@ -3,7 +3,7 @@
  * Opening a trace: its outline first, then one pass over the events, and last the figures that need
  * all events.
  */
-#include "model/session_open.h"
+#include "model/session_beats.h"
 
 #include <string.h>
 
@@ -21,7 +21,6 @@
 #include "model/outline.h"
 #include "model/process.h"
 #include "model/region_cpu.h"
-#include "model/session_beats.h"
 #include "model/session_chains.h"
 #include "model/session_growth.h"
 #include "model/session_heap.h"
@@ -30,7 +29,9 @@
 #include "model/session_layers.h"
 #include "model/session_losses.h"
 #include "model/session_memo.h"
+#include "model/session_open.h"
 #include "model/session_process.h"
+#include "model/session_resident.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
@@ -73,6 +74,8 @@ static void init(struct session *session)
     array_init(&session->samples, sizeof(struct session_sample));
     array_init(&session->ticks, sizeof(struct session_tick));
     array_init(&session->readings, sizeof(struct session_reading));
+    array_init(&session->residents, sizeof(struct session_resident));
+    array_init(&session->resident_sites, sizeof(struct session_resident_site));
     array_init(&session->metrics, sizeof(struct session_metric));
     array_init(&session->requests_ns, sizeof(uint64_t));
     array_init(&session->calls, sizeof(struct session_call));
@@ -120,6 +123,8 @@ void session_close(struct session *session)
     python_codes_free(session->python.codes);
     array_fini(&session->ticks);
     array_fini(&session->readings);
+    array_fini(&session->residents);
+    array_fini(&session->resident_sites);
     array_fini(&session->metrics);
     array_fini(&session->requests_ns);
     array_fini(&session->calls);

@@ -68,6 +68,7 @@ struct session_process {
     uint64_t wall_ns; /* from load to ending, or to the last record */
     struct trace_reading first;
     struct trace_reading last;
+    bool is_forked; /* it has its parent's memory from the start; false in old traces */
     bool has_last; /* `last` was taken at the ending; otherwise it is the latest reading */
 };
 

@@ -20,6 +20,7 @@
 #include "record/process.h"
 #include "record/region_clock.h"
 #include "record/region_stack.h"
+#include "record/resident.h"
 #include "record/slow.h"
 #include "record/strings.h"
 #include "record/tally.h"
@@ -368,6 +369,7 @@ void tprof_record_snapshot(const char *label)
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
     usage_write_beside(lane, &usage);
+    resident_write(lane, usage.reading.rss_bytes, true);
     lane_leave(lane);
     slow_end(&slow);
 }

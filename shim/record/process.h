@@ -38,6 +38,7 @@ struct process {
     bool is_told;                /* the line with the path of the trace was printed */
     int32_t pid;
     atomic_uint_fast64_t next_reading_ns;
+    struct process_resident resident;
     atomic_uint asking; /* threads that ask for a sandbox: nothing is recorded meanwhile */
     atomic_uint missed; /* records missed since then */
     atomic_uint samples;         /* samples of processor time */

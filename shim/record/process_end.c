@@ -149,12 +149,21 @@ static void close_books(enum trace_ending ending)
     lanes_end();
 }
 
+/* The memory goes on behind a failed exec, and small children leave no trace. */
+static bool is_worth_reading(enum trace_ending ending)
+{
+    return lane_self->state == LANE_READY && process_is_recording() && ending != TRACE_EXECUTED &&
+           ending != TRACE_YIELDED && (process->is_root || process->file.is_kept);
+}
+
 /* A signal handler may call exit() in the middle of anything.  The books stay unchanged then, and
  * only the ending is stored. */
 void process_end(enum trace_ending ending, int status)
 {
     struct trace_header *header = process->file.header;
 
+    if (is_worth_reading(ending))
+        usage_write_last();
     if (lane_self->state != LANE_BUSY && lock_take_patiently(&process->lock)) {
         close_books(ending);
         lock_release(&process->lock);

@@ -31,6 +31,15 @@ struct live_heap {
     struct mean_cost cost; /* cost of asking for a size */
 };
 
+/* A part of struct process: when the parts of resident memory were read. */
+struct process_resident {
+    atomic_bool is_read; /* a thread reads them */
+    uint64_t last_bytes; /* resident at the last time, and at most; only that thread writes */
+    uint64_t peak_bytes;
+    uint64_t cost_ns; /* of the last time, and of all */
+    uint64_t spent_ns;
+};
+
 /* Sums since the process began. */
 struct expense {
     uint64_t obtained; /* blocks */

@@ -63,6 +63,7 @@ static void fill_header(struct trace_header *header)
     header->capacity = settings.capacity_bytes;
     header->sample_bytes = settings.sample_bytes;
     header->call_bytes = SAMPLES_CALL_BYTES;
+    header->is_forked = is_forked;
     header->overhead_ppm = settings.overhead_ppm;
     header->disk_bytes = settings.disk_bytes;
     header->events_each = recorded_calls == UINT64_MAX ? 0 : recorded_calls;

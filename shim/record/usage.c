@@ -20,6 +20,7 @@
 #include "record/extended.h"
 #include "record/live_heap.h"
 #include "record/process.h"
+#include "record/resident.h"
 #include "spec/decimal.h"
 
 enum { BLOCK_SIZE = 512, KIB = 1024 }; /* units of getrusage(2) */
@@ -197,4 +198,21 @@ void usage_write_beside(struct lane *lane, const struct usage *usage)
     write_turns(lane, usage->delay_ns);
     if (usage->shared_bytes != UINT64_MAX)
         extended_write(lane, clock_read(), TRACE_EXTENDED_SHARED, &usage->shared_bytes, 1);
+}
+
+void usage_write_last(void)
+{
+    struct lane *lane = lane_enter();
+    struct usage usage;
+
+    if (!lane)
+        return;
+    usage = usage_read(lane->thread);
+    if (resident_is_due(usage.reading.rss_bytes, false)) {
+        extended_write(lane, clock_read(), TRACE_EXTENDED_READING, (const uint64_t *)&usage.reading,
+                       sizeof usage.reading / sizeof(uint64_t));
+        usage_write_beside(lane, &usage);
+        resident_write(lane, usage.reading.rss_bytes, false);
+    }
+    lane_leave(lane);
 }

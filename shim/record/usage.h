@@ -31,6 +31,10 @@ struct usage usage_read_whole(int32_t thread);
  * own values, and shared pages.  The lane is BUSY. */
 void usage_write_beside(struct lane *lane, const struct usage *usage);
 
+/* The process ends: write a last reading with the parts of its resident memory, if these are due.
+ * No lock is held. */
+void usage_write_last(void);
+
 /* Returns: how long a thread of this process was runnable without a processor, from /proc;
  * UINT64_MAX if the kernel does not count. */
 uint64_t usage_delay_ns(int32_t thread);

@@ -12,6 +12,7 @@
 #include "record/budget.h"
 #include "record/extended.h"
 #include "record/process.h"
+#include "record/resident.h"
 #include "record/usage.h"
 
 uint64_t reading_look_up(struct lane *lane, uint64_t now)
@@ -33,6 +34,7 @@ uint64_t reading_look_up(struct lane *lane, uint64_t now)
         extended_write(lane, now, TRACE_EXTENDED_READING, (const uint64_t *)&usage.reading,
                        sizeof usage.reading / sizeof(uint64_t));
         usage_write_beside(lane, &usage);
+        resident_write(lane, usage.reading.rss_bytes, false);
         budget_note_reading(clock_read() - now);
     }
     return now + clock_ticks_of(interval_ns);

@@ -180,6 +180,7 @@ struct trace_header {
     uint64_t exact_cost; /* like overhead.allocation, for a block with its chain and its free */
     uint64_t children_ns; /* processor time of the children that were waited for, at the ending;
                              0: none, or unknown */
+    uint64_t is_forked;  /* 1: the process began as a copy of its parent */
 };
 
 enum trace_chunk_kind {
@@ -243,6 +244,14 @@ enum trace_extended_type {
 #include "extended.def"
 #undef EXTENDED
     TRACE_EXTENDED_TYPES
+};
+
+/* The kinds of resident memory. */
+enum trace_resident {
+#define RESIDENT(kind, key, help) TRACE_RESIDENT_##kind,
+#include "resident.def"
+#undef RESIDENT
+    TRACE_RESIDENT_KINDS
 };
 
 enum {
@@ -741,7 +750,7 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 752, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_header) == 760, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");

@@ -63,6 +63,30 @@ static void remap(struct mappings *mappings, struct mappings_extent from, struct
     mappings_remap(mappings, &move, &origin);
 }
 
+static void add_visited(uint32_t site, uint64_t length, void *of)
+{
+    ((uint64_t *)of)[site] += length / PAGE;
+}
+
+START_TEST(parts_of_an_extent_are_visited_by_site)
+{
+    uint64_t pages[SITES] = {0};
+    struct mappings mappings;
+
+    init(&mappings, PAGE);
+    for (uint64_t i = 0; i < 20; i++)
+        map_at(&mappings, i % 2, (10 + 3 * i) * PAGE, 2 * PAGE);
+    mappings_visit(&mappings, (struct mappings_extent){11 * PAGE, 6 * PAGE}, add_visited, pages);
+    ck_assert(pages[0] == 2 && pages[1] == 2); /* pages 11, 16; 13, 14 */
+    mappings_visit(&mappings, (struct mappings_extent){0, 1000 * PAGE}, add_visited, pages);
+    ck_assert(pages[0] == 22 && pages[1] == 22);
+    mappings_visit(&mappings, (struct mappings_extent){12 * PAGE, PAGE}, add_visited, pages);
+    mappings_visit(&mappings, (struct mappings_extent){12 * PAGE, 0}, add_visited, pages);
+    ck_assert(pages[0] == 22 && pages[1] == 22);
+    mappings_fini(&mappings);
+}
+END_TEST
+
 START_TEST(mappings_count_a_part_of_a_page_whole)
 {
     struct mappings mappings;
@@ -385,6 +409,7 @@ int check_mappings(void)
     Suite *suite = suite_create("mappings");
     TCase *tests = tcase_create("mappings");
 
+    tcase_add_test(tests, parts_of_an_extent_are_visited_by_site);
     tcase_add_test(tests, mappings_count_a_part_of_a_page_whole);
     tcase_add_loop_test(tests, mappings_lose_what_is_unmapped_and_no_more, 0,
                         sizeof unmap_cases / sizeof *unmap_cases);
