@@ -814,6 +814,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/heap/memory_options.h \
   analyzer/heap/memory_parts.h \
   analyzer/heap/memory_problems.c \
+  analyzer/heap/memory_resident.c \
   analyzer/heap/memory_sites.c \
   analyzer/heap/memory_steps.c \
   analyzer/heap/memory_tables.c \
@@ -823,6 +824,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/heap/memory_work.h \
   analyzer/heap/ranking.c \
   analyzer/heap/ranking.h \
+  analyzer/heap/resident.c \
+  analyzer/heap/resident.def \
+  analyzer/heap/resident.h \
   analyzer/heap/site_tree.c \
   analyzer/heap/site_tree.h \
   analyzer/heap/suppressions.c \

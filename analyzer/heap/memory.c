@@ -99,10 +99,23 @@ static void add_part(struct document *document, struct memory_work *work, const 
     build_table(&other, table, limit);
 }
 
+/* Programs see every moment. */
+static void add_resident(struct document *document, struct memory_work *work)
+{
+    bool is_read = work->session->residents.count > 0;
+    struct table *table =
+        document_add_table(document, "resident", is_read ? SECTION_IN_BOTH : SECTION_IN_JSON);
+
+    memory_build_resident(work, table);
+    table = document_add_table(document, "resident_moments", SECTION_IN_JSON);
+    memory_build_resident_moments(work, table);
+}
+
 static void add_screen(struct document *document, struct memory_work *work)
 {
     memory_add_head(document, work);
     document->main = "owners";
+    add_resident(document, work);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         add_part(document, work, &parts[i]);
 }

@@ -233,8 +233,8 @@ static void append_gap(struct text *line, const void *work)
 
     if (memory_is_inherited(session))
         memory_append_inherited(line, session);
-    if (!memory_find_gap(&last, session))
-        return;
+    if (session->residents.count > 0 || !memory_find_gap(&last, session))
+        return; /* the parts have a table of their own */
     if (memory_gap_is_ordinary(&last, session) &&
         (!has_peak || memory_gap_is_ordinary(&peak, session))) {
         say_ordinary_gap(line, &last, session);

@@ -54,6 +54,10 @@ void memory_build_threads(struct memory_work *work, struct table *table);
 void memory_build_sizes(struct memory_work *work, struct table *table, size_t limit);
 void memory_build_lifetimes(struct memory_work *work, struct table *table, size_t limit);
 
+/* Resident memory by part: one row a part when it was highest, and one row a moment. */
+void memory_build_resident(struct memory_work *work, struct table *table);
+void memory_build_resident_moments(struct memory_work *work, struct table *table);
+
 /* The known totals: a record for programs, lines for people. */
 void memory_add_head(struct document *document, struct memory_work *work);
 

@@ -9,6 +9,7 @@
 
 #include "base/pool.h"
 #include "heap/memory_facts.h"
+#include "heap/resident.h"
 #include "heap/texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -85,9 +86,13 @@ uint64_t memory_find_fragments(const struct memory_gap *gap, const struct sessio
 {
     uint64_t known = gap->mapped_bytes + gap->shared_bytes + own_bytes(session);
     uint64_t rest = subtract(gap->gap_bytes, known);
-    bool is_much = rest > rest_least && (double)rest > rest_share * (double)gap->resident_bytes;
+    struct resident_split split;
 
-    return is_much ? rest : 0;
+    if (resident_split_at(&split, session, gap->time_ns))
+        rest = split.parts[RESIDENT_KEPT];
+    if (rest <= rest_least || (double)rest <= rest_share * (double)gap->resident_bytes)
+        return 0;
+    return rest;
 }
 
 void memory_say_shared(struct text *text, const struct memory_gap *gap)

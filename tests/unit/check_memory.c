@@ -10,12 +10,14 @@
 #include "heap/memory.h"
 #include "heap/memory_options.h"
 #include "heap/memory_parts.h"
+#include "heap/resident.h"
 #include "made_session.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
+#include "model/session_resident.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "suite.h"
@@ -1160,6 +1162,103 @@ START_TEST(fragments_are_neither_live_nor_mapped_nor_of_files)
 }
 END_TEST
 
+/* What Linux and the replay say of one moment, in MiB, and the parts that follow. */
+static const struct resident_case {
+    const char *name;
+    unsigned break_mib, arenas_mib, areas_mib, mapped_mib; /* resident */
+    unsigned requested_mib, chunk_mib, large_mib;          /* of live blocks; their large part */
+    unsigned usable_mib;                                   /* 0: unknown, like the others */
+    bool is_forked;
+    const char *allocator;
+    unsigned heap, overhead, kept, malloc, before_fork, mapped, rest;
+} resident_cases[] = {
+    {"small blocks have headers", 20, 0, 0, 0, 14, 20, 0, 0, false, NULL, 14, 6, 0, 0, 0, 0, 0},
+    {"freed blocks are kept", 20, 80, 0, 0, 8, 10, 0, 0, false, NULL, 8, 2, 90, 0, 0, 0, 0},
+    {"large blocks are in use", 1, 0, 40, 0, 40, 41, 40, 0, false, NULL, 40, 1, 0, 0, 0, 0, 0},
+    {"blocks that are not touched", 4, 0, 10, 0, 70, 72, 60, 0, false, NULL, 12, 2, 0, 0, 0, 0, 0},
+    {"the program's mappings", 4, 0, 30, 25, 4, 4, 0, 0, false, NULL, 4, 0, 0, 0, 0, 25, 5},
+    {"large blocks anywhere in a page", 2, 0, 8, 0, 10, 10, 0, 0, false, NULL, 10, 0, 0, 0, 0, 0,
+     0},
+    {"counted bytes", 30, 0, 20, 0, 0, 0, 0, 35, false, NULL, 35, 0, 15, 0, 0, 0, 0},
+    {"nothing counted", 30, 0, 20, 0, 0, 0, 0, 0, false, NULL, 0, 0, 0, 50, 0, 0, 0},
+    {"a forked child", 10, 0, 50, 0, 1, 1, 0, 30, true, NULL, 30, 0, 0, 0, 30, 0, 0},
+    {"another allocator", 0, 0, 50, 0, 30, 40, 0, 0, false, "/usr/lib/libjemalloc.so.2", 30, 0, 20,
+     0, 0, 0, 0},
+};
+
+static void make_resident(const struct resident_case *of)
+{
+    struct session_resident *resident = array_add(&session.residents);
+    bool is_recorded = of->requested_mib > 0;
+
+    resident->parts[TRACE_RESIDENT_BREAK].bytes = of->break_mib * mib;
+    resident->parts[TRACE_RESIDENT_ARENAS].bytes = of->arenas_mib * mib;
+    resident->parts[TRACE_RESIDENT_AREAS].bytes = of->areas_mib * mib;
+    resident->bytes = (of->break_mib + of->arenas_mib + of->areas_mib) * mib;
+    resident->mapped_bytes = of->mapped_mib * mib;
+    resident->requested_bytes = is_recorded ? of->requested_mib * mib : SESSION_UNKNOWN;
+    resident->chunk_bytes = is_recorded ? of->chunk_mib * mib : SESSION_UNKNOWN;
+    resident->large_bytes = resident->large_requested = of->large_mib * mib;
+    resident->usable_bytes = of->usable_mib > 0 ? of->usable_mib * mib : SESSION_UNKNOWN;
+    resident->blocks = SESSION_UNKNOWN;
+    session.process.is_forked = of->is_forked;
+    session.process.allocator = of->allocator;
+}
+
+START_TEST(parts_of_resident_memory_add_up)
+{
+    const struct resident_case *of = &resident_cases[_i];
+    struct resident_split split;
+    uint64_t sum = 0;
+
+    make_resident(of);
+    resident_split(&split, &session, 0);
+    for (unsigned part = 0; part < RESIDENT_PARTS; part++)
+        sum += split.parts[part];
+    ck_assert_msg(sum == split.bytes, "%s: the sum", of->name);
+    ck_assert_msg(split.parts[RESIDENT_HEAP] == of->heap * mib, "%s: heap", of->name);
+    ck_assert_msg(split.parts[RESIDENT_OVERHEAD] == of->overhead * mib, "%s: overhead", of->name);
+    ck_assert_msg(split.parts[RESIDENT_KEPT] == of->kept * mib, "%s: kept", of->name);
+    ck_assert_msg(split.parts[RESIDENT_MALLOC] == of->malloc * mib, "%s: malloc", of->name);
+    ck_assert_msg(split.parts[RESIDENT_INHERITED] == of->before_fork * mib, "%s: fork", of->name);
+    ck_assert_msg(split.parts[RESIDENT_MAPPED] == of->mapped * mib, "%s: mapped", of->name);
+    ck_assert_msg(split.parts[RESIDENT_REST] == of->rest * mib, "%s: rest", of->name);
+}
+END_TEST
+
+START_TEST(resident_memory_is_split_when_its_heap_is_fullest)
+{
+    static const unsigned bytes[] = {50, 98, 100}, usable[] = {50, 90, 10};
+
+    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+        struct session_resident *resident = array_add(&session.residents);
+
+        resident->bytes = bytes[i] * mib;
+        resident->usable_bytes = usable[i] * mib;
+    }
+    ck_assert(resident_find_peak(&session)->bytes == 98 * mib);
+}
+END_TEST
+
+START_TEST(fragments_are_what_malloc_kept)
+{
+    struct session_reading *reading =
+        made_add_reading(&session, SESSION_READING_PERIODIC, NULL, 400 * mib);
+
+    reading->values.rss_bytes = 1000 * mib;
+    make_resident(&(struct resident_case){.break_mib = 500,
+                                          .areas_mib = 500,
+                                          .mapped_mib = 500,
+                                          .requested_mib = 400,
+                                          .chunk_mib = 400});
+    ck_assert_ptr_null(find("FRAG"));
+    session.residents.count = 0;
+    make_resident(
+        &(struct resident_case){.break_mib = 1000, .requested_mib = 400, .chunk_mib = 400});
+    ck_assert_ptr_nonnull(strstr(find("FRAG"), "600 MiB of 1000 MiB"));
+}
+END_TEST
+
 START_TEST(memory_of_an_own_allocator_is_told_only_when_malloc_cannot_have_it)
 {
     struct session_reading *reading =
@@ -1756,6 +1855,10 @@ static void add_documents(Suite *suite)
     tcase_add_test(tests, mappings_are_known_where_blocks_are_only_counted);
     tcase_add_test(tests, high_memory_is_found_by_size_and_by_limit);
     tcase_add_test(tests, fragments_are_neither_live_nor_mapped_nor_of_files);
+    tcase_add_test(tests, fragments_are_what_malloc_kept);
+    tcase_add_test(tests, resident_memory_is_split_when_its_heap_is_fullest);
+    tcase_add_loop_test(tests, parts_of_resident_memory_add_up, 0,
+                        sizeof resident_cases / sizeof *resident_cases);
     tcase_add_test(tests, memory_of_an_own_allocator_is_told_only_when_malloc_cannot_have_it);
     tcase_add_test(tests, a_runtime_with_a_heap_of_its_own_is_named);
     tcase_add_test(tests, each_of_several_runtimes_is_named_once);

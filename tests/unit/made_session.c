@@ -16,6 +16,7 @@
 #include "model/session_kernels.h"
 #include "model/session_layers.h"
 #include "model/session_process.h"
+#include "model/session_resident.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
@@ -84,6 +85,7 @@ void made_init(struct session *session)
     array_init(&session->layers, sizeof(struct session_layer));
     array_init(&session->beats, sizeof(struct session_beat));
     array_init(&session->readings, sizeof(struct session_reading));
+    array_init(&session->residents, sizeof(struct session_resident));
     array_init(&session->samples, sizeof(struct session_sample));
     array_init(&session->waits, sizeof(struct session_wait));
     array_init(&session->wait_calls, sizeof(struct session_wait_call));
@@ -138,6 +140,7 @@ void made_fini(struct session *session)
     array_fini(&session->layers);
     array_fini(&session->beats);
     array_fini(&session->readings);
+    array_fini(&session->residents);
     array_fini(&session->samples);
     array_fini(&session->waits);
     array_fini(&session->wait_calls);
