@@ -51,6 +51,11 @@ EXTRA_DIST += \
   tests/bench/named/science.py \
   tests/bench/named/transformer.py \
   tests/bench/named/vision.py \
+  tests/bench/resident/cases.c \
+  tests/bench/resident/cases.py \
+  tests/bench/resident/containers.cc \
+  tests/bench/resident/moment.h \
+  tests/bench/resident/resident.py \
   tests/bench/page_speed.py \
   tests/bench/planted.kernels \
   tests/bench/ratio.sh \
@@ -162,6 +167,18 @@ bench-page: shim/libtprof.la analyzer/tprof samples/transformer_annotated
 	  >/dev/null && analyzer/tprof html -f -o tests/bench/page.html tests/bench/bench.tprof; }
 	@python3 $(top_srcdir)/tests/bench/page_speed.py $(or $(PAGE),tests/bench/page.html)
 	@rm -f tests/bench/page.html tests/bench/bench.tprof
+
+# Resident memory by part, against 33 programs that know theirs:
+# make bench-resident RESIDENT_OPTIONS="--wheels=PYTHON --run=--exact fragments"
+.PHONY: bench-resident
+bench-resident: analyzer/tprof shim/libtprof.la
+	@$(CC) -O1 -I$(top_srcdir)/shim -o tests/bench/resident_cases \
+	  $(top_srcdir)/tests/bench/resident/cases.c -lpthread
+	@$(CXX) -O1 -I$(top_srcdir)/shim -o tests/bench/resident_containers \
+	  $(top_srcdir)/tests/bench/resident/containers.cc
+	@python3 $(top_srcdir)/tests/bench/resident/resident.py analyzer/tprof \
+	  tests/bench/resident_cases tests/bench/resident_containers $(RESIDENT_OPTIONS)
+	@rm -f tests/bench/resident_cases tests/bench/resident_containers
 
 # Allocations: pairs of malloc and free, and real programs that are installed.
 .PHONY: bench-memory
