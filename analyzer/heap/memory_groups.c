@@ -134,27 +134,57 @@ static int compare_groups(const void *a, const void *b)
     return strcmp(left->key, right->key);
 }
 
-/* Owners own something: names are looked up of few of a hundred thousand sites. */
-static bool is_asked_for(const struct memory_work *work, const struct session_site *site)
+static bool has_amount(const struct memory_work *work, const struct session_site *site)
 {
     struct heap_sums sums = {0};
 
-    if (work->options->by != ANALYSIS_BY_OWNER && work->options->by != ANALYSIS_BY_LIBRARY)
-        return true;
     heap_sums_add(&sums, site);
     return heap_sums_measure(&sums, work->options->measure) > 0;
 }
 
-static void gather(struct gathering *gathering, const struct memory_work *work)
+static void begin_gathering(struct gathering *gathering)
 {
     array_init(&gathering->groups, sizeof(struct gathered));
     fold_init(&gathering->fold, &gathering->groups);
-    for (size_t i = 0; i < work->session->sites.count; i++)
-        if (is_asked_for(work, session_site_at(work->session, i)))
-            gather_site(gathering, work, session_site_at(work->session, i));
+}
+
+static void sort_groups(struct gathering *gathering)
+{
     if (gathering->groups.count > 1)
         qsort(gathering->groups.items, gathering->groups.count, sizeof(struct gathered),
               compare_groups);
+}
+
+/* A row tells all amounts of its group, so sites without this amount belong to it, too. */
+static void gather(struct gathering *gathering, const struct memory_work *work)
+{
+    begin_gathering(gathering);
+    for (size_t i = 0; i < work->session->sites.count; i++)
+        gather_site(gathering, work, session_site_at(work->session, i));
+    sort_groups(gathering);
+}
+
+/* A sentence tells this amount alone: names are looked up of few of a hundred thousand sites. */
+static void gather_amounts(struct gathering *gathering, const struct memory_work *work)
+{
+    begin_gathering(gathering);
+    for (size_t i = 0; i < work->session->sites.count; i++)
+        if (has_amount(work, session_site_at(work->session, i)))
+            gather_site(gathering, work, session_site_at(work->session, i));
+    sort_groups(gathering);
+}
+
+/* Owners own something. */
+static void drop_empty(struct gathering *gathering, enum analysis_by by)
+{
+    const struct gathered *group = gathering->groups.items;
+    size_t count = gathering->groups.count;
+
+    if (by != ANALYSIS_BY_OWNER && by != ANALYSIS_BY_LIBRARY)
+        return;
+    while (count > 0 && group[count - 1].amount == 0)
+        count--;
+    array_truncate(&gathering->groups, count);
 }
 
 static void add_group(struct table *table, const struct heap_view *view,
@@ -226,6 +256,7 @@ void memory_build_groups(struct memory_work *work, struct table *table, size_t l
     struct gathering gathering;
 
     gather(&gathering, work);
+    drop_empty(&gathering, work->options->by);
     heap_rows_init(table, &view);
     table->title = title_of(work->options->by, view.measure);
     add_groups(work, table, &view, &gathering);
@@ -280,7 +311,7 @@ void memory_append_owners(struct text *text, const struct memory_work *work, siz
     if (!memory_is_known(&work->session->heap) || !work->session->heap.has_chains ||
         view.whole == 0)
         return;
-    gather(&gathering, &own);
+    gather_amounts(&gathering, &own);
     for (size_t i = 0; i < count && i < gathering.groups.count; i++) {
         const struct gathered *group = array_at(&gathering.groups, i);
 
