@@ -171,14 +171,14 @@ static void mark_estimates(struct value *row, const struct heap_view *view)
 static void set_errors(struct value *row, const struct heap_sums *sums,
                        const struct heap_view *view)
 {
-    const struct session_heap *heap = &view->session->heap;
+    const struct session *session = view->session;
 
-    value_set_real(&row[ERROR], round(heap_sums_error(sums, heap, view->measure)));
+    value_set_real(&row[ERROR], round(heap_sums_error(sums, session, view->measure)));
     value_set_real(&row[ALLOCATED_ERROR],
-                   heap_sums_share_error(sums, heap, SESSION_SHARE_OBTAINED));
-    value_set_real(&row[PEAK_ERROR], heap_sums_share_error(sums, heap, SESSION_SHARE_PEAK));
-    value_set_real(&row[LIVE_ERROR], heap_sums_share_error(sums, heap, SESSION_SHARE_LIVE));
-    value_set_real(&row[COUNT_ERROR], heap_sums_share_error(sums, heap, SESSION_SHARE_CALLS));
+                   heap_sums_row_error(sums, session, SESSION_SHARE_OBTAINED));
+    value_set_real(&row[PEAK_ERROR], heap_sums_row_error(sums, session, SESSION_SHARE_PEAK));
+    value_set_real(&row[LIVE_ERROR], heap_sums_row_error(sums, session, SESSION_SHARE_LIVE));
+    value_set_real(&row[COUNT_ERROR], heap_sums_row_error(sums, session, SESSION_SHARE_CALLS));
 }
 
 static void set_name(struct value *value, const struct heap_row *of)

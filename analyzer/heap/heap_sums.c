@@ -33,9 +33,18 @@ void heap_sums_merge(struct heap_sums *sums, const struct heap_sums *more)
 #define VARIANCE(name, error) sums->name += more->name;
 #include "heap/heap_sums.def"
     for (int i = 0; i < SESSION_SHARES; i++) {
+        sums->drawn[i] += more->drawn[i];
         sums->shares[i].rest += more->shares[i].rest;
         sums->shares[i].variance += more->shares[i].variance;
     }
+}
+
+static void add_estimate(struct heap_sums *sums, const struct session_site *site)
+{
+    memcpy(sums->shares, site->estimate->shares, sizeof sums->shares);
+    sums->drawn[SESSION_SHARE_CALLS] = sums->drawn[SESSION_SHARE_OBTAINED] = site->drawn;
+    sums->drawn[SESSION_SHARE_LIVE] = site->estimate->live_drawn;
+    sums->drawn[SESSION_SHARE_PEAK] = site->estimate->peak_drawn;
 }
 
 void heap_sums_add(struct heap_sums *sums, const struct session_site *site)
@@ -49,7 +58,7 @@ void heap_sums_add(struct heap_sums *sums, const struct session_site *site)
     };
 
     if (site->estimate)
-        memcpy(more.shares, site->estimate->shares, sizeof more.shares);
+        add_estimate(&more, site);
     heap_sums_merge(sums, &more);
 }
 
@@ -143,18 +152,30 @@ double heap_sums_share_error(const struct heap_sums *sums, const struct session_
     return sqrt(group_variance(sums, heap, of, sum[of]));
 }
 
+/* Blocks without a record may belong to rows without a drawn block, too: nothing tells how many. */
+double heap_sums_row_error(const struct heap_sums *sums, const struct session *session,
+                           enum session_share_of of)
+{
+    bool is_estimate = of == SESSION_SHARE_PEAK ? memory_peak_is_estimate(session)
+                                                : session->heap.has_estimated_sites;
+
+    if (is_estimate && sums->drawn[of] == 0)
+        return NAN;
+    return heap_sums_share_error(sums, &session->heap, of);
+}
+
 /* Temporary allocations have no known error, because they are a part of the count. */
-double heap_sums_error(const struct heap_sums *sums, const struct session_heap *heap,
+double heap_sums_error(const struct heap_sums *sums, const struct session *session,
                        enum analysis_measure measure)
 {
     switch (measure) {
     case ANALYSIS_ALLOCATED: break;
-    case ANALYSIS_PEAK: return heap_sums_share_error(sums, heap, SESSION_SHARE_PEAK);
-    case ANALYSIS_LIVE: return heap_sums_share_error(sums, heap, SESSION_SHARE_LIVE);
-    case ANALYSIS_COUNT: return heap_sums_share_error(sums, heap, SESSION_SHARE_CALLS);
+    case ANALYSIS_PEAK: return heap_sums_row_error(sums, session, SESSION_SHARE_PEAK);
+    case ANALYSIS_LIVE: return heap_sums_row_error(sums, session, SESSION_SHARE_LIVE);
+    case ANALYSIS_COUNT: return heap_sums_row_error(sums, session, SESSION_SHARE_CALLS);
     case ANALYSIS_TEMPORARY: return NAN;
     }
-    return heap_sums_share_error(sums, heap, SESSION_SHARE_OBTAINED);
+    return heap_sums_row_error(sums, session, SESSION_SHARE_OBTAINED);
 }
 
 bool heap_measure_is_count(enum analysis_measure measure)

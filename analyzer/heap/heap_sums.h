@@ -17,6 +17,7 @@ struct heap_sums {
 #define SIZE(name, order) uint64_t name;
 #define VARIANCE(name, error) double name;
 #include "heap/heap_sums.def"
+    uint64_t drawn[SESSION_SHARES]; /* drawn blocks that an amount is based on */
     struct session_share shares[SESSION_SHARES];
 };
 
@@ -41,8 +42,14 @@ uint64_t heap_sums_measure(const struct heap_sums *sums, enum analysis_measure m
 
 /* The measure's standard error, as a sum over some sites of a heap; 0 when exact.  Sites share
  * known totals, so the error is smaller than for independent sites. */
-double heap_sums_error(const struct heap_sums *sums, const struct session_heap *heap,
+double heap_sums_error(const struct heap_sums *sums, const struct session *session,
                        enum analysis_measure measure);
+
+/* The same for one amount of a row.  NAN: unknown, because no drawn block tells of it. */
+double heap_sums_row_error(const struct heap_sums *sums, const struct session *session,
+                           enum session_share_of of);
+
+/* The error of a sum over all sites. */
 double heap_sums_share_error(const struct heap_sums *sums, const struct session_heap *heap,
                              enum session_share_of of);
 

@@ -220,6 +220,25 @@ START_TEST(a_row_has_its_sums)
 }
 END_TEST
 
+/* One of the two sites of step has no block at the peak. */
+START_TEST(an_owners_row_has_all_of_its_sites)
+{
+    options.measure = ANALYSIS_PEAK;
+    build(ANALYSIS_BY_OWNER);
+    ck_assert_uint_eq(table_row_count(&table), 2);
+    ck_assert_str_eq(cell(1, "function")->text, "step");
+    ck_assert_int_eq(cell(1, "peak_bytes")->integer, 5000);
+    ck_assert_int_eq(cell(1, "allocations")->integer, 1300);
+    ck_assert_int_eq(cell(1, "allocated_bytes")->integer, 40000);
+    table_fini(&table);
+    options.measure = ANALYSIS_LIVE;
+    ((struct session_site *)session.sites.items)[2].live_bytes = 0;
+    build(ANALYSIS_BY_OWNER);
+    ck_assert_uint_eq(table_row_count(&table), 1); /* owners own something */
+    table_fini(&table);
+}
+END_TEST
+
 START_TEST(a_site_that_frees_nothing_has_no_mean_lifetime)
 {
     build(ANALYSIS_BY_SITE);
@@ -275,6 +294,7 @@ END_TEST
 
 START_TEST(estimates_have_their_standard_error)
 {
+    struct session_estimate estimates[2] = {{.live_drawn = 0}};
     struct session_site *site = session.sites.items;
 
     session.heap.is_exact = false;
@@ -282,9 +302,14 @@ START_TEST(estimates_have_their_standard_error)
     session.heap.is_estimated = session.heap.has_estimated_sites = true;
     site[1].allocated_error = 300;
     site[2].allocated_error = 400;
+    site[1].estimate = &estimates[0];
+    site[2].estimate = &estimates[1];
+    site[1].drawn = site[2].drawn = 1;
     build(ANALYSIS_BY_FUNCTION); /* both are step: errors add as squares */
     ck_assert_str_eq(cell(1, "function")->text, "step");
     ck_assert_double_eq_tol(cell(1, "error")->real, 500, 1e-9);
+    ck_assert(cell(1, "live_error_bytes")->kind == VALUE_NULL); /* no live block was drawn */
+    ck_assert(cell(0, "error")->kind == VALUE_NULL);            /* none at all was */
     ck_assert(cell(1, "allocated_bytes")->is_estimate && cell(1, "share")->is_estimate);
     ck_assert_str_eq(text_list_at(&table.notes, 1),
                      "From the start, one block per 512 KiB of allocated memory was recorded.");
@@ -1803,6 +1828,7 @@ static void add_tables(Suite *suite)
     tcase_add_test(tests, the_whole_chain_is_kept_and_the_callers_are_shown);
     tcase_add_loop_test(tests, shares_are_of_the_measure_and_sum_to_1, 0, ANALYSIS_MEASURES);
     tcase_add_test(tests, a_row_has_its_sums);
+    tcase_add_test(tests, an_owners_row_has_all_of_its_sites);
     tcase_add_test(tests, a_site_that_frees_nothing_has_no_mean_lifetime);
     tcase_add_test(tests, rows_beyond_the_limit_are_counted);
     tcase_add_test(tests, without_records_the_totals_are_told_and_no_zeros);
