@@ -330,6 +330,23 @@ static void count_row(struct session_site *to, const struct heap_drawn_row *row)
     to->max_size = row->max_size > to->max_size ? row->max_size : to->max_size;
 }
 
+static uint64_t at_most(uint64_t part, uint64_t whole)
+{
+    return part < whole ? part : whole;
+}
+
+/* Each amount is scaled to its own total, so a part may be a little larger than its whole.  A block
+ * was freed or is live.  `before`: blocks and bytes from before the counts. */
+static void fit_parts(struct session_site *to, struct heap_before before)
+{
+    uint64_t blocks = to->allocations + before.blocks;
+
+    to->live_blocks = at_most(to->live_blocks, blocks);
+    to->peak_blocks = at_most(to->peak_blocks, blocks);
+    to->frees = blocks - to->live_blocks;
+    to->freed_bytes = at_most(to->freed_bytes, to->allocated_bytes + before.bytes);
+}
+
 static void fill_site(struct rows *rows, uint32_t site, uint32_t first)
 {
     const struct heap_drawn *drawn = &rows->heap->drawn;
@@ -342,6 +359,7 @@ static void fill_site(struct rows *rows, uint32_t site, uint32_t first)
         count_row(to, heap_drawn_row_at(drawn, i));
     }
     add_sums(to, &sums);
+    fit_parts(to, heap_find_before(rows->heap, site));
     memcpy(to->estimate->shares, sums.shares, sizeof sums.shares);
     add_life(to, &sums, rows->events->from.clock->ns_per_tick);
 }
@@ -401,6 +419,20 @@ static struct session_site find_none(const struct rows *rows)
     };
 }
 
+static uint64_t at_least(uint64_t whole, uint64_t part)
+{
+    return whole > part ? whole : part;
+}
+
+/* If no live block was drawn, all of the live ones lack an owner, but the obtained ones do not. */
+static void fit_whole(struct session_site *none)
+{
+    none->allocations = at_least(none->allocations, none->live_blocks);
+    none->allocations = at_least(none->allocations, none->peak_blocks);
+    none->frees = at_most(none->frees, none->allocations - none->live_blocks);
+    none->allocated_bytes = at_least(none->allocated_bytes, none->freed_bytes);
+}
+
 /* Its call is below the root, as a replacement. */
 static void add_call(struct session *session, uint32_t *call)
 {
@@ -420,6 +452,7 @@ static void add_none(struct rows *rows)
     struct session_site none = find_none(rows), *site;
 
     none.binding = SESSION_NONE;
+    fit_whole(&none);
     if (none.allocations == 0 && none.live_bytes == 0 && none.peak_bytes == 0)
         return;
     add_call(session, &none.call);
