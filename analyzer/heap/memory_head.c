@@ -87,6 +87,14 @@ static void put_bounds(struct record *record, const struct session *session)
     fields_put_count(record, "tprof_bytes", UNIT_BYTES, session->process.own_bytes);
 }
 
+/* Returns: the unit of a known amount; NULL: unknown. */
+static const char *name_unit(const struct session_heap *heap, enum session_heap_unit unit)
+{
+    if (!memory_is_known(heap))
+        return NULL;
+    return unit == SESSION_HEAP_USABLE ? "usable" : "requested";
+}
+
 static void put_peak(struct record *record, const struct session *session, const struct text *site)
 {
     const struct session_heap *heap = &session->heap;
@@ -95,6 +103,7 @@ static void put_peak(struct record *record, const struct session *session, const
                      memory_if_known(heap, heap->peak_bytes));
     fields_put_real(record, "peak_heap_error_bytes", UNIT_BYTES,
                     memory_is_known(heap) ? heap->peak_error : (double)NAN);
+    fields_put_text(record, "peak_unit", name_unit(heap, heap->peak_unit));
     fields_put_count(record, "peak_heap_time_ns", UNIT_NS, memory_peak_time_ns(heap));
     fields_put_count(record, "peak_heap_blocks", UNIT_COUNT,
                      memory_if_known(heap, heap->peak_blocks));
@@ -116,6 +125,7 @@ static void put_sums(struct record *record, const struct session *session)
                      memory_if_known(heap, heap->live_bytes));
     fields_put_real(record, "live_at_exit_error_bytes", UNIT_BYTES,
                     is_known ? heap->live_error : (double)NAN);
+    fields_put_text(record, "live_unit", name_unit(heap, heap->live_unit));
     fields_put_count(record, "live_at_exit_blocks", UNIT_COUNT,
                      memory_if_known(heap, heap->live_blocks));
     fields_put_count(record, "allocations", UNIT_COUNT, heap->allocations);

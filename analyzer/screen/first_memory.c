@@ -31,7 +31,8 @@ static void say_heap(struct text *heading, const struct session_heap *heap)
 {
     bool is_estimate = memory_is_estimate(heap, heap->peak_error);
 
-    say(heading, first_heap_text, said_about(said_bytes((double)heap->peak_bytes), is_estimate));
+    say(heading, heap->peak_unit == SESSION_HEAP_USABLE ? first_heap_usable_text : first_heap_text,
+        said_about(said_bytes((double)heap->peak_bytes), is_estimate));
     if (memory_peak_time_ns(heap) != SESSION_UNKNOWN)
         say_part(heading, first_heap_at_text, said_time((double)heap->peak_time_ns));
 }
