@@ -75,6 +75,7 @@ static const struct facts_property {
     {"option", offsetof(struct session_process, options), FACTS_TEXTS},
     {"allocator", offsetof(struct session_process, allocator), FACTS_TEXT},
     {"malloc_owner", offsetof(struct session_process, malloc_owner), FACTS_TEXT},
+    {"shm_left", offsetof(struct session_process, shm_left), FACTS_TEXT},
     {"snapshot_obstacle", offsetof(struct session_process, snapshot_obstacle), FACTS_TEXT},
 #define CONDITION(id, key, title, help)                                                            \
     {key, offsetof(struct session_process, conditions[TRACE_CONDITION_##id]), FACTS_TEXT},

@@ -255,12 +255,26 @@ static void add_parts(struct text_list *lines, const struct session *session, pl
     text_list_take(lines, &line);
 }
 
+/* It stays in memory until somebody removes it. */
+static void add_left(struct text_list *lines, const struct session *session)
+{
+    struct text line;
+
+    if (!session->process.shm_left)
+        return;
+    text_init(&line);
+    text_append(&line, "  ");
+    say_part(&line, first_shm_left_text, said_words(session->process.shm_left));
+    text_list_take(lines, &line);
+}
+
 static void add_resident(struct text_list *lines, const struct session *session, places_finder find)
 {
     if (session->residents.count > 0)
         add_parts(lines, session, find);
     else
         add_gap(lines, session, find);
+    add_left(lines, session);
 }
 
 /* Reports the absence of a leak only after a long enough search. */

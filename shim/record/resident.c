@@ -20,6 +20,7 @@
 #include "platform/clock.h"
 #include "platform/memory.h"
 #include "record/extended.h"
+#include "record/facts.h"
 #include "record/process.h"
 #include "record/strings.h"
 #include "spec/decimal.h"
@@ -31,6 +32,7 @@ enum { ASKED_SHARE = 20, ASKED_CREDIT_NS = 10 * CREDIT_NS };
 
 enum { KIB = 1024, LEAST_CHANGE = 256 * KIB, PEAK_SHARE = 32, LAST_SHARE = 4 };
 enum { PIECE_SIZE = 8192, NAME_SIZE = 256, AREAS = 64, AREA_LEAST = 64 * KIB };
+enum { SHM_LEAST = 1 << 20 }; /* less is not worth a word */
 enum { LIBRARY_BSS_MOST = 4 << 20, STACK_HEAD_MOST = 256 * KIB };
 
 /* glibc's HEAP_MAX_SIZE: an arena of a thread starts at a multiple of it.
@@ -91,6 +93,13 @@ static struct {
     unsigned area_count;
 } sums;
 
+/* The file in /dev/shm with most memory so far, and whether it is there at the end. */
+static struct {
+    uint64_t bytes;
+    bool is_left;
+    char name[NAME_SIZE];
+} shm;
+
 /* ---- summing ------------------------------------------------------------------------------- */
 
 static void add_bytes(enum trace_resident kind, uint64_t bytes, uint64_t huge, uint64_t shared)
@@ -113,6 +122,15 @@ static void note_name(enum trace_resident kind, uint64_t bytes, const char *name
         return;
     part->most_bytes = bytes;
     memcpy(part->most, name, sizeof part->most);
+}
+
+/* The kernel marks the name of a file that was removed. */
+static void note_shm(const struct file_sums *file)
+{
+    if (file->bytes < SHM_LEAST || file->bytes <= shm.bytes || strstr(file->name, " (deleted)"))
+        return;
+    shm.bytes = file->bytes;
+    memcpy(shm.name, file->name, sizeof shm.name);
 }
 
 static bool starts_with(const char *text, const char *start)
@@ -144,6 +162,7 @@ static void end_file(void)
     } else if (starts_with(file->name, "/dev/shm/")) {
         add_bytes(TRACE_RESIDENT_SHM, file->bytes, file->huge, file->shared);
         note_name(TRACE_RESIDENT_SHM, file->bytes, file->name);
+        note_shm(file);
     } else if (is_shared_memory(file->name)) {
         add_bytes(TRACE_RESIDENT_SHARED, file->bytes, file->huge, file->shared);
         note_name(TRACE_RESIDENT_SHARED, file->bytes, file->name);
@@ -409,6 +428,8 @@ static void read_and_write(struct lane *lane)
     uint64_t now;
 
     memset(&sums, 0, sizeof sums);
+    if (process->resident.last_bytes == 0) /* of the parent */
+        shm.bytes = 0;
     aside_run(read_all, NULL);
     now = clock_read();
     for (unsigned kind = 0; kind < TRACE_RESIDENT_KINDS; kind++)
@@ -467,4 +488,19 @@ void resident_write(struct lane *lane, uint64_t rss_bytes, bool is_asked)
         state->spent_ns += state->cost_ns;
     }
     atomic_store(&state->is_read, false);
+}
+
+void resident_end(void)
+{
+    bool was_read = process->resident.last_bytes > 0;
+
+    shm.is_left =
+        was_read && shm.bytes > 0 && calls_system(SYS_faccessat, AT_FDCWD, shm.name, F_OK) == 0;
+}
+
+bool resident_write_facts(unsigned *written)
+{
+    if (*written == 0 && shm.is_left)
+        *written = facts_write_text("shm_left", shm.name);
+    return *written == shm.is_left;
 }

@@ -17,12 +17,17 @@
 
 #include "record/lane.h"
 
-/* Write the parts behind a reading that the thread has just written, if they are worth it: they
- * have changed, or the program asked for the reading.  The lane is BUSY.
+/* Write the parts behind a reading that the thread has just written, if they have changed, or the
+ * program asked for the reading.  The lane is BUSY.
  * Safety: takes the process lock for a moment; the caller keeps errno. */
 void resident_write(struct lane *lane, uint64_t rss_bytes, bool is_asked);
 
 /* Ask whether the parts would be written. */
 bool resident_is_due(uint64_t rss_bytes, bool is_asked);
+
+/* Members of rows of room.h and start/rooms.c: look at the end for the file in /dev/shm that had
+ * most memory, and write its name if it is there. */
+void resident_end(void);
+bool resident_write_facts(unsigned *written);
 
 #endif

@@ -19,6 +19,7 @@
 #include "python/runtime.h"
 #include "python/sites.h"
 #include "record/process_facts.h"
+#include "record/resident.h"
 #include "record/strings.h"
 #include "record/usage.h"
 #include "sampler/cpu_timers.h"
@@ -39,7 +40,7 @@ const struct room rooms[] = {
     {.begin = cpu_timers_begin,
      .begin_thread = cpu_timers_begin_lane,
      .look_up = cpu_timers_look_up},
-    {.look_up = reading_look_up},
+    {.look_up = reading_look_up, .end = resident_end},
     {.leave = waited_leave},
     {.leave = awaited_leave},
     {.look_up = snapshot_look_up, .keep = snapshot_keep, .end = snapshot_end},
@@ -72,6 +73,7 @@ const fact_writer fact_writers[] = {
     hook_facts_write_deep_unseen,
     strings_write_refused,
     snapshot_write_facts,
+    resident_write_facts,
 };
 const unsigned fact_writer_count = sizeof fact_writers / sizeof *fact_writers;
 
