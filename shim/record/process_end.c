@@ -149,11 +149,13 @@ static void close_books(enum trace_ending ending)
     lanes_end();
 }
 
-/* The memory goes on behind a failed exec, and small children leave no trace. */
+/* The memory goes on behind a failed exec, small children leave no trace, and users may want no
+ * readings. */
 static bool is_worth_reading(enum trace_ending ending)
 {
-    return lane_self->state == LANE_READY && process_is_recording() && ending != TRACE_EXECUTED &&
-           ending != TRACE_YIELDED && (process->is_root || process->file.is_kept);
+    return settings.interval_ns != 0 && lane_self->state == LANE_READY && process_is_recording() &&
+           ending != TRACE_EXECUTED && ending != TRACE_YIELDED &&
+           (process->is_root || process->file.is_kept);
 }
 
 /* A signal handler may call exit() in the middle of anything.  The books stay unchanged then, and
