@@ -168,7 +168,7 @@ bench-page: shim/libtprof.la analyzer/tprof samples/transformer_annotated
 	@python3 $(top_srcdir)/tests/bench/page_speed.py $(or $(PAGE),tests/bench/page.html)
 	@rm -f tests/bench/page.html tests/bench/bench.tprof
 
-# Resident memory by part, against 33 programs that know theirs:
+# Resident memory by part, against 32 programs that know theirs:
 # make bench-resident RESIDENT_OPTIONS="--wheels=PYTHON --run=--exact fragments"
 .PHONY: bench-resident
 bench-resident: analyzer/tprof shim/libtprof.la
