@@ -1064,6 +1064,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/report_sums.h \
   analyzer/screen/report_time.c \
   analyzer/screen/report_time.h \
+  analyzer/screen/resident_line.c \
+  analyzer/screen/resident_line.h \
   analyzer/screen/shown.c \
   analyzer/screen/shown.h \
   analyzer/screen/stage_rows.c \

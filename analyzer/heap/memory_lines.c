@@ -233,7 +233,7 @@ static void append_gap(struct text *line, const void *work)
 
     if (memory_is_inherited(session))
         memory_append_inherited(line, session);
-    if (session->residents.count > 0 || !memory_find_gap(&last, session))
+    if (session->residents.count > 0 || !memory_find_gap(&last, session) || last.gap_bytes == 0)
         return; /* the parts have a table of their own */
     if (memory_gap_is_ordinary(&last, session) &&
         (!has_peak || memory_gap_is_ordinary(&peak, session))) {

@@ -16,14 +16,8 @@
 #include "model/session_unknown.h"
 #include "screen/first_ops.h"
 #include "screen/first_parts.h"
+#include "screen/resident_line.h"
 #include "screen/texts.h"
-
-/* A moment of resident memory. */
-struct first_moment {
-    const struct session *session;
-    places_finder find;
-    size_t index;
-};
 
 enum { OWNERS = 5, OWNERS_OF_OPS = 3 }; /* names of PyTorch's functions are long */
 
@@ -105,21 +99,6 @@ static const struct session_mapping *find_most_mapped(const struct session *sess
     return most;
 }
 
-static void say_mapper(struct text *line, const struct session *session,
-                       const struct session_mapping *most, places_finder find)
-{
-    struct places *places = places_new(session, find);
-    struct place owner;
-    struct text place;
-
-    if (!most || !places_find_owner_of(places, most->call, &owner))
-        return;
-    text_init(&place);
-    place_append_short(&place, &owner);
-    say_part(line, first_resident_by_text, said_words(place.bytes));
-    text_fini(&place);
-}
-
 /* The parts of resident memory when it was highest, in a trace without its kinds.  Mapped memory
  * need not be touched, so it fills at most what the others leave. */
 static void add_gap(struct text_list *lines, const struct session *session, places_finder find)
@@ -143,7 +122,7 @@ static void add_gap(struct text_list *lines, const struct session *session, plac
     say_part(&line, first_resident_own_text, said_bytes((double)session->process.own_bytes));
     if (mapped > 0) {
         say_part(&line, first_resident_mapped_text, said_bytes(mapped));
-        say_mapper(&line, session, find_most_mapped(session), find);
+        resident_line_say_mapper(&line, session, find_most_mapped(session), find);
     }
     if (mapped < rest)
         say_part(&line, first_resident_rest_text, said_bytes(rest - mapped));
@@ -151,108 +130,18 @@ static void add_gap(struct text_list *lines, const struct session *session, plac
     text_list_take(lines, &line);
 }
 
-/* Every program has these. */
-static bool is_usual(enum resident_part part)
-{
-    return part == RESIDENT_CODE || part == RESIDENT_DATA || part == RESIDENT_OWN;
-}
-
-static const double told_share = 0.03;    /* least share of resident memory of a part with a name */
-static const double unusual_share = 0.15; /* of parts that not every program has */
-static const uint64_t unusual_least = 8u << 20;
-
-static bool is_told(const struct resident_split *split, enum resident_part part)
-{
-    return !is_usual(part) && (double)split->parts[part] >= told_share * (double)split->bytes;
-}
-
-/* Is there more than heap in use, code and data? */
-static bool is_unusual(const struct resident_split *split)
-{
-    uint64_t bytes = 0;
-
-    for (unsigned part = 0; part < RESIDENT_PARTS; part++)
-        if (!is_usual(part) && part != RESIDENT_HEAP)
-            bytes += split->parts[part];
-    return bytes >= unusual_least && (double)bytes >= unusual_share * (double)split->bytes;
-}
-
-static void say_file(struct text *line, const struct session_part *part)
-{
-    if (part->name)
-        say_part(line, first_resident_file_text, said_words(text_base_name(part->name)));
-}
-
-/* Say where a part comes from. */
-static void say_origin(struct text *line, const struct resident_split *split,
-                       enum resident_part part, const struct first_moment *moment)
-{
-    const struct session *session = moment->session;
-    const struct session_resident *of = array_at(&session->residents, moment->index);
-    uint32_t mapping;
-    uint64_t bytes;
-
-    if (part == RESIDENT_MAPPED) {
-        mapping = resident_find_most_mapped(session, moment->index, &bytes);
-        if (mapping != SESSION_NONE)
-            say_mapper(line, session, array_at(&session->mappings, mapping), moment->find);
-    } else if (part == RESIDENT_FILES)
-        say_file(line, &of->parts[TRACE_RESIDENT_FILES]);
-    else if (part == RESIDENT_SHM)
-        say_file(line, &of->parts[TRACE_RESIDENT_SHM]);
-    else if (part == RESIDENT_KEPT && split->arena_bytes > split->parts[part] / 2)
-        say_part(line, first_resident_arenas_text, said_bytes((double)split->arena_bytes));
-}
-
-/* The largest parts first; at last those that every program has, and the small ones. */
-static void say_parts(struct text *line, const struct resident_split *split,
-                      const struct first_moment *moment)
-{
-    bool is_said[RESIDENT_PARTS] = {false};
-    uint64_t rest = split->bytes;
-    const char *before = "";
-
-    for (;;) {
-        unsigned most = RESIDENT_PARTS;
-
-        for (unsigned part = 0; part < RESIDENT_PARTS; part++)
-            if (!is_said[part] && is_told(split, part) &&
-                (most == RESIDENT_PARTS || split->parts[part] > split->parts[most]))
-                most = part;
-        if (most == RESIDENT_PARTS)
-            break;
-        is_said[most] = true;
-        rest -= split->parts[most];
-        say_part(line, first_resident_part_text, said_words(before),
-                 said_bytes((double)split->parts[most]), said_words(resident_part_words(most)));
-        if (split->huge[most] > split->parts[most] / 2)
-            say_part(line, first_resident_huge_text);
-        say_origin(line, split, most, moment);
-        before = ", ";
-    }
-    say_part(line, first_resident_usual_text, said_words(before), said_bytes((double)rest));
-}
-
 static void add_parts(struct text_list *lines, const struct session *session, places_finder find)
 {
-    const struct session_resident *peak = resident_find_peak(session);
-    struct first_moment moment = {session, find, 0};
-    struct resident_split split;
-    struct text line;
+    struct text line, parts;
 
-    moment.index = (size_t)(peak - (const struct session_resident *)session->residents.items);
-    resident_split(&split, session, moment.index);
-    if (!is_unusual(&split))
-        return;
     text_init(&line);
-    text_append(&line, "  ");
-    say_part(&line, first_resident_of_text, said_bytes((double)split.bytes),
-             said_time((double)split.time_ns));
-    say_parts(&line, &split, &moment);
-    text_append(&line, ".");
-    if (split.shared_bytes >= unusual_least)
-        say(&line, first_resident_shared_text, said_bytes((double)split.shared_bytes));
-    text_list_take(lines, &line);
+    text_init(&parts);
+    resident_line_append(&parts, session, find);
+    if (parts.size > 0) {
+        text_appendf(&line, "  %s", parts.bytes);
+        text_list_take(lines, &line);
+    }
+    text_fini(&parts);
 }
 
 /* It stays in memory until somebody removes it. */

@@ -18,6 +18,7 @@
 #include "model/session_unknown.h"
 #include "screen/counter_rows.h"
 #include "screen/report_parts.h"
+#include "screen/resident_line.h"
 #include "screen/stage_rows.h"
 #include "screen/texts.h"
 
@@ -104,10 +105,15 @@ static void append_mapped(struct text *line, const struct session_heap *heap)
         said_words(kinds.bytes), said_bytes((double)heap->mapped_bytes));
 }
 
-static void append_gap(struct text *line, const struct session *session)
+static void append_gap(struct text *line, const struct report_sums *sums)
 {
+    const struct session *session = sums->session;
     struct memory_gap gap;
 
+    if (session->residents.count > 0) {
+        resident_line_append(line, session, sums->memory.options->find_frames);
+        return;
+    }
     if (!memory_find_gap(&gap, session) || memory_gap_is_ordinary(&gap, session))
         return;
     say(line, report_memory_gap_text, said_bytes((double)gap.resident_bytes),
@@ -133,7 +139,7 @@ static void append_memory(struct text *line, const void *of)
             said_bytes((double)resident_bytes));
     if (memory_is_inherited(session))
         memory_append_inherited(line, session);
-    append_gap(line, session);
+    append_gap(line, sums);
     append_mapped(line, heap);
 }
 
