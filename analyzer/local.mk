@@ -1349,6 +1349,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/launch/execute.h \
   analyzer/launch/launch.c \
   analyzer/launch/launch.h \
+  analyzer/launch/package.c \
+  analyzer/launch/package.h \
   analyzer/launch/run_output.c \
   analyzer/launch/run_output.h \
   analyzer/launch/run_values.c \
@@ -1383,6 +1385,12 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/commands.def \
   analyzer/cmd/compare.c \
   analyzer/cmd/compare_options.def \
+  analyzer/cmd/completion.c \
+  analyzer/cmd/completion.h \
+  analyzer/cmd/completion_bash.c \
+  analyzer/cmd/completion_fish.c \
+  analyzer/cmd/completion_parts.h \
+  analyzer/cmd/completion_zsh.c \
   analyzer/cmd/cost.c \
   analyzer/cmd/costs.c \
   analyzer/cmd/cost_options.def \
@@ -1413,6 +1421,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/import_options.def \
   analyzer/cmd/kernels.c \
   analyzer/cmd/list.c \
+  analyzer/cmd/list_names.h \
+  analyzer/cmd/list_options.def \
   analyzer/cmd/machine.c \
   analyzer/cmd/newest.c \
   analyzer/cmd/newest.h \
@@ -1430,6 +1440,7 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/progress.c \
   analyzer/cmd/report.c \
   analyzer/cmd/run.c \
+  analyzer/cmd/run_options.def \
   analyzer/cmd/run_traces.c \
   analyzer/cmd/run_traces.h \
   analyzer/cmd/scaling.c \
@@ -1458,3 +1469,6 @@ analyzer_tprof_SOURCES = \
   shim/record/settings.c \
   shim/record/settings.h
 analyzer_tprof_LDADD = $(analyzer_libs)
+
+# make PACKAGED=TEXT names another package than configure did.
+analyzer/launch/package.$(OBJEXT): CPPFLAGS += -DPACKAGED='"$(PACKAGED)"'

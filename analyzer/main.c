@@ -24,6 +24,7 @@
 #include "cmd/newest.h"
 #include "config.h"
 #include "launch/launch.h"
+#include "launch/package.h"
 #include "options/help.h"
 #include "platform/quote.h"
 #include "render/display.h"
@@ -205,6 +206,12 @@ static enum status finish(enum status status, struct diagnostic *diagnostic)
     return status;
 }
 
+/* The package distinguishes two installations of one version. */
+static void print_version(void)
+{
+    printf("tprof %s (%s)\n", PACKAGE_VERSION, package_name());
+}
+
 enum { HELP_WORDS = 4 }; /* as in "flops calc --help", and the final NULL */
 
 /* `tprof help flops calc` is `tprof flops calc --help`. */
@@ -229,7 +236,7 @@ static enum status run(int argc, char **argv, struct cmd_outcome *outcome)
     if (is_help || is_word(argv[1], "--help", "-h"))
         print_usage(stdout);
     else if (asks_version(argc - 1, argv + 1))
-        printf("tprof %s\n", PACKAGE_VERSION);
+        print_version();
     else
         return run_command(argc - 1, argv + 1, outcome);
     return STATUS_OK;

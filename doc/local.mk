@@ -15,6 +15,7 @@ manual_tables = \
   analyzer/cmd/flame_options.def \
   analyzer/cmd/gate_options.def \
   analyzer/cmd/html_options.def \
+  analyzer/cmd/list_options.def \
   analyzer/cmd/options.def \
   analyzer/cmd/pack_options.def \
   analyzer/cmd/whatif_options.def \

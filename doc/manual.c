@@ -237,6 +237,10 @@ static const struct row html_rows[] = {
 #include "cmd/html_options.def"
 };
 
+static const struct row list_rows[] = {
+#include "cmd/list_options.def"
+};
+
 static const struct row pack_rows[] = {
 #include "cmd/pack_options.def"
 };
@@ -417,6 +421,7 @@ static const struct table tables[] = {
     {"html", put_own, ROWS(html_rows, 0), 0},
     {"keys", put_terms, ROWS(keys_rows, 0), 0},
     {"whatif", put_own, ROWS(whatif_rows, 0), 0},
+    {"list", put_own, ROWS(list_rows, 0), 0},
     {"pack", put_own, ROWS(pack_rows, 0), 0},
     {"points", put_terms, ROWS(points_rows, 0), 0},
     {"events", put_kinds, ROWS(events_rows, 0), 0},

@@ -148,6 +148,7 @@ system_tests = \
   tests/system/children.test \
   tests/system/compare.test \
   tests/system/compiled.test \
+  tests/system/completion.test \
   tests/system/deep.test \
   tests/system/dimensions.test \
   tests/system/endings.test \
@@ -155,6 +156,7 @@ system_tests = \
   tests/system/harmless.test \
   tests/system/import.test \
   tests/system/imports.test \
+  tests/system/install.test \
   tests/system/library.test \
   tests/system/manual.test \
   tests/system/mapper.test \
@@ -239,6 +241,7 @@ EXTRA_DIST += \
   tests/system/children/environment.c \
   tests/system/children/starts.c \
   tests/system/compiled/program.c \
+  tests/system/completion.zsh \
   tests/system/convolution.c \
   tests/system/deep/needed.c \
   tests/system/deep/own.c \
@@ -249,6 +252,7 @@ EXTRA_DIST += \
   tests/system/dimensions/work.h \
   tests/system/exactness.jq \
   tests/system/exactness_sites.jq \
+  tests/system/exported.golden \
   tests/system/fftw.c \
   tests/system/harness.sh \
   tests/system/imported/onnxruntime-1.17-loop.json \

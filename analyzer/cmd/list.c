@@ -2,6 +2,8 @@
  *
  * tprof list: the names that tprof knows, from its own tables; each list is a table.
  */
+#include "cmd/list_names.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +11,12 @@
 
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "cmd/completion.h"
 #include "document/document.h"
 #include "findings/cost_catalog.h"
 #include "model/known_machines.h"
 #include "options/help.h"
+#include "options/readers.h"
 
 enum { NAME_COLUMN = 15, MEANING_COLUMN = 4 };
 
@@ -292,6 +296,11 @@ static const struct list lists[] = {
 
 enum { LISTS = sizeof lists / sizeof *lists };
 
+const char *list_name_at(size_t index)
+{
+    return index < LISTS ? lists[index].schema.name : NULL;
+}
+
 /* There are hundreds of costs, kernels and sentences: they are listed only on request. */
 static bool is_wanted(const struct list *list, const char *name)
 {
@@ -358,7 +367,17 @@ static enum status report(const struct cmd_options *options, struct diagnostic *
     return status || !is_plain ? status : render_finish(stdout, diagnostic);
 }
 
-static void print_help(void)
+struct list_options {
+    const char *shell; /* whose completion was asked for, or NULL */
+};
+
+static const struct option_row rows[] = {
+#define OPTION(field, ...) OPTION_ROW(struct list_options, field, __VA_ARGS__),
+#include "cmd/list_options.def"
+#undef OPTION
+};
+
+static void print_help(const struct option_set *own)
 {
     struct text names;
 
@@ -369,29 +388,60 @@ static void print_help(void)
     cmd_print_help("list", names.bytes,
                    "List everything that tprof knows by name.  Without a word, list all but costs, "
                    "kernels and texts.",
-                   NULL);
+                   own);
     text_fini(&names);
+}
+
+static enum status write_completion(const char *shell, const struct cmd_options *options,
+                                    struct diagnostic *diagnostic)
+{
+    struct text script;
+    enum status status;
+
+    text_init(&script);
+    status = completion_write(&script, shell, diagnostic);
+    if (!status)
+        status = cmd_write_text(script.bytes, options, diagnostic);
+    text_fini(&script);
+    return status;
+}
+
+/* One list at a time, which must be there; a completion stands alone. */
+static enum status check_words(const struct cmd_options *options, const char *shell,
+                               struct diagnostic *diagnostic)
+{
+    if (shell && options->trace_count > 0)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "list --completion %.40s: no list is expected, found '%.60s'", shell,
+                              options->traces[0]);
+    if (options->trace_count > 1)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "list: one list at a time; the second word is '%.60s'",
+                              options->traces[1]);
+    if (options->trace && !is_list(options->trace))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "list: there is no list '%.60s'; tprof list --help names them",
+                              options->trace);
+    return STATUS_OK;
 }
 
 enum status cmd_list(int argc, char **argv, struct cmd_outcome *outcome)
 {
     struct cmd_options options;
-    enum status status = cmd_parse_many(&options, NULL, argc, argv, &outcome->diagnostic);
+    struct list_options wanted = {NULL};
+    const struct option_set own = {rows, sizeof rows / sizeof *rows, &wanted};
+    enum status status = cmd_parse_many(&options, &own, argc, argv, &outcome->diagnostic);
 
     if (status)
         return status;
     if (options.is_help) {
-        print_help();
+        print_help(&own);
         return STATUS_OK;
     }
-    if (options.trace_count > 1)
-        return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
-                              "list: one list at a time; the second word is '%.60s'",
-                              options.traces[1]);
     options.trace = options.trace_count > 0 ? options.traces[0] : NULL;
-    if (options.trace && !is_list(options.trace))
-        return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
-                              "list: there is no list '%.60s'; tprof list --help names them",
-                              options.trace);
-    return report(&options, &outcome->diagnostic);
+    status = check_words(&options, wanted.shell, &outcome->diagnostic);
+    if (status)
+        return status;
+    return wanted.shell ? write_completion(wanted.shell, &options, &outcome->diagnostic)
+                        : report(&options, &outcome->diagnostic);
 }

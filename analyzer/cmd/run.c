@@ -69,15 +69,9 @@ static const struct option_row rows[] = {
                SETTING_##field == SETTING_OUTPUT ? 'o' : 0, flag, argument, NULL, NULL, help),
 #include "spec/options.def"
 #undef OPTION
-    OPTION_ROW(struct run_options, may_overwrite, option_yes, 0, 'f', "force", NULL, NULL, NULL,
-               "let the trace take the place of a file that --output names"),
-    OPTION_ROW(struct run_options, is_exact, read_exact, 0, 0, "exact", NULL, NULL, NULL,
-               "record each block and call, whatever that costs: --overhead none --disk none"),
-    OPTION_ROW(struct run_options, wants_counters, read_counters, 0, 0, "counters", "auto|no", NULL,
-               NULL,
-               "count cycles, cache misses and more by perf_event_open, where the system allows "
-               "it"),
-    OPTION_ROW(struct run_options, is_help, option_yes, 0, 'h', "help", NULL, NULL, NULL, ""),
+#define OPTION(field, ...) OPTION_ROW(struct run_options, field, __VA_ARGS__),
+#include "cmd/run_options.def"
+#undef OPTION
 };
 
 static enum status read_setting(const struct option_value *value, struct diagnostic *diagnostic)

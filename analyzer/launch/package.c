@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whoever makes a package says which; the rule in local.mk defines PACKAGED.
+ */
+#include "launch/package.h"
+
+const char *package_name(void)
+{
+    static const char package[] = PACKAGED;
+
+    return package[0] ? package : "built from its sources";
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The package that brought this program and its shim.
+ */
+#ifndef LAUNCH_PACKAGE_H
+#define LAUNCH_PACKAGE_H
+
+/* Name the package, such as "Debian package".  configure --with-package and make PACKAGED= set it. */
+const char *package_name(void);
+
+#endif
