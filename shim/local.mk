@@ -117,6 +117,7 @@ shim_libtprof_la_SOURCES = \
   shim/chain/tree.h \
   shim/chain/walk.c \
   shim/chain/walk_clock.c \
+  shim/chain/walk_clock.h \
   shim/chain/walk.h \
   shim/hook/bindings.c \
   shim/hook/bindings.h \
@@ -220,6 +221,7 @@ shim_libtprof_la_SOURCES = \
   shim/platform/sanitizer.c \
   shim/platform/sanitizer.h \
   shim/platform/signal_action.h \
+  shim/platform/single_add.h \
   shim/platform/slot.c \
   shim/platform/slot.h \
   shim/platform/small_file.c \
@@ -271,6 +273,7 @@ shim_libtprof_la_SOURCES = \
   shim/record/ops.h \
   shim/record/pace.c \
   shim/record/pace.h \
+  shim/record/passed.h \
   shim/record/path.c \
   shim/record/path.h \
   shim/record/process.c \
