@@ -8,9 +8,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -53,18 +55,32 @@ static bool is_shim_moved(const char *own, char *path, size_t size)
     return is;
 }
 
+/* The folder of this program.  Without /proc, as in a bare chroot, the kernel still tells the path
+ * that was executed. */
+static bool find_own_folder(char *own, size_t size)
+{
+    const char *executed = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+    char resolved[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", own, size - 1);
+
+    own[length > 0 ? length : 0] = '\0';
+    if (length <= 0 && executed && realpath(executed, resolved))
+        snprintf(own, size, "%s", resolved);
+    if (!strrchr(own, '/'))
+        return false;
+    *strrchr(own, '/') = '\0';
+    return true;
+}
+
 /* Next to this program: copied, in a build folder, moved, or installed. */
 static bool is_shim_somewhere(char *path, size_t size)
 {
     static const char *const folders[] = {".", "../shim/.libs", "../../shim/.libs"};
     static const char *const others[] = {"../lib", "../lib64"};
     char own[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
     bool is = false;
 
-    own[length > 0 ? length : 0] = '\0';
-    if (strrchr(own, '/')) {
-        *strrchr(own, '/') = '\0';
+    if (find_own_folder(own, sizeof own)) {
         for (size_t i = 0; i < sizeof folders / sizeof *folders && !is; i++)
             is = is_shim_in(own, folders[i], path, size);
         is = is || is_shim_moved(own, path, size);
