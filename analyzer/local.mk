@@ -347,6 +347,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/machine/quiet.c \
   analyzer/machine/quiet.h \
   analyzer/machine/sets.def \
+  analyzer/machine/small_file.c \
   analyzer/machine/team.c \
   analyzer/machine/team.h \
   analyzer/machine/texts.c \
