@@ -5,7 +5,8 @@
 #ifndef LAUNCH_PACKAGE_H
 #define LAUNCH_PACKAGE_H
 
-/* Name the package, such as "Debian package".  configure --with-package and make PACKAGED= set it. */
+/* Name the package, such as "Debian package".  configure --with-package or make PACKAGED= sets
+ * the name. */
 const char *package_name(void);
 
 #endif
