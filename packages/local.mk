@@ -26,3 +26,11 @@ packages/completion/tprof.fish: analyzer/tprof$(EXEEXT)
 	$(AM_V_GEN)shell=fish && $(write_completion)
 CLEANFILES += $(completion_files)
 endif
+
+EXTRA_DIST += \
+  packages/build.sh \
+  packages/debian \
+  packages/no_loading.c \
+  packages/old_glibc.c \
+  packages/targets.table \
+  packages/wheel.py

@@ -203,6 +203,9 @@ PROGRAM_TESTS = \
   tests/system/unoptimized.test \
   tests/system/wheels.test
 
+# The packages that ./bootstrap packages made.
+PACKAGE_TESTS = tests/system/packages.test
+
 dist_check_SCRIPTS += \
   tests/left_out.test \
   tests/lint/arrows.py \
@@ -210,7 +213,8 @@ dist_check_SCRIPTS += \
   tests/lint/texts.py \
   tests/lint/texts.test \
   $(system_tests) \
-  $(PROGRAM_TESTS)
+  $(PROGRAM_TESTS) \
+  $(PACKAGE_TESTS)
 EXTRA_DIST += \
   tests/cases/compare.case \
   tests/cases/compare_chain.case \
