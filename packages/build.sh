@@ -3,7 +3,8 @@
 #
 # Makes the packages of targets.table from a source tarball: for each target a folder with the
 # programs, from it a tarball for any folder and a wheel; and the Debian packages.
-# ./bootstrap packages calls it.  The analyzer's libraries are Debian's, linked statically.
+# ./bootstrap packages calls it, on x86-64.  The analyzer's libraries are Debian's, linked
+# statically.
 # Usage: packages/build.sh SOURCES.tar.xz FOLDER
 # Environment: ZIG, the command zig; PROCESSORS, such as "x86_64" alone; KINDS, such as "debian".
 
@@ -81,7 +82,7 @@ configure_for() {
     processor=$1
     include=$out/libraries-$1/usr/include
     set -- --prefix=/usr/local --libdir=/usr/local/lib PKG_CONFIG=false ac_cv_header_cblas_h=no \
-        CFLAGS="-g -O2 -ffile-prefix-map=$out=." \
+        CFLAGS="-O2 -ffile-prefix-map=$out=." \
         CPPFLAGS="-idirafter $include -idirafter $include/$1-linux-gnu"
     [ "$processor" = "$(uname -m)" ] ||
         set -- "$@" --host="$processor-linux-gnu" CC_FOR_BUILD=cc \
