@@ -134,6 +134,7 @@ struct own {
 static const struct own owns[] = {
     {"help", true, NULL, 0},
     {"costs", true, NULL, 0},
+    {"kernels", true, NULL, 0},
     {"run", true, ROWS(setting_rows)},
     {"run", true, ROWS(run_rows)},
     {"calibrate", true, ROWS(calibrate_rows)},
@@ -184,6 +185,18 @@ static bool set_at(const char *command, size_t index, struct option_set *set)
     return true;
 }
 
+/* A command that is "the same as" another has the options of that one. */
+static const char *other_name(const char *name)
+{
+    static const char same[] = "the same as ";
+
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0 &&
+            strncmp(commands[i].help, same, sizeof same - 1) == 0)
+            return commands[i].help + sizeof same - 1;
+    return name;
+}
+
 /* Returns: whether a table before this row has its name. */
 static bool is_again(const char *command, size_t set_index, const char *name)
 {
@@ -200,6 +213,7 @@ const struct option_row *completion_option_at(const char *command, size_t index)
 {
     struct option_set set;
 
+    command = other_name(command);
     for (size_t i = 0; set_at(command, i, &set); i++)
         for (size_t j = 0; j < set.count; j++) {
             const struct option_row *row = &set.rows[j];
@@ -227,16 +241,16 @@ static void add_kinds_of_rows(struct text *words, const char *command)
 static void add_renderers(struct text *words, const char *command)
 {
     for (size_t i = 0; render_at(i); i++)
-        if (strcmp(render_at(i)->name, "junit") != 0 || strcmp(command, "gate") == 0)
+        if (!render_at(i)->is_for_checks || strcmp(command, "gate") == 0)
             add_word(words, render_at(i)->name);
 }
 
 static void add_export_formats(struct text *words, const char *command)
 {
     static const char *const names[] = {
-#define STACKS_FORMAT(id, is_binary, has_all, has_labels, help) #id,
-#define TIMELINE_FORMAT(id, is_binary, help) #id,
-#define METRICS_FORMAT(id, is_open, help) #id,
+#define STACKS_FORMAT(id, ...) #id,
+#define TIMELINE_FORMAT(id, ...) #id,
+#define METRICS_FORMAT(id, ...) #id,
 #define SHAPES_FORMAT(id, name, help) name,
 #include "export/formats.def"
 #undef SHAPES_FORMAT

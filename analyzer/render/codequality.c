@@ -87,6 +87,7 @@ static enum status render_document(const struct document *document,
 const struct renderer renderer_codequality = {
     .name = "codequality",
     .help = "GitLab's Code Quality report: checks with a line of the project; of tprof gate.",
+    .is_for_checks = true,
     .table = render_table,
     .document = render_document,
 };

@@ -150,6 +150,7 @@ const struct renderer renderer_github = {
     .name = "github",
     .help = "annotations of GitHub Actions, with file and line, and a summary of the job; of "
             "tprof gate.",
+    .is_for_checks = true,
     .table = render_table,
     .document = render_document,
 };

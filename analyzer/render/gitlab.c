@@ -157,6 +157,7 @@ static enum status render_document(const struct document *document,
 const struct renderer renderer_gitlab = {
     .name = "gitlab",
     .help = "GitLab's metrics report, OpenMetrics text; of tprof gate.",
+    .is_for_checks = true,
     .table = render_table,
     .document = render_document,
 };

@@ -99,6 +99,7 @@ static enum status render_document(const struct document *document,
 const struct renderer renderer_junit = {
     .name = "junit",
     .help = "JUnit XML, for the page of a build; of tprof gate.",
+    .is_for_checks = true,
     .table = render_table,
     .document = render_document,
 };

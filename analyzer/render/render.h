@@ -52,6 +52,7 @@ struct renderer {
     const char *name; /* name for --format */
     const char *help; /* one sentence for the manual */
     bool is_for_programs;
+    bool is_for_checks; /* as those of tprof gate, and for nothing else */
     enum status (*table)(const struct table *table, const struct render_options *options, FILE *out,
                          struct diagnostic *diagnostic);
     enum status (*document)(const struct document *document, const struct render_options *options,
