@@ -96,19 +96,24 @@ static bool is_python(const struct session *session)
     return language && strcmp(language, "Python") == 0;
 }
 
-static bool is_of_files(const struct session_mapping *mapping)
+/* CPython maps 1 MiB for an arena since 3.10, and 256 KiB before.  Libraries map other sizes for
+ * themselves, such as the buffers of a BLAS, and may touch little of them. */
+static bool is_of_arenas(const struct session_mapping *mapping)
 {
-    return mapping->file_bytes >= mapping->bytes / 2;
+    enum { ARENA = 1 << 20, OLD_ARENA = 1 << 18 };
+    uint64_t each = mapping->calls > 0 ? mapping->bytes / mapping->calls : 0;
+
+    return mapping->file_bytes == 0 && (each == ARENA || each == OLD_ARENA);
 }
 
-/* Returns: the growth of memory that is no file's. */
+/* Returns: the growth of Python's arenas. */
 static double sum_arenas(const struct leak_judgement *judgement, const struct session *session)
 {
     const struct session_mapping *mapping = session->mappings.items;
     double bytes = 0;
 
     for (size_t i = 0; i < session->mappings.count; i++)
-        if (!is_of_files(&mapping[i]))
+        if (is_of_arenas(&mapping[i]))
             bytes += leak_marks_growth(&session->heap, &mapping[i].mark, &judgement->window);
     return fmin(bytes, judgement->outside.mapped_bytes);
 }
@@ -152,7 +157,7 @@ static double sum_loaded_arenas(const struct leak_judgement *judgement,
     for (size_t i = 0; i < session->mappings.count && judgement->arenas_bytes > 0; i++) {
         struct place place;
 
-        if (!is_of_files(&mapping[i]) &&
+        if (is_of_arenas(&mapping[i]) &&
             places_find(places, mapping[i].call, place_is_importlib, &place))
             bytes += leak_marks_growth(&session->heap, &mapping[i].mark, &judgement->window);
     }
@@ -294,7 +299,7 @@ static void add_arenas(struct array *growers, const struct leak_judgement *judge
         double bytes = leak_marks_growth(&session->heap, &mapping[i].mark, &judgement->window);
         struct place owner;
 
-        if (bytes > 0 && !is_of_files(&mapping[i]) &&
+        if (bytes > 0 && is_of_arenas(&mapping[i]) &&
             places_find_owner_of(places, mapping[i].call, &owner))
             line_sums_add(growers, &owner, bytes);
     }
