@@ -280,15 +280,25 @@ static bool is_loading(const struct session *session, uint32_t index)
     return op_stage_of(session, index) == OP_STAGE_DATA;
 }
 
-static void add_loading(const struct ops_meant *meant, struct findings *findings)
+/* To hand a batch over takes about a millisecond, whatever made it. */
+static const double handed_over_ns = 3e6;
+
+static const char *name_loader(const struct ops_meant *meant)
 {
     const struct session_op *most = session_op_at(meant->context->session, meant->most);
-    bool is_single = strstr(most->name, "SingleProcess") != NULL;
+
+    if (strstr(most->name, "SingleProcess"))
+        return "op_data_single";
+    return meant->ns < handed_over_ns * (double)meant->calls ? "op_data_small" : "op_data_workers";
+}
+
+static void add_loading(const struct ops_meant *meant, struct findings *findings)
+{
     struct finding *finding =
         ops_meant_claim(findings, meant, meant->ns, FINDING_CONFIDENCE_MEDIUM);
 
     say(&finding->title, op_data_title_text, said_share(ops_meant_fraction(meant)));
-    finding_advise(finding, is_single ? "op_data_single" : "op_data_workers");
+    finding_advise(finding, name_loader(meant));
 }
 
 void rule_op_data(const struct findings_context *context, struct findings *findings)

@@ -908,6 +908,7 @@ static const struct {
     {FINDING_RULE_kv_cache, "a cache of few tokens"},
     {FINDING_RULE_op_data, "a loader without workers"},
     {FINDING_RULE_op_data, "a loader with slow workers"},
+    {FINDING_RULE_op_data, "a loader of small batches"},
     {FINDING_RULE_op_data, "a loader that is quick"},
     {FINDING_RULE_gc, "much garbage"},
     {FINDING_RULE_gc, "little garbage"},
