@@ -124,6 +124,15 @@ static void add_growth(const struct findings_context *context,
     finding_add_number(finding, "growth_bytes", judgement->growth_bytes);
 }
 
+static const double least_leak = 1 << 20; /* results that a program collects are mostly smaller */
+
+/* Is the growth small, and no site the owner of most of it? */
+static bool is_unplaced(const struct leak_judgement *judgement)
+{
+    return judgement->growth_bytes < least_leak &&
+           !(judgement->suspect_bytes >= judgement->growth_bytes / 2);
+}
+
 static void add_leak(const struct findings_context *context, struct findings *findings,
                      const struct leak_judgement *judgement)
 {
@@ -138,6 +147,8 @@ static void add_leak(const struct findings_context *context, struct findings *fi
     say_place(context, finding, judgement);
     finding_advise(finding, "leak_endless");
     add_growth(context, finding, judgement);
+    if (is_unplaced(judgement))
+        finding_weaken(finding, FINDING_POINTS);
 }
 
 /* Outputs keep the records for gradients that nobody computes. */

@@ -226,6 +226,12 @@ static void add_over(const struct findings_context *context, struct findings *fi
         said_count(whole(fmax(1, floor(use->allowed / use->threads)))));
 }
 
+/* A forked process is mostly one of several workers. */
+static bool is_worker(const struct session *session)
+{
+    return memory_is_inherited(session) || session->heap.inherited_bytes > 0;
+}
+
 /* Other processes have the processors, as workers beside this one do. */
 static bool is_crowded(const struct findings_context *context, const struct use *use)
 {
@@ -241,8 +247,8 @@ static void add_crowded(const struct findings_context *context, struct findings 
     struct finding_claim claim = {context->kernel_ns, lost_ns, FINDING_CONFIDENCE_LOW};
     struct finding *finding = findings_add(findings, &claim);
 
-    if (!memory_is_inherited(context->session) && context->session->heap.inherited_bytes == 0)
-        finding_weaken(finding, FINDING_POINTS); /* it is no worker: the machine is shared */
+    if (!is_worker(context->session))
+        finding_weaken(finding, FINDING_POINTS); /* the machine is shared */
     describe_use(finding, context, use);
     say(&finding->evidence, over_crowded_evidence_text, said_share(context->wall.processor));
     say(&finding->title, over_crowded_title_text, said_count(whole(use->threads)),
@@ -291,6 +297,10 @@ static void add_serial(const struct findings_context *context, struct findings *
         said_share(finding->fraction));
     describe_use(finding, context, use);
     say_serial_action(&finding->action, context, use);
+    if (is_worker(context->session)) {
+        say(&finding->evidence, serial_worker_text);
+        finding_weaken(finding, FINDING_POINTS);
+    }
     if (is_disturbed)
         say(&finding->refute, others_had_processors_text);
 }
