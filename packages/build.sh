@@ -4,7 +4,10 @@
 # Makes the packages of targets.table from a source tarball: for each target a folder with the
 # programs, from it a tarball for any folder and a wheel; and the Debian packages.
 # ./bootstrap packages calls it, on x86-64.  The analyzer's libraries are Debian's, linked
-# statically; doc/decisions/packages-linked-twice has the reasons.
+# statically.
+#
+# Decision: doc/decisions/packages-linked-twice.
+#
 # Usage: packages/build.sh SOURCES.tar.xz FOLDER
 # Environment: ZIG, the command zig; PROCESSORS, such as "x86_64" alone; KINDS, such as "debian".
 

@@ -271,7 +271,8 @@ def lost_decisions(rows):
     """Decisions that no source names, and sources that name one that is not there."""
     named = set()
     texts = [(path, text) for _, path, text in sources(rows)]
-    texts += [(path, path.read_text()) for path in sorted((root / "python").rglob("*.py"))]
+    for folder, kind in (("python", "*.py"), ("packages", "*.sh")):
+        texts += [(path, path.read_text()) for path in sorted((root / folder).rglob(kind))]
     for path, text in texts:
         for sentence in re.findall(r"Decisions?: doc/decisions/([^.]*)\.", text):
             for name in re.split(r"[,\s*]+", sentence):
