@@ -119,10 +119,8 @@ static void read_end(struct lane *lane, struct lane_region *region, uint64_t now
 {
     region_clock_end(lane, region, now);
     write_leave(lane, region, now);
-    if (border_is_due(lane, now)) {
+    if (border_is_due(lane, now))
         take_border(lane, region->node->label, false, now);
-        region_clock_charge(lane, region->node, 0);
-    }
 }
 
 /* Draw whether a call has a record.  The clock is read only for calls with a record. */
@@ -172,6 +170,8 @@ static COLD void end_specially(struct lane *lane, struct lane_region *region, ui
         read_end(lane, region, now);
     else
         write_leave(lane, region, now);
+    if (lane->owed_ticks > 0) /* of a border, or of a reading when the record was written */
+        region_clock_charge(lane, region->node, 0);
 }
 
 /* Regions nest, so the next ends belong to the refused begins.  A begin inside a refused region is
@@ -287,6 +287,17 @@ static ALWAYS_INLINE void end_region(struct lane *lane, const char *label, uint6
         close_outer_region(lane, number, now);
 }
 
+/* The region that ended last has the cost of what is done now. */
+static COLD void look_up_behind(struct lane *lane, uint64_t now)
+{
+    struct trace_node *node =
+        lane->region_depth < LANE_REGIONS_MAX ? lane->regions[lane->region_depth].node : NULL;
+
+    lane_look_up(lane, now);
+    if (lane->owed_ticks > 0 && node)
+        region_clock_charge(lane, node, 0);
+}
+
 void region_end(const char *label)
 {
     struct lane *lane = lane_enter();
@@ -299,7 +310,8 @@ void region_end(const char *label)
         end_region(lane, label, now);
     else
         end_refused_region(lane);
-    lane_check_deadline(lane, now);
+    if (UNLIKELY(now >= lane->deadline))
+        look_up_behind(lane, now);
     lane_leave(lane);
 }
 

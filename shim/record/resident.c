@@ -22,6 +22,7 @@
 #include "record/extended.h"
 #include "record/facts.h"
 #include "record/process.h"
+#include "record/region_clock.h"
 #include "record/strings.h"
 #include "spec/decimal.h"
 #include "spec/trace.h"
@@ -475,13 +476,15 @@ static uint64_t processor_ns(void)
 void resident_write(struct lane *lane, uint64_t rss_bytes, bool is_asked)
 {
     struct process_resident *state = &process->resident;
-    uint64_t start_ns;
+    uint64_t start_ns, region_start_ns;
 
     if (atomic_exchange(&state->is_read, true))
         return;
     if (resident_is_due(rss_bytes, is_asked)) {
         start_ns = processor_ns();
+        region_start_ns = region_clock_now();
         read_and_write(lane);
+        region_clock_owe_since(lane, region_start_ns); /* it may be at the border of a region */
         state->last_bytes = rss_bytes;
         state->peak_bytes = rss_bytes > state->peak_bytes ? rss_bytes : state->peak_bytes;
         state->cost_ns = processor_ns() - start_ns;
