@@ -135,6 +135,13 @@ struct copies_words {
     const struct said *title, *passed;
 };
 
+static void add_copies(struct findings *findings, const struct ops_meant *meant,
+                       const struct copies_words *words)
+{
+    say(&ops_meant_claim(findings, meant, meant->ns, FINDING_CONFIDENCE_MEDIUM)->title,
+        *words->title, said_share(ops_meant_fraction(meant)));
+}
+
 static void evaluate_copies(const struct findings_context *context, struct findings *findings,
                             op_is_meant is_meant, const struct copies_words *words)
 {
@@ -143,20 +150,84 @@ static void evaluate_copies(const struct findings_context *context, struct findi
     if (!ops_are_known(context, findings))
         return;
     ops_meant_init(&meant, context, is_meant);
-    struct said share = said_share(ops_meant_fraction(&meant));
-
     if (meant.ns >= least_copies * context->wall.ns)
-        say(&ops_meant_claim(findings, &meant, meant.ns, FINDING_CONFIDENCE_MEDIUM)->title,
-            *words->title, share);
+        add_copies(findings, &meant, words);
     else
-        findings_pass(findings, *words->passed, share);
+        findings_pass(findings, *words->passed, said_share(ops_meant_fraction(&meant)));
+}
+
+/* A product copies an operand that it repeats for a batch, and multiplies each pair alone. */
+static const char *const products[] = {"aten::matmul", "aten::linear", "aten::einsum",
+                                       "aten::bilinear", NULL};
+static const double mostly_copies = 0.5; /* of a product's time */
+
+/* The index of an op is above that of the op around it. */
+static bool is_inside(const struct session *session, uint32_t op, uint32_t around)
+{
+    while (op > around)
+        op = session_op_at(session, op)->parent;
+    return op == around;
+}
+
+static double sum_inside(const struct session *session, uint32_t around)
+{
+    double ns = 0;
+
+    for (uint32_t i = around + 1; i < session->ops.count; i++) {
+        if (changes_layout(session, i) && is_inside(session, i, around))
+            ns += (double)session_op_at(session, i)->inclusive_ns;
+    }
+    return ns;
+}
+
+static bool is_copying_product(const struct session *session, uint32_t index)
+{
+    const struct session_op *op = session_op_at(session, index);
+
+    return is_named(op, products) &&
+           sum_inside(session, index) >= mostly_copies * (double)op->inclusive_ns;
+}
+
+static bool changes_layout_apart(const struct session *session, uint32_t index)
+{
+    if (!changes_layout(session, index))
+        return false;
+    for (uint32_t op = index; op != 0; op = session_op_at(session, op)->parent)
+        if (is_copying_product(session, op))
+            return false;
+    return true;
+}
+
+/* Without the copy, one product of large matrices does the work of the many small ones. */
+static bool add_products(const struct findings_context *context, struct findings *findings)
+{
+    struct ops_meant meant;
+    struct finding *finding;
+
+    ops_meant_init(&meant, context, is_copying_product);
+    if (meant.ns < least_copies * context->wall.ns)
+        return false;
+    finding = ops_meant_claim(findings, &meant, meant.ns, FINDING_CONFIDENCE_MEDIUM);
+    say(&finding->title, op_layout_product_title_text, said_share(ops_meant_fraction(&meant)));
+    text_clear(&finding->action);
+    text_clear(&finding->refute);
+    finding_advise(finding, "op_layout_product");
+    return true;
 }
 
 void rule_op_layout(const struct findings_context *context, struct findings *findings)
 {
     static const struct copies_words words = {&op_layout_title_text, &op_layout_passed_text};
 
-    evaluate_copies(context, findings, changes_layout, &words);
+    struct ops_meant apart;
+
+    if (context->session->ops.count <= 1 || !add_products(context, findings)) {
+        evaluate_copies(context, findings, changes_layout, &words);
+        return;
+    }
+    ops_meant_init(&apart, context, changes_layout_apart);
+    if (apart.ns >= least_copies * context->wall.ns)
+        add_copies(findings, &apart, &words);
 }
 
 void rule_op_types(const struct findings_context *context, struct findings *findings)

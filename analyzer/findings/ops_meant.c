@@ -15,6 +15,7 @@
 #include "model/session_chains.h"
 #include "model/session_ops.h"
 #include "model/session_samples.h"
+#include "waits/wait_split.h"
 
 bool ops_are_known(const struct findings_context *context, struct findings *findings)
 {
@@ -77,6 +78,24 @@ static void add_op(struct ops_meant *meant, uint32_t index)
         meant->most = index;
 }
 
+/* What the main thread computes outside of the ops remains.  Samples without a call are tprof's own
+ * cost, which the wall time lacks. */
+static double find_most_ns(const struct ops_meant *meant)
+{
+    const struct cpu_time *time = &meant->context->time;
+    const struct session *session = meant->context->session;
+    uint32_t main_thread = wait_main_thread(session);
+    double ns = meant->context->wall.ns;
+
+    for (size_t i = 0; !time->unknown && i < session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(session, i);
+
+        if (sample->thread == main_thread && sample->call != 0 && !meant->is_inside[sample->op])
+            ns -= time->sample_ns[i];
+    }
+    return fmax(0, ns);
+}
+
 /* An op includes the ops inside it.  The time of work on a device is unknown. */
 static void add_all(struct ops_meant *meant, op_is_meant is_meant)
 {
@@ -89,7 +108,7 @@ static void add_all(struct ops_meant *meant, op_is_meant is_meant)
         meant->is_inside[i] = true;
         add_op(meant, i);
     }
-    meant->ns = fmin(meant->ns, meant->context->wall.ns);
+    meant->ns = fmin(meant->ns, find_most_ns(meant));
 }
 
 void ops_meant_init(struct ops_meant *meant, const struct findings_context *context,

@@ -3,6 +3,7 @@
  * Many little calls: SMALL.
  */
 #include <math.h>
+#include <string.h>
 
 #include "findings/own_place.h"
 #include "findings/rates.h"
@@ -10,6 +11,7 @@
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "model/session_ops.h"
 
 /* XProf warns from 3 % of a step in launching on. */
 static const double small_fraction = 0.03;
@@ -227,6 +229,20 @@ static double confidence_of(const struct little *little, const struct findings_c
     return targets_confidence(&with_gaps, FINDING_CONFIDENCE_LOW);
 }
 
+/* An op of PyTorch makes several of the calls each time, so the loop is not the program's. */
+static bool is_loop_of_op(const struct findings_context *context, const struct little *little)
+{
+    const struct session_slot *slot;
+    const struct session_op *op;
+
+    if (little->most_slot == GROUPS_NO_SLOT || context->session->ops.count <= 1)
+        return false;
+    slot = session_slot_at(context->session, little->most_slot);
+    op = session_op_at(context->session, slot->op);
+    return slot->op != 0 && op->calls > 0 && strncmp(op->name, "aten::", strlen("aten::")) == 0 &&
+           slot->calls >= 2 * op->calls;
+}
+
 /* One call can replace equal calls, but not different ones: only the time of equal calls is
  * shown. */
 static struct finding *claim_small(const struct findings_context *context,
@@ -241,7 +257,7 @@ static struct finding *claim_small(const struct findings_context *context,
 
     if (!is_batch)
         finding_weaken(finding, FINDING_POINTS);
-    else if (little->by_bytes_ns > little->rows.thread_ns / 2)
+    else if (is_loop_of_op(context, little) || little->by_bytes_ns > little->rows.thread_ns / 2)
         finding_weaken(finding, FINDING_BOUNDS);
     if (is_batch)
         say_limit(&finding->limit, context, little);
@@ -255,7 +271,12 @@ static void say_action(struct text *text, const struct findings_context *context
         say(text, small_differ_text);
         return;
     }
-    if (context->session->ops.count > 1) {
+    if (is_loop_of_op(context, little)) {
+        say(text, small_batch_op_text,
+            said_words(session_op_at(
+                           context->session,
+                           session_slot_at(context->session, little->most_slot)->op)->name));
+    } else if (context->session->ops.count > 1) {
         say(text, small_batch_torch_text);
     } else if (context->has_python) {
         say(text, small_batch_numpy_text);

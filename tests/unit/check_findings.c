@@ -720,6 +720,13 @@ static void add_inner_op(const char *argument)
     add_op((uint32_t)session.ops.count - 1, argument);
 }
 
+/* The calls of the last slot are inside of the last op. */
+static void set_in_op(const char *argument)
+{
+    (void)argument;
+    last_slot()->op = (uint32_t)session.ops.count - 1;
+}
+
 /* So many calls of the last op follow another one, with their part of its time. */
 static void set_followers(const char *argument)
 {
@@ -816,6 +823,7 @@ static const struct {
     {"instructions", set_instructions},
     {"op", add_outer_op},
     {"op-inside", add_inner_op},
+    {"in-op", set_in_op},
     {"followers", set_followers},
     {"op-gaps", set_op_gaps},
     {"recorded", set_recorded},
@@ -896,6 +904,8 @@ static const struct {
     {FINDING_RULE_op_small, "no ops"},
     {FINDING_RULE_op_layout, "copies into another layout"},
     {FINDING_RULE_op_layout, "few copies into another layout"},
+    {FINDING_RULE_op_layout, "products that copy an operand"},
+    {FINDING_RULE_op_layout, "products that copy little"},
     {FINDING_RULE_op_types, "conversions"},
     {FINDING_RULE_op_types, "few conversions"},
     {FINDING_RULE_op_training, "dropout without gradients"},
@@ -1002,6 +1012,8 @@ static const struct {
     {FINDING_RULE_latency, "latency of several codes"},
     {FINDING_RULE_latency, "latency on a busy machine"},
     {FINDING_RULE_latency, "latency unknown"},
+    {FINDING_RULE_small, "small, in an op"},
+    {FINDING_RULE_small, "small, in as many ops"},
     {FINDING_RULE_small, "small"},
     {FINDING_RULE_small, "small, now and then apart"},
     {FINDING_RULE_small, "small on a busy machine"},
