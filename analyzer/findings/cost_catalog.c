@@ -126,6 +126,8 @@ static bool *answer_of(struct cost *cost, const char *word, size_t size)
 {
     if (is_word("direct", word, size))
         return &cost->is_direct;
+    if (is_word("faults", word, size))
+        return &cost->brings_faults;
     return is_word("waits", word, size) ? &cost->waits_for_others : NULL;
 }
 

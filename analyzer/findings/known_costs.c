@@ -17,6 +17,7 @@
 static const double least_share = 0.1; /* of the processor time */
 static const uint64_t least_samples = 10;
 static const uint64_t least_calls = 20; /* that wait: one transaction alone has a dozen */
+static const char faults_number[] = "with_faults_ns"; /* of costs whose repair saves page faults */
 static const double mostly = 0.5; /* of a line's time */
 
 /* A cost at all lines. */
@@ -33,12 +34,18 @@ struct sum {
     size_t lines;
 };
 
-/* If a cost is most of a line, the repair may do without the rest of the line, too. */
+/* If a cost is most of a line, the repair may do without the rest of the line, too.  Memory that
+ * stays mapped brings no page faults, wherever the line touches it. */
 static struct line_time find_bound(const struct array *all, const struct met *met)
 {
     struct line_time line = known_costs_line(all, met);
 
-    return met->ns >= mostly * line.ns ? line : (struct line_time){met->ns, met->main_ns};
+    if (met->ns >= mostly * line.ns)
+        return line;
+    if (!met->cost->brings_faults)
+        return (struct line_time){.ns = met->ns, .main_ns = met->main_ns};
+    return (struct line_time){.ns = met->ns + line.fault_ns,
+                              .main_ns = met->main_ns + line.fault_main_ns};
 }
 
 static struct sum *find_sum(struct array *sums, const struct cost *cost)
@@ -149,7 +156,12 @@ static void add_finding(const struct findings_context *context, struct findings 
         say(&finding->evidence, known_cost_lines_text, said_count(sum->lines),
             said_time(sum->most->ns));
     if (sum->bound_ns > sum->ns)
-        say(&finding->evidence, known_cost_bound_text, said_time(sum->bound_ns));
+        say(&finding->evidence,
+            cost->brings_faults ? known_cost_faults_text : known_cost_bound_text,
+            said_time(sum->bound_ns));
+    if (cost->least_resident_bytes > 0)
+        say(&finding->evidence, known_cost_resident_text,
+            said_bytes((double)context->session->process.last.peak_rss_bytes));
     text_append(&finding->why, cost->why.bytes);
     text_append(&finding->action, repair_for(cost, &sum->most->place));
     if (cost->unless.size > 0)
@@ -157,6 +169,8 @@ static void add_finding(const struct findings_context *context, struct findings 
     place_append_short(&finding->place, &sum->most->place);
     finding_add_number(finding, "cost_ns", sum->ns);
     finding_add_number(finding, "samples", (double)sum->samples);
+    if (cost->brings_faults)
+        finding_add_number(finding, faults_number, sum->bound_ns);
 }
 
 static void tell(const struct findings_context *context, struct findings *findings,
@@ -197,16 +211,39 @@ static void judge(const struct findings_context *context, struct findings *findi
     tell(context, findings, &meeting, &sums);
 }
 
+/* Its repair is that of ALLOC-CHURN. */
+static bool is_mapping(const struct finding *finding)
+{
+    const struct finding_number *number = finding->numbers.items;
+
+    for (size_t i = 0; i < finding->numbers.count; i++)
+        if (strcmp(number[i].name, faults_number) == 0)
+            return true;
+    return false;
+}
+
 double known_costs_at(const struct findings *findings, const char *place, const char *word)
 {
     for (size_t i = 0; *place && i < findings->found.count; i++) {
         const struct finding *finding = findings_at(findings, i);
 
-        if (finding->rule == FINDING_RULE_known_cost && strstr(finding->title.bytes, word) &&
+        if (finding->rule == FINDING_RULE_known_cost && !is_mapping(finding) &&
+            strstr(finding->title.bytes, word) &&
             strcmp(finding->place.bytes, place) == 0)
             return finding->saved_ns;
     }
     return 0;
+}
+
+void known_costs_withdraw_mapping(struct findings *findings, const char *place)
+{
+    for (size_t i = 0; i < findings->found.count; i++) {
+        struct finding *finding = *(struct finding **)array_at(&findings->found, i);
+
+        if (finding->rule == FINDING_RULE_known_cost && is_mapping(finding) &&
+            strcmp(finding->place.bytes, place) == 0)
+            finding_weaken(finding, FINDING_POINTS);
+    }
 }
 
 void rule_known_cost(const struct findings_context *context, struct findings *findings)

@@ -12,6 +12,7 @@
 #include "findings/cost_catalog.h"
 #include "findings/known_costs_parts.h"
 #include "model/session.h"
+#include "model/session_chains.h"
 #include "model/session_heap.h"
 #include "model/session_samples.h"
 #include "model/session_waits.h"
@@ -224,6 +225,8 @@ static void add_met(struct met *to, const struct met *met)
 {
     to->ns += met->ns;
     to->main_ns += met->main_ns;
+    to->fault_ns += met->fault_ns;
+    to->fault_main_ns += met->fault_main_ns;
     to->samples += met->samples;
     to->wait_ns += met->wait_ns;
     to->others_ns += met->others_ns;
@@ -252,6 +255,16 @@ static void add(struct array *all, const struct met *found)
     *(struct met *)array_add(all) = *found;
 }
 
+/* The stacks of some functions of libraries cannot be read to the end. */
+static bool is_lost(const struct cpu_time *time, uint32_t call)
+{
+    enum session_call_kind kind = SESSION_CALL_LOST;
+
+    for (; call != 0; call = places_parent(time->places, call))
+        kind = session_call_at(time->session, call)->kind;
+    return kind == SESSION_CALL_LOST || kind == SESSION_CALL_CUT;
+}
+
 static void find_all(struct meeting *meeting, const struct cpu_time *time)
 {
     const uint32_t main_thread = wait_main_thread(time->session);
@@ -263,12 +276,14 @@ static void find_all(struct meeting *meeting, const struct cpu_time *time)
                           .main_ns = is_main ? time->sample_ns[i] : 0,
                           .samples = sample->count};
 
+        met.fault_ns = sample->flags & TRACE_SAMPLE_FAULT ? met.ns : 0;
+        met.fault_main_ns = is_main ? met.fault_ns : 0;
         meeting->main_ns += met.main_ns;
         meet(meeting, &met, sample->call);
-        if (sample->call == 0)
-            meeting->lost_ns += met.ns;
-        else if (met.place.function)
+        if (met.place.function)
             add(&meeting->met, &met);
+        else if (is_lost(time, sample->call))
+            meeting->lost_ns += met.ns;
     }
 }
 
@@ -402,12 +417,14 @@ static void find_blocks(struct meeting *meeting, const struct session *session)
 struct line_time known_costs_line(const struct array *all, const struct met *of)
 {
     const struct met *met = all->items;
-    struct line_time line = {0, 0};
+    struct line_time line = {.ns = 0};
 
     for (size_t i = 0; i < all->count; i++)
         if (place_is_same_line(&met[i].place, &of->place)) {
             line.ns += met[i].ns;
             line.main_ns += met[i].main_ns;
+            line.fault_ns += met[i].cost == of->cost ? 0 : met[i].fault_ns;
+            line.fault_main_ns += met[i].cost == of->cost ? 0 : met[i].fault_main_ns;
         }
     return line;
 }

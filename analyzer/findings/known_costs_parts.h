@@ -26,6 +26,7 @@ struct met {
     struct place place;
     double ns;
     double main_ns; /* the part of it in the main thread */
+    double fault_ns, fault_main_ns; /* the parts of these in page faults */
     uint64_t samples;
     double wait_ns;   /* of the main thread, at calls that the cost makes */
     double others_ns; /* of other threads */
@@ -40,7 +41,7 @@ struct meeting {
     const char *program; /* places_own_module */
     struct array asked;  /* by the id of a function */
     struct array met;
-    double lost_ns; /* samples without a chain, which may be of any line */
+    double lost_ns; /* samples without a readable chain, which may be of any line */
     double main_ns; /* all samples of the main thread */
 };
 
@@ -48,6 +49,7 @@ struct meeting {
 struct line_time {
     double ns;
     double main_ns; /* the part of it in the main thread */
+    double fault_ns, fault_main_ns; /* page faults outside of the cost that asks */
 };
 
 /* Find the costs below the lines, in samples, in waiting and in blocks; costs that lack their proof

@@ -568,6 +568,31 @@ static void add_chain_spent(const char *argument)
     add_ticks(add_chain(chain + 1), (unsigned)periods, 0);
 }
 
+/* The same in page faults. */
+static void add_chain_faults(const char *argument)
+{
+    char *chain;
+    unsigned long periods = strtoul(argument, &chain, 10);
+
+    add_ticks(add_chain(chain + 1), (unsigned)periods, TRACE_SAMPLE_FAULT);
+}
+
+/* "PERIODS FUNCTION@FILE": samples there, of a stack that was not read further. */
+static void add_unread(const char *argument)
+{
+    char *words;
+    unsigned long periods = strtoul(argument, &words, 10);
+    struct session_call *outer;
+    uint32_t call = add_chain("outer@unknown"), inner;
+
+    outer = array_at(&session.calls, call);
+    outer->kind = SESSION_CALL_LOST;
+    outer->module = SESSION_NONE;
+    inner = add_chain(words + 1);
+    ((struct session_call *)array_at(&session.calls, inner))->parent = call;
+    add_ticks(inner, (unsigned)periods, 0);
+}
+
 /* "FUNCTION@FILE ...": a block that this chain obtained. */
 static void add_chain_block(const char *argument)
 {
@@ -813,6 +838,8 @@ static const struct {
     {"matrices", add_matrices},
     {"spent", add_spent},
     {"chain", add_chain_spent},
+    {"faulting", add_chain_faults},
+    {"unread", add_unread},
     {"block-of", add_chain_block},
     {"loaded", set_loaded},
     {"python-caller", set_python_caller},
@@ -945,6 +972,9 @@ static const struct {
     {FINDING_RULE_start_up, "little start-up"},
     {FINDING_RULE_hot_line, "no hot line"},
     {FINDING_RULE_hot_line, "no sample"},
+    {FINDING_RULE_known_cost, "a known cost with stacks that were not read"},
+    {FINDING_RULE_known_cost, "a known cost beside other lines"},
+    {FINDING_RULE_known_cost, "mapping, and page faults of the line"},
     {FINDING_RULE_copies, "copies"},
     {FINDING_RULE_copies, "few copies"},
     {FINDING_RULE_spin, "spinning"},
