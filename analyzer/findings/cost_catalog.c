@@ -34,6 +34,7 @@ static struct text *text_of(struct cost *cost, const char *word, size_t size)
                  {"repair", &cost->repair},
                  {"repair-in-c", &cost->repair_in_c},
                  {"unless", &cost->unless},
+                 {"otherwise", &cost->otherwise},
                  {"source", &cost->source}};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -53,11 +54,13 @@ static struct cost *add_cost(struct cost_catalog *catalog)
     text_init(&cost->repair);
     text_init(&cost->repair_in_c);
     text_init(&cost->unless);
+    text_init(&cost->otherwise);
     text_init(&cost->source);
     cost->of = catalog->of;
     cost->language = catalog->language;
     array_init(&cost->frames, sizeof(const char *));
     array_init(&cost->signs, sizeof(const char *));
+    array_init(&cost->waiters, sizeof(const char *));
     return cost;
 }
 
@@ -111,7 +114,8 @@ static double *number_of(struct cost *cost, const char *word, size_t size, doubl
                    {"least-sign", &cost->least_sign, 0.01},
                    {"least-self", &cost->least_self, 0.01},
                    {"most-each-us", &cost->most_each_ns, 1e3},
-                   {"least-block-mib", &cost->least_block_bytes, 1024 * 1024}};
+                   {"least-block-mib", &cost->least_block_bytes, 1024 * 1024},
+                   {"least-resident-mib", &cost->least_resident_bytes, 1024 * 1024}};
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (is_word(numbers[i].word, word, size)) {
@@ -142,6 +146,8 @@ static struct array *patterns_of(struct cost *cost, const char *word, size_t siz
 {
     if (is_word("frames", word, size))
         return &cost->frames;
+    if (is_word("waiters", word, size))
+        return &cost->waiters;
     return is_word("signs", word, size) ? &cost->signs : NULL;
 }
 
@@ -311,14 +317,29 @@ static void init_index(struct cost_index *index)
     array_init(&index->anywhere, sizeof(struct cost_pattern));
 }
 
+static const struct cost *find_named(const struct cost_catalog *catalog, const char *name)
+{
+    for (size_t i = 0; i < catalog->costs.count; i++) {
+        const struct cost *cost = array_at(&catalog->costs, i);
+
+        if (strcmp(cost->name.bytes, name) == 0)
+            return cost;
+    }
+    return NULL;
+}
+
 static void index_all(struct cost_catalog *catalog)
 {
     for (int i = 0; i < COST_LANGUAGES; i++) {
         init_index(&catalog->index[i][false]);
         init_index(&catalog->index[i][true]);
     }
-    for (size_t i = 0; i < catalog->costs.count; i++)
+    for (size_t i = 0; i < catalog->costs.count; i++) {
+        struct cost *cost = array_at(&catalog->costs, i);
+
+        cost->other = find_named(catalog, cost->otherwise.bytes);
         index_cost(catalog, i);
+    }
 }
 
 void cost_catalog_init(struct cost_catalog *catalog)
@@ -465,6 +486,20 @@ uint64_t cost_catalog_find_signs(const struct cost_catalog *catalog, const struc
     }
     text_fini(&name);
     return signs;
+}
+
+bool cost_catalog_is_waiter(const struct cost *cost, const struct place *place)
+{
+    struct text name;
+    bool is;
+
+    if (cost->waiters.count == 0 || !place->function->has_name)
+        return false;
+    text_init(&name);
+    append_name(&name, place->function);
+    is = matches_any(&cost->waiters, name.bytes);
+    text_fini(&name);
+    return is;
 }
 
 const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const struct place *place,

@@ -86,6 +86,9 @@ const struct cost *cost_catalog_find(const struct cost_catalog *catalog, const s
 /* Returns: the bits of the costs that a place is a sign of. */
 uint64_t cost_catalog_find_signs(const struct cost_catalog *catalog, const struct place *place);
 
+/* Ask whether a function waits for the cost alone, at a pipe. */
+bool cost_catalog_is_waiter(const struct cost *cost, const struct place *place);
+
 /* Returns: the first cost of a language with a pattern for a function of native code; NULL. */
 const struct cost *cost_catalog_find_native(const struct cost_catalog *catalog,
                                             const char *function, enum cost_language language);

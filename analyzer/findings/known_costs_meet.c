@@ -5,6 +5,7 @@
  * A name alone may lie: a paragraph of the catalog can ask for a proof, and a cost without it makes
  * room for one of the functions inside.
  */
+#include <math.h>
 #include <string.h>
 
 #include "cpu/cpu_row.h"
@@ -15,6 +16,7 @@
 #include "model/session_chains.h"
 #include "model/session_heap.h"
 #include "model/session_samples.h"
+#include "model/session_threads.h"
 #include "model/session_waits.h"
 #include "waits/wait_split.h"
 
@@ -71,7 +73,7 @@ static const struct asked *ask(struct meeting *meeting, const struct place *plac
 static bool needs_proof(const struct cost *cost)
 {
     return cost->signs.count > 0 || cost->least_self > 0 || cost->least_part > 0 ||
-           cost->most_each_ns > 0 || cost->least_block_bytes > 0;
+           cost->most_each_ns > 0 || cost->least_block_bytes > 0 || cost->least_resident_bytes > 0;
 }
 
 /* Libraries run code of their own by exec() while they are imported.  Its file is "<string>", like
@@ -290,13 +292,39 @@ static void find_all(struct meeting *meeting, const struct cpu_time *time)
 /* ---- waiting ----------------------------------------------------------------------------- */
 
 static const uint64_t least_ends = 20; /* of processes or threads: fewer are the work itself */
-static const double longest_end_ns = 50e6;
+static const double longest_end_ns = 50e6, longest_thread_ns = 5e5;
 
-/* A process that does next to nothing. */
-static bool is_of_short_ends(const struct session_wait *wait)
+/* Returns: the mean life of threads beside the main one. */
+static double find_life_ns(const struct session *session)
 {
-    return wait->calls >= least_ends &&
-           (double)wait->waiting_ns < longest_end_ns * (double)wait->calls;
+    uint32_t main_thread = wait_main_thread(session);
+    double ns = 0, count = 0;
+
+    for (uint32_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = session_thread_at(session, i);
+
+        if (i == main_thread || !thread->has_ended)
+            continue;
+        ns += (double)(thread->last_ns - thread->first_ns);
+        count++;
+    }
+    return count > 0 ? ns / count : 0;
+}
+
+static bool is_for_thread(const struct session_wait *wait)
+{
+    return wait->function && strncmp(wait->function, "pthread_", strlen("pthread_")) == 0;
+}
+
+/* A process or a thread that does little more than start and end. */
+static bool is_of_short_ends(const struct meeting *meeting, const struct session_wait *wait)
+{
+    double mean_ns = wait->calls > 0 ? (double)wait->waiting_ns / (double)wait->calls : 0;
+
+    if (wait->calls < least_ends)
+        return false;
+    return is_for_thread(wait) ? fmax(mean_ns, meeting->life_ns) < longest_thread_ns
+                               : mean_ns < longest_end_ns;
 }
 
 /* The output of a process ends with it. */
@@ -308,10 +336,10 @@ static bool is_at_pipe(const struct session_wait *wait)
 
 /* Waiting that a call causes by itself: for a file, for a connection, for a process that does next
  * to nothing.  Other waits are for the work of others. */
-static bool is_own_wait(const struct session_wait *wait)
+static bool is_own_wait(const struct meeting *meeting, const struct session_wait *wait)
 {
     if (wait->class == TRACE_WAIT_CLASS_JOIN || is_at_pipe(wait))
-        return is_of_short_ends(wait);
+        return is_of_short_ends(meeting, wait);
     return (wait->class == TRACE_WAIT_CLASS_IO && wait->kind == TRACE_WAITED_FILE) ||
            (wait->function && strcmp(wait->function, "connect") == 0);
 }
@@ -335,6 +363,32 @@ static const struct cost *find_of_wait(const struct meeting *meeting,
     return cost;
 }
 
+/* A parent reads from a pipe that its child closes by exec(): however long this takes, it is the
+ * start of the child. */
+static bool is_of_waiter(const struct meeting *meeting, const struct cost *cost, uint32_t call)
+{
+    const struct places *places = meeting->time->places;
+
+    for (; call != 0; call = places_parent(places, call)) {
+        const struct call_places *of = places_known(places, call);
+
+        for (size_t i = 0; of && i < of->count; i++)
+            if (cost_catalog_is_waiter(cost, &of->places[i]))
+                return true;
+    }
+    return false;
+}
+
+static bool is_wait_of(const struct meeting *meeting, const struct cost *cost,
+                       const struct session_wait *wait)
+{
+    if (!cost)
+        return false;
+    if (is_at_pipe(wait) && is_of_waiter(meeting, cost, wait->chain))
+        return true;
+    return is_own_wait(meeting, wait) && (cost->waits_for_others || !is_at_pipe(wait));
+}
+
 /* The chain of a wait begins with the caller of the function that waits. */
 static void meet_wait(struct meeting *meeting, const struct session_wait *wait, bool is_main)
 {
@@ -347,7 +401,7 @@ static void meet_wait(struct meeting *meeting, const struct session_wait *wait, 
     if (!met.place.function)
         return;
     append(&met, find_of_wait(meeting, wait, &met.place));
-    if (met.candidates[0] && (met.candidates[0]->waits_for_others || !is_at_pipe(wait)))
+    if (is_wait_of(meeting, met.candidates[0], wait))
         add(&meeting->met, &met);
 }
 
@@ -355,10 +409,11 @@ static void find_waits(struct meeting *meeting, const struct session *session)
 {
     uint32_t thread = wait_main_thread(session);
 
+    meeting->life_ns = find_life_ns(session);
     for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
 
-        if (wait->chain != SESSION_NONE && is_own_wait(wait))
+        if (wait->chain != SESSION_NONE && (is_own_wait(meeting, wait) || is_at_pipe(wait)))
             meet_wait(meeting, wait, wait->thread == thread);
     }
 }
@@ -466,8 +521,16 @@ static bool has_short_calls(const struct cost *cost, const struct met *met)
     return met->blocks >= least_blocks && met->ns <= cost->most_each_ns * (double)met->blocks;
 }
 
+static bool is_large_process(const struct meeting *meeting, const struct cost *cost)
+{
+    uint64_t bytes = meeting->time->session->process.last.peak_rss_bytes;
+
+    return bytes != SESSION_UNKNOWN && (double)bytes >= cost->least_resident_bytes;
+}
+
 /* Is it what the paragraph asks for, beside the names of functions? */
-static bool is_proven(const struct array *all, const struct cost *cost, const struct place *line)
+static bool is_proven(const struct meeting *meeting, const struct array *all,
+                      const struct cost *cost, const struct place *line)
 {
     const struct proof proof = sum_proof(all, cost, line);
     const struct met *met = &proof.all;
@@ -480,16 +543,25 @@ static bool is_proven(const struct array *all, const struct cost *cost, const st
         return false;
     if (cost->most_each_ns > 0 && !has_short_calls(cost, met))
         return false;
+    if (cost->least_resident_bytes > 0 && !is_large_process(meeting, cost))
+        return false;
     return !(cost->least_block_bytes > 0) ||
            (met->large_bytes > 0 && met->freed_bytes >= mostly_freed * met->large_bytes);
 }
 
-/* A cost without its proof makes room for those of the functions inside. */
-static const struct cost *find_proven(const struct array *all, const struct met *met)
+/* A cost without its proof makes room for another of the same functions, or for those of the
+ * functions inside. */
+static const struct cost *find_proven(const struct meeting *meeting, const struct array *all,
+                                      const struct met *met)
 {
-    for (size_t i = 0; i < MET_COSTS && met->candidates[i]; i++)
-        if (is_last(met->candidates[i]) || is_proven(all, met->candidates[i], &met->place))
-            return met->candidates[i];
+    for (size_t i = 0; i < MET_COSTS && met->candidates[i]; i++) {
+        const struct cost *cost = met->candidates[i];
+
+        if (is_last(cost) || is_proven(meeting, all, cost, &met->place))
+            return cost;
+        if (cost->other)
+            return cost->other;
+    }
     return NULL;
 }
 
@@ -500,7 +572,7 @@ static void settle(struct meeting *meeting)
 
     array_init(&meeting->met, sizeof(struct met));
     for (size_t i = 0; i < all.count; i++) {
-        struct met settled = {.cost = find_proven(&all, &met[i]), .place = met[i].place};
+        struct met settled = {.cost = find_proven(meeting, &all, &met[i]), .place = met[i].place};
 
         add_met(&settled, &met[i]);
         add(&meeting->met, &settled);

@@ -43,6 +43,7 @@ struct meeting {
     struct array met;
     double lost_ns; /* samples without a readable chain, which may be of any line */
     double main_ns; /* all samples of the main thread */
+    double life_ns; /* of threads beside the main one, on average */
 };
 
 /* The time of a line with all its costs and the rest of it. */
