@@ -10,6 +10,7 @@
  *
  * Decision: doc/decisions/first-screen-lines.
  */
+#include <math.h>
 #include <string.h>
 
 #include "cpu/cpu_row.h"
@@ -22,6 +23,7 @@
 #include "model/session_kernels.h"
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
+#include "waits/wait_split.h"
 
 static const double mostly_known = 0.5;      /* of a function's time, in one known cost */
 static const double least_share = 0.2;       /* share of the processor time, as in HOT-LINE */
@@ -37,6 +39,8 @@ struct code {
     double ns;
     double interpreter_ns;
     double own_ns; /* part of it in the program's own code */
+    double garbage_ns;  /* collections below the function, which are no part of `ns` */
+    double main_ns;     /* of the main thread, in neither */
     uint64_t samples;
 };
 
@@ -89,6 +93,14 @@ static void add_own(struct code *code, size_t sample, uint32_t call)
         code->own_ns += time->sample_self_ns[sample];
 }
 
+/* A comprehension is a function of its own on the same line. */
+static bool is_of(const struct code *code, const struct place *place)
+{
+    return place && (is_same_function(place, code->place) ||
+                     (place->line == code->place->line &&
+                      strcmp(place->file, code->place->file) == 0));
+}
+
 static void add_interpreter(struct code *code)
 {
     const struct cpu_time *time = &code->context->time;
@@ -100,12 +112,37 @@ static void add_interpreter(struct code *code)
                 ? places_find_known(time->places, sample->call, place_is_own_python)
                 : NULL;
 
-        /* A comprehension is a function of its own on the same line. */
-        if (place &&
-            (is_same_function(place, code->place) ||
-             (place->line == code->place->line && strcmp(place->file, code->place->file) == 0)))
+        if (is_of(code, place))
             add_own(code, i, sample->call);
     }
+}
+
+/* Find what goes with the function, and what remains.  Samples without a call are tprof's own
+ * cost. */
+static void add_rest(struct code *code)
+{
+    const struct cpu_time *time = &code->context->time;
+    uint32_t main_thread = wait_main_thread(time->session);
+
+    for (size_t i = 0; i < time->session->samples.count; i++) {
+        const struct session_sample *sample = session_sample_at(time->session, i);
+        bool is_of_code =
+            is_of(code, places_find_known(time->places, sample->call, place_is_own_python));
+
+        if (is_of_code && sample->flags & TRACE_SAMPLE_GARBAGE)
+            code->garbage_ns += time->sample_ns[i];
+        else if (!is_of_code && sample->thread == main_thread && sample->call != 0)
+            code->main_ns += time->sample_ns[i];
+    }
+}
+
+/* Other code, or fewer calls, do without all that the function calls, and its garbage. */
+static double find_bound(const struct code *code)
+{
+    const struct findings_context *context = code->context;
+    double most_ns = fmax(0, context->wall.ns - fmax(code->main_ns, context->kernel_ns));
+
+    return fmin(findings_elapsed_ns(context, code->ns + code->garbage_ns), most_ns);
 }
 
 /* Fills the calls of kernels from the function's lines. */
@@ -137,10 +174,12 @@ static void add_code(struct findings *findings, const struct code *code)
 {
     const struct findings_context *context = code->context;
     bool is_interpreted = code->interpreter_ns >= mostly * code->ns;
-    double ns = findings_outside_ns(context, is_interpreted ? code->interpreter_ns : code->ns);
-    struct finding *finding = findings_add(
-        findings, &(struct finding_claim){ns, ns, is_interpreted ? FINDING_CONFIDENCE_MEDIUM
-                                                                 : FINDING_CONFIDENCE_LOW});
+    double ns = find_bound(code);
+    struct finding *finding = findings_add_freeing(
+        findings,
+        &(struct finding_claim){ns, ns, is_interpreted ? FINDING_CONFIDENCE_MEDIUM
+                                                       : FINDING_CONFIDENCE_LOW},
+        code->ns + code->garbage_ns);
     const struct said name = said_words(name_function(code)),
                       share = said_share(code->ns / context->time.cpu_ns);
 
@@ -242,7 +281,9 @@ void rule_interpreted(const struct findings_context *context, struct findings *f
         return;
     own_lines_init_of(&lines, &context->time, is_meant, NULL);
     code = find_code(context, &lines);
-    if (code.place)
+    if (code.place) {
         add_interpreter(&code);
+        add_rest(&code);
+    }
     judge(context, findings, &code);
 }
