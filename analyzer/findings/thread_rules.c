@@ -239,11 +239,13 @@ static bool is_crowded(const struct findings_context *context, const struct use 
            context->kernel_ns >= over_share * context->wall.ns;
 }
 
-/* The threads of a call wait for one of them that has no processor. */
+/* The threads of a call wait for one of them that has no processor.  Each has one for the same part
+ * of the time, and so the others are there for that part of its own: it spins for the rest. */
 static void add_crowded(const struct findings_context *context, struct findings *findings,
                         const struct use *use)
 {
-    double lost_ns = context->kernel_ns * (1 - context->wall.processor);
+    double had = context->wall.processor;
+    double lost_ns = context->kernel_ns * (1 - had * had);
     struct finding_claim claim = {context->kernel_ns, lost_ns, FINDING_CONFIDENCE_LOW};
     struct finding *finding = findings_add(findings, &claim);
 
