@@ -258,7 +258,7 @@ static void add_churn(const struct findings_context *context, struct findings *f
     if (is_told(findings, finding, grown)) /* the blocks go with the call */
         finding_weaken(finding, FINDING_POINTS);
     if (finding->gain <= FINDING_BOUNDS)
-        known_costs_withdraw_mapping(findings, finding->place.bytes);
+        known_costs_withdraw(findings, finding->place.bytes, "mapping and unmapping");
     finding_add_number(finding, "excess_faults", of->excess);
     finding_add_number(finding, "fault_ns", of->each_ns);
     finding_add_number(finding, "large_blocks", large);
@@ -338,7 +338,7 @@ static bool add_sampled_churn(const struct findings_context *context, struct fin
         said_bytes(sum_given_back(context->session)),
         said_bytes((double)context->session->heap.peak_bytes));
     say_action(finding, context);
-    known_costs_withdraw_mapping(findings, finding->place.bytes);
+    known_costs_withdraw(findings, finding->place.bytes, "mapping and unmapping");
     return true;
 }
 

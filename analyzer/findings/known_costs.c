@@ -235,12 +235,12 @@ double known_costs_at(const struct findings *findings, const char *place, const 
     return 0;
 }
 
-void known_costs_withdraw_mapping(struct findings *findings, const char *place)
+void known_costs_withdraw(struct findings *findings, const char *place, const char *word)
 {
     for (size_t i = 0; i < findings->found.count; i++) {
         struct finding *finding = *(struct finding **)array_at(&findings->found, i);
 
-        if (finding->rule == FINDING_RULE_known_cost && is_mapping(finding) &&
+        if (finding->rule == FINDING_RULE_known_cost && strstr(finding->title.bytes, word) &&
             strcmp(finding->place.bytes, place) == 0)
             finding_weaken(finding, FINDING_POINTS);
     }

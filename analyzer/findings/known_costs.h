@@ -11,8 +11,8 @@
  * such finding was added yet. */
 double known_costs_at(const struct findings *findings, const char *place, const char *word);
 
-/* Withdraw the advice on memory that is mapped again and again at a place: a finding with the same
- * repair tells it. */
-void known_costs_withdraw_mapping(struct findings *findings, const char *place);
+/* Withdraw the advice on the known costs at a place whose title has this word: a finding with the
+ * same repair tells it, with its gain. */
+void known_costs_withdraw(struct findings *findings, const char *place, const char *word);
 
 #endif

@@ -11,6 +11,7 @@
 #include "cpu/task_cost.h"
 #include "findings/context.h"
 #include "findings/hot_places.h"
+#include "findings/known_costs.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
@@ -193,6 +194,7 @@ static void add_tasks(const struct findings_context *context, struct findings *f
     say(&finding->evidence, tasks_time_text, said_time(cost->ns),
         said_time(context->time.cpu_ns), said_count(cost->samples));
     advise_tasks(finding, cost);
+    known_costs_withdraw(findings, finding->place.bytes, "sending objects");
     finding_add_number(finding, "tasks_ns", cost->ns);
     finding_add_number(finding, "samples", (double)cost->samples);
 }
