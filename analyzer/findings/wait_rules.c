@@ -40,6 +40,7 @@ struct part {
     double others_ns;
     double cpu_ns; /* the part of both on a processor */
     double others_share; /* the largest part of others_ns that a repair can save */
+    bool are_lives; /* the other threads do little else */
     bool has_peer; /* it waits for a peer, at the other end of a pipe or socket */
     double most_ns;
     const struct wait_row *most;
@@ -104,9 +105,11 @@ static double find_busy(const struct findings_context *context)
 
 static double find_cost(const struct findings_context *context, const struct part *part)
 {
-    double others_ns = fmin(part->others_ns, findings_waiting_for_others_ns(context));
+    double awaited_ns = findings_waiting_for_others_ns(context);
+    double others_ns = fmin(part->others_ns, awaited_ns);
 
-    others_ns = fmin(others_ns, find_busy(context)); /* NAN bounds nothing */
+    others_ns = part->are_lives ? awaited_ns
+                                : fmin(others_ns, find_busy(context)); /* NAN bounds nothing */
 
     return fmin(part->main_ns + others_ns * part->others_share, context->wall.ns);
 }
@@ -262,6 +265,7 @@ static struct part find_gil(const struct wait_rows *rows)
 }
 
 static const double mostly_known = 0.5; /* of the wall time */
+static const double mostly_calls = 0.5; /* of the lives of threads */
 
 /* Processes help little where the threads themselves have a repair: a known cost that takes most of
  * the time, or blocks that they hand over. */
@@ -350,17 +354,40 @@ static bool is_flushed(const struct findings *findings, const struct part *part)
     return part->place.size > 0 && known_costs_at(findings, part->place.bytes, "flush") > 0;
 }
 
+static double sum_lives(const struct session *session)
+{
+    uint32_t main_thread = wait_main_thread(session);
+    double ns = 0;
+
+    for (uint32_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = session_thread_at(session, i);
+
+        ns += i == main_thread ? 0 : (double)(thread->last_ns - thread->first_ns);
+    }
+    return ns;
+}
+
+/* The main thread waits for all of the lives of threads that mostly make these calls. */
+static bool are_lives(const struct part *part, const struct findings_context *context)
+{
+    double lives_ns = sum_lives(context->session);
+
+    return lives_ns > 0 && part->others_ns >= mostly_calls * lives_ns;
+}
+
 static void add_small(const struct findings_context *context, struct findings *findings,
                       const struct part *part)
 {
     const struct wait_row *most = part->most;
+    struct part all = *part;
     struct finding *finding;
 
     if (is_flushed(findings, part)) {
         findings_pass(findings, small_io_flushed_text);
         return;
     }
-    finding = add_part(context, findings, part);
+    all.are_lives = are_lives(part, context);
+    finding = add_part(context, findings, &all);
 
     say(&finding->title, small_io_title_text, said_share(finding->fraction));
     say(&finding->evidence, small_io_calls_text, said_count(part->calls),

@@ -390,6 +390,16 @@ static void add_threads(const char *argument)
         made_add_thread(&session);
 }
 
+/* The life of the last thread, in milliseconds. */
+static void set_lived(const char *argument)
+{
+    struct session_thread *thread = array_at(&session.threads, session.threads.count - 1);
+
+    thread->last_ns = thread->first_ns + 1000000 * strtoul(argument, NULL, 10);
+    thread->cpu_ns = thread->last_ns - thread->first_ns;
+    thread->has_ended = true;
+}
+
 /* Nanoseconds that recording takes for a call that is counted. */
 static void set_counting(const char *argument)
 {
@@ -830,6 +840,7 @@ static const struct {
     {"fastest", set_fastest},
     {"estimated", set_estimated},
     {"threads", add_threads},
+    {"lived", set_lived},
     {"counting", set_counting},
     {"sampled", set_sampled},
     {"given-up", set_given_up},
@@ -999,6 +1010,8 @@ static const struct {
     {FINDING_RULE_sleep, "another thread that sleeps"},
     {FINDING_RULE_sleep, "threads that sleep between looks"},
     {FINDING_RULE_small_io, "small reads"},
+    {FINDING_RULE_small_io, "small reads of threads that do little else"},
+    {FINDING_RULE_small_io, "small reads of threads that do more"},
     {FINDING_RULE_small_io, "small reads of a socket"},
     {FINDING_RULE_small_io, "waiting for a socket"},
     {FINDING_RULE_small_io, "large reads"},
