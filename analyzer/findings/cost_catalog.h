@@ -33,8 +33,8 @@ struct cost {
     double most_each_ns;     /* of its time for each block that it allocates; 0: any */
     double least_block_bytes; /* it allocates such blocks, and most of them are freed; 0: any */
     double least_resident_bytes; /* of the process at its peak; 0: any */
-    struct array waiters;    /* const char *: patterns of functions that wait for the cost alone */
-    struct text otherwise;   /* the cost that takes its place without a proof; "": none */
+    struct array waiters;     /* const char *: patterns of functions that wait for the cost alone */
+    struct text otherwise;    /* the cost that takes its place without a proof; "": none */
     const struct cost *other; /* the same */
     bool is_direct;           /* only calls by the program count, and none by another library */
     bool waits_for_others;    /* short waits at pipes are of the cost, too */

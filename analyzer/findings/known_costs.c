@@ -228,8 +228,7 @@ double known_costs_at(const struct findings *findings, const char *place, const 
         const struct finding *finding = findings_at(findings, i);
 
         if (finding->rule == FINDING_RULE_known_cost && !is_mapping(finding) &&
-            strstr(finding->title.bytes, word) &&
-            strcmp(finding->place.bytes, place) == 0)
+            strstr(finding->title.bytes, word) && strcmp(finding->place.bytes, place) == 0)
             return finding->saved_ns;
     }
     return 0;

@@ -39,8 +39,8 @@ struct code {
     double ns;
     double interpreter_ns;
     double own_ns; /* part of it in the program's own code */
-    double garbage_ns;  /* collections below the function, which are no part of `ns` */
-    double main_ns;     /* of the main thread, in neither */
+    double garbage_ns; /* collections below the function, which are no part of `ns` */
+    double main_ns;    /* of the main thread, in neither */
     uint64_t samples;
 };
 
@@ -96,9 +96,9 @@ static void add_own(struct code *code, size_t sample, uint32_t call)
 /* A comprehension is a function of its own on the same line. */
 static bool is_of(const struct code *code, const struct place *place)
 {
-    return place && (is_same_function(place, code->place) ||
-                     (place->line == code->place->line &&
-                      strcmp(place->file, code->place->file) == 0));
+    return place &&
+           (is_same_function(place, code->place) ||
+            (place->line == code->place->line && strcmp(place->file, code->place->file) == 0));
 }
 
 static void add_interpreter(struct code *code)
@@ -177,8 +177,8 @@ static void add_code(struct findings *findings, const struct code *code)
     double ns = find_bound(code);
     struct finding *finding = findings_add_freeing(
         findings,
-        &(struct finding_claim){ns, ns, is_interpreted ? FINDING_CONFIDENCE_MEDIUM
-                                                       : FINDING_CONFIDENCE_LOW},
+        &(struct finding_claim){
+            ns, ns, is_interpreted ? FINDING_CONFIDENCE_MEDIUM : FINDING_CONFIDENCE_LOW},
         code->ns + code->garbage_ns);
     const struct said name = said_words(name_function(code)),
                       share = said_share(code->ns / context->time.cpu_ns);

@@ -273,9 +273,9 @@ static void say_action(struct text *text, const struct findings_context *context
     }
     if (is_loop_of_op(context, little)) {
         say(text, small_batch_op_text,
-            said_words(session_op_at(
-                           context->session,
-                           session_slot_at(context->session, little->most_slot)->op)->name));
+            said_words(session_op_at(context->session,
+                                     session_slot_at(context->session, little->most_slot)->op)
+                           ->name));
     } else if (context->session->ops.count > 1) {
         say(text, small_batch_torch_text);
     } else if (context->has_python) {

@@ -40,7 +40,7 @@ struct part {
     double others_ns;
     double cpu_ns; /* the part of both on a processor */
     double others_share; /* the largest part of others_ns that a repair can save */
-    bool are_lives; /* the other threads do little else */
+    bool are_lives;      /* the other threads do little else */
     bool has_peer; /* it waits for a peer, at the other end of a pipe or socket */
     double most_ns;
     const struct wait_row *most;
@@ -108,8 +108,8 @@ static double find_cost(const struct findings_context *context, const struct par
     double awaited_ns = findings_waiting_for_others_ns(context);
     double others_ns = fmin(part->others_ns, awaited_ns);
 
-    others_ns = part->are_lives ? awaited_ns
-                                : fmin(others_ns, find_busy(context)); /* NAN bounds nothing */
+    others_ns =
+        part->are_lives ? awaited_ns : fmin(others_ns, find_busy(context)); /* NAN bounds nothing */
 
     return fmin(part->main_ns + others_ns * part->others_share, context->wall.ns);
 }
