@@ -16,7 +16,9 @@
 #include "findings/page_faults.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "cpu/cpu_row.h"
 #include "findings/texts.h"
 #include "model/course.h"
 #include "model/session.h"
@@ -26,6 +28,7 @@
 
 static const double page_default = 4096;     /* used if the trace has no page size */
 static const double least_share = 0.03;      /* share of the wall time */
+static const double least_spun = 0.5;        /* of the time that spinning shall explain */
 static const double least_window = 0.5;      /* share of the kernels' time that lies between
                                                 readings */
 static const double copied_bytes_per_ns = 5; /* out of the page cache, by one
@@ -193,27 +196,48 @@ struct page_faults page_faults_find(const struct findings_context *context)
     return of;
 }
 
-/* Threads that called no kernel: the one that the program began in is no library's. */
-static size_t count_silent(const struct session *session)
+/* Threads that called no kernel: the one that the program began in is no library's.
+ * Returns: their number; 0: they had too little processor time to have spun. */
+static size_t count_silent(const struct session *session, double other_ns)
 {
     size_t count = 0;
+    double spun_ns = 0;
 
     for (size_t i = 0; i < session->threads.count; i++) {
         const struct session_thread *thread = session_thread_at(session, i);
 
-        count += thread->kernel_ns == 0 && thread->id != session->process.pid;
+        if (thread->kernel_ns != 0 || thread->id == session->process.pid)
+            continue;
+        spun_ns += thread->cpu_ns == SESSION_UNKNOWN ? other_ns : (double)thread->cpu_ns;
+        count++;
     }
-    return count;
+    return spun_ns >= least_spun * other_ns ? count : 0;
+}
+
+/* Returns: the processor time of forks. */
+static double sum_forks(const struct cpu_time *time)
+{
+    double ns = 0;
+
+    for (size_t i = 0; !time->unknown && i < time->rows.count; i++) {
+        const struct cpu_row *row = array_at(&time->rows, i);
+
+        ns += row->kind == CPU_LINUX && strstr(row->name, "fork") ? row->self_ns : 0;
+    }
+    return ns;
 }
 
 void page_faults_say_other(struct text *text, const struct findings_context *context,
                            const struct page_faults *of)
 {
-    size_t silent = count_silent(context->session);
+    size_t silent = count_silent(context->session, of->other_ns);
+    double fork_ns = sum_forks(&context->time);
 
     if (!of->is_bounded)
         return;
     say(text, faults_other_text, said_time(of->other_ns));
+    if (fork_ns > 0)
+        say(text, faults_forks_text, said_time(fork_ns));
     if (silent > 0 && context->wall.kernel_threads > 0)
         say(text, faults_spinning_text, said_count(silent));
 }
