@@ -178,6 +178,17 @@ static void append_tasks_place(struct text *place, const struct findings_context
         hot_places_append_wait(place, context); /* threads of the pool have it */
 }
 
+/* More workers read ahead no better where handing over takes the time. */
+static void withdraw_reading(struct findings *findings, const struct task_cost *cost)
+{
+    for (size_t i = 0; cost->loader_ns >= cost->ns / 2 && i < findings->found.count; i++) {
+        struct finding *finding = *(struct finding **)array_at(&findings->found, i);
+
+        if (finding->rule == FINDING_RULE_input)
+            finding_weaken(finding, FINDING_POINTS);
+    }
+}
+
 static void add_tasks(const struct findings_context *context, struct findings *findings,
                       const struct task_cost *cost)
 {
@@ -195,6 +206,7 @@ static void add_tasks(const struct findings_context *context, struct findings *f
         said_time(context->time.cpu_ns), said_count(cost->samples));
     advise_tasks(finding, cost);
     known_costs_withdraw(findings, finding->place.bytes, "sending objects");
+    withdraw_reading(findings, cost);
     finding_add_number(finding, "tasks_ns", cost->ns);
     finding_add_number(finding, "samples", (double)cost->samples);
 }
