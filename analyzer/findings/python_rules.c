@@ -140,10 +140,15 @@ void rule_gc(const struct findings_context *context, struct findings *findings)
 static const double least_tasks = 0.2; /* share of the processor time */
 static const uint64_t least_task_samples = 30;
 
+static bool is_of_loader(const struct task_cost *cost)
+{
+    return cost->loader_ns >= cost->ns / 2;
+}
+
 /* What the time goes to decides about the repair. */
 static void advise_tasks(struct finding *finding, const struct task_cost *cost)
 {
-    const char *kind = cost->loader_ns >= cost->ns / 2   ? "tasks_loader"
+    const char *kind = is_of_loader(cost)                ? "tasks_loader"
                        : cost->copied_ns >= cost->ns / 2 ? "tasks_data"
                                                          : NULL;
 
@@ -178,14 +183,32 @@ static void append_tasks_place(struct text *place, const struct findings_context
         hot_places_append_wait(place, context); /* threads of the pool have it */
 }
 
-/* More workers read ahead no better where handing over takes the time. */
-static void withdraw_reading(struct findings *findings, const struct task_cost *cost)
+/* The finding of LOADER has the waiting for the workers: it tells this repair in place of more
+ * workers.  Returns: whether it saves as much. */
+static bool advise_loader(struct finding *loader, const struct finding *tasks)
 {
-    for (size_t i = 0; cost->loader_ns >= cost->ns / 2 && i < findings->found.count; i++) {
+    bool saves_more = loader->saved_ns >= tasks->saved_ns;
+
+    if (saves_more) {
+        text_clear(&loader->action);
+        text_clear(&loader->refute);
+        finding_advise(loader, "tasks_loader");
+    } else
+        finding_weaken(loader, FINDING_POINTS);
+    return saves_more;
+}
+
+/* More workers read ahead no better where handing over takes the time. */
+static void unite_with_loader(struct findings *findings, struct finding *tasks)
+{
+    for (size_t i = 0; i < findings->found.count; i++) {
         struct finding *finding = *(struct finding **)array_at(&findings->found, i);
 
         if (finding->rule == FINDING_RULE_input)
             finding_weaken(finding, FINDING_POINTS);
+        if (finding->rule == FINDING_RULE_op_data && !isnan(finding->ceiling) &&
+            advise_loader(finding, tasks))
+            finding_weaken(tasks, FINDING_POINTS);
     }
 }
 
@@ -206,7 +229,8 @@ static void add_tasks(const struct findings_context *context, struct findings *f
         said_time(context->time.cpu_ns), said_count(cost->samples));
     advise_tasks(finding, cost);
     known_costs_withdraw(findings, finding->place.bytes, "sending objects");
-    withdraw_reading(findings, cost);
+    if (is_of_loader(cost))
+        unite_with_loader(findings, finding);
     finding_add_number(finding, "tasks_ns", cost->ns);
     finding_add_number(finding, "samples", (double)cost->samples);
 }
