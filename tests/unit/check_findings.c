@@ -1263,6 +1263,39 @@ START_TEST(a_rule_says_what_its_page_says)
 }
 END_TEST
 
+/* ---- one repair, one gain -------------------------------------------------------------- */
+
+static const char *const repairs[] = {"a loader that hands over tasks", "objects that are sent"};
+
+/* "LOADER Use num_workers=0 ...", a line for each advice */
+static void say_advice(struct text *text, const struct findings *findings)
+{
+    for (size_t i = 0; i < findings->found.count; i++) {
+        const struct finding *finding = findings_at(findings, i);
+
+        if (finding_is_advice(finding) && !isnan(finding->ceiling))
+            text_appendf(text, "%s %s\n", finding_id(finding->rule), finding->action.bytes);
+    }
+}
+
+START_TEST(a_repair_is_told_once_with_its_gain)
+{
+    struct findings_context context;
+    struct findings findings;
+    char heading[NAME_SIZE];
+    struct text said;
+
+    read_case(repairs[_i]);
+    findings_context_init(&context, &session, &options);
+    findings_evaluate(&findings, &context);
+    text_init(&said);
+    say_advice(&said, &findings);
+    snprintf(heading, sizeof heading, "%s advises", repairs[_i]);
+    page_compare(page, heading, said.bytes);
+    text_fini(&said);
+}
+END_TEST
+
 /* ---- the frame ---------------------------------------------------------------------- */
 
 START_TEST(routines_of_lapack_are_told_by_their_names)
@@ -1684,6 +1717,8 @@ int check_findings(void)
 
     tcase_add_checked_fixture(pages, setup, teardown);
     tcase_add_loop_test(pages, a_rule_says_what_its_page_says, 0, sizeof cases / sizeof *cases);
+    tcase_add_loop_test(pages, a_repair_is_told_once_with_its_gain, 0,
+                        sizeof repairs / sizeof *repairs);
     tcase_add_checked_fixture(frame, setup, teardown);
     tcase_add_test(frame, routines_of_lapack_are_told_by_their_names);
     tcase_add_test(frame, a_ceiling_is_amdahls);
