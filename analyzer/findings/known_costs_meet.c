@@ -469,18 +469,34 @@ static void find_blocks(struct meeting *meeting, const struct session *session)
             meet_site(meeting, session_site_at(session, i));
 }
 
+static void add_time(struct line_time *line, const struct met *met, const struct cost *asks)
+{
+    line->ns += met->ns;
+    line->main_ns += met->main_ns;
+    line->all_fault_ns += met->fault_ns;
+    line->fault_ns += met->cost == asks ? 0 : met->fault_ns;
+    line->fault_main_ns += met->cost == asks ? 0 : met->fault_main_ns;
+}
+
+struct line_time known_costs_function(const struct array *all, const struct met *of)
+{
+    const struct met *met = all->items;
+    struct line_time function = {.is_function = true};
+
+    for (size_t i = 0; i < all->count; i++)
+        if (met[i].place.function == of->place.function)
+            add_time(&function, &met[i], of->cost);
+    return function;
+}
+
 struct line_time known_costs_line(const struct array *all, const struct met *of)
 {
     const struct met *met = all->items;
     struct line_time line = {.ns = 0};
 
     for (size_t i = 0; i < all->count; i++)
-        if (place_is_same_line(&met[i].place, &of->place)) {
-            line.ns += met[i].ns;
-            line.main_ns += met[i].main_ns;
-            line.fault_ns += met[i].cost == of->cost ? 0 : met[i].fault_ns;
-            line.fault_main_ns += met[i].cost == of->cost ? 0 : met[i].fault_main_ns;
-        }
+        if (place_is_same_line(&met[i].place, &of->place))
+            add_time(&line, &met[i], of->cost);
     return line;
 }
 

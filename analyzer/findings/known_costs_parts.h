@@ -5,6 +5,7 @@
 #ifndef FINDINGS_KNOWN_COSTS_PARTS_H
 #define FINDINGS_KNOWN_COSTS_PARTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/array.h"
@@ -51,11 +52,16 @@ struct line_time {
     double ns;
     double main_ns; /* the part of it in the main thread */
     double fault_ns, fault_main_ns; /* page faults outside of the cost that asks */
+    double all_fault_ns;
+    bool is_function; /* it is the time of all lines of a function */
 };
 
 /* Find the costs below the lines, in samples, in waiting and in blocks; costs that lack their proof
  * are left out. */
 void known_costs_meet(struct meeting *meeting, const struct cpu_time *time);
+
+/* Returns: the time of a function, in all of its lines. */
+struct line_time known_costs_function(const struct array *all, const struct met *of);
 
 /* Returns: the time of a line, of all costs that were met there. */
 struct line_time known_costs_line(const struct array *all, const struct met *of);

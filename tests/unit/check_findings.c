@@ -538,20 +538,24 @@ static const char *keep_text(const char *text)
     return at;
 }
 
-/* "FUNCTION@FILE" below a call, at line 7: in Python code as above, else in a library loaded later
+/* "FUNCTION@FILE" or "FUNCTION@FILE#LINE" below a call, else at line 7: in Python code as above, else in a library loaded later
  * than the program. */
 static uint32_t add_frame(uint32_t parent, char *word)
 {
-    char *file = strchr(word, '@');
+    char *file = strchr(word, '@'), *line = strchr(word, '#');
 
     ck_assert_ptr_nonnull(file);
     *file++ = '\0';
+    if (line)
+        *line++ = '\0';
     uint32_t call = add_place(keep_text(word), file);
     struct session_call *of = array_at(&session.calls, call);
     struct session_module *module = array_at(&session.modules, session.modules.count - 1);
 
     of->parent = parent;
     module->fact.epoch = 2;
+    if (line)
+        made_set_line(call, (uint32_t)strtoul(line, NULL, 10));
     if (*file == '<' || strstr(file, ".py"))
         make_python(call, *file == '<' ? "<frozen importlib._bootstrap>" : keep_text(file));
     return call;
@@ -985,6 +989,7 @@ static const struct {
     {FINDING_RULE_hot_line, "no sample"},
     {FINDING_RULE_known_cost, "a known cost with stacks that were not read"},
     {FINDING_RULE_known_cost, "a known cost beside other lines"},
+    {FINDING_RULE_known_cost, "a known cost that empties the caches"},
     {FINDING_RULE_known_cost, "mapping, and page faults of the line"},
     {FINDING_RULE_copies, "copies"},
     {FINDING_RULE_copies, "few copies"},

@@ -212,6 +212,11 @@ uint32_t made_add_call(struct session *session, uint32_t parent, const char *fun
     return index;
 }
 
+void made_set_line(uint32_t call, uint32_t line)
+{
+    names[call].line = line;
+}
+
 void made_set_file(uint32_t call, const char *file)
 {
     names[call].file = file;

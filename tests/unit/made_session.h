@@ -25,6 +25,7 @@ struct analysis_options made_options(void);
 /* Add a call under another (0: the root).  Names are kept, not copied.
  * Returns: its index. */
 void made_set_file(uint32_t call, const char *file);
+void made_set_line(uint32_t call, uint32_t line);
 uint32_t made_add_call(struct session *session, uint32_t parent, const char *function,
                        const char *file, uint32_t line);
 
