@@ -36,8 +36,8 @@ struct sum {
     bool has_functions; /* bound_ns has all lines of a function */
 };
 
-/* New pages empty the caches, so the lines beside are slower, too: making a data frame took 4.7 times
- * as long beside a growing one.  Returns: whether the line does this most of the time. */
+/* New pages empty the caches, so the lines beside are slower, too: making a data frame took 4.7
+ * times as long beside a growing one.  Returns: whether the line does this most of the time. */
 static bool empties_caches(const struct meeting *meeting, const struct line_time *line,
                            const struct line_time *function)
 {

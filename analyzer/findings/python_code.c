@@ -117,8 +117,8 @@ static void add_interpreter(struct code *code)
     }
 }
 
-/* Find what goes with the function, and what remains.  Samples without a call are tprof's own
- * cost. */
+/* Find the garbage of the function, and the main thread's other time.  Samples without a call are
+ * tprof's own cost. */
 static void add_rest(struct code *code)
 {
     const struct cpu_time *time = &code->context->time;

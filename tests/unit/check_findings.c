@@ -538,8 +538,8 @@ static const char *keep_text(const char *text)
     return at;
 }
 
-/* "FUNCTION@FILE" or "FUNCTION@FILE#LINE" below a call, else at line 7: in Python code as above, else in a library loaded later
- * than the program. */
+/* "FUNCTION@FILE" or "FUNCTION@FILE#LINE" below a call, else at line 7: in Python code as above,
+ * else in a library loaded later than the program. */
 static uint32_t add_frame(uint32_t parent, char *word)
 {
     char *file = strchr(word, '@'), *line = strchr(word, '#');
