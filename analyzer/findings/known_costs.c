@@ -177,7 +177,7 @@ static void add_finding(const struct findings_context *context, struct findings 
             said_count(sum->calls));
     if (sum->lines > 1)
         say(&finding->evidence, known_cost_lines_text, said_count(sum->lines),
-            said_time(sum->most->ns));
+            said_time(all_of(sum->most)));
     if (sum->bound_ns > sum->ns)
         say(&finding->evidence, bound_words(sum), said_time(sum->bound_ns));
     if (cost->least_resident_bytes > 0)

@@ -15,6 +15,7 @@
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_heap.h"
+#include "model/session_losses.h"
 #include "model/session_samples.h"
 #include "model/session_threads.h"
 #include "model/session_waits.h"
@@ -292,28 +293,61 @@ static void find_all(struct meeting *meeting, const struct cpu_time *time)
 /* ---- waiting ----------------------------------------------------------------------------- */
 
 static const uint64_t least_ends = 20; /* of processes or threads: fewer are the work itself */
-static const double longest_end_ns = 50e6, longest_thread_ns = 5e5;
+static const double longest_end_ns = 50e6, longest_join_ns = 5e5;
+static const double longest_life_ns = 2e5; /* of a thread */
+static const double ends_ns = 3e4;         /* of processor time, to start a thread and to end it */
 
-/* Returns: the mean life of threads beside the main one. */
-static double find_life_ns(const struct session *session)
+static bool is_for_thread(const struct session_wait *wait)
+{
+    return wait->class == TRACE_WAIT_CLASS_JOIN && wait->function &&
+           strncmp(wait->function, "pthread_", strlen("pthread_")) == 0;
+}
+
+/* Returns: the part of all joins that `work_ns` takes on the allowed processors. */
+static double find_work_share(const struct session *session, double work_ns)
+{
+    uint64_t allowed = session->process.cpu_count;
+    double joins_ns = 0;
+
+    for (size_t i = 0; i < session->waits.count; i++)
+        if (is_for_thread(session_wait_at(session, i)))
+            joins_ns += (double)session_wait_at(session, i)->waiting_ns;
+    if (allowed != SESSION_UNKNOWN && allowed > 0)
+        work_ns /= (double)allowed;
+    return joins_ns > 0 ? fmin(1, work_ns / joins_ns) : 0;
+}
+
+/* Returns: the waiting of threads beside the main one, with that before their first record. */
+static double sum_waiting(const struct session *session, uint32_t main_thread)
+{
+    double ns = session->losses.early_waits_ns;
+
+    for (size_t i = 0; i < session->waits.count; i++)
+        if (session_wait_at(session, i)->thread != main_thread)
+            ns += (double)session_wait_at(session, i)->waiting_ns;
+    return ns;
+}
+
+/* Find the lives of threads beside the main one.  The start of a thread that records little is not
+ * known, but its processor time is part of the process's, and its waiting is summed up. */
+static void find_lives(struct meeting *meeting, const struct session *session)
 {
     uint32_t main_thread = wait_main_thread(session);
-    double ns = 0, count = 0;
+    double cpu_ns = meeting->time->cpu_ns, lives_ns = 0, count = 0;
 
     for (uint32_t i = 0; i < session->threads.count; i++) {
         const struct session_thread *thread = session_thread_at(session, i);
 
-        if (i == main_thread || !thread->has_ended)
+        if (i == main_thread) {
+            cpu_ns -= thread->cpu_ns == SESSION_UNKNOWN ? 0 : (double)thread->cpu_ns;
             continue;
-        ns += (double)(thread->last_ns - thread->first_ns);
+        }
+        lives_ns += (double)(thread->last_ns - thread->first_ns);
         count++;
     }
-    return count > 0 ? ns / count : 0;
-}
-
-static bool is_for_thread(const struct session_wait *wait)
-{
-    return wait->function && strncmp(wait->function, "pthread_", strlen("pthread_")) == 0;
+    if (count > 0)
+        meeting->life_ns = fmax(lives_ns, cpu_ns + sum_waiting(session, main_thread)) / count;
+    meeting->work_share = find_work_share(session, fmax(0, cpu_ns - count * ends_ns));
 }
 
 /* A process or a thread that does little more than start and end. */
@@ -323,8 +357,9 @@ static bool is_of_short_ends(const struct meeting *meeting, const struct session
 
     if (wait->calls < least_ends)
         return false;
-    return is_for_thread(wait) ? fmax(mean_ns, meeting->life_ns) < longest_thread_ns
-                               : mean_ns < longest_end_ns;
+    if (is_for_thread(wait))
+        return mean_ns < longest_join_ns && meeting->life_ns < longest_life_ns;
+    return mean_ns < longest_end_ns;
 }
 
 /* The output of a process ends with it. */
@@ -392,7 +427,8 @@ static bool is_wait_of(const struct meeting *meeting, const struct cost *cost,
 /* The chain of a wait begins with the caller of the function that waits. */
 static void meet_wait(struct meeting *meeting, const struct session_wait *wait, bool is_main)
 {
-    const double ns = (double)wait->waiting_ns;
+    const double ns =
+        (double)wait->waiting_ns * (is_for_thread(wait) ? 1 - meeting->work_share : 1);
     struct met met = {
         .wait_ns = is_main ? ns : 0, .others_ns = is_main ? 0 : ns, .calls = wait->calls};
 
@@ -409,7 +445,7 @@ static void find_waits(struct meeting *meeting, const struct session *session)
 {
     uint32_t thread = wait_main_thread(session);
 
-    meeting->life_ns = find_life_ns(session);
+    find_lives(meeting, session);
     for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
 

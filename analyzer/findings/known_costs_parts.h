@@ -44,7 +44,8 @@ struct meeting {
     struct array met;
     double lost_ns; /* samples without a readable chain, which may be of any line */
     double main_ns; /* all samples of the main thread */
-    double life_ns; /* of threads beside the main one, on average */
+    double life_ns; /* of threads beside the main one, on average; the least that is known */
+    double work_share; /* of the waiting for them: what they compute remains */
 };
 
 /* The time of a line with all its costs and the rest of it. */
