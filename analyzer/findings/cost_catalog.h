@@ -31,7 +31,7 @@ struct cost {
     double least_self;       /* of that time, in functions of `frames` and nothing that they call */
     double least_part;       /* of a line's time: with less, the line is no place of the cost */
     double most_each_ns;     /* of its time for each block that it allocates; 0: any */
-    double least_block_bytes; /* it allocates such blocks, and most of them are freed; 0: any */
+    double least_block_bytes;    /* it allocates such blocks, and most of them are freed; 0: any */
     double least_resident_bytes; /* of the process at its peak; 0: any */
     struct array waiters;     /* const char *: patterns of functions that wait for the cost alone */
     struct text otherwise;    /* the cost that takes its place without a proof; "": none */

@@ -26,7 +26,7 @@ struct met {
     const struct cost *self; /* the candidate whose function is the innermost; or NULL */
     struct place place;
     double ns;
-    double main_ns; /* the part of it in the main thread */
+    double main_ns;                 /* the part of it in the main thread */
     double fault_ns, fault_main_ns; /* the parts of these in page faults */
     uint64_t samples;
     double wait_ns;   /* of the main thread, at calls that the cost makes */
@@ -42,16 +42,16 @@ struct meeting {
     const char *program; /* places_own_module */
     struct array asked;  /* by the id of a function */
     struct array met;
-    double lost_ns; /* samples without a readable chain, which may be of any line */
-    double main_ns; /* all samples of the main thread */
-    double life_ns; /* of threads beside the main one, on average; the least that is known */
+    double lost_ns;    /* samples without a readable chain, which may be of any line */
+    double main_ns;    /* all samples of the main thread */
+    double life_ns;    /* of threads beside the main one, on average; the least that is known */
     double work_share; /* of the waiting for them: what they compute remains */
 };
 
 /* The time of a line with all its costs and the rest of it. */
 struct line_time {
     double ns;
-    double main_ns; /* the part of it in the main thread */
+    double main_ns;                 /* the part of it in the main thread */
     double fault_ns, fault_main_ns; /* page faults outside of the cost that asks */
     double all_fault_ns;
     bool is_function; /* it is the time of all lines of a function */

@@ -345,8 +345,7 @@ static void add_disturbance(struct text_list *lines, const struct findings *find
 }
 
 /* A child that only computes, or that is static, leaves no trace. */
-static void add_children(struct text_list *lines, const struct report_sums *sums,
-                         size_t kin_count)
+static void add_children(struct text_list *lines, const struct report_sums *sums, size_t kin_count)
 {
     const struct session_process *process = &sums->session->process;
     double children_ns = (double)process->children_ns;
@@ -354,14 +353,11 @@ static void add_children(struct text_list *lines, const struct report_sums *sums
     if (process->children_ns == SESSION_UNKNOWN ||
         children_ns < (double)process->wall_ns / NOTICED_PART)
         return;
-    text_list_say(lines,
-                  kin_count == 0 ? first_children_unseen_text
-                                                         : first_children_text,
+    text_list_say(lines, kin_count == 0 ? first_children_unseen_text : first_children_text,
                   said_time(children_ns));
 }
 
-static void add_notes(struct text_list *lines, const struct report_sums *sums,
-                      size_t kin_count)
+static void add_notes(struct text_list *lines, const struct report_sums *sums, size_t kin_count)
 {
     add_main(lines, sums->session);
     add_children(lines, sums, kin_count);
@@ -390,8 +386,7 @@ static void add_table(struct document *document, const struct phases *phases,
     add_notes(&table->notes, sums, kin_count);
 }
 
-static void add_line(struct document *document, const struct report_sums *sums,
-                     size_t kin_count)
+static void add_line(struct document *document, const struct report_sums *sums, size_t kin_count)
 {
     const struct phases none = {0};
     struct text_list *lines = document_add_lines(document, NULL);

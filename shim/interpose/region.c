@@ -287,7 +287,7 @@ static ALWAYS_INLINE void end_region(struct lane *lane, const char *label, uint6
         close_outer_region(lane, number, now);
 }
 
-/* The region that ended last has the cost of what is done now. */
+/* The region that ended last has the cost of a reading. */
 static COLD void look_up_behind(struct lane *lane, uint64_t now)
 {
     struct trace_node *node =

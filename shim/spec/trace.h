@@ -180,7 +180,7 @@ struct trace_header {
     uint64_t exact_cost; /* like overhead.allocation, for a block with its chain and its free */
     uint64_t children_ns; /* processor time of the children that were waited for, at the ending;
                              0: none, or unknown */
-    uint64_t is_forked;  /* 1: the process began as a copy of its parent */
+    uint64_t is_forked;   /* 1: the process began as a copy of its parent */
 };
 
 enum trace_chunk_kind {
