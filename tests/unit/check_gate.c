@@ -490,7 +490,7 @@ START_TEST(the_report_is_as_on_the_page)
     struct diagnostic diagnostic;
     struct document document;
 
-    policy.source_root = "/work/a:b/";
+    policy.source_root = "/code/a:b/";
     judge(old, new);
     gate_report_build(&gate, &document);
     ck_assert_int_eq(document.verdict, STATUS_POLICY_FAILED);
