@@ -202,8 +202,12 @@ static void pass_line(const struct findings_context *context, struct findings *f
 
     text_init(&place);
     place_append_short(&place, &line->place);
-    findings_pass(findings, hot_line_passed_text, said_words(place.bytes),
-                  said_share(line->ns / context->time.cpu_ns));
+    if (line->samples < least_samples)
+        findings_pass(findings, hot_line_few_text, said_words(place.bytes),
+                      said_count(line->samples));
+    else
+        findings_pass(findings, hot_line_passed_text, said_words(place.bytes),
+                      said_share(line->ns / context->time.cpu_ns));
     text_fini(&place);
 }
 
