@@ -179,6 +179,13 @@ shimmed() {
     TPROF_OVERHEAD=${TPROF_OVERHEAD-none} TPROF_OUTPUT=trace TPROF_QUIET=yes LD_PRELOAD=$LIBTPROF "$@"
 }
 
+# The same with variables of its own: NAME=VALUE... PROGRAM...  env is not recorded: where it waits
+# long for a processor, it would have the trace.
+shimmed_with() {
+    env TPROF_OVERHEAD="${TPROF_OVERHEAD-none}" TPROF_OUTPUT=trace TPROF_QUIET=yes \
+        LD_PRELOAD="$LIBTPROF" "$@"
+}
+
 # The known Pythons, each once: those of TEST_PYTHONS from 3.11 on, or all in PATH and of pyenv.
 find_pythons() {
     for name in ${TEST_PYTHONS:-/usr/bin/python3 \
