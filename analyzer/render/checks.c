@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "render/render.h"
+
 static const char *const keys[CHECKS_COLUMNS] = {
     [CHECKS_NAME] = "check",        [CHECKS_OUTCOME] = "outcome", [CHECKS_MESSAGE] = "message",
     [CHECKS_LEVEL] = "level",       [CHECKS_FILE] = "file",       [CHECKS_LINE] = "line",
@@ -34,6 +36,22 @@ enum status checks_find(struct checks *checks, const struct table *table, const 
             return diagnostic_set(diagnostic, STATUS_USAGE,
                                   "--format %s is for checks, such as those of tprof gate", format);
     return STATUS_OK;
+}
+
+enum status checks_write(const struct table *table, const char *format, checks_writer append,
+                         const void *of, FILE *out, struct diagnostic *diagnostic)
+{
+    struct checks checks;
+    struct text page;
+    enum status status = checks_find(&checks, table, format, diagnostic);
+
+    if (status)
+        return status;
+    text_init(&page);
+    append(&page, &checks, of);
+    fputs(page.bytes, out);
+    text_fini(&page);
+    return render_finish(out, diagnostic);
 }
 
 const struct value *checks_cell(const struct checks *checks, size_t row, enum checks_column column)

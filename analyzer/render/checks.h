@@ -10,9 +10,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/attributes.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "document/table.h"
 
 enum checks_column {
@@ -41,6 +43,14 @@ struct checks {
  * Errors: STATUS_USAGE: the table has no checks. */
 enum status checks_find(struct checks *checks, const struct table *table, const char *format,
                         struct diagnostic *diagnostic) MUST_CHECK;
+
+/* Appends all checks to a page; `of`: data of the format. */
+typedef void (*checks_writer)(struct text *page, const struct checks *checks, const void *of);
+
+/* Write the checks of a table as a page.
+ * Errors: as checks_find and render_finish. */
+enum status checks_write(const struct table *table, const char *format, checks_writer append,
+                         const void *of, FILE *out, struct diagnostic *diagnostic) MUST_CHECK;
 
 /* Returns: the text of a check; "" if it is unknown. */
 const char *checks_text(const struct checks *checks, size_t row, enum checks_column column);

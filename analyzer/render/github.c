@@ -113,29 +113,19 @@ static void append_headline(struct text *out, const struct document *document,
     text_fini(&line);
 }
 
-static enum status render_checks(const struct table *table, const struct document *document,
-                                 FILE *out, struct diagnostic *diagnostic)
+/* `of`: the document, or NULL for a table alone. */
+static void append_page(struct text *page, const struct checks *checks, const void *of)
 {
-    struct checks checks;
-    struct text page;
-    enum status status = checks_find(&checks, table, "github", diagnostic);
-
-    if (status)
-        return status;
-    text_init(&page);
-    if (document)
-        append_headline(&page, document, &checks);
-    append_all(&page, &checks);
-    fputs(page.bytes, out);
-    text_fini(&page);
-    return render_finish(out, diagnostic);
+    if (of)
+        append_headline(page, of, checks);
+    append_all(page, checks);
 }
 
 static enum status render_table(const struct table *table, const struct render_options *options,
                                 FILE *out, struct diagnostic *diagnostic)
 {
     (void)options; /* the runner has none */
-    return render_checks(table, NULL, out, diagnostic);
+    return checks_write(table, "github", append_page, NULL, out, diagnostic);
 }
 
 static enum status render_document(const struct document *document,
@@ -143,7 +133,8 @@ static enum status render_document(const struct document *document,
                                    struct diagnostic *diagnostic)
 {
     (void)options;
-    return render_checks(document_main_table(document), document, out, diagnostic);
+    return checks_write(document_main_table(document), "github", append_page, document, out,
+                        diagnostic);
 }
 
 const struct renderer renderer_github = {

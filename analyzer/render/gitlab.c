@@ -125,26 +125,22 @@ static void append_outcomes(struct text *out, const struct checks *checks)
                      checks_count(checks, CHECKS_OUTCOME, outcomes[i]));
 }
 
+static void append_page(struct text *page, const struct checks *checks, const void *unused)
+{
+    (void)unused;
+    if (checks->table->rows_cut == 0) /* the outcomes of some would pass for those of all */
+        append_outcomes(page, checks);
+    for (size_t i = 0; i < table_row_count(checks->table); i++)
+        if (is_of(checks, i, checks_text(checks, i, CHECKS_QUANTITY)))
+            append_family(page, checks, i);
+    text_append(page, "# EOF\n");
+}
+
 static enum status render_table(const struct table *table, const struct render_options *options,
                                 FILE *out, struct diagnostic *diagnostic)
 {
-    struct checks checks;
-    struct text page;
-    enum status status = checks_find(&checks, table, "gitlab", diagnostic);
-
     (void)options;
-    if (status)
-        return status;
-    text_init(&page);
-    if (table->rows_cut == 0) /* the outcomes of some checks would pass for those of all */
-        append_outcomes(&page, &checks);
-    for (size_t i = 0; i < table_row_count(table); i++)
-        if (is_of(&checks, i, checks_text(&checks, i, CHECKS_QUANTITY)))
-            append_family(&page, &checks, i);
-    text_append(&page, "# EOF\n");
-    fputs(page.bytes, out);
-    text_fini(&page);
-    return render_finish(out, diagnostic);
+    return checks_write(table, "gitlab", append_page, NULL, out, diagnostic);
 }
 
 static enum status render_document(const struct document *document,

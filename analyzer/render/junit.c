@@ -49,8 +49,11 @@ static void append_case(struct text *out, const struct checks *checks, size_t ro
     text_append(out, "    </testcase>\n");
 }
 
-static void append_suite(struct text *out, const struct checks *checks, const char *suite)
+/* `of`: the name of the suite. */
+static void append_suite(struct text *out, const struct checks *checks, const void *of)
 {
+    const char *suite = of;
+
     text_appendf(out,
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
                  "  <testsuite name=\"tprof %s\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
@@ -63,37 +66,20 @@ static void append_suite(struct text *out, const struct checks *checks, const ch
     text_append(out, "  </testsuite>\n</testsuites>\n");
 }
 
-static enum status render_suite(const struct table *table, const char *suite, FILE *out,
-                                struct diagnostic *diagnostic)
-{
-    struct checks checks;
-    struct text page;
-    enum status status = checks_find(&checks, table, "junit", diagnostic);
-
-    if (status)
-        return status;
-    text_init(&page);
-    append_suite(&page, &checks, suite);
-    fputs(page.bytes, out);
-    text_fini(&page);
-    return render_finish(out, diagnostic);
-}
-
 static enum status render_table(const struct table *table, const struct render_options *options,
                                 FILE *out, struct diagnostic *diagnostic)
 {
     (void)options; /* JUnit has no options */
-    return render_suite(table, table->schema->name, out, diagnostic);
+    return checks_write(table, "junit", append_suite, table->schema->name, out, diagnostic);
 }
 
 static enum status render_document(const struct document *document,
                                    const struct render_options *options, FILE *out,
                                    struct diagnostic *diagnostic)
 {
-    const struct table *main = document_main_table(document);
-
     (void)options;
-    return render_suite(main, document->name ? document->name : "report", out, diagnostic);
+    return checks_write(document_main_table(document), "junit", append_suite,
+                        document->name ? document->name : "report", out, diagnostic);
 }
 
 const struct renderer renderer_junit = {
