@@ -424,11 +424,22 @@ bool completion_is_program_behind(const struct completion_command *command)
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-void completion_append_words(struct text *script, const struct completion_place *place)
+static void append_words(struct text *script, const struct completion_place *place)
 {
     size_t size = place->words.size;
 
     text_append_bytes(script, place->words.bytes, size > 0 ? size - 1 : 0);
+}
+
+void completion_append_place(struct text *script, const struct completion_place *place,
+                             const struct completion_syntax *syntax)
+{
+    text_append(script, syntax->kinds[place->kind]);
+    if (place->kind != COMPLETION_WORDS)
+        return;
+    text_append(script, syntax->open);
+    append_words(script, place);
+    text_append(script, syntax->close);
 }
 
 /* A sentence ends with a period and a space, or with the help. */

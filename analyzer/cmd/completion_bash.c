@@ -73,15 +73,19 @@ static const char function[] =
 
 static void append_place(struct text *script, const struct completion_place *place)
 {
-    static const char *const kinds[] = {
-        [COMPLETION_NONE] = "none",           [COMPLETION_WORDS] = "words ",
-        [COMPLETION_FILES] = "files",         [COMPLETION_FOLDERS] = "folders",
-        [COMPLETION_TRACES] = "traces",       [COMPLETION_PROGRAM] = "program",
-        [COMPLETION_PROCESSES] = "processes",
+    static const struct completion_syntax syntax = {
+        .kinds = {[COMPLETION_NONE] = "none",
+                  [COMPLETION_WORDS] = "words ",
+                  [COMPLETION_FILES] = "files",
+                  [COMPLETION_FOLDERS] = "folders",
+                  [COMPLETION_TRACES] = "traces",
+                  [COMPLETION_PROGRAM] = "program",
+                  [COMPLETION_PROCESSES] = "processes"},
+        .open = "",
+        .close = "",
     };
 
-    text_append(script, kinds[place->kind]);
-    completion_append_words(script, place);
+    completion_append_place(script, place, &syntax);
 }
 
 static void append_value(struct text *script, const char *command, const struct option_row *row)

@@ -119,22 +119,19 @@ static void append_valued(struct text *script, const struct completion_command *
 
 static void append_place(struct text *script, const struct completion_place *place)
 {
-    static const char *const flags[] = {
-        [COMPLETION_NONE] = " -f",
-        [COMPLETION_WORDS] = " -f",
-        [COMPLETION_FILES] = " -F",
-        [COMPLETION_FOLDERS] = " -f -a '(__fish_complete_directories)'",
-        [COMPLETION_TRACES] = " -f -a '(__tprof_traces)'",
-        [COMPLETION_PROGRAM] = " -f",
-        [COMPLETION_PROCESSES] = " -f -a '(__fish_complete_pids)'",
+    static const struct completion_syntax syntax = {
+        .kinds = {[COMPLETION_NONE] = " -f",
+                  [COMPLETION_WORDS] = " -f",
+                  [COMPLETION_FILES] = " -F",
+                  [COMPLETION_FOLDERS] = " -f -a '(__fish_complete_directories)'",
+                  [COMPLETION_TRACES] = " -f -a '(__tprof_traces)'",
+                  [COMPLETION_PROGRAM] = " -f",
+                  [COMPLETION_PROCESSES] = " -f -a '(__fish_complete_pids)'"},
+        .open = " -a '",
+        .close = "'",
     };
 
-    text_append(script, flags[place->kind]);
-    if (place->kind != COMPLETION_WORDS)
-        return;
-    text_append(script, " -a '");
-    completion_append_words(script, place);
-    text_append(script, "'");
+    completion_append_place(script, place, &syntax);
 }
 
 static void append_option(struct text *script, const char *command, const struct option_row *row)

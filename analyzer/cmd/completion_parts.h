@@ -54,8 +54,15 @@ void completion_place_fini(struct completion_place *place);
 /* Ask whether a program and its arguments stand behind "--". */
 bool completion_is_program_behind(const struct completion_command *command);
 
-/* Append the words of a place, with a space between them. */
-void completion_append_words(struct text *script, const struct completion_place *place);
+/* How a shell writes a place. */
+struct completion_syntax {
+    const char *kinds[COMPLETION_PROCESSES + 1];
+    const char *open, *close; /* around the words of COMPLETION_WORDS */
+};
+
+/* Append a place: its kind, and its words with a space between them. */
+void completion_append_place(struct text *script, const struct completion_place *place,
+                             const struct completion_syntax *syntax);
 
 /* Append the first sentence of a help; `special` characters get a backslash, and a quote is
  * written for a shell's single quotes. */

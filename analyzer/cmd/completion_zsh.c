@@ -45,22 +45,19 @@ static const char end[] = "    esac\n"
 
 static void append_place(struct text *script, const struct completion_place *place)
 {
-    static const char *const actions[] = {
-        [COMPLETION_NONE] = " ",
-        [COMPLETION_WORDS] = "",
-        [COMPLETION_FILES] = "_files",
-        [COMPLETION_FOLDERS] = "_files -/",
-        [COMPLETION_TRACES] = "_files -g \"*.tprof*\"",
-        [COMPLETION_PROGRAM] = "_normal",
-        [COMPLETION_PROCESSES] = "_pids",
+    static const struct completion_syntax syntax = {
+        .kinds = {[COMPLETION_NONE] = " ",
+                  [COMPLETION_WORDS] = "",
+                  [COMPLETION_FILES] = "_files",
+                  [COMPLETION_FOLDERS] = "_files -/",
+                  [COMPLETION_TRACES] = "_files -g \"*.tprof*\"",
+                  [COMPLETION_PROGRAM] = "_normal",
+                  [COMPLETION_PROCESSES] = "_pids"},
+        .open = "(",
+        .close = ")",
     };
 
-    text_append(script, actions[place->kind]);
-    if (place->kind != COMPLETION_WORDS)
-        return;
-    text_append(script, "(");
-    completion_append_words(script, place);
-    text_append(script, ")");
+    completion_append_place(script, place, &syntax);
 }
 
 static void append_argument(struct text *script, const char *command, const struct option_row *row)
