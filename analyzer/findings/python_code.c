@@ -206,7 +206,7 @@ static bool is_event_loop(const struct place *place)
 {
     static const char name[] = "run_forever";
 
-    return place->function->is_python && place->file && strstr(place->file, "asyncio/") &&
+    return place_is_asyncio(place) &&
            text_ends_with(place->function->name, strlen(place->function->name), name);
 }
 

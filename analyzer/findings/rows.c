@@ -111,8 +111,8 @@ static bool is_covered(const struct findings *findings, const struct finding *be
     return false;
 }
 
-/* Returns: the line with the most time or waiting, if no advice covers it; NULL.  Where a program
- * sleeps comes last. */
+/* Returns: the line with the most time or waiting, if no advice covers it and the program is not in
+ * kernels; NULL.  Where a program sleeps comes last. */
 static const struct finding *find_begin(const struct findings *findings)
 {
     const struct finding *most = NULL, *sleep = NULL;
@@ -127,47 +127,43 @@ static const struct finding *find_begin(const struct findings *findings)
             sleep = finding;
     }
     most = most ? most : sleep;
-    return most && is_covered(findings, most) ? NULL : most;
+    return !most || findings->is_in_kernels || is_covered(findings, most) ? NULL : most;
 }
 
-static bool sleeps(const struct finding *begin)
+static void say_begin(struct text *text, const struct finding *begin)
 {
-    return begin && begin->rule == FINDING_RULE_sleep;
-}
-
-static bool say_begin(struct text *text, const struct findings *findings)
-{
-    const struct finding *begin = find_begin(findings);
-
-    if (begin)
-        say(text, begin_line_text, said_words(begin->place.bytes),
-            said_words(begin->evidence.bytes), said_words(begin->see.bytes));
-    return begin;
+    say(text, begin_line_text, said_words(begin->place.bytes), said_words(begin->evidence.bytes),
+        said_words(begin->see.bytes));
 }
 
 void findings_add_begin(struct text_list *lines, const struct findings *findings,
                         const char *indent)
 {
-    struct text begin;
+    const struct finding *begin = find_begin(findings);
+    struct text text;
 
-    text_init(&begin);
-    if (!findings->is_in_kernels && !sleeps(find_begin(findings)) && say_begin(&begin, findings))
-        text_list_say(lines, verdict_also_text, said_words(indent), said_words(begin.bytes));
-    text_fini(&begin);
+    if (!begin || begin->rule == FINDING_RULE_sleep)
+        return;
+    text_init(&text);
+    say_begin(&text, begin);
+    text_list_say(lines, verdict_also_text, said_words(indent), said_words(text.bytes));
+    text_fini(&text);
 }
 
 static void say_nothing(struct text_list *lines, const struct findings *findings,
                         const char *indent)
 {
-    struct text begin;
+    const struct finding *begin = find_begin(findings);
+    struct text text;
 
-    text_init(&begin);
-    if (!findings->is_in_kernels && say_begin(&begin, findings))
-        text_list_say(lines, verdict_begin_text, said_words(indent), said_words(begin.bytes));
-    else
+    text_init(&text);
+    if (begin) {
+        say_begin(&text, begin);
+        text_list_say(lines, verdict_begin_text, said_words(indent), said_words(text.bytes));
+    } else
         text_list_say(lines, verdict_nothing_text, said_words(indent),
                       said_words(findings->where.bytes));
-    text_fini(&begin);
+    text_fini(&text);
 }
 
 void findings_add_verdict(struct text_list *lines, const struct findings *findings,

@@ -509,11 +509,6 @@ static bool is_of_library(const struct findings_context *context, const struct w
            !place_is_own_python(&place);
 }
 
-static bool is_asyncio(const struct place *place)
-{
-    return place->function->is_python && place->file && strstr(place->file, "asyncio/");
-}
-
 /* A thread that ends before the process may be what the main one waits for.  Workers of a library
  * stay. */
 static bool has_ending_threads(const struct session *session)
@@ -539,7 +534,7 @@ static bool holds_up_others(const struct findings_context *context, const struct
 
     return !(part->main_ns > 0) || has_ending_threads(context->session) ||
            (part->most->chain != SESSION_NONE &&
-            places_find(places, part->most->chain, is_asyncio, &place));
+            places_find(places, part->most->chain, place_is_asyncio, &place));
 }
 
 static void add_sleep(const struct findings_context *context, struct findings *findings,

@@ -118,6 +118,9 @@ bool places_is_c_library(const char *module);
 /* Ask whether a place belongs to importlib. */
 bool place_is_importlib(const struct place *place);
 
+/* Ask whether the code is that of asyncio. */
+bool place_is_asyncio(const struct place *place);
+
 /* Ask whether two places are the same line of the same function. */
 bool place_is_same_line(const struct place *left, const struct place *right);
 

@@ -90,6 +90,11 @@ bool place_is_importlib(const struct place *place)
            strncmp(place->file, folder, strlen(folder)) == 0;
 }
 
+bool place_is_asyncio(const struct place *place)
+{
+    return place->function->is_python && place->file && strstr(place->file, "asyncio/");
+}
+
 bool place_is_same_line(const struct place *left, const struct place *right)
 {
     return left->function == right->function && left->line == right->line;
