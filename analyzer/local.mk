@@ -1161,6 +1161,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/render/display.h \
   analyzer/render/json.c \
   analyzer/render/json_values.c \
+  analyzer/render/fit.c \
+  analyzer/render/fit.h \
   analyzer/render/json_values.h \
   analyzer/render/jsonl.c \
   analyzer/render/github.c \

@@ -23,11 +23,13 @@ static char *add(struct text_list *list, size_t size)
 void text_list_init(struct text_list *list)
 {
     array_init(&list->strings, sizeof(char *));
+    array_init(&list->ranks, sizeof(unsigned char));
 }
 
 void text_list_init_owned(struct text_list *list)
 {
     array_init_owned(&list->strings, sizeof(char *));
+    array_init_owned(&list->ranks, sizeof(unsigned char));
 }
 
 void text_list_fini(struct text_list *list)
@@ -37,6 +39,7 @@ void text_list_fini(struct text_list *list)
     for (size_t i = 0; i < list->strings.count; i++)
         pool_free(list->strings.pool, strings[i]);
     array_fini(&list->strings);
+    array_fini(&list->ranks);
 }
 
 void text_list_add(struct text_list *list, const char *string)
@@ -81,6 +84,19 @@ void text_list_add_formatted(struct text_list *list, const char *format, va_list
     if (size < 0) /* longer than INT_MAX */
         memory_ran_out();
     vsnprintf(add(list, (size_t)size + 1), (size_t)size + 1, format, arguments);
+}
+
+void text_list_rank(struct text_list *list, size_t first, unsigned char rank)
+{
+    while (list->ranks.count < list->strings.count)
+        array_add(&list->ranks);
+    for (size_t i = first; i < list->ranks.count; i++)
+        *(unsigned char *)array_at(&list->ranks, i) = rank;
+}
+
+unsigned char text_list_rank_at(const struct text_list *list, size_t index)
+{
+    return index < list->ranks.count ? *(unsigned char *)array_at(&list->ranks, index) : 0;
 }
 
 size_t text_list_count(const struct text_list *list)

@@ -72,6 +72,10 @@ struct document {
     const char *name;      /* the name of "table" in JSON; kept; NULL: none */
     const char *main;      /* key of the table for formats of a single table; NULL: none */
     enum status verdict;   /* the command's status when all else succeeded */
+    /* Text of more lines leaves out ranked lines and rows, and says which command has all; 0: it
+     * has any number of lines. */
+    size_t most_lines;
+    const char *whole; /* that command; kept; NULL: it is not named */
 };
 
 /* Add a field holding a null, for one of the value_set functions.

@@ -183,7 +183,8 @@ int value_compare(const struct value *left, const struct value *right)
 
 /* A row in memory; other files know only its values. */
 struct row {
-    size_t tables; /* the number of tables with this row */
+    unsigned tables;    /* the number of tables with this row */
+    unsigned char rank; /* see table_rank_row */
     struct value values[];
 };
 
@@ -239,6 +240,19 @@ void table_share_row(struct table *table, struct value *row)
 const char *table_title(const struct table *table)
 {
     return table->title ? table->title : table->schema->title;
+}
+
+void table_rank_row(struct table *table, unsigned char rank)
+{
+    size_t count = table->rows.count;
+
+    if (count > 0)
+        row_of(table_row(table, count - 1))->rank = rank;
+}
+
+unsigned char table_rank_at(const struct table *table, size_t index)
+{
+    return row_of(table_row(table, index))->rank;
 }
 
 size_t table_row_count(const struct table *table)

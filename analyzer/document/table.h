@@ -202,6 +202,12 @@ size_t table_row_count(const struct table *table);
  */
 struct value *table_row(const struct table *table, size_t index);
 
+/* Let a page without room for all leave out the last row, as text_list_rank does with lines. */
+void table_rank_row(struct table *table, unsigned char rank);
+
+/* Give the rank of row `index`; 0: it stays. */
+unsigned char table_rank_at(const struct table *table, size_t index);
+
 /* Find a column by its key.
  *
  * Returns: the index; the number of columns when no column has the key.

@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "render/cell.h"
 #include "render/display.h"
+#include "render/fit.h"
 #include "render/layout.h"
 #include "render/plot.h"
 #include "render/render.h"
@@ -29,7 +30,9 @@ struct plain_page {
     struct text line;
     struct text cell;
     double bar_whole; /* whole of the current table's bar */
-    size_t lines;     /* written; only where lines are marked */
+    size_t lines;     /* written */
+    struct fit *fit;  /* what has a rank; NULL: all is shown */
+    bool is_measured; /* nothing is written, but the lines of what has a rank are counted */
 };
 
 static void page_init(struct plain_page *page, const struct render_options *options, FILE *out)
@@ -55,10 +58,10 @@ static enum status page_finish(struct plain_page *page, struct diagnostic *diagn
 
 static void page_write(struct plain_page *page, const char *bytes, size_t size)
 {
-    fwrite(bytes, 1, size, page->out);
-    if (page->options->marks)
-        for (size_t i = 0; i < size; i++)
-            page->lines += bytes[i] == '\n';
+    if (!page->is_measured)
+        fwrite(bytes, 1, size, page->out);
+    for (size_t i = 0; i < size; i++)
+        page->lines += bytes[i] == '\n';
 }
 
 /* Writes the line and empties it. */
@@ -72,7 +75,7 @@ static void page_flush(struct plain_page *page)
 static void page_mark(struct plain_page *page, enum render_mark_kind kind,
                       const struct table *table, size_t row)
 {
-    struct array *marks = page->options->marks;
+    struct array *marks = page->is_measured ? NULL : page->options->marks;
     struct render_mark *mark = marks ? array_add(marks) : NULL;
 
     if (mark)
@@ -145,10 +148,33 @@ static void print_heading(struct plain_page *page, const char *title, const char
     page_flush(page);
 }
 
+/* Ask whether there is no room for a line or a row. */
+static bool leaves_out(const struct plain_page *page, const void *of, size_t index)
+{
+    return page->fit && fit_leaves_out(page->fit, of, index);
+}
+
+/* Note the lines since `start`, which are those of a line or a row. */
+static void note_lines(struct plain_page *page, const struct fit_item *item, size_t start)
+{
+    struct fit_item noted = *item;
+
+    noted.lines = page->lines - start;
+    if (page->is_measured)
+        fit_note(page->fit, &noted);
+}
+
 static void print_list(struct plain_page *page, const struct text_list *list)
 {
-    for (size_t i = 0; i < text_list_count(list); i++)
+    for (size_t i = 0; i < text_list_count(list); i++) {
+        const struct fit_item item = {.of = list, .index = i, .rank = text_list_rank_at(list, i)};
+        size_t start = page->lines;
+
+        if (leaves_out(page, list, i))
+            continue;
         print_wrapped(page, text_list_at(list, i));
+        note_lines(page, &item, start);
+    }
 }
 
 /* Puts a cell into the line, at the side where its kind belongs. */
@@ -318,9 +344,15 @@ static void print_rows(struct plain_page *page, const struct table *table,
     page->bar_whole = table->bar_whole > 0 ? table->bar_whole : 1;
     print_titles(page, table, layout);
     for (size_t i = 0; i < table_row_count(table); i++) {
+        const struct fit_item item = {.of = table, .index = i, .rank = table_rank_at(table, i)};
+        size_t start = page->lines;
+
+        if (leaves_out(page, table, i))
+            continue;
         page_mark(page, RENDER_ROW, table, i);
         print_row(page, layout, table_row(table, i));
         print_nested(page, table, i);
+        note_lines(page, &item, start);
     }
     if (table->rows_cut > 0) {
         text_appendf(&page->line, "(%zu more row%s)\n", table->rows_cut,
@@ -431,21 +463,66 @@ static enum status render_table(const struct table *table, const struct render_o
     return page_finish(&page, diagnostic);
 }
 
+static void print_sections(struct plain_page *page, const struct document *document)
+{
+    size_t shown = 0;
+
+    for (size_t i = 0; i < document_section_count(document); i++) {
+        const struct section *section = document_section(document, i);
+        const struct fit_item blank = {.of = document, .index = i, .rank = FIT_BLANK};
+        size_t start = page->lines;
+
+        if (!section_is_in(section, SECTION_IN_TEXT) || section->is_folded)
+            continue;
+        if (shown++ > 0 && !leaves_out(page, document, i)) {
+            page_write(page, "\n", 1);
+            note_lines(page, &blank, start);
+        }
+        print_section(page, section);
+    }
+}
+
+/* Find what the page has no room for.  One line more says how much that is.
+ * Returns: the lines that are left out. */
+static size_t fit_document(struct plain_page *page, const struct document *document)
+{
+    size_t lines;
+
+    page->is_measured = true;
+    print_sections(page, document);
+    page->is_measured = false;
+    lines = page->lines;
+    page->lines = 0;
+    return lines > document->most_lines ? fit_choose(page->fit, lines, document->most_lines - 1)
+                                        : 0;
+}
+
+static void print_left_out(struct plain_page *page, const struct document *document, size_t lines)
+{
+    if (lines == 0)
+        return;
+    text_appendf(&page->line, "(%zu more line%s%s%s)\n", lines, units_choose(lines, "", "s"),
+                 document->whole ? ": " : "", document->whole ? document->whole : "");
+    page_flush(page);
+}
+
 static enum status render_document(const struct document *document,
                                    const struct render_options *options, FILE *out,
                                    struct diagnostic *diagnostic)
 {
     struct plain_page page;
-    size_t shown = 0;
+    struct fit fit;
+    size_t left_out = 0;
 
     page_init(&page, options, out);
-    for (size_t i = 0; i < document_section_count(document); i++) {
-        const struct section *section = document_section(document, i);
-        if (!section_is_in(section, SECTION_IN_TEXT) || section->is_folded)
-            continue;
-        page_write(&page, "\n", shown++ ? 1 : 0);
-        print_section(&page, section);
+    fit_init(&fit);
+    if (document->most_lines > 0) {
+        page.fit = &fit;
+        left_out = fit_document(&page, document);
     }
+    print_sections(&page, document);
+    print_left_out(&page, document, left_out);
+    fit_fini(&fit);
     return page_finish(&page, diagnostic);
 }
 

@@ -106,6 +106,7 @@ static double sum_savings(const struct overlap_row *rows, unsigned count)
 static void add_findings(struct text_list *lines, const struct findings *findings)
 {
     static const char *const numbers[ADVICE_SHOWN] = {"1", "2", "3"};
+    static const unsigned char ranks[ADVICE_SHOWN] = {FIRST_STAYS, FIRST_ANSWER, FIRST_NOTE};
     const struct finding *chosen[ADVICE_SHOWN];
     struct overlap_row rows[ADVICE_SHOWN];
     unsigned shown = choose(chosen, findings);
@@ -114,19 +115,25 @@ static void add_findings(struct text_list *lines, const struct findings *finding
     for (unsigned i = 0; i < shown; i++) {
         rows[i] = (struct overlap_row){chosen[i], numbers[i]};
         add_finding(lines, chosen[i], i + 1, findings->wall_ns);
+        text_list_rank(lines, text_list_count(lines) - 1, ranks[i]);
     }
     said = text_list_count(lines);
     overlaps_say(lines, &(struct overlap_rows){rows, shown, "  "});
     if (text_list_count(lines) == said && sum_savings(rows, shown) > findings->wall_ns)
         text_list_say(lines, first_overlap_text);
+    text_list_rank(lines, said, FIRST_NOTE);
 }
 
 static void add_all(struct text_list *lines, const struct findings *findings)
 {
+    size_t said;
+
     findings_add_verdict(lines, findings, "  ");
     add_findings(lines, findings);
+    said = text_list_count(lines);
     if (findings_judge(findings) != FINDINGS_NOTHING)
         findings_add_begin(lines, findings, "  ");
+    text_list_rank(lines, said, FIRST_MAIN);
 }
 
 /* The process itself only waits for the others, unless something can be repaired in it. */

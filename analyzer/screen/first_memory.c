@@ -261,6 +261,7 @@ static void add_live(struct text_list *lines, const struct report_sums *sums,
     text_append(&line, ".");
     say_verdict(&line, &judgement);
     text_list_take(lines, &line);
+    text_list_rank(lines, text_list_count(lines) - 1, FIRST_DETAIL);
 }
 
 static void add_unknown(struct text_list *lines, const struct session_heap *heap)
@@ -277,12 +278,17 @@ static void add_unknown(struct text_list *lines, const struct session_heap *heap
 static void add_process(struct text_list *lines, const struct report_sums *sums,
                         const struct analysis_options *options)
 {
+    size_t first = text_list_count(lines);
+
     if (!memory_is_known(&sums->session->heap)) {
         add_unknown(lines, &sums->session->heap);
         return;
     }
     add_owners(lines, sums);
+    text_list_rank(lines, first, FIRST_ANSWER);
+    first = text_list_count(lines);
     add_resident(lines, sums->session, options->find_frames);
+    text_list_rank(lines, first, FIRST_DETAIL);
     add_live(lines, sums, options);
 }
 

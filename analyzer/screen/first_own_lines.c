@@ -86,6 +86,8 @@ static size_t count_shown(const struct own_lines *own, const struct cpu_time *ti
     return count;
 }
 
+static const unsigned char ranks[LINES_SHOWN] = {FIRST_STAYS, FIRST_MAIN, FIRST_DETAIL};
+
 static void fill(struct table *table, struct source_text *source,
                  const struct own_lines *own, const struct cpu_time *time)
 {
@@ -95,6 +97,7 @@ static void fill(struct table *table, struct source_text *source,
         const struct own_line *line = array_at(&own->rows, i);
 
         add_line(table, source, line, cpu_time_share(time, line->ns));
+        table_rank_row(table, ranks[i]);
     }
 }
 

@@ -11,6 +11,19 @@
 
 struct phases;
 
+/* What a page without room for all leaves out: the highest first.  What has no rank stays.  FIT_BLANK
+ * of the renderer lies between FIRST_ANSWER and FIRST_DETAIL. */
+enum first_rank {
+    FIRST_STAYS,
+    FIRST_MAIN,   /* answers a question of its own */
+    FIRST_ANSWER, /* goes on with an answer */
+    FIRST_DETAIL = 4,
+    FIRST_NOTE,  /* of the figures */
+    FIRST_LIMIT, /* of the machine: the same in each run */
+};
+
+enum { FIRST_LINES = 40 }; /* of the screen */
+
 /* How long did it run, and is that processor-bound? */
 void first_add_head(struct document *document, const struct report_sums *sums);
 

@@ -190,6 +190,13 @@ static size_t end_of_shown(const struct cpu_time *time)
     return end;
 }
 
+static enum first_rank rank_of(size_t shown)
+{
+    if (shown < 2)
+        return FIRST_STAYS;
+    return shown == 2 ? FIRST_ANSWER : FIRST_DETAIL;
+}
+
 static void add_rows(struct table *table, const struct told *told)
 {
     const struct cpu_time *time = told->time;
@@ -204,6 +211,7 @@ static void add_rows(struct table *table, const struct told *told)
             continue;
         append_row(&what, told, i);
         add_row(table, time, of->self_ns, what.bytes);
+        table_rank_row(table, rank_of(table_row_count(table) - 1));
         text_clear(&what);
     }
 }
@@ -256,6 +264,7 @@ static void add_smaller(struct table *table, const struct cpu_time *time)
     first_append_libraries(&libraries, time, end, false);
     say_smaller(&what, time, smaller, libraries.size > 0 ? libraries.bytes : "");
     add_row(table, time, ns, what.bytes);
+    table_rank_row(table, FIRST_DETAIL);
 }
 
 static const struct said *heading_row(const struct told *told, bool is_steady)
@@ -412,6 +421,7 @@ static void add_sampled(struct document *document, const struct told *told,
         table_say(table, first_with_calls_text);
     if (is_steady)
         table_say(table, first_beside_steps_text, said_time(beside_ns));
+    text_list_rank(&table->notes, 0, FIRST_DETAIL);
     first_add_own_lines(document, time);
 }
 

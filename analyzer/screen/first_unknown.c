@@ -18,7 +18,7 @@
 enum { DOUBTS_SHOWN = 3 };
 
 /* A line of the block; an empty line is left out. */
-static void take(struct text_list *lines, struct text *line)
+static void take(struct text_list *lines, struct text *line, enum first_rank rank)
 {
     struct text whole;
 
@@ -28,6 +28,7 @@ static void take(struct text_list *lines, struct text *line)
     text_appendf(&whole, "  %s", line->bytes);
     text_clear(line);
     text_list_take(lines, &whole);
+    text_list_rank(lines, text_list_count(lines) - 1, rank);
 }
 
 static void say_losses(struct text *line, const struct report_sums *sums)
@@ -188,11 +189,11 @@ static void add_doubts(struct text_list *lines, struct text *line, const struct 
     count = text_list_count(&doubts);
     for (size_t i = 0; i < count && i < DOUBTS_SHOWN; i++) {
         text_append(line, text_list_at(&doubts, i));
-        take(lines, line);
+        take(lines, line, i == 0 ? FIRST_ANSWER : FIRST_NOTE);
     }
     if (count > DOUBTS_SHOWN) {
         say(line, first_more_doubts_text, said_count(count - DOUBTS_SHOWN));
-        take(lines, line);
+        take(lines, line, FIRST_NOTE);
     }
 }
 
@@ -206,16 +207,16 @@ void first_add_unknown(struct document *document, const struct report_sums *sums
     say(&line, first_unknown_text);
     document_head(document, &line, "tprof report --full");
     say_time(&line, sums);
-    take(lines, &line);
+    take(lines, &line, FIRST_NOTE);
     say_losses(&line, sums);
-    take(lines, &line);
+    take(lines, &line, FIRST_ANSWER);
     say_stages(&line, sums);
-    take(lines, &line);
+    take(lines, &line, FIRST_NOTE);
     devices_append(&line, sums->session);
-    take(lines, &line);
+    take(lines, &line, FIRST_NOTE);
     add_doubts(lines, &line, sums);
     say_limits(&line, sums, options);
-    take(lines, &line);
+    take(lines, &line, FIRST_LIMIT);
     say_overhead(&line, sums);
-    take(lines, &line);
+    take(lines, &line, FIRST_NOTE);
 }

@@ -154,6 +154,7 @@ static void add_phases(struct table *table, const struct session *session,
             continue;
         say_phase(&what, session, phases, phase);
         add_phase(table, phase_length_ns(phases, phase), wall_ns, &what);
+        table_rank_row(table, FIRST_ANSWER);
     }
 }
 
@@ -247,11 +248,14 @@ static void add_waits(struct text_list *lines, const struct session *session,
                          others = {other_ns, true, &first_other_waits_text};
     double noticed_ns = split->wall_ns / NOTICED_PART / 2;
     struct wait_rows rows;
+    size_t first;
 
     wait_rows_init(&rows, session, ANALYSIS_BY_DEFAULT);
     say_waits(lines, &rows, &main, noticed_ns);
+    first = text_list_count(lines);
     if (is_most(split->waiting_ns, split->wall_ns))
         say_waits(lines, &rows, &others, noticed_ns);
+    text_list_rank(lines, first, FIRST_ANSWER);
 }
 
 /* The wall time of the thread that began the process: on a processor, ready without one, or
@@ -359,9 +363,13 @@ static void add_children(struct text_list *lines, const struct report_sums *sums
 
 static void add_notes(struct text_list *lines, const struct report_sums *sums, size_t kin_count)
 {
+    size_t first;
+
     add_main(lines, sums->session);
+    first = text_list_count(lines);
     add_children(lines, sums, kin_count);
     add_disturbance(lines, &sums->findings);
+    text_list_rank(lines, first, FIRST_ANSWER);
 }
 
 static void add_heading(struct document *document, const struct phases *phases,

@@ -522,6 +522,55 @@ START_TEST(text_names_no_column_without_a_title)
 }
 END_TEST
 
+/* Ten lines of rank 0 to 9, of one table and one list. */
+static void fill_ranks(struct document *document)
+{
+    static const struct table_schema of_ranks = {
+        .name = "ranks", .title = "Ranks", .columns = columns, .column_count = 1};
+    struct table *table;
+    struct text_list *lines;
+
+    document_init(document);
+    table = document_start_table(document, "ranks", SECTION_IN_TEXT, &of_ranks);
+    for (unsigned char rank = 5; rank <= 9; rank++) {
+        struct value *row = table_add_row(table);
+        char name[] = {'r', (char)('0' + rank), '\0'};
+
+        value_set_text(&row[0], name);
+        table_rank_row(table, rank);
+    }
+    lines = document_add_lines(document, "Lines");
+    for (unsigned char rank = 0; rank < 5; rank++) {
+        text_list_addf(lines, "r%u", rank);
+        text_list_rank(lines, rank, rank);
+    }
+}
+
+/* Titles, a blank line and ten ranks are 14 lines.  The line of what is left out is one of them. */
+static const struct {
+    size_t most;
+    const char *expected;
+} rank_cases[] = {
+    {14, "Ranks\nkernel\nr5\nr6\nr7\nr8\nr9\n\nLines\nr0\nr1\nr2\nr3\nr4\n"},
+    {13, "Ranks\nkernel\nr5\nr6\nr7\n\nLines\nr0\nr1\nr2\nr3\nr4\n(2 more lines: tprof x)\n"},
+    {7, "Ranks\nkernel\nLines\nr0\nr1\nr2\n(8 more lines: tprof x)\n"},
+    {2, "Ranks\nkernel\nLines\nr0\n(10 more lines: tprof x)\n"},
+};
+
+START_TEST(text_leaves_out_the_highest_ranks)
+{
+    struct document document;
+
+    fill_ranks(&document);
+    document.most_lines = rank_cases[_i].most;
+    document.whole = "tprof x";
+    char *output = render("text", NULL, &document, &(struct render_options){.width = 60});
+    ck_assert_str_eq(output, rank_cases[_i].expected);
+    free(output);
+    document_fini(&document);
+}
+END_TEST
+
 START_TEST(text_tells_no_rows_from_rows_cut)
 {
     struct table table;
@@ -1112,6 +1161,8 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, render_find_lists_the_formats_it_knows);
     tcase_add_loop_test(tests, text_fits_any_width, 11, 201);
     tcase_add_test(tests, text_names_no_column_without_a_title);
+    tcase_add_loop_test(tests, text_leaves_out_the_highest_ranks, 0,
+                        sizeof rank_cases / sizeof *rank_cases);
     tcase_add_test(tests, text_tells_no_rows_from_rows_cut);
     tcase_add_loop_test(tests, render_lets_no_byte_act_on_the_terminal, 1, 256);
     tcase_add_test(tests, junit_shows_checks_and_refuses_anything_else);
