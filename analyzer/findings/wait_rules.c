@@ -266,6 +266,13 @@ static struct part find_gil(const struct wait_rows *rows)
 
 static const double mostly_known = 0.5; /* of the wall time */
 static const double mostly_calls = 0.5; /* of the lives of threads */
+static const double mostly_held = 0.5;  /* of the waiting time with a known line */
+
+/* Returns: the line at which the lock was held for most of the time; NULL: there is no such line. */
+static const char *find_holder(const struct wait_row *row)
+{
+    return row->holder && row->holder_ns >= mostly_held * row->held_ns ? row->holder : NULL;
+}
 
 /* Processes help little where the threads themselves have a repair: a known cost that takes most of
  * the time, or blocks that they hand over. */
@@ -290,7 +297,7 @@ static void add_gil(const struct findings_context *context, struct findings *fin
     struct finding *finding = add_part(context, findings, part);
     const struct wait_row *all = part->most;
 
-    if (all->holder)
+    if (find_holder(all))
         say(&finding->title, gil_held_title_text, said_words(part->place.bytes),
             said_share(finding->fraction));
     else
@@ -299,7 +306,7 @@ static void add_gil(const struct findings_context *context, struct findings *fin
         said_time(part->main_ns + part->others_ns));
     say_owner(&finding->evidence, all, &gil_owner_text, &gil_owner_unknown_text);
     if (all->holder)
-        say(&finding->evidence, gil_holder_text, said_words(part->place.bytes),
+        say(&finding->evidence, gil_holder_text, said_words(all->holder),
             said_share(all->holder_ns / all->held_ns));
     say_main(&finding->evidence, context, part);
     note_owner(finding, all);
@@ -593,8 +600,8 @@ static void append_most(const struct findings_context *context, struct part *par
 {
     const struct wait_row *most = part->most;
 
-    if (most && most->holder)
-        text_append(&part->place, most->holder);
+    if (most && find_holder(most))
+        text_append(&part->place, find_holder(most));
     else if (most && most->chain != SESSION_NONE)
         append_own_place(&part->place, context, most->chain);
     if (part->place.size == 0 && most && most->place)
