@@ -15,6 +15,7 @@
 #include "model/session_heap.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
+#include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "places/places.h"
 
@@ -207,12 +208,25 @@ static void say_single(struct text *text, const struct findings_context *context
         said_time(context->wall.ns / count));
 }
 
+/* Threads that wanted a processor did not wait.  A crowded machine's turns are longer than ours. */
+static double find_ready_ns(const struct session *session)
+{
+    double turns_ns = turn_ns * (double)session->process.last.involuntary_switches, delay_ns = 0;
+
+    for (uint32_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = session_thread_at(session, i);
+
+        delay_ns += thread->delay_ns == SESSION_UNKNOWN ? 0 : (double)thread->delay_ns;
+    }
+    return fmax(turns_ns, delay_ns);
+}
+
 double outside_idle_ns(const struct findings_context *context)
 {
     const struct session_process *process = &context->session->process;
     const struct trace_reading *last = &process->last;
     double idle_ns = context->wall.ns - (double)last->user_ns - (double)last->system_ns -
-                     turn_ns * (double)last->involuntary_switches;
+                     find_ready_ns(context->session);
 
     if (!process->has_last || last->user_ns == SESSION_UNKNOWN ||
         last->involuntary_switches == SESSION_UNKNOWN || idle_ns < least_idle * context->wall.ns)
