@@ -43,14 +43,31 @@ static bool is_of_library(const char *name)
     return found || strncmp(name, "__gnu_cxx::", strlen("__gnu_cxx::")) == 0;
 }
 
+/* A copy, move or end of an object that the compiler made has no line: "item::item(item const&)". */
+static bool is_unwritten(const struct place *place)
+{
+    const char *name = place->function->name, *open = strchr(name, '(');
+    const char *member = open;
+    size_t size;
+
+    while (member && member > name && member[-1] != ':')
+        member--;
+    if (place->file || !member || member < name + 2)
+        return false;
+    member += *member == '~';
+    size = (size_t)(open - member);
+    member -= member[-1] == '~' ? 3 : 2; /* the end of the class's name */
+    return (size_t)(member - name) >= size && strncmp(member - size, open - size, size) == 0;
+}
+
 static bool is_own(const struct meeting *meeting, const struct place *place)
 {
     const struct places_function *function = place->function;
 
     if (function->is_python)
         return place_is_own_python(place);
-    return meeting->program && place_is_telling(place) && function->module &&
-           strcmp(function->module, meeting->program) == 0 &&
+    return meeting->program && place_is_telling(place) && !is_unwritten(place) &&
+           function->module && strcmp(function->module, meeting->program) == 0 &&
            !(place->file && symbols_is_system_header(place->file)) &&
            !is_of_library(function->name);
 }

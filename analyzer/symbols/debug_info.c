@@ -312,10 +312,35 @@ static const char *debug_unit_folder(struct debug_unit *unit)
     return dwarf_attr(&unit->die, DW_AT_comp_dir, &attribute) ? dwarf_formstring(&attribute) : NULL;
 }
 
+/* Constructors, destructors and operator= by their linkage names: C1, C2, C4, D0 to D4 and aS of the
+ * Itanium C++ ABI. */
+static bool debug_is_special(const char *linkage)
+{
+    static const char *const marks[] = {"C1E", "C2E", "C4E", "D0E", "D1E", "D2E", "D4E", "aSE"};
+
+    for (size_t i = 0; linkage && i < sizeof marks / sizeof *marks; i++)
+        if (strstr(linkage, marks[i]))
+            return true;
+    return false;
+}
+
+/* GCC marks the bodies of parallel regions as artificial, too, and these have lines. */
+static bool debug_is_unwritten(Dwarf_Die *die, const char *linkage)
+{
+    Dwarf_Attribute attribute;
+    bool is = false;
+
+    return debug_is_special(linkage) && dwarf_attr_integrate(die, DW_AT_artificial, &attribute) &&
+           dwarf_formflag(&attribute, &is) == 0 && is;
+}
+
 static struct debug_frame debug_frame_of(Dwarf_Die *die)
 {
-    return (struct debug_frame){.linkage_name = debug_linkage_name(die),
-                                .name = dwarf_diename(die)};
+    const char *linkage = debug_linkage_name(die);
+
+    return (struct debug_frame){.linkage_name = linkage,
+                                .name = dwarf_diename(die),
+                                .is_unwritten = debug_is_unwritten(die, linkage)};
 }
 
 /* Compilers put the first entered part of a function before the parts that they moved away. */
@@ -376,6 +401,16 @@ static struct debug_unit *find_rest(struct debug_info *info, uint64_t address)
     return find_unit(info->rest, address);
 }
 
+/* What nobody wrote has the line of its class, where there is nothing to change. */
+static void forget_lines(struct debug_frames *frames)
+{
+    for (size_t i = 0; i < frames->count; i++)
+        if (frames->items[i].is_unwritten) {
+            frames->items[i].file = NULL;
+            frames->items[i].line = 0;
+        }
+}
+
 void debug_info_find(struct debug_info *info, uint64_t address, struct debug_frames *frames)
 {
     struct debug_unit *unit = find_unit(info, address - info->bias);
@@ -391,6 +426,7 @@ void debug_info_find(struct debug_info *info, uint64_t address, struct debug_fra
     if (frames->count == 0)
         frames->items[frames->count++] = (struct debug_frame){0};
     debug_frame_set_line(&frames->items[0], unit, address - info->bias);
+    forget_lines(frames);
     if (frames->items[frames->count - 1].entry != 0)
         frames->items[frames->count - 1].entry += info->bias;
 }

@@ -35,6 +35,7 @@ struct debug_frame {
     const char *name;         /* the name in the source; NULL when unknown */
     const char *file;
     uint32_t line;
+    bool is_unwritten; /* a copy, move or end of an object that the compiler made */
     uint64_t entry; /* address in the file where its code starts; 0 when inlined or unknown */
 };
 
