@@ -367,6 +367,22 @@ static void find_lives(struct meeting *meeting, const struct session *session)
     meeting->work_share = find_work_share(session, fmax(0, cpu_ns - count * ends_ns));
 }
 
+/* Where other programs want the processors, each process takes longer. */
+static double find_crowding(const struct session *session)
+{
+    double cpu_ns = 0, delay_ns = 0;
+
+    for (uint32_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = session_thread_at(session, i);
+
+        if (thread->cpu_ns == SESSION_UNKNOWN || thread->delay_ns == SESSION_UNKNOWN)
+            continue;
+        cpu_ns += (double)thread->cpu_ns;
+        delay_ns += (double)thread->delay_ns;
+    }
+    return cpu_ns > 0 ? 1 + delay_ns / cpu_ns : 1;
+}
+
 /* A process or a thread that does little more than start and end. */
 static bool is_of_short_ends(const struct meeting *meeting, const struct session_wait *wait)
 {
@@ -376,7 +392,7 @@ static bool is_of_short_ends(const struct meeting *meeting, const struct session
         return false;
     if (is_for_thread(wait))
         return mean_ns < longest_join_ns && meeting->life_ns < longest_life_ns;
-    return mean_ns < longest_end_ns;
+    return mean_ns < longest_end_ns * meeting->crowding;
 }
 
 /* The output of a process ends with it. */
@@ -463,6 +479,7 @@ static void find_waits(struct meeting *meeting, const struct session *session)
     uint32_t thread = wait_main_thread(session);
 
     find_lives(meeting, session);
+    meeting->crowding = find_crowding(session);
     for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
 

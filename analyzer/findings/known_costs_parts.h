@@ -46,6 +46,7 @@ struct meeting {
     double main_ns;    /* all samples of the main thread */
     double life_ns;    /* of threads beside the main one, on average; the least that is known */
     double work_share; /* of the waiting for them: what they compute remains */
+    double crowding;   /* how many times as long as alone the process took on its processors */
 };
 
 /* The time of a line with all its costs and the rest of it. */
