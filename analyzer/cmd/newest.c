@@ -420,6 +420,7 @@ static void sum_kin(struct newest_kin *kin, const struct array *candidates,
     }
     kin->heap_bytes = largest->heap_bytes;
     snprintf(kin->busiest, sizeof kin->busiest, "%s", busiest->path);
+    kin->busiest_ns = busiest == named ? 0 : busiest->cpu_ns;
     snprintf(kin->largest, sizeof kin->largest, "%s", largest->path);
 }
 

@@ -36,6 +36,7 @@ struct newest_kin {
     uint64_t own_ns;     /* of the process itself */
     uint64_t heap_bytes; /* the highest peak of their heaps */
     uint64_t own_heap_bytes;
+    uint64_t busiest_ns;    /* of the one with most */
     char busiest[PATH_MAX]; /* the trace of the one with most processor time */
     char largest[PATH_MAX]; /* the trace of the one with the largest heap */
     char busier[PATH_MAX];  /* of the whole run, the trace of the one with more processor time than

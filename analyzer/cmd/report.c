@@ -40,6 +40,14 @@ static bool has_large_heap(const struct newest_kin *kin)
     return kin->heap_bytes >= large_heap && kin->heap_bytes / 2 >= kin->own_heap_bytes;
 }
 
+/* One of a hundred small processes says little of the run. */
+static const uint64_t fewest_parts = 32; /* of their processor time */
+
+static bool has_busy(const struct newest_kin *kin)
+{
+    return kin->cpu_ns > kin->own_ns && kin->busiest_ns >= kin->cpu_ns / fewest_parts;
+}
+
 /* Where the processes that this one began took most of the processor time, or of the memory, a
  * reader wants their story.  Returns: whether `kin` and its session were filled in. */
 static bool open_kin(struct session *session, const struct newest_kin *found,
@@ -49,7 +57,7 @@ static bool open_kin(struct session *session, const struct newest_kin *found,
 
     *kin = (struct analysis_kin){.session = session,
                                  .count = found->count,
-                                 .is_busiest = found->cpu_ns > found->own_ns,
+                                 .is_busiest = has_busy(found),
                                  .cpu_ns = (double)found->cpu_ns,
                                  .run_ns = (double)found->cpu_ns + (double)found->own_ns,
                                  .heap_bytes = (double)found->heap_bytes};
