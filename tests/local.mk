@@ -275,6 +275,8 @@ EXTRA_DIST += \
   tests/costs/nagle.c \
   tests/costs/np.py \
   tests/costs/np.rows \
+  tests/costs/omp.c \
+  tests/costs/omp.rows \
   tests/costs/packed.c \
   tests/costs/packed.rows \
   tests/costs/pd.py \

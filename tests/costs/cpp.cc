@@ -527,6 +527,30 @@ PLANT erase_front_repaired()
     return first;
 }
 
+PLANT resort_planted()
+{
+    static std::vector<int> sorted;
+    static size_t next;
+
+    if (sorted.size() == 2000)
+        sorted.clear();
+    sorted.push_back(numbers[next++ % numbers.size()]);
+    std::sort(sorted.begin(), sorted.end());
+    return sorted.front();
+}
+
+PLANT resort_repaired()
+{
+    static std::vector<int> sorted;
+    static size_t next;
+    int number = numbers[next++ % numbers.size()];
+
+    if (sorted.size() == 2000)
+        sorted.clear();
+    sorted.insert(std::upper_bound(sorted.begin(), sorted.end(), number), number);
+    return sorted.front();
+}
+
 struct limits {
     long least, most, step, count, last;
 };
@@ -1758,6 +1782,7 @@ static const struct {
     COST(zeroing),
     COST(nested),
     COST(erase_front),
+    COST(resort),
     COST(function_copy),
     COST(shared_copy),
     COST(weak_lock),

@@ -76,6 +76,52 @@ static long zlib_repaired(long rounds)
     return sum;
 }
 
+/* Blocks of text that is not the same twice, at a level that searches for long. */
+static const char *make_block(size_t *size)
+{
+    enum { RECORDS = 900 };
+    static char block[RECORDS * sizeof record];
+
+    *size = 0;
+    for (unsigned i = 0; i < RECORDS; i++)
+        *size += (size_t)sprintf(block + *size, "call=%u;handle=%u\n", i % 17, i * 2654435761u);
+    return block;
+}
+
+static char room[1 << 17];
+
+static long deflate_planted(long rounds)
+{
+    size_t size;
+    const char *block = make_block(&size);
+    long sum = 0;
+
+    for (long i = 0; i < rounds; i++) {
+        uLongf length = sizeof room;
+
+        if (compress2((Bytef *)room, &length, (const Bytef *)block, size, 9) != Z_OK)
+            fail("compress2");
+        sum += (long)size;
+    }
+    return sum;
+}
+
+static long deflate_repaired(long rounds)
+{
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    size_t size;
+    const char *block = make_block(&size);
+    long sum = 0;
+
+    for (long i = 0; i < rounds; i++) {
+        if (ZSTD_isError(ZSTD_compressCCtx(context, room, sizeof room, block, size, 3)))
+            fail("ZSTD_compressCCtx");
+        sum += (long)size;
+    }
+    ZSTD_freeCCtx(context);
+    return sum;
+}
+
 static void execute(sqlite3 *base, const char *sql)
 {
     if (sqlite3_exec(base, sql, NULL, NULL, NULL) != SQLITE_OK)
@@ -131,6 +177,7 @@ static const struct {
     long (*planted)(long), (*repaired)(long);
 } costs[] = {{"zstd", zstd_planted, zstd_repaired},
              {"zlib", zlib_planted, zlib_repaired},
+             {"deflate", deflate_planted, deflate_repaired},
              {"sqlite", sqlite_planted, sqlite_repaired}};
 
 int main(int argc, char **argv)
