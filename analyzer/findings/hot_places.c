@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "cpu/cpu_row.h"
 #include "cpu/own_lines.h"
 #include "cpu/starting.h"
 #include "findings/context.h"
@@ -16,6 +17,7 @@
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_samples.h"
+#include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "places/places.h"
 #include "waits/wait_rows.h"
@@ -23,6 +25,7 @@
 static const double least_share = 0.2;   /* of the processor time, or of the wall time */
 static const double main_share = 0.5;    /* of the wall time */
 static const double least_row = 0.25;    /* of a line's time: a row with less is not told */
+static const double itself_share = 0.75; /* of a line's time, in its own function */
 static const double start_share = 0.5;   /* of a line's time: with more, it belongs to the start */
 static const uint64_t least_samples = 3; /* one or two are chance */
 
@@ -157,6 +160,39 @@ static void say_row(struct text *evidence, const struct cpu_row *row, double sha
     text_fini(&library);
 }
 
+static const double thread_share =
+    0.2; /* of a line's time: with less, a thread does something else */
+
+/* Returns: the threads that spend much time at a line. */
+static uint64_t count_threads(const struct findings_context *context, const struct hot_line *line,
+                              double all_ns)
+{
+    const struct session *session = context->session;
+    double *ns = pool_get_zeros(session->threads.count + 1, sizeof *ns);
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < session->samples.count; i++) {
+        uint32_t thread = session_sample_at(session, i)->thread;
+
+        if (thread < session->threads.count && is_at(context, i, &line->place))
+            ns[thread] += context->time.sample_ns[i];
+    }
+    for (size_t i = 0; i < session->threads.count; i++)
+        count += ns[i] >= thread_share * all_ns;
+    return count;
+}
+
+static void say_itself(struct finding *finding, const struct findings_context *context,
+                       const struct hot_line *line, double all_ns)
+{
+    uint64_t threads = count_threads(context, line, all_ns);
+
+    if (threads > 1)
+        say(&finding->evidence, hot_line_threads_text, said_count(threads));
+    else
+        say(&finding->evidence, hot_line_itself_text);
+}
+
 static void say_most(struct finding *finding, const struct findings_context *context,
                      const struct hot_line *line)
 {
@@ -177,6 +213,8 @@ static void say_most(struct finding *finding, const struct findings_context *con
     row = array_at(&time->rows, most);
     if (row->is_named && !strstr(finding->place.bytes, row->name))
         say_row(&finding->evidence, row, ns[most] / all_ns);
+    else if (row->kind == CPU_FUNCTION && ns[most] >= itself_share * all_ns)
+        say_itself(finding, context, line, all_ns);
 }
 
 static void add_line(const struct findings_context *context, struct findings *findings,
@@ -307,11 +345,25 @@ static const struct hot_wait *find_longest(const struct array *waits)
     return most;
 }
 
+/* Threads that compute, or want to. */
+static bool are_busy(const struct findings_context *context)
+{
+    const struct session *session = context->session;
+    double ns = context->capacity.needed_ns;
+
+    for (uint32_t i = 0; i < session->threads.count; i++) {
+        const struct session_thread *thread = session_thread_at(session, i);
+
+        ns += thread->delay_ns == SESSION_UNKNOWN ? 0 : (double)thread->delay_ns;
+    }
+    return ns >= context->wall.ns / 2;
+}
+
 /* While threads compute, the main thread's waiting for them is no reason to begin there. */
 static bool counts(const struct findings_context *context, const struct wait_row *row)
 {
     static const char *const for_others[] = {"lock", "gil", "join", "idle", "unhooked"};
-    bool is_busy = context->capacity.needed_ns >= context->wall.ns / 2;
+    bool is_busy = are_busy(context);
 
     if (row->is_own)
         return false;
