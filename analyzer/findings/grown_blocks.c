@@ -20,7 +20,7 @@
 
 static const double least_share = 0.1;         /* of the processor time */
 static const double least_blocks = 100;        /* fewer pieces are no loop */
-static const double least_max_bytes = 1 << 20; /* copies of smaller blocks stay in the caches */
+static const double least_max_bytes = 1 << 16; /* copies of smaller blocks take little time */
 static const double least_rise = 16;           /* the largest, by the smallest block */
 static const double most_askew = 0.1;          /* of the mean, by half of the largest block */
 static const uint64_t most_together = 4; /* blocks at the heap's peak: the last and the next */
