@@ -931,6 +931,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/known_costs_parts.h \
   analyzer/findings/kv_cache.c \
   analyzer/findings/library_calls.c \
+  analyzer/findings/line_phrases.c \
+  analyzer/findings/line_phrases.h \
   analyzer/findings/memory_rules.c \
   analyzer/findings/noise.c \
   analyzer/findings/op_advice.c \
@@ -1159,10 +1161,10 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/render/csv.c \
   analyzer/render/display.c \
   analyzer/render/display.h \
-  analyzer/render/json.c \
-  analyzer/render/json_values.c \
   analyzer/render/fit.c \
   analyzer/render/fit.h \
+  analyzer/render/json.c \
+  analyzer/render/json_values.c \
   analyzer/render/json_values.h \
   analyzer/render/jsonl.c \
   analyzer/render/github.c \

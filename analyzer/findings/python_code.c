@@ -17,12 +17,14 @@
 #include "cpu/own_lines.h"
 #include "findings/context.h"
 #include "findings/known_costs.h"
+#include "findings/line_phrases.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_chains.h"
 #include "model/session_kernels.h"
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
+#include "places/source_text.h"
 #include "waits/wait_split.h"
 
 static const double mostly_known = 0.5;      /* of a function's time, in one known cost */
@@ -37,6 +39,7 @@ struct code {
     const struct findings_context *context;
     const struct place *place; /* the place of the line with the most time; NULL: there is none */
     double ns;
+    double line_ns; /* the part of it at `place` */
     double interpreter_ns;
     double own_ns; /* part of it in the program's own code */
     double garbage_ns; /* collections below the function, which are no part of `ns` */
@@ -67,7 +70,7 @@ static struct code find_code(const struct findings_context *context,
 
     for (size_t i = 0; i < lines->rows.count; i++) {
         const struct own_line *first = array_at(&lines->rows, i);
-        struct code code = {.context = context, .place = first->place};
+        struct code code = {.context = context, .place = first->place, .line_ns = first->ns};
 
         for (size_t j = 0; j < lines->rows.count; j++) {
             const struct own_line *line = array_at(&lines->rows, j);
@@ -83,13 +86,32 @@ static struct code find_code(const struct findings_context *context,
     return most;
 }
 
+/* Ask whether native code runs the innermost Python code of a chain for other Python code, as
+ * executemany() does with a generator: then one call of it may last long. */
+static bool is_called_back(const struct cpu_time *time, uint32_t call)
+{
+    bool has_python = false, has_native = false;
+
+    for (; call != 0; call = places_parent(time->places, call)) {
+        const struct call_places *of = places_known(time->places, call);
+
+        if (!of || of->count == 0)
+            continue;
+        if (of->places[0].function->is_python && has_native)
+            return true;
+        has_native = has_python && !of->places[0].function->is_python;
+        has_python = has_python || of->places[0].function->is_python;
+    }
+    return false;
+}
+
 static void add_own(struct code *code, size_t sample, uint32_t call)
 {
     const struct cpu_time *time = &code->context->time;
     const struct place *inner = places_find_known(time->places, call, place_is_python);
 
     code->interpreter_ns += time->sample_self_ns[sample];
-    if (inner && place_is_own_python(inner))
+    if (inner && place_is_own_python(inner) && !is_called_back(time, call))
         code->own_ns += time->sample_self_ns[sample];
 }
 
@@ -170,10 +192,31 @@ static const char *name_function(const struct code *code)
     return *name == '<' ? "the top level" : name;
 }
 
+static const double mostly_line = 0.6; /* of the function's time */
+
+/* Returns: the name of the advice for the text of the hottest line; NULL: it tells nothing. */
+static const char *find_advice(const struct code *code)
+{
+    struct source_text source;
+    struct text line;
+    const char *advice = NULL;
+
+    if (code->line_ns < mostly_line * code->ns)
+        return NULL;
+    source_text_init(&source, code->context->session);
+    text_init(&line);
+    source_text_append(&source, &line, code->place->file, code->place->line);
+    if (line.size > 0)
+        advice = line_phrases_find_advice(line.bytes);
+    text_fini(&line);
+    return advice;
+}
+
 static void add_code(struct findings *findings, const struct code *code)
 {
     const struct findings_context *context = code->context;
     bool is_interpreted = code->interpreter_ns >= mostly * code->ns;
+    const char *advice = is_interpreted ? find_advice(code) : NULL;
     double ns = find_bound(code);
     struct finding *finding = findings_add_freeing(
         findings,
@@ -193,6 +236,10 @@ static void add_code(struct findings *findings, const struct code *code)
     if (is_interpreted && code->own_ns < mostly * code->interpreter_ns) {
         text_clear(&finding->action);
         finding_advise(finding, "interpreted_library");
+    }
+    if (advice) {
+        text_clear(&finding->action);
+        finding_advise(finding, advice);
     }
     if (!is_interpreted)
         say(&finding->evidence, interpreted_short_text);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The interpreter adds lists, searches them, sorts them and matches patterns below a line, and no
+ * frame tells which.  The text of the line does, where that line has most of the time.
+ *
+ * Called by INTERPRETED for its hottest line.
+ */
+#include "findings/line_phrases.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/wildcard.h"
+
+enum { PATTERNS = 6 };
+
+static const struct {
+    const char *advice; /* a name in texts.def */
+    const char *patterns[PATTERNS];
+    const char *never; /* a pattern of lines that are meant otherwise; NULL: there are none */
+} lines[] = {
+    {"python_sum_lists", {"sum(*, [])", "sum(*,[])", "sum(*, ())", "sum(*start=[])"}, NULL},
+    {"python_flush", {"flush=True", ".flush()"}, NULL},
+    {"python_open", {"^with open(", "= open(", "^open("}, NULL},
+    {"python_front", {".insert(0,", ".pop(0)"}, NULL},
+    {"python_pattern",
+     {".match(", ".search(", ".fullmatch(", ".findall(", ".finditer(", ".sub("},
+     NULL},
+    {"python_sorting", {"sorted(", ".sort("}, NULL},
+    {"python_search", {".index(", ".remove("}, NULL},
+    /* `for x in` reads each element, and tests none. */
+    {"python_search", {"^if * in ", "^elif * in ", "^while * in ", " if * in "}, "for *:"},
+};
+
+/* "text = text + piece" */
+static bool joins_itself(const char *line)
+{
+    const char *equals = strstr(line, " = ");
+    size_t size = equals ? (size_t)(equals - line) : 0;
+
+    return size > 0 && strncmp(equals + 3, line, size) == 0 &&
+           strncmp(equals + 3 + size, " + ", 3) == 0;
+}
+
+static bool matches(const char *const patterns[PATTERNS], const char *line)
+{
+    for (size_t i = 0; i < PATTERNS && patterns[i]; i++)
+        if (wildcard_matches(patterns[i], line))
+            return true;
+    return false;
+}
+
+const char *line_phrases_find_advice(const char *line)
+{
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (matches(lines[i].patterns, line) &&
+            !(lines[i].never && wildcard_matches(lines[i].never, line)))
+            return lines[i].advice;
+    return joins_itself(line) ? "python_joining" : NULL;
+}
