@@ -6,7 +6,6 @@
 #include "base/pool.h"
 #include "cpu/unseen_imports.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "cpu/import_rows.h"
@@ -23,7 +22,7 @@ static void add_import(const struct findings_context *context, struct findings *
 {
     const struct import_row *row = array_at(&rows->rows, unseen->row);
     bool has_blocks = context->session->heap.has_chains;
-    double ns = fmin(unseen->ns, context->wall.ns);
+    double ns = findings_elapsed_ns(context, unseen->ns);
     struct finding *finding = findings_add(
         findings, &(struct finding_claim){ns, ns,
                                           has_blocks ? FINDING_CONFIDENCE_MEDIUM
