@@ -212,6 +212,15 @@ def pandas_growth_repaired():
     return len(pd.concat([frame()] * 31))
 
 
+def pandas_filter_planted():
+    rows = frame()
+    return [rows[rows["key"] == key]["value"].sum() for key in range(200)]
+
+
+def pandas_filter_repaired():
+    return frame().groupby("key")["value"].sum().tolist()
+
+
 def pandas_groupapply_planted():
     return frame().groupby("key")["value"].apply(max)
 
