@@ -29,8 +29,9 @@ static const struct {
      NULL},
     {"python_sorting", {"sorted(", ".sort("}, NULL},
     {"python_search", {".index(", ".remove("}, NULL},
-    /* `for x in` reads each element, and tests none. */
-    {"python_search", {"^if * in ", "^elif * in ", "^while * in ", " if * in "}, "for *:"},
+    {"python_elements", {"^*[*, *] = *[*]", "^*[*, *] += *[*]"}, "[*:*] ="},
+    /* A comprehension is one line, also where its test takes little. */
+    {"python_search", {"^if * in ", "^elif * in ", "^while * in "}, NULL},
 };
 
 /* "text = text + piece" */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "findings/context.h"
+#include "findings/line_phrases.h"
 #include "findings/overlap.h"
 #include "findings/rates.h"
 #include "findings/routines.h"
@@ -1715,6 +1716,40 @@ START_TEST(rows_may_be_very_many)
 }
 END_TEST
 
+static const struct {
+    const char *line;
+    const char *advice; /* NULL: none */
+} line_cases[] = {
+    {"flat = sum(texts, [])", "python_sum_lists"},
+    {"total = sum(lengths)", NULL},
+    {"if name not in seen:", "python_search"},
+    {"found = [x for x in names if x in wanted]", NULL},
+    {"for x in names: print(x)", NULL},
+    {"at = names.index(name)", "python_search"},
+    {"queue.pop(0)", "python_front"},
+    {"queue.pop()", NULL},
+    {"self.body = self.body + chunk", "python_joining"},
+    {"body = head + chunk", NULL},
+    {"if host.match(name):", "python_pattern"},
+    {"rows = sorted(rows)", "python_sorting"},
+    {"with open(path) as file:", "python_open"},
+    {"print(loss, file=log, flush=True)", "python_flush"},
+    {"out[y, x] = screen[y, x] + 1", "python_elements"},
+    {"out[:, x] = screen[:, x] + 1", NULL},
+    {"count = count * 3 % 1001", NULL},
+};
+
+START_TEST(the_text_of_a_line_chooses_the_advice)
+{
+    const char *advice = line_phrases_find_advice(line_cases[_i].line);
+
+    if (line_cases[_i].advice)
+        ck_assert_pstr_eq(advice, line_cases[_i].advice);
+    else
+        ck_assert_ptr_null(advice);
+}
+END_TEST
+
 int check_findings(void)
 {
     Suite *suite = suite_create("findings");
@@ -1748,6 +1783,8 @@ int check_findings(void)
     tcase_add_test(frame, runs_and_gaps_are_counted);
     tcase_add_test(frame, calls_of_all_places_of_a_row_follow_each_other);
     tcase_add_test(frame, rows_may_be_very_many);
+    tcase_add_loop_test(frame, the_text_of_a_line_chooses_the_advice, 0,
+                        sizeof line_cases / sizeof *line_cases);
     suite_add_tcase(suite, pages);
     suite_add_tcase(suite, frame);
     return suite_run_in_pool(suite);
