@@ -6,6 +6,7 @@
  */
 #include "record/budget.h"
 
+#include "platform/calls.h"
 #include "platform/clock.h"
 #include "record/pace.h"
 #include "record/process.h"
@@ -15,6 +16,11 @@
 uint64_t budget_run_ns(void)
 {
     return clock_monotonic() - process->file.header->start.monotonic_ns;
+}
+
+uint64_t budget_cpu_ns(void)
+{
+    return calls_clock(CLOCK_PROCESS_CPUTIME_ID) - process->budget.cpu_begin_ns;
 }
 
 void budget_set_limits(void)

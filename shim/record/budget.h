@@ -30,6 +30,9 @@ struct lane;
 /* The present length of the trace. */
 uint64_t budget_run_ns(void);
 
+/* The processor time of the process since recording began. */
+uint64_t budget_cpu_ns(void);
+
 /* Give the file its size limit.  The caller holds the process lock. */
 void budget_set_limits(void);
 

@@ -269,7 +269,7 @@ static void enter(struct budget *budget)
 
     budget->last = now;
     look->now_ns = budget_run_ns();
-    look->cpu_ns = calls_clock(CLOCK_PROCESS_CPUTIME_ID) - budget->cpu_begin_ns;
+    look->cpu_ns = budget_cpu_ns();
     look->live_bytes = process->file.header->heap_live_bytes;
     enter_costs(look, &spent.expense, &spent);
     if (settings.capacity_bytes == 0)

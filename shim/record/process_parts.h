@@ -36,7 +36,6 @@ struct process_resident {
     atomic_bool is_read; /* a thread reads them */
     uint64_t last_bytes; /* resident at the last time, and at most; only that thread writes */
     uint64_t peak_bytes;
-    uint64_t cost_ns; /* of the last time, and of all */
     uint64_t spent_ns;
 };
 

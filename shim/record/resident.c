@@ -19,6 +19,7 @@
 #include "platform/calls.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
+#include "record/budget.h"
 #include "record/extended.h"
 #include "record/facts.h"
 #include "record/process.h"
@@ -27,9 +28,10 @@
 #include "spec/decimal.h"
 #include "spec/trace.h"
 
-/* 13 ms a GiB of small pages. */
-enum { TIME_SHARE = 100, CREDIT_NS = 20000000, BYTES_PER_NS = 80 };
-enum { ASKED_SHARE = 20, ASKED_CREDIT_NS = 10 * CREDIT_NS };
+/* Of the processor time, after a credit.  Half of the credit is kept for the end. */
+enum { TIME_SHARE = 100, CREDIT_NS = 6000000, CHILD_CREDIT_NS = 1000000 };
+enum { BYTES_PER_NS = 80 /* 13 ms a GiB of small pages */ };
+enum { ASKED_SHARE = 20, ASKED_CREDIT_NS = 200000000 };
 
 enum { KIB = 1024, LEAST_CHANGE = 256 * KIB, PEAK_SHARE = 32, LAST_SHARE = 4 };
 enum { PIECE_SIZE = 8192, NAME_SIZE = 256, AREAS = 64, AREA_LEAST = 64 * KIB };
@@ -93,6 +95,12 @@ static struct {
     struct area areas[AREAS];
     unsigned area_count;
 } sums;
+
+/* The last cost in this process, or in the parent before the fork: a child has the same mappings. */
+static struct {
+    uint64_t cost_ns;
+    uint64_t bytes; /* resident then; 0: there was none */
+} last_price;
 
 /* The file in /dev/shm with most memory so far, and whether it is there at the end. */
 static struct {
@@ -449,23 +457,38 @@ static bool has_changed(uint64_t rss_bytes)
            change > last / LAST_SHARE + LEAST_CHANGE;
 }
 
-/* Expects the last cost, or that of walking so much memory. */
-static bool is_affordable(uint64_t rss_bytes, bool is_asked)
+/* Expects the last cost in proportion to the memory, or that of walking so much memory. */
+static uint64_t expected_ns(uint64_t rss_bytes)
 {
-    const struct process_resident *state = &process->resident;
-    uint64_t run_ns = clock_monotonic() - process->file.header->start.monotonic_ns;
+    enum { PARTS = 1024 };
     uint64_t walk_ns = rss_bytes / BYTES_PER_NS;
-    uint64_t cost_ns = walk_ns > state->cost_ns ? walk_ns : state->cost_ns;
+    uint64_t parts = rss_bytes / (last_price.bytes / PARTS + 1);
+    uint64_t cost_ns = last_price.cost_ns * parts / PARTS;
 
-    if (is_asked)
-        return state->spent_ns + cost_ns <= run_ns / ASKED_SHARE + ASKED_CREDIT_NS;
-    return state->spent_ns + cost_ns <= run_ns / TIME_SHARE + CREDIT_NS;
+    return last_price.bytes > 0 && cost_ns > walk_ns ? cost_ns : walk_ns;
 }
 
-bool resident_is_due(uint64_t rss_bytes, bool is_asked)
+/* A forked worker may live for 50 ms, and a job has many. */
+static uint64_t credit_ns(enum resident_occasion occasion)
 {
-    return rss_bytes != UINT64_MAX && (is_asked || has_changed(rss_bytes)) &&
-           is_affordable(rss_bytes, is_asked);
+    uint64_t credit_ns = process->is_root ? CREDIT_NS : CHILD_CREDIT_NS;
+
+    return occasion == RESIDENT_AT_END ? credit_ns : credit_ns / 2;
+}
+
+static bool is_affordable(uint64_t rss_bytes, enum resident_occasion occasion)
+{
+    uint64_t cost_ns = process->resident.spent_ns + expected_ns(rss_bytes);
+
+    if (occasion == RESIDENT_ASKED)
+        return cost_ns <= budget_run_ns() / ASKED_SHARE + ASKED_CREDIT_NS;
+    return cost_ns <= budget_cpu_ns() / TIME_SHARE + credit_ns(occasion);
+}
+
+bool resident_is_due(uint64_t rss_bytes, enum resident_occasion occasion)
+{
+    return rss_bytes != UINT64_MAX && (occasion == RESIDENT_ASKED || has_changed(rss_bytes)) &&
+           is_affordable(rss_bytes, occasion);
 }
 
 static uint64_t processor_ns(void)
@@ -473,22 +496,30 @@ static uint64_t processor_ns(void)
     return calls_clock(CLOCK_THREAD_CPUTIME_ID) + aside_cpu_ns;
 }
 
-void resident_write(struct lane *lane, uint64_t rss_bytes, bool is_asked)
+static void note_cost(uint64_t rss_bytes, uint64_t cost_ns)
+{
+    struct process_resident *state = &process->resident;
+
+    state->last_bytes = rss_bytes;
+    state->peak_bytes = rss_bytes > state->peak_bytes ? rss_bytes : state->peak_bytes;
+    state->spent_ns += cost_ns;
+    last_price.cost_ns = cost_ns;
+    last_price.bytes = rss_bytes;
+}
+
+void resident_write(struct lane *lane, uint64_t rss_bytes, enum resident_occasion occasion)
 {
     struct process_resident *state = &process->resident;
     uint64_t start_ns, region_start_ns;
 
     if (atomic_exchange(&state->is_read, true))
         return;
-    if (resident_is_due(rss_bytes, is_asked)) {
+    if (resident_is_due(rss_bytes, occasion)) {
         start_ns = processor_ns();
         region_start_ns = region_clock_now();
         read_and_write(lane);
         region_clock_owe_since(lane, region_start_ns); /* it may be at the border of a region */
-        state->last_bytes = rss_bytes;
-        state->peak_bytes = rss_bytes > state->peak_bytes ? rss_bytes : state->peak_bytes;
-        state->cost_ns = processor_ns() - start_ns;
-        state->spent_ns += state->cost_ns;
+        note_cost(rss_bytes, processor_ns() - start_ns);
     }
     atomic_store(&state->is_read, false);
 }
