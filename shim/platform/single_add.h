@@ -42,7 +42,7 @@ static ALWAYS_INLINE bool single_is(const uint32_t *counter, uint32_t value)
 {
     bool is;
 
-    __asm__("cmpl %2, %1" : "=@cce"(is) : "m"(*counter), "i"(value));
+    __asm__("cmpl %2, %1" : "=@cce"(is) : "m"(*counter), "ri"(value));
     return is;
 }
 
@@ -61,7 +61,7 @@ static ALWAYS_INLINE bool single_is_above(const uint64_t *counter, uint32_t valu
 {
     bool is;
 
-    __asm__("cmpl %2, %1" : "=@cca"(is) : "m"(*(const single_half *)counter), "i"(value));
+    __asm__("cmpl %2, %1" : "=@cca"(is) : "m"(*(const single_half *)counter), "ri"(value));
     return is;
 }
 
