@@ -94,4 +94,5 @@ EXTRA_DIST += \
   doc/tprof-kernels.5.in \
   doc/tprof-trace.5.in \
   doc/tprof.1.in \
+  doc/transformer.svg \
   doc/wheels.md

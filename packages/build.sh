@@ -148,7 +148,9 @@ make_tarball() {
     rm -rf "${out:?}/tarball/$packed"
     mkdir -p "$out/tarball/$packed"
     install_for "$1" "$2" "$3" "tarball for $1, $2" "$out/tarball/$packed"
-    cp "$out/$name/COPYING" "$out/$name/README" "$out/tarball/$packed/"
+    mkdir "$out/tarball/$packed/doc"
+    cp "$out/$name/COPYING" "$out/$name/README.md" "$out/tarball/$packed/"
+    cp "$out/$name/doc/transformer.svg" "$out/tarball/$packed/doc/"
     # The folder is named by whoever unpacks it.
     # shellcheck disable=SC2016 # for pkg-config
     sed -i -e 's|^prefix=.*|prefix=${pcfiledir}/../..|' -e 's|^libdir=.*|libdir=${prefix}/lib|' \

@@ -13,6 +13,7 @@ import base64
 import hashlib
 import os
 import pathlib
+import re
 import sys
 import time
 import zipfile
@@ -39,7 +40,7 @@ Classifier: Environment :: Console
 Classifier: Operating System :: POSIX :: Linux
 Classifier: Programming Language :: Python :: 3
 Classifier: Topic :: Software Development :: Debuggers
-Description-Content-Type: text/plain
+Description-Content-Type: text/markdown
 
 {description}"""
 
@@ -52,6 +53,11 @@ Root-Is-Purelib: false
 
 def tags(compressed):
     return "\n".join("Tag: py3-none-" + platform for platform in compressed.split("."))
+
+
+def description_of(readme):
+    """The README without its picture, which PyPI does not have."""
+    return re.sub(r"!\[[^]]*\]\([^)]*\)\n\n", "", readme.read_text(encoding="utf-8"))
 
 
 def is_wanted(path):
@@ -98,7 +104,7 @@ def main(folder, version, platforms, output):
         if file.is_file() and is_wanted(name):
             wheel.add(str(name), file.read_bytes(), name.parts[1] == "bin")
     wheel.add(f"libtprof-{version}.data/scripts/libtprof", COMMAND.encode(), True)
-    description = (sources / "README").read_text(encoding="utf-8")
+    description = description_of(sources / "README.md")
     wheel.add(
         info + "/METADATA",
         METADATA.format(version=version, summary=SUMMARY, description=description).encode(),
