@@ -9,7 +9,8 @@
 # Decision: doc/decisions/packages-linked-twice.
 #
 # Usage: packages/build.sh SOURCES.tar.xz FOLDER
-# Environment: ZIG, the command zig; PROCESSORS, such as "x86_64" alone; KINDS, such as "debian".
+# Environment: ZIG, the command zig; PROCESSORS, such as "x86_64" alone; KINDS, such as "debian";
+# DEBFULLNAME and DEBEMAIL, the maintainer of the Debian packages.
 
 set -eu
 export LC_ALL=C
@@ -175,6 +176,11 @@ make_wheel() {
     python3 "$here/wheel.py" "$out/wheel/$1-$2" "${name#tprof-}" "$4" "$out"
 }
 
+# Who makes Debian packages answers for them, and says so as to other tools of Debian.
+maintainer() {
+    printf '%s <%s>\n' "${DEBFULLNAME:-Local build of tprof}" "${DEBEMAIL:-tprof@local-build.invalid}"
+}
+
 make_debian() {
     say "Debian packages"
     rm -rf "$out/debian"
@@ -182,6 +188,9 @@ make_debian() {
     tar -C "$out/debian" -xf "$sources"
     cp "$sources" "$out/debian/tprof_${name#tprof-}.orig.tar.xz"
     cp -r "$here/debian" "$out/debian/$name/debian"
+    words=$(maintainer | sed 's/[&|\\]/\\&/g')
+    sed -i "s|@MAINTAINER@|$words|" "$out/debian/$name/debian/control" \
+        "$out/debian/$name/debian/changelog"
     log=$out/debian.log
     (cd "$out/debian/$name" && dpkg-buildpackage -us -uc -j"$jobs") > "$log" 2>&1
     log=
