@@ -98,9 +98,9 @@ unit_programs = \
   tests/unit/check_successors \
   tests/unit/check_target
 
-# The longest first, in the order of their length: none of them is left to run alone.  Then the
-# others, by name.
-system_tests = \
+# The longest first, in the order of their length: none of them is left to run alone.  They take
+# three quarters of the time; --disable-long-tests leaves them out.
+long_tests = \
   tests/system/torture.test \
   tests/system/diagnose.test \
   tests/system/costs.test \
@@ -138,7 +138,10 @@ system_tests = \
   tests/system/where.test \
   tests/system/python_where.test \
   tests/system/bench.test \
-  tests/system/names.test \
+  tests/system/names.test
+
+# The others, by name.
+system_tests = \
   tests/system/action.test \
   tests/system/addresses.test \
   tests/system/askew.test \
@@ -212,6 +215,7 @@ dist_check_SCRIPTS += \
   tests/lint/arrows.test \
   tests/lint/texts.py \
   tests/lint/texts.test \
+  $(long_tests) \
   $(system_tests) \
   $(PROGRAM_TESTS) \
   $(PACKAGE_TESTS)
@@ -590,6 +594,9 @@ endif
 
 if HAVE_CBLAS
 
+if LONG_TESTS
+TESTS += $(long_tests)
+endif
 TESTS += $(system_tests)
 
 check_PROGRAMS += \
