@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from . import _shim
+from ._shim import request_begin as _begin
+from ._shim import request_end as _end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,22 +38,24 @@ class request:
     __slots__ = ("id",)
 
     def __init__(self, id: Union[int, str]) -> None:
-        self.id = _hash(id) if isinstance(id, str) else int(id)
-        if not 0 <= self.id < 1 << 64:
+        if id.__class__ is not int:
+            id = _hash(id) if isinstance(id, str) else int(id)
+        if not 0 <= id < 1 << 64:  # type: ignore[operator]
             raise ValueError(f"request: {id} is not between 0 and 2**64 - 1")
+        self.id = id
 
     def __enter__(self) -> "request":
-        _shim.request_begin(self.id)
+        _begin(self.id)
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        _shim.request_end(self.id)
+        _end(self.id)
 
     async def __aenter__(self) -> "request":
         return self.__enter__()
 
     async def __aexit__(self, kind: object, error: object, trace: object) -> None:
-        _shim.request_end(self.id)
+        _end(self.id)
 
 
 def _hash(text: str) -> int:
