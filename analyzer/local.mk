@@ -194,6 +194,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/events_regions.c \
   analyzer/model/events_requests.c \
   analyzer/model/events_resident.c \
+  analyzer/model/events_threads.c \
   analyzer/model/events_samples.c \
   analyzer/model/events_stages.c \
   analyzer/model/events_waits.c \

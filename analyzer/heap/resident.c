@@ -192,6 +192,19 @@ static void add_shared(struct resident_split *split, const struct session_reside
         split->shared_bytes += of->parts[kinds[i]].shared_bytes;
 }
 
+/* The trace has the largest areas alone.  In the others, what malloc does not explain is the
+ * program's, if it mapped as much. */
+static void add_unseen(struct resident_split *split, const struct session_resident *of)
+{
+    uint64_t areas = of->parts[TRACE_RESIDENT_AREAS].bytes;
+    uint64_t unseen = least(without(areas, of->known_bytes), of->unseen_bytes);
+    uint64_t plain_rest = of->parts[TRACE_RESIDENT_KERNEL].bytes;
+    uint64_t bytes = least(without(split->parts[RESIDENT_REST], plain_rest), unseen);
+
+    split->parts[RESIDENT_REST] -= bytes;
+    split->parts[RESIDENT_MAPPED] += bytes;
+}
+
 void resident_split(struct resident_split *split, const struct session *session, size_t index)
 {
     const struct session_resident *of = array_at(&session->residents, index);
@@ -212,6 +225,7 @@ void resident_split(struct resident_split *split, const struct session *session,
                                  of->parts[TRACE_RESIDENT_ARENAS].huge_bytes +
                                  without(areas->huge_bytes, of->mapped_huge);
     split_malloc(split, session, of, &holdings);
+    add_unseen(split, of);
 }
 
 bool resident_split_at(struct resident_split *split, const struct session *session,

@@ -38,6 +38,7 @@ void events_fini(struct events *events)
     array_fini(&events->window.slots);
     events_free_requests(events);
     events_free_metrics(events);
+    events_free_threads(events);
     heap_fini(&events->heap);
     op_memory_fini(&events->op_memory);
     beats_fini(&events->beats);
@@ -206,6 +207,9 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_SHARED] = events_on_shared,
     [TRACE_EXTENDED_PART] = events_on_part,
     [TRACE_EXTENDED_AREA] = events_on_area,
+    [TRACE_EXTENDED_ZEROS] = events_on_zeros,
+    [TRACE_EXTENDED_THREAD] = events_on_thread,
+    [TRACE_EXTENDED_JOINED] = events_on_joined,
 };
 
 static void on_extended(struct events *events, const struct reader_event *event)
@@ -352,6 +356,7 @@ void events_finish(struct events *events, uint64_t ticks)
         heap_settle(&events->heap, &lane[i].heap);
     events_pass_time(events, ticks);
     mappings_finish(&events->mappings);
+    events_settle_threads(events);
     op_memory_finish(events);
     beats_finish(events);
     heap_finish(&events->heap, ticks);

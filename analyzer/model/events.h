@@ -123,6 +123,7 @@ struct events {
     struct array regions;            /* of struct events_region, as session->regions */
     struct events_request *requests; /* the open ones */
     struct events_metric *metrics;
+    void *joinable; /* a tree of threads: events_threads.c */
     struct events_window window;
     struct events_draws draws;
     uint64_t bad_records;

@@ -121,7 +121,15 @@ void events_on_sample(struct events *events, const struct reader_event *event);
 void events_on_wait(struct events *events, const struct reader_event *event);
 void events_on_shared(struct events *events, const struct reader_event *event);
 void events_on_part(struct events *events, const struct reader_event *event);
+void events_on_zeros(struct events *events, const struct reader_event *event);
 void events_on_area(struct events *events, const struct reader_event *event);
+void events_on_thread(struct events *events, const struct reader_event *event);
+void events_on_joined(struct events *events, const struct reader_event *event);
+
+/* Called after all events were read: sum the threads that nobody joined. */
+void events_settle_threads(struct events *events);
+void events_free_threads(struct events *events);
+
 void events_on_wake(struct events *events, const struct reader_event *event);
 void events_on_map(struct events *events, const struct reader_event *event);
 void events_on_unmap(struct events *events, const struct reader_event *event);

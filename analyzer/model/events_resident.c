@@ -42,6 +42,8 @@ static struct session_resident *find_resident(struct events *events,
     resident = array_add(&session->residents);
     resident->time_ns = reading->time_ns;
     resident->label = reading->label;
+    resident->zeros_mapping = SESSION_NONE;
+    resident->unseen_bytes = events->mappings.kind_bytes[MAPPINGS_MEMORY];
     take_heap(resident, events, reading);
     lane->resident = session->residents.count;
     lane->resident_reading = lane->reading;
@@ -116,6 +118,29 @@ void events_on_area(struct events *events, const struct reader_event *event)
         (uint32_t)(resident - (struct session_resident *)events->session->residents.items);
     mappings_visit(&events->mappings, extent, add_mapped, &area);
     resident->known_bytes += area.bytes;
+    resident->unseen_bytes -=
+        area.mapped_length < resident->unseen_bytes ? area.mapped_length : resident->unseen_bytes;
     resident->mapped_bytes += share_of(area.bytes, area.mapped_length, area.length);
     resident->mapped_huge += share_of(event->words[3], area.mapped_length, area.length);
+}
+
+/* Called once where one site has the start of the mapping. */
+static void set_zeros_mapping(uint32_t mapping, uint64_t length, void *of)
+{
+    (void)length;
+    ((struct session_resident *)of)->zeros_mapping = mapping;
+}
+
+void events_on_zeros(struct events *events, const struct reader_event *event)
+{
+    struct session_resident *resident = find_resident(events, event);
+    const struct mappings_extent start = {event->words[0], 1};
+
+    if (!resident || event->words[4] > event->words[3]) {
+        events_skip(events);
+        return;
+    }
+    resident->zeros = (struct session_zeros){event->words[0], event->words[1], event->words[2],
+                                             event->words[3], event->words[4]};
+    mappings_visit(&events->mappings, start, set_zeros_mapping, resident);
 }

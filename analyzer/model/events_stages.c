@@ -95,16 +95,14 @@ void events_on_stage(struct events *events, const struct reader_event *event)
     begin(events, event);
 }
 
-/* The record follows its reading directly. */
+/* The first one after a reading follows it directly.  Others tell of a change between readings. */
 void events_on_heap(struct events *events, const struct reader_event *event)
 {
     struct session_reading *reading = events_find_reading(events, event);
 
     heap_note_counted(&events->heap, event->ticks, event->words[0]);
-    if (!reading) {
-        events_skip(events);
+    if (!reading || reading->usable_heap_bytes != SESSION_UNKNOWN)
         return;
-    }
     reading->usable_heap_bytes = event->words[0];
     if (events->heap.is_counted)
         reading->live_heap_bytes = event->words[0];

@@ -76,6 +76,7 @@ static const struct facts_property {
     {"allocator", offsetof(struct session_process, allocator), FACTS_TEXT},
     {"malloc_owner", offsetof(struct session_process, malloc_owner), FACTS_TEXT},
     {"shm_left", offsetof(struct session_process, shm_left), FACTS_TEXT},
+    {"threads_at_end", offsetof(struct session_process, threads_at_end), FACTS_NUMBER},
     {"snapshot_obstacle", offsetof(struct session_process, snapshot_obstacle), FACTS_TEXT},
 #define CONDITION(id, key, title, help)                                                            \
     {key, offsetof(struct session_process, conditions[TRACE_CONDITION_##id]), FACTS_TEXT},

@@ -25,6 +25,7 @@ void process_init(struct session_process *process)
                                         .memory_limit_bytes = SESSION_UNKNOWN,
                                         .warmup_calls = SESSION_UNKNOWN,
                                         .own_bytes = SESSION_UNKNOWN,
+                                        .threads_at_end = SESSION_UNKNOWN,
                                         .children_ns = SESSION_UNKNOWN,
                                         .ending = SESSION_UNSEEN};
     text_list_init(&process->command);

@@ -58,6 +58,7 @@ struct session {
     struct array bindings;   /* of struct session_binding */
     struct array hooks;      /* of struct session_hook */
     struct array threads;    /* of struct session_thread */
+    struct array unjoined;   /* of struct session_unjoined */
     struct array regions;    /* of struct session_region, parents first */
     struct array ops;        /* of struct session_op, outer ones first */
     struct array op_ties;    /* struct session_op_tie; the first means none */

@@ -70,6 +70,7 @@ static void init(struct session *session)
     array_init(&session->waits, sizeof(struct session_wait));
     array_init(&session->wait_calls, sizeof(struct session_wait_call));
     array_init(&session->wakes, sizeof(struct session_wake));
+    array_init(&session->unjoined, sizeof(struct session_unjoined));
     array_init(&session->courses, sizeof(struct session_course));
     array_init(&session->samples, sizeof(struct session_sample));
     array_init(&session->ticks, sizeof(struct session_tick));
@@ -118,6 +119,7 @@ void session_close(struct session *session)
     array_fini(&session->waits);
     array_fini(&session->wait_calls);
     array_fini(&session->wakes);
+    array_fini(&session->unjoined);
     course_fini_all(session);
     array_fini(&session->samples);
     python_codes_free(session->python.codes);

@@ -38,6 +38,7 @@ struct session_process {
     const char *host;             /* these are NULL if the trace lacks them */
     const char *cpu;
     const char *kernel;                       /* kernel of the operating system */
+    uint64_t threads_at_end;                  /* UNKNOWN where all were joined */
     const char *shm_left;                     /* a file in /dev/shm that was there at the end */
     const char *snapshot_obstacle;            /* why snapshots by signal are missing */
     const char *conditions[TRACE_CONDITIONS]; /* noted by tprof run, or NULL */

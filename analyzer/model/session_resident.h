@@ -17,6 +17,15 @@ struct session_part {
     const char *name;      /* of its largest file; NULL: none */
 };
 
+/* Pages of the mapping with most memory in huge pages, by sample. */
+struct session_zeros {
+    uint64_t start;
+    uint64_t bytes; /* resident */
+    uint64_t huge_bytes;
+    uint64_t pages; /* that were read; 0: there is no such mapping */
+    uint64_t zero_pages;
+};
+
 struct session_resident {
     uint64_t time_ns;
     const char *label; /* of a snapshot or region; NULL for a periodic reading */
@@ -26,6 +35,9 @@ struct session_resident {
     uint64_t mapped_bytes;    /* the part of these that the program mapped itself.  An area that
                                  belongs to it in part counts by length. */
     uint64_t mapped_huge;     /* in huge pages */
+    uint64_t unseen_bytes;    /* the program's mappings in no recorded area, touched or not */
+    struct session_zeros zeros;
+    uint32_t zeros_mapping;   /* which site of mmap has it; SESSION_NONE */
     uint64_t requested_bytes; /* of live blocks; the next two, too.  UNKNOWN unless each block has
                                  a record */
     uint64_t chunk_bytes;     /* what glibc's malloc takes for them, with its headers */

@@ -33,6 +33,13 @@ struct session_thread {
     uint64_t records; /* written or tried, by its tallies */
 };
 
+/* Threads that could be joined, from one call chain, and that nobody joined or detached. */
+struct session_unjoined {
+    uint32_t chain; /* index in calls; SESSION_NONE */
+    uint64_t count;
+    uint64_t stack_bytes; /* their addresses, touched or not; UNKNOWN */
+};
+
 /* The processor time of a region, from calls whose clock was read: model/region_cpu.h. */
 struct session_region_cpu {
     const char *unknown; /* the reason, or NULL: the rest is valid */

@@ -13,6 +13,7 @@
 #include "model/session_chains.h"
 #include "model/session_heap.h"
 #include "model/session_samples.h"
+#include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
 
@@ -43,6 +44,7 @@ static void visit(const struct session *session, const struct numbers *numbers)
     struct session_wait *wait = session->waits.items;
     struct session_wait_call *wait_call = session->wait_calls.items;
     struct session_wake *wake = session->wakes.items;
+    struct session_unjoined *unjoined = session->unjoined.items;
 
     for (size_t i = 0; i < session->sites.count; i++)
         numbers->change(numbers, &site[i].call);
@@ -56,6 +58,8 @@ static void visit(const struct session *session, const struct numbers *numbers)
         numbers->change(numbers, &wait_call[i].chain);
     for (size_t i = 0; i < session->wakes.count; i++)
         numbers->change(numbers, &wake[i].chain);
+    for (size_t i = 0; i < session->unjoined.count; i++)
+        numbers->change(numbers, &unjoined[i].chain);
 }
 
 /* Callers have lower numbers. */

@@ -15,7 +15,7 @@
 
 enum { WAITS_NONE = -1 };
 
-/* Functions of these names that the shim exports (interpose/signal_waits.c). */
+/* Functions of these names that the shim exports (interpose/signal_waits.c, interpose/joining.c). */
 struct waits_standing {
     const char *name;
     void *function;

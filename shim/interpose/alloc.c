@@ -175,7 +175,7 @@ static COLD void settle(void)
 
     if (!lane)
         return;
-    live_heap_flush(lane);
+    live_heap_note(lane);
     lane_check_deadline(lane, clock_read());
     lane_leave(lane);
 }

@@ -381,7 +381,7 @@ void tprof_record_snapshot(const char *label)
     extended_write(lane, clock_read(), TRACE_EXTENDED_SNAPSHOT, (const uint64_t *)&words,
                    sizeof words / sizeof(uint64_t));
     usage_write_beside(lane, &usage);
-    resident_write(lane, usage.reading.rss_bytes, RESIDENT_ASKED);
+    resident_write(lane, &usage.reading, RESIDENT_ASKED);
     lane_leave(lane);
     slow_end(&slow);
 }

@@ -9,13 +9,16 @@
 #include "interpose/signal_waits.h"
 
 #include <poll.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
+#include <threads.h>
 #include <time.h>
 
 #include "hook/waits.h"
+#include "interpose/joining.h"
 #include "platform/attributes.h"
 #include "platform/next.h"
 #include "sampler/cpu_timers.h"
@@ -142,8 +145,17 @@ UNBLOCK(__ppoll_chk,
 /* The hooks of calls that wait would pass us by. */
 #define STANDING(name) {#name, (void *)name, (void *const *)&next.name}
 
-const struct waits_standing waits_standing[] = {
-    STANDING(sigwait),     STANDING(sigwaitinfo),  STANDING(sigtimedwait), STANDING(sigsuspend),
-    STANDING(ppoll),       STANDING(__ppoll_chk),  STANDING(pselect),      STANDING(epoll_pwait),
-    STANDING(epoll_pwait2)};
+const struct waits_standing waits_standing[] = {STANDING(sigwait),
+                                                STANDING(sigwaitinfo),
+                                                STANDING(sigtimedwait),
+                                                STANDING(sigsuspend),
+                                                STANDING(ppoll),
+                                                STANDING(__ppoll_chk),
+                                                STANDING(pselect),
+                                                STANDING(epoll_pwait),
+                                                STANDING(epoll_pwait2),
+                                                STANDING(pthread_join),
+                                                STANDING(pthread_timedjoin_np),
+                                                STANDING(pthread_clockjoin_np),
+                                                STANDING(thrd_join)};
 const unsigned waits_standing_count = sizeof waits_standing / sizeof *waits_standing;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * pthread_create and thrd_create, exported.  Before a second thread runs, the trace becomes a file.
- * The new thread learns here where its own stack is; any other way takes a lock.
+ * A thread that can be joined has a record.  The new thread learns here where its own stack is; any other way takes a lock.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <threads.h>
 
+#include "chain/callchain.h"
+#include "interpose/joining.h"
 #include "platform/aside.h"
 #include "platform/next.h"
 #include "platform/own_stack.h"
@@ -18,9 +20,12 @@
 
 enum { PENDING_MAX = 256 };
 
-/* The function of a thread that was created and has not begun. */
+/* The function of a thread that was created and has not begun.  Its creator needs the place until
+ * its call returns. */
 struct pending {
     atomic_bool is_taken;
+    atomic_uint users;          /* the creator, and the thread */
+    _Atomic uintptr_t identity; /* the thread's pthread_t, once it has begun; before 0 */
     void *(*routine)(void *);
     thrd_start_t plain_routine; /* routine of thrd_create */
     void *argument;
@@ -42,6 +47,20 @@ static struct pending *take_pending(void)
             return place;
     }
     return NULL;
+}
+
+static void prepare(struct pending *place, void *argument, size_t stack_size)
+{
+    place->argument = argument;
+    place->stack_size = stack_size;
+    atomic_store(&place->users, 2);
+    atomic_store(&place->identity, 0);
+}
+
+static void leave_pending(struct pending *place)
+{
+    if (atomic_fetch_sub(&place->users, 1) == 1)
+        atomic_store(&place->is_taken, false);
 }
 
 /* For NULL the present default of glibc.  Returns: 0 when it is unknown. */
@@ -83,7 +102,8 @@ static void *begin_thread(void *of)
     void *argument = place->argument;
 
     learn_stack(place);
-    atomic_store(&place->is_taken, false);
+    atomic_store(&place->identity, (uintptr_t)pthread_self());
+    leave_pending(place);
     cpu_timers_begin_thread();
     return routine(argument);
 }
@@ -95,7 +115,8 @@ static int begin_plain_thread(void *of)
     void *argument = place->argument;
 
     learn_stack(place);
-    atomic_store(&place->is_taken, false);
+    atomic_store(&place->identity, (uintptr_t)pthread_self());
+    leave_pending(place);
     cpu_timers_begin_thread();
     return routine(argument);
 }
@@ -115,9 +136,27 @@ static REALIGNED void note_second_thread(void)
     lane_keep();
 }
 
+/* Where the thread has begun, the program may have freed the variable with its pthread_t.
+ * `stored`: that variable. */
+static void end_creation(struct pending *place, const uintptr_t *stored,
+                         const pthread_attr_t *attributes, const struct unwind_state *caller)
+{
+    uintptr_t identity = atomic_load(&place->identity);
+    size_t stack_size = place->stack_size;
+
+    if (identity == 0)
+        identity = *stored;
+    leave_pending(place);
+    joining_note_created(identity, attributes, stack_size, caller);
+}
+
+_Static_assert(sizeof(pthread_t) == sizeof(uintptr_t) && sizeof(thrd_t) == sizeof(uintptr_t),
+               "an identity of a thread is a word");
+
 EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
                           void *(*routine)(void *), void *restrict argument)
 {
+    const struct unwind_state caller = unwind_caller();
     struct pending *place;
     int error;
 
@@ -126,16 +165,18 @@ EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *rest
     if (!place)
         return next.pthread_create(thread, attributes, routine, argument);
     place->routine = routine;
-    place->argument = argument;
-    place->stack_size = size_of_stack(attributes);
+    prepare(place, argument, size_of_stack(attributes));
     error = next.pthread_create(thread, attributes, begin_thread, place);
-    if (error != 0)
+    if (error == 0)
+        end_creation(place, (const uintptr_t *)thread, attributes, &caller);
+    else
         atomic_store(&place->is_taken, false);
     return error;
 }
 
 EXPORT int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
 {
+    const struct unwind_state caller = unwind_caller();
     struct pending *place;
     int result;
 
@@ -144,10 +185,11 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
     if (!place)
         return next.thrd_create(thread, routine, argument);
     place->plain_routine = routine;
-    place->argument = argument;
-    place->stack_size = size_of_stack(NULL);
+    prepare(place, argument, size_of_stack(NULL));
     result = next.thrd_create(thread, begin_plain_thread, place);
-    if (result != thrd_success)
+    if (result == thrd_success)
+        end_creation(place, (const uintptr_t *)thread, NULL, &caller);
+    else
         atomic_store(&place->is_taken, false);
     return result;
 }

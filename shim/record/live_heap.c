@@ -35,6 +35,13 @@ atomic_bool live_heap_is_before;
 
 enum { SEEN_ENOUGH = 16 }; /* new blocks, whose word before was right */
 
+/* A change that has a record of its own: a share of the peak, and more bytes than a start-up. */
+enum { MOVE_SHARE = 8, MOVE_LEAST = 1 << 20 };
+
+/* 60 such records a second; of those that a quiet time left, 256 at once. */
+static const uint64_t move_period_ns = UINT64_C(1000000000) / 60;
+static const uint64_t move_credit_ns = UINT64_C(1000000000) / 60 * 256;
+
 static atomic_bool may_be_before; /* the allocator is glibc's */
 static atomic_uint seen_before;
 
@@ -156,6 +163,7 @@ void live_heap_start(void)
     clear_balances();
     store(&process->file.header->heap_first_bytes, at_least_none(atomic_load(&sum)));
     atomic_store(&process->live_heap.peak_ticks, process->file.header->start.ticks);
+    atomic_store(&process->live_heap.told, atomic_load(&sum));
     tell(atomic_load(&sum), process->file.header->start.ticks);
 }
 
@@ -199,13 +207,50 @@ uint64_t live_heap_cost(void)
     return mean_cost_read(&process->live_heap.cost);
 }
 
-void live_heap_flush(struct lane *lane)
+/* Returns: the sum. */
+static int64_t flush(struct lane *lane)
 {
     int64_t bytes;
 
     passed_move(lane);
     bytes = atomic_exchange_explicit(&lane->balance->bytes, 0, memory_order_relaxed);
-    tell(atomic_fetch_add(&sum, bytes) + bytes, clock_read());
+    bytes += atomic_fetch_add(&sum, bytes);
+    tell(bytes, clock_read());
+    return bytes;
+}
+
+static bool has_moved(int64_t bytes)
+{
+    const struct live_heap *heap = &process->live_heap;
+    int64_t move = bytes - atomic_load_explicit(&heap->told, memory_order_relaxed);
+    uint64_t size = move < 0 ? (uint64_t)-move : (uint64_t)move;
+
+    return size >= MOVE_LEAST && size >= at_least_none(atomic_load(&heap->peak)) / MOVE_SHARE;
+}
+
+/* Records that a quiet time left over may come at once: a program frees much in a short time. */
+static bool is_move_due(void)
+{
+    struct live_heap *heap = &process->live_heap;
+    uint64_t now = clock_monotonic(), due = atomic_load(&heap->told_due_ns);
+
+    if (due > now)
+        return false;
+    if (due + move_credit_ns < now)
+        due = now - move_credit_ns;
+    atomic_store(&heap->told_due_ns, due + move_period_ns);
+    return true;
+}
+
+void live_heap_flush(struct lane *lane)
+{
+    flush(lane);
+}
+
+void live_heap_note(struct lane *lane)
+{
+    if (has_moved(flush(lane)) && stages_alloc_mode() >= STAGES_ALLOC_DRAWN && is_move_due())
+        live_heap_write(lane);
 }
 
 bool live_heap_has_grown(void)
@@ -221,10 +266,13 @@ void live_heap_write(struct lane *lane)
 {
     const struct live_heap *heap = &process->live_heap;
     uint64_t now = clock_read();
+    int64_t bytes;
 
     if (!live_heap_usable_size)
         return;
-    tell(add_all(process->lane_count), now);
+    bytes = add_all(process->lane_count);
+    atomic_store_explicit(&process->live_heap.told, bytes, memory_order_relaxed);
+    tell(bytes, now);
     extended_write(lane, now, TRACE_EXTENDED_HEAP,
                    (const uint64_t[]){process->file.header->heap_live_bytes,
                                       at_least_none(atomic_load(&heap->peak)),

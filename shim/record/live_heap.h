@@ -19,7 +19,7 @@
  *   live_heap_new_size        yes                 yes
  *   live_heap_timed_size      yes                 yes
  *   live_heap_add, _within    BUSY                never
- *   live_heap_write           BUSY                never
+ *   live_heap_note, _write    BUSY                never
  *   live_heap_end             yes                 yes
  *   live_heap_has_grown       yes                 yes             yes
  *   live_heap_start, _give    never               never           yes
@@ -65,6 +65,10 @@ COLD size_t live_heap_learn(const void *block);
 
 /* Add the lane's balance, and the blocks that have passed, to the sum. */
 COLD void live_heap_flush(struct lane *lane);
+
+/* The same, and write the size of the heap if it has changed much: the threads that take readings
+ * may wait for long after it. */
+COLD void live_heap_note(struct lane *lane);
 
 /* Has the heap grown so far that the trace is worth a file?  Small commands, such as sort, take a
  * large block at once and end soon. */
@@ -142,7 +146,7 @@ static ALWAYS_INLINE void live_heap_add(struct lane *lane, int64_t bytes)
 
     atomic_store_explicit(&lane->balance->bytes, balance, memory_order_relaxed);
     if (UNLIKELY(!live_heap_is_within(balance)))
-        live_heap_flush(lane);
+        live_heap_note(lane);
 }
 
 #endif

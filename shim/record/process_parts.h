@@ -28,6 +28,8 @@ struct stages {
 struct live_heap {
     _Atomic int64_t peak;
     _Atomic uint64_t peak_ticks;
+    _Atomic int64_t told;         /* the sum of the last record */
+    _Atomic uint64_t told_due_ns; /* records between readings: when the next is due at that rate */
     struct mean_cost cost; /* cost of asking for a size */
 };
 
@@ -36,6 +38,7 @@ struct process_resident {
     atomic_bool is_read; /* a thread reads them */
     uint64_t last_bytes; /* resident at the last time, and at most; only that thread writes */
     uint64_t peak_bytes;
+    uint64_t last_faults; /* page faults at the last time */
     uint64_t spent_ns;
 };
 

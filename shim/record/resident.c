@@ -5,6 +5,9 @@
  * The mappings of an object follow one another; whether the file is code is known only at the
  * first of them that may be executed.  So a file counts at its last mapping.
  *
+ * Of the mapping with most memory in huge pages, some pages are read, too: whether the program has
+ * used them.
+ *
  * The sums are in static memory, because stacks may be small: one thread at a time has them.
  */
 #include "record/resident.h"
@@ -14,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 #include "platform/aside.h"
 #include "platform/calls.h"
@@ -33,8 +37,10 @@ enum { TIME_SHARE = 100, CREDIT_NS = 6000000, CHILD_CREDIT_NS = 1000000 };
 enum { BYTES_PER_NS = 80 /* 13 ms a GiB of small pages */ };
 enum { ASKED_SHARE = 20, ASKED_CREDIT_NS = 200000000 };
 
+enum { COPIED_LEAST = 4096, COPIED_SHARE = 4 }; /* page faults: 16 MiB; a quarter of the others */
 enum { KIB = 1024, LEAST_CHANGE = 256 * KIB, PEAK_SHARE = 32, LAST_SHARE = 4 };
 enum { PIECE_SIZE = 8192, NAME_SIZE = 256, AREAS = 64, AREA_LEAST = 64 * KIB };
+enum { HUGE_LEAST = 16 << 20, PAGES_READ = 128, PAGE = 4096 };
 enum { SHM_LEAST = 1 << 20 }; /* less is not worth a word */
 enum { LIBRARY_BSS_MOST = 4 << 20, STACK_HEAD_MOST = 256 * KIB };
 
@@ -94,6 +100,9 @@ static struct {
     struct part parts[TRACE_RESIDENT_KINDS];
     struct area areas[AREAS];
     unsigned area_count;
+    struct area huge; /* the mapping with most memory in huge pages */
+    unsigned pages;   /* pages of it that were read */
+    unsigned zero_pages;
 } sums;
 
 /* The last cost in this process, or in the parent before the fork: a child has the same mappings. */
@@ -261,9 +270,17 @@ static void add_area(const struct mapping *mapping)
     keep_area(mapping);
 }
 
+static void note_huge(const struct mapping *mapping)
+{
+    if (mapping->huge >= HUGE_LEAST && mapping->huge > sums.huge.huge)
+        sums.huge = (struct area){mapping->start, mapping->end - mapping->start, mapping->bytes,
+                                  mapping->huge};
+}
+
 /* Memory without a file, or with a name from the kernel. */
 static void add_anonymous(const struct mapping *mapping)
 {
+    note_huge(mapping);
     if (strcmp(mapping->name, "[heap]") == 0)
         add_mapping(TRACE_RESIDENT_BREAK, mapping);
     else if (is_stack(mapping))
@@ -396,6 +413,66 @@ static void take_lines(size_t size)
     memmove(sums.piece, line, sums.used);
 }
 
+/* ---- pages of zeros ------------------------------------------------------------------------ */
+
+/* A page that is not there must not be read: that would give it to the program.
+ * Source: Documentation/admin-guide/mm/pagemap.rst of Linux, bit 63. */
+static bool is_present(int pagemap, uint64_t address)
+{
+    uint64_t entry = 0;
+
+    return calls_system(SYS_pread64, pagemap, &entry, sizeof entry,
+                        address / PAGE * sizeof entry) == sizeof entry &&
+           entry >> 63 != 0;
+}
+
+static bool is_zero(const char *page)
+{
+    return page[0] == 0 && memcmp(page, page + 1, PAGE - 1) == 0;
+}
+
+/* The program may unmap the page meanwhile, so it is read through a file. */
+static void read_page(int memory, uint64_t address)
+{
+    if (calls_system(SYS_pread64, memory, sums.piece, PAGE, address) != PAGE)
+        return;
+    sums.pages++;
+    sums.zero_pages += is_zero(sums.piece);
+}
+
+/* Steps of the golden section reach all parts of the mapping. */
+static void read_pages(int memory, int pagemap)
+{
+    const uint32_t golden = 2654435769; /* of 2^32 */
+    uint32_t place = 0;
+
+    for (unsigned i = 0; i < PAGES_READ; i++) {
+        uint64_t address;
+
+        place += golden;
+        address = sums.huge.start + (place * (sums.huge.length / PAGE) >> 32) * PAGE;
+        if (is_present(pagemap, address))
+            read_page(memory, address);
+    }
+}
+
+/* Huge pages make 2 MiB resident where one byte is written: the rest holds zeros. */
+static void read_huge(void)
+{
+    int memory, pagemap;
+
+    if (sums.huge.huge == 0 || sysconf(_SC_PAGESIZE) != PAGE)
+        return;
+    memory = calls_open("/proc/self/mem", O_RDONLY | O_CLOEXEC, 0);
+    pagemap = calls_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+    if (memory >= 0 && pagemap >= 0)
+        read_pages(memory, pagemap);
+    if (memory >= 0)
+        calls_close(memory);
+    if (pagemap >= 0)
+        calls_close(pagemap);
+}
+
 /* Without the file, no part has a byte. */
 static void read_all(void *unused)
 {
@@ -411,6 +488,7 @@ static void read_all(void *unused)
     calls_close(descriptor);
     end_mapping();
     end_file();
+    read_huge();
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */
@@ -432,6 +510,15 @@ static void write_area(struct lane *lane, uint64_t now, const struct area *area)
     extended_write(lane, now, TRACE_EXTENDED_AREA, words, sizeof words / sizeof *words);
 }
 
+static void write_zeros(struct lane *lane, uint64_t now)
+{
+    const uint64_t words[] = {sums.huge.start, sums.huge.bytes, sums.huge.huge, sums.pages,
+                              sums.zero_pages};
+
+    if (sums.pages > 0)
+        extended_write(lane, now, TRACE_EXTENDED_ZEROS, words, sizeof words / sizeof *words);
+}
+
 static void read_and_write(struct lane *lane)
 {
     uint64_t now;
@@ -445,16 +532,26 @@ static void read_and_write(struct lane *lane)
         write_part(lane, now, kind);
     for (unsigned i = 0; i < sums.area_count; i++)
         write_area(lane, now, &sums.areas[i]);
+    write_zeros(lane, now);
 }
 
-static bool has_changed(uint64_t rss_bytes)
+static bool has_copied(const struct trace_reading *reading)
+{
+    uint64_t last = process->resident.last_faults;
+
+    return process->file.header->is_forked == 1 &&
+           reading->minor_faults > last + last / COPIED_SHARE + COPIED_LEAST;
+}
+
+static bool has_changed(const struct trace_reading *reading)
 {
     const struct process_resident *state = &process->resident;
+    uint64_t rss_bytes = reading->rss_bytes;
     uint64_t last = state->last_bytes, peak = state->peak_bytes;
     uint64_t change = rss_bytes > last ? rss_bytes - last : last - rss_bytes;
 
     return rss_bytes > peak + peak / PEAK_SHARE + LEAST_CHANGE ||
-           change > last / LAST_SHARE + LEAST_CHANGE;
+           change > last / LAST_SHARE + LEAST_CHANGE || has_copied(reading);
 }
 
 /* Expects the last cost in proportion to the memory, or that of walking so much memory. */
@@ -485,10 +582,11 @@ static bool is_affordable(uint64_t rss_bytes, enum resident_occasion occasion)
     return cost_ns <= budget_cpu_ns() / TIME_SHARE + credit_ns(occasion);
 }
 
-bool resident_is_due(uint64_t rss_bytes, enum resident_occasion occasion)
+bool resident_is_due(const struct trace_reading *reading, enum resident_occasion occasion)
 {
-    return rss_bytes != UINT64_MAX && (occasion == RESIDENT_ASKED || has_changed(rss_bytes)) &&
-           is_affordable(rss_bytes, occasion);
+    return reading->rss_bytes != UINT64_MAX &&
+           (occasion == RESIDENT_ASKED || has_changed(reading)) &&
+           is_affordable(reading->rss_bytes, occasion);
 }
 
 static uint64_t processor_ns(void)
@@ -496,30 +594,33 @@ static uint64_t processor_ns(void)
     return calls_clock(CLOCK_THREAD_CPUTIME_ID) + aside_cpu_ns;
 }
 
-static void note_cost(uint64_t rss_bytes, uint64_t cost_ns)
+static void note_cost(const struct trace_reading *reading, uint64_t cost_ns)
 {
     struct process_resident *state = &process->resident;
+    uint64_t rss_bytes = reading->rss_bytes;
 
     state->last_bytes = rss_bytes;
+    state->last_faults = reading->minor_faults;
     state->peak_bytes = rss_bytes > state->peak_bytes ? rss_bytes : state->peak_bytes;
     state->spent_ns += cost_ns;
     last_price.cost_ns = cost_ns;
     last_price.bytes = rss_bytes;
 }
 
-void resident_write(struct lane *lane, uint64_t rss_bytes, enum resident_occasion occasion)
+void resident_write(struct lane *lane, const struct trace_reading *reading,
+                    enum resident_occasion occasion)
 {
     struct process_resident *state = &process->resident;
     uint64_t start_ns, region_start_ns;
 
     if (atomic_exchange(&state->is_read, true))
         return;
-    if (resident_is_due(rss_bytes, occasion)) {
+    if (resident_is_due(reading, occasion)) {
         start_ns = processor_ns();
         region_start_ns = region_clock_now();
         read_and_write(lane);
         region_clock_owe_since(lane, region_start_ns); /* it may be at the border of a region */
-        note_cost(rss_bytes, processor_ns() - start_ns);
+        note_cost(reading, processor_ns() - start_ns);
     }
     atomic_store(&state->is_read, false);
 }

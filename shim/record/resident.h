@@ -4,9 +4,11 @@
  *
  * The kernel walks the page tables for it: 7 µs a mapping and 13 ms a GiB of small pages.  So the
  * parts follow only readings at which the resident memory was higher than ever by a thirty-second,
- * or differs by a quarter from the last time.  They take at most one hundredth of the processor time,
- * after a credit of 6 ms, or of 1 ms in a child of a recorded process; half of the credit is for the
- * end.  Snapshots that the program takes may have a twentieth of the run.
+ * or differs by a quarter from the last time.  In a forked child they also follow many page faults: a
+ * write to a page that it shares with its parent copies the page, and changes no sum.  They take at
+ * most one hundredth of the processor time, after a credit of 6 ms, or of 1 ms in a child of a
+ * recorded process; half of the credit is for the end.  Snapshots that the program takes may have a
+ * twentieth of the run.
  *
  * Decision: doc/decisions/parts-of-resident-memory.
  */
@@ -17,6 +19,7 @@
 #include <stdint.h>
 
 #include "record/lane.h"
+#include "spec/trace.h"
 
 /* Why there is a reading. */
 enum resident_occasion {
@@ -28,10 +31,10 @@ enum resident_occasion {
 /* Write the parts behind a reading that the thread has just written, if they have changed, or the
  * program asked for the reading.  The lane is BUSY.
  * Safety: takes the process lock for a moment; the caller keeps errno. */
-void resident_write(struct lane *lane, uint64_t rss_bytes, enum resident_occasion occasion);
+void resident_write(struct lane *lane, const struct trace_reading *reading, enum resident_occasion occasion);
 
 /* Ask whether the parts would be written. */
-bool resident_is_due(uint64_t rss_bytes, enum resident_occasion occasion);
+bool resident_is_due(const struct trace_reading *reading, enum resident_occasion occasion);
 
 /* Members of rows of room.h and start/rooms.c: look at the end for the file in /dev/shm that had
  * most memory, and write its name if it is there. */

@@ -208,11 +208,11 @@ void usage_write_last(void)
     if (!lane)
         return;
     usage = usage_read(lane->thread);
-    if (resident_is_due(usage.reading.rss_bytes, RESIDENT_AT_END)) {
+    if (resident_is_due(&usage.reading, RESIDENT_AT_END)) {
         extended_write(lane, clock_read(), TRACE_EXTENDED_READING, (const uint64_t *)&usage.reading,
                        sizeof usage.reading / sizeof(uint64_t));
         usage_write_beside(lane, &usage);
-        resident_write(lane, usage.reading.rss_bytes, RESIDENT_AT_END);
+        resident_write(lane, &usage.reading, RESIDENT_AT_END);
     }
     lane_leave(lane);
 }

@@ -34,7 +34,7 @@ uint64_t reading_look_up(struct lane *lane, uint64_t now)
         extended_write(lane, now, TRACE_EXTENDED_READING, (const uint64_t *)&usage.reading,
                        sizeof usage.reading / sizeof(uint64_t));
         usage_write_beside(lane, &usage);
-        resident_write(lane, usage.reading.rss_bytes, RESIDENT_BY_INTERVAL);
+        resident_write(lane, &usage.reading, RESIDENT_BY_INTERVAL);
         budget_note_reading(clock_read() - now);
     }
     return now + clock_ticks_of(interval_ns);

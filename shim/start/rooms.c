@@ -15,6 +15,7 @@
 #include "hook/hook.h"
 #include "hook/hook_facts.h"
 #include "hook/python_objects.h"
+#include "interpose/joining.h"
 #include "python/codes.h"
 #include "python/runtime.h"
 #include "python/sites.h"
@@ -41,6 +42,7 @@ const struct room rooms[] = {
      .begin_thread = cpu_timers_begin_lane,
      .look_up = cpu_timers_look_up},
     {.look_up = reading_look_up, .end = resident_end},
+    {.end = joining_end},
     {.leave = waited_leave},
     {.leave = awaited_leave},
     {.look_up = snapshot_look_up, .keep = snapshot_keep, .end = snapshot_end},
@@ -74,6 +76,7 @@ const fact_writer fact_writers[] = {
     strings_write_refused,
     snapshot_write_facts,
     resident_write_facts,
+    joining_write_facts,
 };
 const unsigned fact_writer_count = sizeof fact_writers / sizeof *fact_writers;
 

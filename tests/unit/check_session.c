@@ -631,6 +631,57 @@ START_TEST(session_shows_the_live_heap_of_each_reading)
 }
 END_TEST
 
+START_TEST(session_keeps_the_heap_of_a_reading_when_the_heap_moves_after_it)
+{
+    const uint64_t near[] = {4000, 5000, START + 30}, later[] = {100, 5000, START + 30};
+    struct trace_builder builder;
+    struct session session;
+    uint64_t words[BUILDER_READING_WORDS] = {4096};
+
+    build_blocks(&builder);
+    trace_builder_extended(&builder, START + 30, TRACE_EXTENDED_HEAP, later, 3);
+    trace_builder_extended(&builder, START + 40, TRACE_EXTENDED_READING, words,
+                           BUILDER_READING_WORDS);
+    trace_builder_extended(&builder, START + 41, TRACE_EXTENDED_HEAP, near, 3);
+    trace_builder_extended(&builder, START + 60, TRACE_EXTENDED_HEAP, later, 3);
+    open_built(&builder, &session);
+    const struct session_reading *reading = session.readings.items;
+    ck_assert_uint_eq(session.readings.count, 1);
+    ck_assert_uint_eq(reading[0].usable_heap_bytes, 4000);
+    ck_assert_uint_eq(session.losses.bad_records, 0);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
+/* Of three threads one is joined, and one detaches itself before its creator has written. */
+START_TEST(session_tells_which_threads_nobody_joined)
+{
+    struct trace_builder builder;
+    struct session session;
+
+    build_blocks(&builder);
+    trace_builder_extended(&builder, START + 30, TRACE_EXTENDED_THREAD,
+                           (const uint64_t[]){0x100, 8192, 0}, 3);
+    trace_builder_extended(&builder, START + 31, TRACE_EXTENDED_JOINED, (const uint64_t[]){0x300},
+                           1);
+    trace_builder_extended(&builder, START + 32, TRACE_EXTENDED_THREAD,
+                           (const uint64_t[]){0x200, 8192, 0}, 3);
+    trace_builder_extended(&builder, START + 33, TRACE_EXTENDED_THREAD,
+                           (const uint64_t[]){0x300, 8192, 0}, 3);
+    trace_builder_extended(&builder, START + 34, TRACE_EXTENDED_JOINED, (const uint64_t[]){0x100},
+                           1);
+    open_built(&builder, &session);
+    ck_assert_uint_eq(session.unjoined.count, 1);
+    const struct session_unjoined *unjoined = session.unjoined.items;
+    ck_assert_uint_eq(unjoined->count, 1);
+    ck_assert_uint_eq(unjoined->stack_bytes, 8192);
+    ck_assert_uint_eq(unjoined->chain, SESSION_NONE);
+    session_close(&session);
+    trace_builder_fini(&builder);
+}
+END_TEST
+
 /* ---- memory ------------------------------------------------------------ */
 
 enum { CHAIN = 5, INNER_CHAIN = 6, MAPPER_CHAIN = 7, PAGE = 4096 };
@@ -2134,6 +2185,8 @@ static void add_sound_tests(TCase *tests)
     tcase_add_test(tests, session_puts_a_block_back_when_realloc_failed);
     tcase_add_test(tests, session_holds_two_blocks_never_while_realloc_moves_one);
     tcase_add_test(tests, session_shows_the_live_heap_of_each_reading);
+    tcase_add_test(tests, session_keeps_the_heap_of_a_reading_when_the_heap_moves_after_it);
+    tcase_add_test(tests, session_tells_which_threads_nobody_joined);
 }
 
 static void add_memory_tests(TCase *tests)

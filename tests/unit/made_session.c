@@ -90,6 +90,7 @@ void made_init(struct session *session)
     array_init(&session->waits, sizeof(struct session_wait));
     array_init(&session->wait_calls, sizeof(struct session_wait_call));
     array_init(&session->wakes, sizeof(struct session_wake));
+    array_init(&session->unjoined, sizeof(struct session_unjoined));
     array_init(&session->ticks, sizeof(struct session_tick));
     session->sampling.ticks_of = 1;
     array_init(&session->calls, sizeof(struct session_call));
@@ -145,6 +146,7 @@ void made_fini(struct session *session)
     array_fini(&session->waits);
     array_fini(&session->wait_calls);
     array_fini(&session->wakes);
+    array_fini(&session->unjoined);
     array_fini(&session->ticks);
     array_fini(&session->calls);
     array_fini(&session->sites);
