@@ -176,11 +176,14 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/cpu_samples.h \
   analyzer/model/cpu_workers.c \
   analyzer/model/cpu_workers.h \
+  analyzer/model/devices.c \
+  analyzer/model/devices.h \
   analyzer/model/estimates.c \
   analyzer/model/estimates.h \
   analyzer/model/events.c \
   analyzer/model/events.h \
   analyzer/model/events_beats.c \
+  analyzer/model/events_devices.c \
   analyzer/model/events_draws.c \
   analyzer/model/events_kernels.c \
   analyzer/model/events_mappings.c \
@@ -203,6 +206,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/facts.h \
   analyzer/model/facts_catalog.c \
   analyzer/model/facts_parts.h \
+  analyzer/model/facts_devices.c \
   analyzer/model/facts_properties.c \
   analyzer/model/heap.c \
   analyzer/model/heap.h \
@@ -276,6 +280,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/session_beats.h \
   analyzer/model/session_chains.c \
   analyzer/model/session_chains.h \
+  analyzer/model/session_devices.h \
   analyzer/model/session_growth.h \
   analyzer/model/session_heap.c \
   analyzer/model/session_heap.h \
@@ -309,6 +314,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/slots.h \
   analyzer/model/tallies.c \
   analyzer/model/tallies.h \
+  analyzer/model/tallies_commands.c \
   analyzer/model/tallies_ops.c \
   analyzer/model/tallies_parts.h \
   analyzer/model/tallies_waits.c \

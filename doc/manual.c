@@ -302,6 +302,36 @@ static const struct row waited_rows[] = {
 #undef WAITED
 };
 
+static const struct row commands_rows[] = {
+#define COMMAND(kind, key, words) {key, NULL, words, 0},
+#include "spec/commands.def"
+#undef COMMAND
+};
+
+static const struct row device_kinds_rows[] = {
+#define DEVICE_KIND(kind, key, words) {key, NULL, words, 0},
+#include "spec/device_kinds.def"
+#undef DEVICE_KIND
+};
+
+static const struct row device_apis_rows[] = {
+#define DEVICE_API(api, key, words) {key, NULL, words, 0},
+#include "spec/device_apis.def"
+#undef DEVICE_API
+};
+
+static const struct row device_places_rows[] = {
+#define DEVICE_PLACE(place, key, words) {key, NULL, words, 0},
+#include "spec/device_places.def"
+#undef DEVICE_PLACE
+};
+
+static const struct row device_numbers_rows[] = {
+#define DEVICE_NUMBER(number, key, unit, words) {key, NULL, words, 0},
+#include "spec/device_numbers.def"
+#undef DEVICE_NUMBER
+};
+
 static const struct row stage_causes_rows[] = {
 #define STAGE_CAUSE(cause, key, words) {key, NULL, words, 0},
 #include "spec/stage_causes.def"
@@ -430,6 +460,11 @@ static const struct table tables[] = {
     {"sampling_off", put_kinds, ROWS(sampling_off_rows, 0), 0},
     {"waits", put_kinds, ROWS(waits_rows, 0), 0},
     {"waited", put_kinds, ROWS(waited_rows, 0), 0},
+    {"commands", put_kinds, ROWS(commands_rows, 0), 0},
+    {"device_kinds", put_kinds, ROWS(device_kinds_rows, 0), 0},
+    {"device_apis", put_kinds, ROWS(device_apis_rows, 0), 0},
+    {"device_places", put_kinds, ROWS(device_places_rows, 0), 0},
+    {"device_numbers", put_kinds, ROWS(device_numbers_rows, 0), 0},
     {"stage_causes", put_kinds, ROWS(stage_causes_rows, 0), 0},
     {"facts", put_kinds, ROWS(facts_rows, 0), 0},
     {"counters", put_kinds, ROWS(counters_rows, 0), 0},

@@ -119,12 +119,30 @@ shim_libtprof_la_SOURCES = \
   shim/chain/walk_clock.c \
   shim/chain/walk_clock.h \
   shim/chain/walk.h \
+  shim/device/blocks.c \
+  shim/device/blocks.h \
+  shim/device/clock_join.c \
+  shim/device/clock_join.h \
+  shim/device/command.c \
+  shim/device/command.h \
+  shim/device/device.c \
+  shim/device/device.h \
+  shim/device/entries.c \
+  shim/device/entries.h \
+  shim/device/handles.c \
+  shim/device/handles.h \
+  shim/device/pending.c \
+  shim/device/pending.h \
+  shim/device/state.c \
+  shim/device/state.h \
   shim/hook/bindings.c \
   shim/hook/bindings.h \
   shim/hook/catalog.c \
   shim/hook/catalog.h \
   shim/hook/deep.c \
   shim/hook/deep.h \
+  shim/hook/devices.c \
+  shim/hook/devices.h \
   shim/hook/hook.c \
   shim/hook/hook.h \
   shim/hook/hook_facts.c \
@@ -170,6 +188,15 @@ shim_libtprof_la_SOURCES = \
   shim/interpose/threads.c \
   shim/interpose/yielding.c \
   shim/interpose/yielding.h \
+  shim/opencl/opencl.c \
+  shim/opencl/opencl.def \
+  shim/opencl/opencl.h \
+  shim/opencl/opencl_api.h \
+  shim/opencl/opencl_command.c \
+  shim/opencl/opencl_memory.c \
+  shim/opencl/opencl_parts.h \
+  shim/opencl/opencl_program.c \
+  shim/opencl/opencl_queue.c \
   shim/platform/aside.c \
   shim/platform/aside.h \
   shim/platform/attributes.h \
@@ -374,6 +401,11 @@ shim_libtprof_la_SOURCES = \
   shim/spec/symbols.c \
   shim/spec/trace.h \
   shim/spec/versions.def \
+  shim/spec/commands.def \
+  shim/spec/device_apis.def \
+  shim/spec/device_kinds.def \
+  shim/spec/device_numbers.def \
+  shim/spec/device_places.def \
   shim/spec/wait_classes.def \
   shim/spec/waited.def \
   shim/spec/waits.def \

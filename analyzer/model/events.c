@@ -46,6 +46,8 @@ void events_fini(struct events *events)
     mappings_fini(&events->mappings);
     peaks_fini(&events->peaks);
     cpu_samples_fini(&events->samples);
+    id_map_fini(&events->commands);
+    id_map_fini(&events->device_blocks);
     array_fini(&events->lanes);
     array_fini(&events->regions);
 }
@@ -210,6 +212,12 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_ZEROS] = events_on_zeros,
     [TRACE_EXTENDED_THREAD] = events_on_thread,
     [TRACE_EXTENDED_JOINED] = events_on_joined,
+    [TRACE_EXTENDED_COMMAND] = events_on_command,
+    [TRACE_EXTENDED_COMMAND_TIMES] = events_on_command_times,
+    [TRACE_EXTENDED_DEVICE_CLOCK] = events_on_device_clock,
+    [TRACE_EXTENDED_DEVICE_ALLOC] = events_on_device_alloc,
+    [TRACE_EXTENDED_DEVICE_FREE] = events_on_device_free,
+    [TRACE_EXTENDED_DEVICE_NUMBER] = events_on_device_number,
 };
 
 static void on_extended(struct events *events, const struct reader_event *event)

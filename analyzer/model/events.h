@@ -126,6 +126,8 @@ struct events {
     void *joinable; /* a tree of threads: events_threads.c */
     struct events_window window;
     struct events_draws draws;
+    struct id_map commands; /* numbers of commands, and of blocks of devices */
+    struct id_map device_blocks;
     uint64_t bad_records;
     uint64_t torn_chunks;
 };

@@ -131,6 +131,12 @@ void events_settle_threads(struct events *events);
 void events_free_threads(struct events *events);
 
 void events_on_wake(struct events *events, const struct reader_event *event);
+void events_on_command(struct events *events, const struct reader_event *event);
+void events_on_command_times(struct events *events, const struct reader_event *event);
+void events_on_device_clock(struct events *events, const struct reader_event *event);
+void events_on_device_alloc(struct events *events, const struct reader_event *event);
+void events_on_device_free(struct events *events, const struct reader_event *event);
+void events_on_device_number(struct events *events, const struct reader_event *event);
 void events_on_map(struct events *events, const struct reader_event *event);
 void events_on_unmap(struct events *events, const struct reader_event *event);
 void events_on_remap_begin(struct events *events, const struct reader_event *event);

@@ -67,9 +67,7 @@ void facts_skip(struct facts *facts)
     facts->bad_facts++;
 }
 
-/* Takes the head of a fact off its payload.
- * Returns: false when the payload is shorter. */
-static bool take(struct facts_payload *payload, void *head, size_t size)
+bool facts_take(struct facts_payload *payload, void *head, size_t size)
 {
     if (payload->size < size)
         return false;
@@ -88,7 +86,7 @@ static enum status read_string(struct facts *facts, struct facts_payload payload
 {
     struct trace_string head;
 
-    if (!take(&payload, &head, sizeof head)) {
+    if (!facts_take(&payload, &head, sizeof head)) {
         facts_skip(facts);
         return STATUS_OK;
     }
@@ -118,7 +116,7 @@ static enum status read_module(struct facts *facts, struct facts_payload payload
     struct array *modules = &facts->session->modules;
     struct trace_module head;
 
-    if (!take(&payload, &head, sizeof head) || head.build_id_size > payload.size ||
+    if (!facts_take(&payload, &head, sizeof head) || head.build_id_size > payload.size ||
         head.end < head.start || modules->count == FACTS_MODULES_MAX) {
         facts_skip(facts);
         return STATUS_OK;
@@ -149,7 +147,8 @@ static enum status read_binding(struct facts *facts, struct facts_payload payloa
 {
     struct trace_binding head;
 
-    if (!take(&payload, &head, sizeof head) || facts->raw_bindings.count == FACTS_BINDINGS_MAX) {
+    if (!facts_take(&payload, &head, sizeof head) ||
+        facts->raw_bindings.count == FACTS_BINDINGS_MAX) {
         facts_skip(facts);
         return STATUS_OK;
     }
@@ -161,7 +160,7 @@ static enum status read_hook(struct facts *facts, struct facts_payload payload)
 {
     struct trace_hook head;
 
-    if (!take(&payload, &head, sizeof head) || head.outcome >= TRACE_HOOK_OUTCOMES) {
+    if (!facts_take(&payload, &head, sizeof head) || head.outcome >= TRACE_HOOK_OUTCOMES) {
         facts_skip(facts);
         return STATUS_OK;
     }
@@ -178,7 +177,7 @@ static enum status read_gone(struct facts *facts, struct facts_payload payload)
 {
     struct trace_gone head;
 
-    if (!take(&payload, &head, sizeof head) || facts->raw_gone.count == FACTS_MODULES_MAX) {
+    if (!facts_take(&payload, &head, sizeof head) || facts->raw_gone.count == FACTS_MODULES_MAX) {
         facts_skip(facts);
         return STATUS_OK;
     }
@@ -192,7 +191,7 @@ static enum status read_counter(struct facts *facts, struct facts_payload payloa
 {
     struct trace_counter head;
 
-    if (!take(&payload, &head, sizeof head) || head.counter >= TRACE_COUNTERS ||
+    if (!facts_take(&payload, &head, sizeof head) || head.counter >= TRACE_COUNTERS ||
         head.running_ns > head.enabled_ns) {
         facts_skip(facts);
         return STATUS_OK;
@@ -217,8 +216,8 @@ static enum status read_shape(struct facts *facts, struct facts_payload payload)
     struct trace_shape head;
     int64_t values[CATALOG_SHAPE_MAX] = {0};
 
-    if (!take(&payload, &head, sizeof head) || head.count > CATALOG_SHAPE_MAX ||
-        !take(&payload, values, head.count * sizeof *values) ||
+    if (!facts_take(&payload, &head, sizeof head) || head.count > CATALOG_SHAPE_MAX ||
+        !facts_take(&payload, values, head.count * sizeof *values) ||
         facts->shapes.count == FACTS_SHAPES_MAX) {
         facts_skip(facts);
         return STATUS_OK;
@@ -247,7 +246,7 @@ static enum status read_waited(struct facts *facts, struct facts_payload payload
 {
     struct trace_waited head;
 
-    if (!take(&payload, &head, sizeof head) || head.kind >= TRACE_WAITED_KINDS ||
+    if (!facts_take(&payload, &head, sizeof head) || head.kind >= TRACE_WAITED_KINDS ||
         facts->waited.count == FACTS_SHAPES_MAX) {
         facts_skip(facts);
         return STATUS_OK;
@@ -290,7 +289,7 @@ static enum status read_python(struct facts *facts, struct facts_payload payload
 {
     struct trace_python head;
 
-    if (!take(&payload, &head, sizeof head) || head.off >= TRACE_PYTHON_OFFS) {
+    if (!facts_take(&payload, &head, sizeof head) || head.off >= TRACE_PYTHON_OFFS) {
         facts_skip(facts);
         return STATUS_OK;
     }
@@ -303,7 +302,7 @@ static enum status read_ops(struct facts *facts, struct facts_payload payload)
 {
     struct trace_ops head;
 
-    if (!take(&payload, &head, sizeof head)) {
+    if (!facts_take(&payload, &head, sizeof head)) {
         facts_skip(facts);
         return STATUS_OK;
     }
@@ -317,7 +316,7 @@ static enum status read_layer(struct facts *facts, struct facts_payload payload)
 {
     struct trace_layer head;
 
-    if (!take(&payload, &head, sizeof head) || head.outer >= head.id) {
+    if (!facts_take(&payload, &head, sizeof head) || head.outer >= head.id) {
         facts_skip(facts);
         return STATUS_OK;
     }
@@ -376,13 +375,16 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_PYTHON] = read_python,
     [TRACE_FACT_OPS] = read_ops,
     [TRACE_FACT_LAYER] = read_layer,
+    [TRACE_FACT_DEVICE] = facts_read_device,
+    [TRACE_FACT_QUEUE] = facts_read_queue,
+    [TRACE_FACT_DEVICE_MEMORY] = facts_read_device_memory,
 };
 
 /* Takes one fact off the rest of a chunk; a fact without a valid size ends the chunk. */
 static enum status read_next(struct facts *facts, struct facts_payload *rest)
 {
     struct trace_fact head;
-    bool is_whole = take(rest, &head, sizeof head);
+    bool is_whole = facts_take(rest, &head, sizeof head);
 
     if (!is_whole || head.kind == TRACE_FACT_NONE || head.size > rest->size ||
         head.kind >= TRACE_FACT_KINDS) {

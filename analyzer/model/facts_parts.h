@@ -15,6 +15,10 @@ struct facts_payload {
     size_t size;
 };
 
+/* Take the head of a fact off its payload.
+ * Returns: false when the payload is shorter. */
+bool facts_take(struct facts_payload *payload, void *head, size_t size);
+
 /* Count a fact that makes no sense. */
 void facts_skip(struct facts *facts);
 
@@ -22,6 +26,9 @@ void facts_skip(struct facts *facts);
 const char *facts_keep(struct facts *facts, struct facts_payload payload);
 
 enum status facts_read_property(struct facts *facts, struct facts_payload payload) MUST_CHECK;
+enum status facts_read_device(struct facts *facts, struct facts_payload payload) MUST_CHECK;
+enum status facts_read_queue(struct facts *facts, struct facts_payload payload) MUST_CHECK;
+enum status facts_read_device_memory(struct facts *facts, struct facts_payload payload) MUST_CHECK;
 enum status facts_read_catalog(struct facts *facts, struct facts_payload payload) MUST_CHECK;
 enum status facts_read_packed_catalog(struct facts *facts, struct facts_payload payload) MUST_CHECK;
 

@@ -17,6 +17,7 @@
 #include "base/text_list.h"
 #include "model/op_laps.h"
 #include "model/python.h"
+#include "model/session_devices.h"
 #include "model/session_heap.h"
 #include "model/session_losses.h"
 #include "model/session_ops.h"
@@ -77,6 +78,7 @@ struct session {
     struct array samples;    /* of struct session_sample */
     struct array ticks;      /* of struct session_tick, by time */
     struct session_sampling sampling;
+    struct session_devices devices;
     struct session_python python;
     struct array readings;   /* of struct session_reading, by time */
     struct array residents;  /* of struct session_resident, by time */

@@ -12,6 +12,7 @@
 #include "model/course.h"
 #include "model/cpu_samples.h"
 #include "model/cpu_workers.h"
+#include "model/devices.h"
 #include "model/estimates.h"
 #include "model/events.h"
 #include "model/holes.h"
@@ -90,6 +91,7 @@ static void init(struct session *session)
     array_init(&session->heap.estimates, sizeof(struct session_estimate));
     array_init(&session->heap.marks, sizeof(struct session_mark));
     array_init(&session->heap.mark_errors, sizeof(struct session_mark_error));
+    devices_init(&session->devices);
     text_list_init(&session->doubts);
 }
 
@@ -139,6 +141,7 @@ void session_close(struct session *session)
     array_fini(&session->heap.estimates);
     array_fini(&session->heap.marks);
     array_fini(&session->heap.mark_errors);
+    devices_fini(&session->devices);
     text_list_fini(&session->doubts);
     process_fini(&session->process);
     symbols_free(session->symbols);
@@ -225,6 +228,7 @@ static void finish(struct session *session, struct session_work *work)
     if (work->options->window.is_cut)
         window_settle(session, &work->events, &work->outline->reader.header);
     process_settle_readings(session);
+    devices_settle(session);
     note_last_events(session, &work->events);
     settle_threads(session, work);
     losses_fill_costs(session, &work->outline->reader.header);

@@ -450,6 +450,22 @@ static void read_wait(struct tallies *tallies, const struct tallies_lane *lane,
     waits_add(tallies, wait, node);
 }
 
+static void read_command(struct tallies *tallies, const struct tallies_lane *lane,
+                         const union trace_cell *raw, struct tallies_cell *cell)
+{
+    const struct trace_command *command = &raw->command;
+    const struct tallies_cell *node = tallies_find_cell(lane, command->node, TRACE_CELL_NODE);
+
+    if (!node || command->what >= TRACE_COMMAND_KINDS) {
+        tallies->bad_cells++;
+        return;
+    }
+    *cell = (struct tallies_cell){.kind = TRACE_CELL_COMMAND,
+                                  .index = (uint32_t)tallies->session->devices.sums.count,
+                                  .thread = node->thread};
+    commands_add(tallies, command, node);
+}
+
 /* A cell gets its number only now, so that none can refer to itself. */
 static void read_cell(struct tallies *tallies, struct tallies_lane *lane,
                       const union trace_cell *raw)
@@ -462,6 +478,8 @@ static void read_cell(struct tallies *tallies, struct tallies_lane *lane,
         read_slot(tallies, lane, raw, &cell);
     else if (raw->kind == TRACE_CELL_WAIT)
         read_wait(tallies, lane, raw, &cell);
+    else if (raw->kind == TRACE_CELL_COMMAND)
+        read_command(tallies, lane, raw, &cell);
     else if (raw->kind != TRACE_CELL_NONE)
         tallies->bad_cells++;
     struct tallies_cell *place = array_add(&lane->cells);

@@ -21,4 +21,8 @@ void tallies_ops_fini(struct tallies *tallies);
 void waits_add(struct tallies *tallies, const struct trace_wait *raw,
                const struct tallies_cell *node);
 
+/* The same for a cell of commands. */
+void commands_add(struct tallies *tallies, const struct trace_command *raw,
+                  const struct tallies_cell *node);
+
 #endif

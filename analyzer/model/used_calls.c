@@ -35,6 +35,20 @@ static void renumber(const struct numbers *numbers, uint32_t *call)
         *call = numbers->of_call[*call];
 }
 
+static void visit_devices(const struct session_devices *devices, const struct numbers *numbers)
+{
+    struct session_command_sum *sum = devices->sums.items;
+    struct session_command *command = devices->commands.items;
+    struct session_device_block *block = devices->blocks.items;
+
+    for (size_t i = 0; i < devices->sums.count; i++)
+        numbers->change(numbers, &sum[i].chain);
+    for (size_t i = 0; i < devices->commands.count; i++)
+        numbers->change(numbers, &command[i].chain);
+    for (size_t i = 0; i < devices->blocks.count; i++)
+        numbers->change(numbers, &block[i].chain);
+}
+
 /* Everything that refers to calls, except calls. */
 static void visit(const struct session *session, const struct numbers *numbers)
 {
@@ -60,6 +74,7 @@ static void visit(const struct session *session, const struct numbers *numbers)
         numbers->change(numbers, &wake[i].chain);
     for (size_t i = 0; i < session->unjoined.count; i++)
         numbers->change(numbers, &unjoined[i].chain);
+    visit_devices(&session->devices, numbers);
 }
 
 /* Callers have lower numbers. */

@@ -14,9 +14,11 @@
 
 #include "call/adapter_call.h"
 #include "call/wait_pools.h"
+#include "device/entries.h"
 #include "hook/bindings.h"
 #include "hook/catalog.h"
 #include "hook/deep.h"
+#include "hook/devices.h"
 #include "hook/linker.h"
 #include "hook/load_map.h"
 #include "hook/names.h"
@@ -198,6 +200,23 @@ static void try_wait(struct loaded *entry, const ElfW(Rela) * slot, int call)
         slot_write(&entry->object, address, (uintptr_t)wrapper);
 }
 
+static void try_device(struct loaded *entry, const ElfW(Rela) * slot, int number)
+{
+    size_t index = ELF64_R_SYM(slot->r_info);
+    struct elf_name name = elf_name_by_slot(&entry->object, index);
+    uintptr_t address = entry->object.base + slot->r_offset;
+    uintptr_t value = *(const uintptr_t *)address;
+    bool is_unresolved;
+    void *target, *wrapper;
+
+    if (value == 0 || load_map_is_own(value))
+        return;
+    target = target_of(entry, &name, slot_is_plt(slot), value, &is_unresolved);
+    wrapper = target ? devices_bind(number, target, entry) : NULL;
+    if (wrapper)
+        slot_write(&entry->object, address, (uintptr_t)wrapper);
+}
+
 /* A glob may match any name, so globs are tried only here. */
 static void scan_slot(struct loaded *entry, const ElfW(Rela) * slot)
 {
@@ -210,6 +229,8 @@ static void scan_slot(struct loaded *entry, const ElfW(Rela) * slot)
         row = catalog_find_glob(object->strings + object->symbols[index].st_name);
     if (row)
         try_slot(entry, slot, row);
+    else if (name && name->entry != ENTRIES_NONE)
+        try_device(entry, slot, name->entry);
     else if (name)
         try_wait(entry, slot, name->wait);
 }
@@ -382,6 +403,18 @@ void *hook_wrap_wait(int call, void *found, const void *caller)
     wrapper = load_map_find((uintptr_t)found)
                   ? waits_bind(waits_choose(call, load_map_find((uintptr_t)caller)), found)
                   : NULL;
+    lock_release(lock);
+    return wrapper;
+}
+
+void *hook_wrap_device(int entry, void *found)
+{
+    void *wrapper;
+
+    if (!found || !load_map || load_map_is_own((uintptr_t)found))
+        return NULL;
+    lock_take(lock);
+    wrapper = devices_bind(entry, found, NULL);
     lock_release(lock);
     return wrapper;
 }

@@ -7,6 +7,7 @@
  */
 #include "hook/names.h"
 
+#include "device/entries.h"
 #include "hook/catalog.h"
 #include "hook/waits.h"
 
@@ -32,19 +33,28 @@ static int find_wait(const struct elf_object *object, size_t index)
                                          : WAITS_NONE;
 }
 
+static int find_entry(const struct elf_object *object, size_t index)
+{
+    const ElfW(Sym) *symbol = &object->symbols[index];
+
+    return symbol->st_shndx == SHN_UNDEF ? entries_find(object->strings + symbol->st_name)
+                                         : ENTRIES_NONE;
+}
+
 static void add_name(const struct elf_object *object, size_t index)
 {
     const struct symbol *symbol =
         catalog_find_named(object->strings + object->symbols[index].st_name);
     int wait = symbol ? WAITS_NONE : find_wait(object, index);
+    int entry = symbol || wait != WAITS_NONE ? ENTRIES_NONE : find_entry(object, index);
 
-    if (!symbol && wait == WAITS_NONE)
+    if (!symbol && wait == WAITS_NONE && entry == ENTRIES_NONE)
         return;
     if (count == NAMES_MAX) {
         left_out++;
         return;
     }
-    names[count++] = (struct name){index, symbol, wait};
+    names[count++] = (struct name){index, symbol, wait, entry};
     *filter_word(index) |= UINT64_C(1) << index % WORD_BITS;
     offered += symbol && elf_is_offered(object, index);
 }

@@ -15,6 +15,7 @@
 
 #include "call/wait.h"
 #include "chain/callchain.h"
+#include "device/entries.h"
 #include "hook/catalog.h"
 #include "hook/hook.h"
 #include "hook/waits.h"
@@ -99,9 +100,12 @@ static REALIGNED void *find_wrapper(void *handle, const char *name, const char *
     if (row)
         return hook_wrap(row, name, look_up(handle, name, version, caller), caller);
     call = waits_find(name);
-    if (LIKELY(call == WAITS_NONE))
+    if (UNLIKELY(call != WAITS_NONE))
+        return hook_wrap_wait(call, look_up(handle, name, version, caller), caller);
+    call = entries_find(name);
+    if (LIKELY(call == ENTRIES_NONE))
         return NULL;
-    return hook_wrap_wait(call, look_up(handle, name, version, caller), caller);
+    return hook_wrap_device(call, look_up(handle, name, version, caller));
 }
 
 EXPORT void *dlsym(void *handle, const char *name)

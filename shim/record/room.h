@@ -45,6 +45,6 @@ typedef bool (*fact_writer)(unsigned *written);
 extern const fact_writer fact_writers[];
 extern const unsigned fact_writer_count;
 
-enum { FACT_WRITERS_MAX = 32 };
+enum { FACT_WRITERS_MAX = 40 };
 
 #endif

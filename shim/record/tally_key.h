@@ -110,6 +110,22 @@ static inline uint64_t tally_hash_wait_cell(const struct trace_wait *wait)
                            wait->address + ((uint64_t)wait->owner << 40));
 }
 
+/* The first four words of its cell. */
+static inline uint64_t tally_hash_command(uint64_t what, uint64_t node, uint64_t site,
+                                          uint64_t name)
+{
+    const uint64_t sum = site + tally_rotate(what, 20) + tally_rotate(name, 40);
+
+    return tally_fold(sum + (node * HASH_FACTOR >> 24));
+}
+
+static inline uint64_t tally_hash_command_cell(const struct trace_command *command)
+{
+    return tally_hash_command(
+        TRACE_CELL_COMMAND | (uint64_t)command->what << 32 | (uint64_t)command->flags << 48,
+        command->node | (uint64_t)command->queue << 32, command->site, command->name);
+}
+
 /* The hash that a cell was entered with. */
 static inline uint64_t tally_hash_cell(const union trace_cell *cell)
 {
@@ -122,6 +138,8 @@ static inline uint64_t tally_hash_cell(const union trace_cell *cell)
         return tally_hash_slot(&key);
     if (cell->kind == TRACE_CELL_WAIT)
         return tally_hash_wait_cell(&cell->wait);
+    if (cell->kind == TRACE_CELL_COMMAND)
+        return tally_hash_command_cell(&cell->command);
     if (cell->node.parent == 0)
         return tally_hash_thread((int32_t)cell->node.thread);
     return tally_hash_node(cell->node.parent, cell->node.label);

@@ -228,6 +228,19 @@ struct trace_chunk {
  *   wait         an extended record at its end: chain:28  cell:28  0:8
  *                duration in ticks:64
  *                bytes:64
+ *   command      an extended record at the end of its call: chain:28  cell:28  flags:8 (enum
+ *                trace_command_flag)
+ *                number of the command:64
+ *                duration of the call in ticks:64
+ *                bytes:64
+ *                work-items:64
+ *   times        number of the command:56  flags:8 (enum trace_times_flag)
+ *                queued, in nanoseconds of the device's clock:64
+ *                from there to the submission:64, to the start:64, to the end:64, each from
+ *                the time before it
+ *   device-alloc chain:28  device:28 (id of its fact)  place:8 (enum trace_device_place)
+ *                number of the allocation:64
+ *                bytes:64
  *   sample       an extended record whose note is the periods that it stands for:
  *                chain:28  cell:28  flags:8 (enum trace_sample_flag)
  */
@@ -289,7 +302,13 @@ enum trace_sample_flag {
  * tally chunk of sequence n / 512, at place n % 512; so no cell has the number 0, which means none.
  * Cells are never overwritten: totals stay exact even if events do not.
  */
-enum trace_cell_kind { TRACE_CELL_NONE, TRACE_CELL_NODE, TRACE_CELL_SLOT, TRACE_CELL_WAIT };
+enum trace_cell_kind {
+    TRACE_CELL_NONE,
+    TRACE_CELL_NODE,
+    TRACE_CELL_SLOT,
+    TRACE_CELL_WAIT,
+    TRACE_CELL_COMMAND
+};
 
 /* Flags in the label of a node.  An op is a call of a framework's operation.  Its string has the
  * framework, the op's name, and possibly its inputs, separated by tabs.  A place is the Python code
@@ -430,11 +449,96 @@ enum { TRACE_LONG_WAIT_NS = 50000 };
 /* Replaces the bytes of a wait: it ended without work, for example by a time-out. */
 enum { TRACE_WAIT_IN_VAIN = 1 };
 
+/* Devices.
+ *
+ * A device (a GPU, or a processor behind OpenCL) has queues, and a queue has commands.  A command
+ * is asked for by a call of the host and runs later.  Two records tell of it, because another
+ * thread may learn its times: COMMAND when the call returns, and COMMAND_TIMES when the times are
+ * known.  The number of the command joins them.  The times are on the device's clock, in
+ * nanoseconds; DEVICE_CLOCK records join that clock with the host's.
+ */
+enum trace_device_kind {
+#define DEVICE_KIND(kind, key, help) TRACE_DEVICE_##kind,
+#include "device_kinds.def"
+#undef DEVICE_KIND
+    TRACE_DEVICE_KINDS
+};
+
+/* The interface that a device is used by. */
+enum trace_device_api {
+#define DEVICE_API(api, key, title) TRACE_DEVICE_API_##api,
+#include "device_apis.def"
+#undef DEVICE_API
+    TRACE_DEVICE_APIS
+};
+
+enum trace_command_kind {
+#define COMMAND(kind, key, help) TRACE_COMMAND_##kind,
+#include "commands.def"
+#undef COMMAND
+    TRACE_COMMAND_KINDS
+};
+
+/* Where memory of a device lies. */
+enum trace_device_place {
+#define DEVICE_PLACE(place, key, help) TRACE_DEVICE_PLACE_##place,
+#include "device_places.def"
+#undef DEVICE_PLACE
+    TRACE_DEVICE_PLACES
+};
+
+/* Readings of a device. */
+enum trace_device_number {
+#define DEVICE_NUMBER(number, key, unit, help) TRACE_DEVICE_##number,
+#include "device_numbers.def"
+#undef DEVICE_NUMBER
+    TRACE_DEVICE_NUMBERS
+};
+
+/* Flags of a COMMAND record, and of a command's cell. */
+enum trace_command_flag {
+    TRACE_COMMAND_BLOCKS = 1,  /* the call returned when the command had ended */
+    TRACE_COMMAND_UNTIMED = 2, /* its times will not be known */
+    TRACE_COMMAND_REFUSED = 4, /* the call failed: there is no command */
+    TRACE_COMMAND_PINNED = 8   /* a copy from or to host memory that the device reads itself */
+};
+
+/* Flags of a COMMAND_TIMES record. */
+enum trace_times_flag {
+    TRACE_TIMES_FAILED = 1 /* the command ended with an error */
+};
+
+/* The commands of one kind and name on one queue, from one place in one region.  Totals stay exact
+ * if records are left out. */
+struct trace_command {
+    uint32_t kind;
+    uint16_t what;  /* enum trace_command_kind */
+    uint16_t flags; /* enum trace_command_flag: BLOCKS, PINNED */
+    uint32_t node;
+    uint32_t queue; /* id of a QUEUE fact; 0: none */
+    uint64_t site;  /* as in a slot */
+    uint32_t name;  /* string id; 0: none */
+    uint32_t reserved;
+    uint64_t calls;      /* asked for, without refused ones */
+    uint64_t refused;    /* calls that failed */
+    uint64_t host_ticks; /* in the calls that asked */
+    uint64_t bytes;
+    uint64_t work;    /* work-items or threads of kernels */
+    uint64_t timed;   /* commands whose times are known */
+    uint64_t failed;  /* commands that ended with an error */
+    uint64_t run_ns;  /* from the start to the end, of those with times */
+    uint64_t wait_ns; /* from the queueing to the start */
+    uint64_t min_ns;  /* least and most from the start to the end */
+    uint64_t max_ns;
+    uint64_t timed_bytes; /* bytes of the commands with times */
+};
+
 union trace_cell {
     uint32_t kind; /* enum trace_cell_kind, written last */
     struct trace_node node;
     struct trace_slot slot;
     struct trace_wait wait;
+    struct trace_command command;
 };
 
 /* Call chains.
@@ -665,6 +769,52 @@ struct trace_waited {
     uint32_t kind; /* enum trace_waited_kind */
 };
 
+/* DEVICE: this, then four texts with a zero byte each: name, maker, version of the driver, and an
+ * identity that other tools know, such as a UUID; empty when unknown. */
+struct trace_device {
+    uint32_t id;            /* counts from 1 */
+    uint16_t kind;          /* enum trace_device_kind */
+    uint16_t api;           /* enum trace_device_api */
+    uint64_t memory_bytes;  /* its memory; 0: unknown */
+    uint32_t units;         /* compute units or multiprocessors; 0: unknown */
+    uint32_t clock_mhz;     /* 0: unknown */
+    uint32_t flags;         /* enum trace_device_flag */
+    uint32_t resolution_ns; /* step of its clock; 0: unknown */
+};
+
+enum trace_device_flag {
+    TRACE_DEVICE_SHARES_MEMORY = 1, /* its memory is the host's */
+    TRACE_DEVICE_UNTIMED = 2        /* times of its commands cannot be had */
+};
+
+/* DEVICE_MEMORY: memory of a device at a place, kept up to date in the file. */
+struct trace_device_memory {
+    uint32_t device; /* id of a DEVICE fact */
+    uint32_t place;  /* enum trace_device_place */
+    uint64_t live_bytes;
+    uint64_t peak_bytes;
+    uint64_t peak_ticks;
+    uint64_t allocations;
+    uint64_t allocated_bytes;
+    uint64_t frees;
+    uint64_t forgotten; /* allocations that found no room, and are not in the other numbers */
+};
+
+/* QUEUE: this, then its name, empty if it has none. */
+struct trace_queue {
+    uint32_t id;     /* counts from 1 */
+    uint32_t device; /* id of its DEVICE fact */
+    uint32_t flags;  /* enum trace_queue_flag */
+    uint32_t reserved;
+};
+
+enum trace_queue_flag {
+    TRACE_QUEUE_UNORDERED = 1, /* commands may overtake others */
+    TRACE_QUEUE_PROFILES = 2,  /* the program itself asked for times */
+    TRACE_QUEUE_UNTIMED = 4,   /* the times of its commands cannot be had */
+    TRACE_QUEUE_REST = 8       /* stands for all queues that found no row of their own */
+};
+
 /* Symbols.
  *
  * `tprof pack --symbols` stores symbols from the files of the modules, for machines that lack the
@@ -755,6 +905,10 @@ _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");
 _Static_assert(sizeof(struct trace_wait) == 128, "a wait is two cache lines");
+_Static_assert(sizeof(struct trace_command) == 128, "a command's cell is two cache lines");
+_Static_assert(sizeof(struct trace_device) == 32, "a device has no padding");
+_Static_assert(sizeof(struct trace_device_memory) == 64, "a device's memory has no padding");
+_Static_assert(sizeof(struct trace_queue) == 16, "a queue has no padding");
 _Static_assert(sizeof(union trace_cell) * TRACE_TALLY_CELLS == TRACE_TALLY_CHUNK_SIZE,
                "a tally chunk is an array of cells");
 _Static_assert(sizeof(struct trace_call) == 16, "a call is two words");

@@ -12,10 +12,14 @@
 #include "chain/callchain.h"
 #include "chain/mixed.h"
 #include "chain/tree.h"
+#include "device/blocks.h"
+#include "device/device.h"
+#include "device/entries.h"
 #include "hook/hook.h"
 #include "hook/hook_facts.h"
 #include "hook/python_objects.h"
 #include "interpose/joining.h"
+#include "opencl/opencl.h"
 #include "python/codes.h"
 #include "python/runtime.h"
 #include "python/sites.h"
@@ -49,6 +53,10 @@ const struct room rooms[] = {
 };
 const unsigned room_count = sizeof rooms / sizeof *rooms;
 
+/* Libraries that give programs devices.  An adapter is a row here. */
+const struct device_library *const device_libraries[] = {&opencl_library};
+const unsigned device_library_count = sizeof device_libraries / sizeof *device_libraries;
+
 /* Facts that others refer to are written first. */
 const fact_writer fact_writers[] = {
     strings_write_facts,
@@ -75,6 +83,10 @@ const fact_writer fact_writers[] = {
     hook_facts_write_deep_unseen,
     strings_write_refused,
     snapshot_write_facts,
+    device_write_facts,
+    device_write_queues,
+    blocks_write_facts,
+    entries_write_left_alone,
     resident_write_facts,
     joining_write_facts,
 };

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The functions of device libraries that the shim stands before, by name.
+ *
+ * A library of an adapter has a row for each function.  hook/ points slots that lead to the real
+ * function to the row's wrapper, and dlsym gives it, too.  When the first function of a library is
+ * found, all rows learn their real functions from the same object, so an adapter can call those
+ * that the program does not.  A second object with functions of the same names is left alone and
+ * counted: a wrapper has one real function.
+ */
+#ifndef DEVICE_ENTRIES_H
+#define DEVICE_ENTRIES_H
+
+#include <stdbool.h>
+
+struct device_entry {
+    const char *name;
+    void *wrapper; /* NULL: only the adapter calls it */
+    void **real;   /* NULL in a library that lacks it */
+};
+
+struct device_library {
+    const char *title;
+    const struct device_entry *entries;
+    unsigned count;
+    void (*bound)(void); /* its real functions are known; may be NULL.  Under the lock of hook.c */
+};
+
+extern const struct device_library *const device_libraries[];
+extern const unsigned device_library_count;
+
+/* Find a function of an object.  Returns: NULL when it has none of that name. */
+typedef void *(*entries_finder)(const void *object, const char *name);
+
+enum { ENTRIES_NONE = -1 };
+
+/* Find the number of a name with a wrapper.  Returns: ENTRIES_NONE when there is none. */
+int entries_find(const char *name);
+
+/* Bind a function to its wrapper, with the object that defines it.  The caller holds the lock of
+ * hook.c.
+ * Returns: the wrapper; NULL when there is none for this function. */
+void *entries_bind(int entry, const void *target, const void *object, entries_finder find);
+
+/* Is this the wrapper of an entry? */
+bool entries_owns(const void *address);
+
+/* A row of fact_writers: how many functions of further objects were left alone. */
+bool entries_write_left_alone(unsigned *written);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The functions of device libraries: device/entries.h.
+ *
+ * Safety: under the lock of hook.c.
+ */
+#ifndef HOOK_DEVICES_H
+#define HOOK_DEVICES_H
+
+#include "hook/load_map.h"
+
+/* Give the wrapper of a function.  `caller`: the object whose slot leads there, or NULL.  The calls
+ * of a library to itself are its own work.
+ * Returns: NULL when there is none. */
+void *devices_bind(int entry, void *target, const struct loaded *caller);
+
+#endif
