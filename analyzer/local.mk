@@ -199,6 +199,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/events_resident.c \
   analyzer/model/events_threads.c \
   analyzer/model/events_samples.c \
+  analyzer/model/events_spans.c \
   analyzer/model/events_stages.c \
   analyzer/model/events_waits.c \
   analyzer/model/events_window.c \
@@ -233,6 +234,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/known_machines.h \
   analyzer/model/loop_workers.c \
   analyzer/model/loop_workers.h \
+  analyzer/model/library_domains.def \
   analyzer/model/losses.c \
   analyzer/model/losses.h \
   analyzer/model/machine.c \
@@ -298,6 +300,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/session_process.h \
   analyzer/model/session_resident.h \
   analyzer/model/session_samples.h \
+  analyzer/model/session_spans.h \
   analyzer/model/session_stages.h \
   analyzer/model/session_threads.h \
   analyzer/model/session_unknown.h \
@@ -317,6 +320,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/tallies_commands.c \
   analyzer/model/tallies_ops.c \
   analyzer/model/tallies_parts.h \
+  analyzer/model/tallies_spans.c \
   analyzer/model/tallies_waits.c \
   analyzer/model/texts.c \
   analyzer/model/texts.def \
@@ -745,6 +749,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/steps/region_times.h \
   analyzer/steps/regions.c \
   analyzer/steps/service.c \
+  analyzer/steps/spans.c \
   analyzer/steps/service.h \
   analyzer/steps/service_pool.c \
   analyzer/steps/step_functions.c \

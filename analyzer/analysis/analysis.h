@@ -104,6 +104,9 @@ struct analysis {
     const char *name;
     const char *help;
     const char *sort_key; /* column that sorts rows by default; NULL: none */
+    /* Ask whether a session has data of this kind.  If not, a page and a full report leave the
+     * analysis out.  NULL: they always show it. */
+    bool (*is_there)(const struct session *session);
     /* Fill a table that was not initialized. */
     void (*build)(const struct session *session, const struct analysis_options *options,
                   struct table *table);

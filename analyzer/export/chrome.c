@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chrome's JSON: calls as complete events, numbers as counters.
+ * Chrome's JSON: calls as complete events, spans as asynchronous ones, numbers as counters.
  *
  * Source: "Trace Event Format" of the Catapult project.  Times are microseconds with three
  * decimals, so they are exact to the nanosecond.  The format has no place for samples.
@@ -22,6 +22,7 @@ struct chrome {
     uint64_t first_ns;                   /* the start of the first process, since 1970; 0: there was
                                             none yet */
     struct timeline_texts labels; /* their JSON */
+    uint64_t spans;               /* written so far */
     bool has_no_memory;
 };
 
@@ -96,6 +97,9 @@ static void fill_label(struct text *text, const struct timeline *timeline,
     text_appendf(text, ",\"cat\":\"%s\",\"args\":{", timeline_kind_name(call->kind));
     fill_argument(text, timeline_kind_detail(call->kind), label->detail);
     fill_argument(text, "library", label->library);
+    fill_argument(text, "domain", label->domain);
+    fill_argument(text, "category", label->category);
+    fill_argument(text, "colour", label->colour);
 }
 
 static void write_time(FILE *out, const char *key, uint64_t ns)
@@ -103,25 +107,62 @@ static void write_time(FILE *out, const char *key, uint64_t ns)
     fprintf(out, ",\"%s\":%" PRIu64 ".%03u", key, ns / 1000, (unsigned)(ns % 1000));
 }
 
-static void write_call(void *own, const struct timeline_call *call)
+static void begin_event(struct chrome *chrome, const struct timeline_call *call, const char *phase,
+                        uint64_t time_ns)
 {
-    struct chrome *chrome = own;
     const struct session *session = &chrome->timeline->session;
+
+    fprintf(chrome->out, "%s{\"ph\":\"%s\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32, chrome->comma,
+            phase, session->process.pid, session_thread_at(session, call->thread)->id);
+    write_time(chrome->out, "ts", chrome->start_ns + time_ns);
+    chrome->comma = ",\n";
+}
+
+static void end_event(struct chrome *chrome, const struct timeline_call *call)
+{
     struct text *label = timeline_text(&chrome->labels, call);
+    char payload[TIMELINE_PAYLOAD_SIZE];
 
     if (label->size == 0)
         fill_label(label, chrome->timeline, call);
-    fprintf(chrome->out, "%s{\"ph\":\"X\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32, chrome->comma,
-            session->process.pid, session_thread_at(session, call->thread)->id);
-    write_time(chrome->out, "ts", chrome->start_ns + call->start_ns);
-    write_time(chrome->out, "dur", call->end_ns - call->start_ns);
     fprintf(chrome->out, ",%s", label->bytes);
     if (call->bytes > 0)
         fprintf(chrome->out, "\"bytes\":%" PRIu64 ",", call->bytes);
+    if (timeline_write_payload(call, payload))
+        fprintf(chrome->out, "\"payload\":%s,", payload);
     if (call->calls > 1)
         fprintf(chrome->out, "\"stands for\":%" PRIu64 ",", call->calls);
     fprintf(chrome->out, "\"complete\":%s}}", call->is_cut ? "false" : "true");
-    chrome->comma = ",\n";
+}
+
+/* Spans overlap: the two events of each have an id, and viewers give them tracks of their own. */
+static void write_span(struct chrome *chrome, const struct timeline_call *call)
+{
+    const uint64_t id = chrome->spans++;
+
+    begin_event(chrome, call, "b", call->start_ns);
+    fprintf(chrome->out, ",\"id\":%" PRIu64, id);
+    end_event(chrome, call);
+    begin_event(chrome, call, "e", call->end_ns);
+    fprintf(chrome->out, ",\"id\":%" PRIu64, id);
+    end_event(chrome, call);
+}
+
+static void write_call(void *own, const struct timeline_call *call)
+{
+    struct chrome *chrome = own;
+
+    if (call->kind == TIMELINE_SPAN) {
+        write_span(chrome, call);
+    } else if (call->kind == TIMELINE_MARK) {
+        begin_event(chrome, call, "i", call->start_ns);
+        fputs(",\"s\":\"t\"", chrome->out);
+        end_event(chrome, call);
+    } else {
+        begin_event(chrome, call, "X", call->start_ns);
+        write_time(chrome->out, "dur", call->end_ns - call->start_ns);
+        end_event(chrome, call);
+    }
 }
 
 static void write_number(void *own, const struct timeline_number *number)

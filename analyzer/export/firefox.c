@@ -118,6 +118,14 @@ static void begin_process(void *own, const struct timeline *timeline)
             spill_text_init(&firefox->threads[i].of[j]);
 }
 
+static void append_text(struct text *text, const char *key, const char *value)
+{
+    if (!value)
+        return;
+    text_appendf(text, ",\"%s\":", key);
+    json_append_string(text, value);
+}
+
 /* The same in all calls of a row: {"type":"kernel","shape":"m=1 ...","library":"libm.so". */
 static void fill_label(struct text *text, const struct timeline *timeline,
                        const struct timeline_call *call)
@@ -133,12 +141,16 @@ static void fill_label(struct text *text, const struct timeline *timeline,
         text_append(text, ",\"library\":");
         json_append_string(text, label->library);
     }
+    append_text(text, "domain", label->domain);
+    append_text(text, "category", label->category);
+    append_text(text, "colour", label->colour);
 }
 
 static void append_data(struct firefox *firefox, struct text *data,
                         const struct timeline_call *call)
 {
     struct text *label = timeline_text(&firefox->labels, call);
+    char payload[TIMELINE_PAYLOAD_SIZE];
 
     if (label->size == 0)
         fill_label(label, firefox->timeline, call);
@@ -146,6 +158,8 @@ static void append_data(struct firefox *firefox, struct text *data,
     text_append_bytes(data, label->bytes, label->size);
     if (call->bytes > 0)
         text_appendf(data, ",\"bytes\":%" PRIu64, call->bytes);
+    if (timeline_write_payload(call, payload))
+        text_appendf(data, ",\"payload\":%s", payload);
     if (call->calls > 1)
         text_appendf(data, ",\"standsFor\":%" PRIu64, call->calls);
     if (call->is_cut)

@@ -57,7 +57,7 @@ enum {
     EVENT_TRACK = 11,
     EVENT_COUNTER = 30
 };
-enum { SLICE_BEGINS = 1, SLICE_ENDS = 2, COUNTER_VALUE = 4 };
+enum { SLICE_BEGINS = 1, SLICE_ENDS = 2, INSTANT = 3, COUNTER_VALUE = 4 };
 enum { ANNOTATION_NAME = 1, ANNOTATION_NUMBER = 3, ANNOTATION_TEXT = 17 };
 
 /* Fields of interned data, and fields of its entries: a number, and a text. */
@@ -113,7 +113,7 @@ enum interned_kind {
     INTERNED_KINDS
 };
 
-enum { COUNTERS_MOST = 32 };
+enum { COUNTERS_MOST = 32, SPAN_TRACKS_MOST = 1 << 16 };
 
 struct perfetto {
     struct sink sink;
@@ -130,6 +130,8 @@ struct perfetto {
     uint64_t stack_count;
     const char *counters[COUNTERS_MOST]; /* names of the process's, in the order of their tracks */
     size_t counter_count;
+    struct array span_ends;  /* uint64_t, by track of spans: when its last one ended */
+    uint64_t first_of_spans; /* the first track of spans */
     uint64_t sampled_ns;
     bool has_no_memory;
 };
@@ -367,6 +369,7 @@ static void *open_perfetto(FILE *out)
     text_init(&perfetto->end);
     protobuf_number(&perfetto->end, EVENT_TYPE, SLICE_ENDS);
     array_init(&perfetto->chain, sizeof(struct place));
+    array_init(&perfetto->span_ends, sizeof(uint64_t));
     for (int i = 0; i < INTERNED_KINDS; i++)
         perfetto->interned[i].field = fields[i];
     return perfetto;
@@ -408,6 +411,9 @@ static void begin_process(void *own, const struct timeline *timeline)
     perfetto->timeline = timeline;
     perfetto->process = perfetto->tracks + 1;
     perfetto->tracks += 1 + timeline->session.threads.count + COUNTERS_MOST;
+    perfetto->first_of_spans = perfetto->tracks + 1;
+    perfetto->tracks += SPAN_TRACKS_MOST;
+    array_truncate(&perfetto->span_ends, 0);
     perfetto->start_ns = timeline_start_ns(timeline);
     perfetto->counter_count = 0;
     perfetto->sampled_ns = 0;
@@ -454,12 +460,15 @@ static void fill_label(struct perfetto *perfetto, struct text *event,
 {
     const struct timeline_label *label = timeline_label(perfetto->timeline, call);
 
-    protobuf_number(event, EVENT_TYPE, SLICE_BEGINS);
+    protobuf_number(event, EVENT_TYPE, call->kind == TIMELINE_MARK ? INSTANT : SLICE_BEGINS);
     protobuf_number(event, EVENT_NAME, intern(perfetto, NAME, label->name));
     protobuf_number(event, EVENT_CATEGORY,
                     intern(perfetto, CATEGORY, timeline_kind_name(call->kind)));
     annotate(perfetto, event, timeline_kind_detail(call->kind), label->detail);
     annotate(perfetto, event, "library", label->library);
+    annotate(perfetto, event, "domain", label->domain);
+    annotate(perfetto, event, "category", label->category);
+    annotate(perfetto, event, "colour", label->colour);
 }
 
 /* Most packets are slices: each is composed in the output buffer, once the sizes of its parts are
@@ -489,13 +498,17 @@ static const struct text *fill_begin(struct perfetto *perfetto, const struct tex
                                      const struct timeline_call *call)
 {
     struct text *begin = &perfetto->inner;
+    char payload[TIMELINE_PAYLOAD_SIZE];
+    bool has_payload = timeline_write_payload(call, payload);
 
-    if (call->bytes == 0 && call->calls <= 1 && !call->is_cut)
+    if (call->bytes == 0 && call->calls <= 1 && !call->is_cut && !has_payload)
         return label;
     text_clear(begin);
     text_append_bytes(begin, label->bytes, label->size);
     if (call->bytes > 0)
         annotate_number(perfetto, begin, "bytes", call->bytes);
+    if (has_payload)
+        annotate(perfetto, begin, "payload", payload);
     if (call->calls > 1)
         annotate_number(perfetto, begin, "stands for calls", call->calls);
     if (call->is_cut)
@@ -503,16 +516,50 @@ static const struct text *fill_begin(struct perfetto *perfetto, const struct tex
     return begin;
 }
 
+static void put_span_track(struct perfetto *perfetto, uint64_t uuid)
+{
+    static const char name[] = "spans";
+    struct text track;
+
+    text_init(&track);
+    protobuf_number(&track, TRACK_UUID, uuid);
+    protobuf_number(&track, TRACK_PARENT, perfetto->process);
+    protobuf_bytes(&track, TRACK_NAME, name, sizeof name - 1);
+    protobuf_message(&perfetto->packet, TRACK_DESCRIPTOR, &track);
+    put(perfetto);
+    text_fini(&track);
+}
+
+/* Spans overlap, and slices of a track nest.  Spans come by their ends, so the first track whose
+ * last span ended before this one started is free.  Viewers merge tracks of one name. */
+static uint64_t find_span_track(struct perfetto *perfetto, const struct timeline_call *call)
+{
+    uint64_t *end = perfetto->span_ends.items;
+    size_t count = perfetto->span_ends.count, i = 0;
+
+    while (i < count && end[i] > call->start_ns)
+        i++;
+    if (i == count && count < SPAN_TRACKS_MOST) {
+        array_add(&perfetto->span_ends);
+        put_span_track(perfetto, perfetto->first_of_spans + i);
+    }
+    i = i < SPAN_TRACKS_MOST ? i : 0;
+    *(uint64_t *)array_at(&perfetto->span_ends, i) = call->end_ns;
+    return perfetto->first_of_spans + i;
+}
+
 static void write_call(void *own, const struct timeline_call *call)
 {
     struct perfetto *perfetto = own;
     struct text *label = timeline_text(&perfetto->labels, call);
-    uint64_t track = track_of(perfetto, call->thread);
+    uint64_t track = call->kind == TIMELINE_SPAN ? find_span_track(perfetto, call)
+                                                 : track_of(perfetto, call->thread);
 
     if (label->size == 0)
         fill_label(perfetto, label, call);
     put_event(perfetto, call->start_ns, track, fill_begin(perfetto, label, call));
-    put_event(perfetto, call->end_ns, track, &perfetto->end);
+    if (call->kind != TIMELINE_MARK)
+        put_event(perfetto, call->end_ns, track, &perfetto->end);
 }
 
 static void write_number(void *own, const struct timeline_number *number)
@@ -555,6 +602,7 @@ static void close_perfetto(void *own)
     for (int i = 0; i < INTERNED_KINDS; i++)
         text_index_fini(&perfetto->interned[i].index);
     array_fini(&perfetto->chain);
+    array_fini(&perfetto->span_ends);
     text_fini(&perfetto->packet);
     text_fini(&perfetto->inner);
     text_fini(&perfetto->part);

@@ -6,6 +6,7 @@
 #include "export/timeline.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@
 #include "model/session_open.h"
 #include "model/session_ops.h"
 #include "model/session_process.h"
+#include "model/session_spans.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
@@ -91,6 +93,28 @@ static const char *keep(const struct timeline *timeline, const char *text)
     return kept;
 }
 
+/* Adds how a range was marked. */
+static void describe_look(const struct timeline *timeline, const struct session_look *look,
+                          struct timeline_label *label)
+{
+    char colour[SESSION_COLOUR_SIZE];
+
+    session_write_colour(look, colour);
+    label->domain = keep(timeline, look->domain);
+    label->category = keep(timeline, look->category);
+    label->colour = look->has_colour ? keep(timeline, colour) : NULL;
+}
+
+static struct timeline_label describe_span(const struct timeline *timeline, size_t index)
+{
+    const struct session_span_row *row = session_span_row_at(&timeline->session, index);
+    struct timeline_label label = {.name = keep(timeline, row->name),
+                                   .detail = keep(timeline, row->look.interface)};
+
+    describe_look(timeline, &row->look, &label);
+    return label;
+}
+
 static struct timeline_label describe_slot(const struct timeline *timeline, size_t index)
 {
     const struct session_slot *slot = session_slot_at(&timeline->session, index);
@@ -101,44 +125,48 @@ static struct timeline_label describe_slot(const struct timeline *timeline, size
     if (slot->kernel && slot->dims == slot->kernel->shape_count)
         catalog_format_shape(slot->kernel, slot->shape, shape, sizeof shape);
     return (struct timeline_label){
-        keep(timeline, session_name_slot(&timeline->session, slot)),
-        shape[0] ? keep(timeline, shape) : NULL,
-        binding->module ? keep(timeline, text_base_name(binding->module->path)) : NULL};
+        .name = keep(timeline, session_name_slot(&timeline->session, slot)),
+        .detail = shape[0] ? keep(timeline, shape) : NULL,
+        .library = binding->module ? keep(timeline, text_base_name(binding->module->path)) : NULL};
 }
 
 static struct timeline_label describe_op(const struct timeline *timeline, size_t index)
 {
     const struct session_op *op = session_op_at(&timeline->session, index);
 
-    return (struct timeline_label){keep(timeline, op->name ? op->name : "?"),
-                                   keep(timeline, op->inputs), NULL};
+    return (struct timeline_label){.name = keep(timeline, op->name ? op->name : "?"),
+                                   .detail = keep(timeline, op->inputs)};
 }
 
 static struct timeline_label describe_region(const struct timeline *timeline, size_t index)
 {
     const struct session_region *region = session_region_at(&timeline->session, index);
 
-    return (struct timeline_label){keep(timeline, region->label ? region->label : "?"),
-                                   keep(timeline, region->path), NULL};
+    struct timeline_label label = {.name = keep(timeline, region->label ? region->label : "?"),
+                                   .detail = keep(timeline, region->path)};
+
+    describe_look(timeline, &region->look, &label);
+    return label;
 }
 
 static struct timeline_label describe_wait(const struct timeline *timeline, size_t index)
 {
     const struct session_wait *wait = session_wait_at(&timeline->session, index);
 
-    return (struct timeline_label){keep(timeline, wait->function), keep(timeline, wait->name),
-                                   NULL};
+    return (struct timeline_label){.name = keep(timeline, wait->function),
+                                   .detail = keep(timeline, wait->name)};
 }
 
 typedef struct timeline_label (*describer)(const struct timeline *timeline, size_t index);
 
 static void make_labels(struct timeline *timeline)
 {
-    static const describer describers[TIMELINE_KINDS] = {describe_slot, describe_op,
-                                                         describe_region, describe_wait};
+    static const describer describers[TIMELINE_KINDS] = {
+        describe_slot, describe_op, describe_region, describe_wait, describe_span, describe_span};
     const struct session *session = &timeline->session;
-    const size_t counts[TIMELINE_KINDS] = {session->slots.count, session->ops.count,
-                                           session->regions.count, session->waits.count};
+    const size_t counts[TIMELINE_KINDS] = {session->slots.count,     session->ops.count,
+                                           session->regions.count,   session->waits.count,
+                                           session->span_rows.count, session->span_rows.count};
 
     for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
         timeline->labels[kind] = memory_get_zeros(counts[kind] + 1, sizeof *timeline->labels[kind]);
@@ -316,8 +344,13 @@ static void on_leave(struct walk *walk, struct walk_lane *lane, const struct rea
 
     while (count > 0 && ((struct open_call *)array_at(&lane->open, count - 1))->cell != event->cell)
         count--;
-    if (count > 0)
+    if (count > 0) {
+        const struct open_call *open = array_at(&lane->open, count - 1);
+
+        call.payload = open->call.payload;
+        call.payload_type = open->call.payload_type;
         array_truncate(&lane->open, count - 1);
+    }
     if (!find_node(walk, lane, event, &call) || !measure(walk, lane, event, event->duration, &call))
         return;
     call.calls = UINT64_C(1) << event->doublings;
@@ -342,6 +375,117 @@ static void on_wait(struct walk *walk, struct walk_lane *lane, const struct read
     tell(walk, &call);
 }
 
+static uint32_t payload_of(const struct reader_event *event)
+{
+    enum { TYPE_MASK = 15 };
+
+    return (uint32_t)(event->words[0] >> TRACE_RANGE_PAYLOAD_SHIFT) & TYPE_MASK;
+}
+
+static const struct tallies_cell *find_spans(struct walk *walk, const struct walk_lane *lane,
+                                             const struct reader_event *event,
+                                             struct timeline_call *call)
+{
+    enum { CELL_MASK = (1 << TRACE_CELL_BITS) - 1, DOUBLINGS_MASK = 63 };
+    const struct tallies_cell *cell = tallies_find_cell(
+        lane->tallies, (uint32_t)event->words[0] & CELL_MASK, (enum trace_cell_kind)TALLIES_SPAN);
+
+    walk->gaps->lost += !cell;
+    if (!cell)
+        return NULL;
+    call->label = cell->index;
+    call->payload_type = payload_of(event);
+    call->calls = UINT64_C(1) << (event->words[0] >> TRACE_RANGE_DOUBLINGS_SHIFT & DOUBLINGS_MASK);
+    return cell;
+}
+
+/* Its record may be later than its end. */
+static void on_span(struct walk *walk, struct walk_lane *lane, const struct reader_event *event)
+{
+    struct timeline_call call = {.kind = TIMELINE_SPAN}, label = {0};
+    struct reader_event end = *event;
+
+    if (!find_spans(walk, lane, event, &label) || event->words[4] > event->ticks)
+        return;
+    end.ticks -= event->words[4];
+    if (!measure(walk, lane, &end, event->words[1], &call))
+        return;
+    call.label = label.label;
+    call.calls = label.calls;
+    call.payload_type = label.payload_type;
+    call.payload = event->words[3];
+    tell(walk, &call);
+}
+
+static void on_mark(struct walk *walk, struct walk_lane *lane, const struct reader_event *event)
+{
+    struct timeline_call call = {.kind = TIMELINE_MARK}, label = {0};
+
+    if (!find_spans(walk, lane, event, &label) || !measure(walk, lane, event, 0, &call))
+        return;
+    call.label = label.label;
+    call.calls = label.calls;
+    call.payload_type = label.payload_type;
+    call.payload = event->words[1];
+    tell(walk, &call);
+}
+
+/* Of the region that began last. */
+static void on_payload(struct walk_lane *lane, const struct reader_event *event)
+{
+    struct open_call *open =
+        lane->open.count > 0 ? array_at(&lane->open, lane->open.count - 1) : NULL;
+
+    if (!open || open->cell != ((uint32_t)event->words[0] & ((1 << TRACE_CELL_BITS) - 1)))
+        return;
+    open->call.payload = event->words[1];
+    open->call.payload_type = payload_of(event);
+}
+
+bool timeline_write_payload(const struct timeline_call *call, char text[TIMELINE_PAYLOAD_SIZE])
+{
+    double real;
+    float single;
+
+    memcpy(&real, &call->payload, sizeof real);
+    memcpy(&single, &call->payload, sizeof single);
+    switch ((enum trace_payload)call->payload_type) {
+    case TRACE_PAYLOAD_UINT64:
+        (void)snprintf(text, TIMELINE_PAYLOAD_SIZE, "%" PRIu64, call->payload);
+        return true;
+    case TRACE_PAYLOAD_INT64:
+        (void)snprintf(text, TIMELINE_PAYLOAD_SIZE, "%" PRId64, (int64_t)call->payload);
+        return true;
+    case TRACE_PAYLOAD_UINT32:
+        (void)snprintf(text, TIMELINE_PAYLOAD_SIZE, "%" PRIu32, (uint32_t)call->payload);
+        return true;
+    case TRACE_PAYLOAD_INT32:
+        (void)snprintf(text, TIMELINE_PAYLOAD_SIZE, "%" PRId32, (int32_t)call->payload);
+        return true;
+    case TRACE_PAYLOAD_DOUBLE:
+        (void)snprintf(text, TIMELINE_PAYLOAD_SIZE, "%.17g", real);
+        return isfinite(real);
+    case TRACE_PAYLOAD_FLOAT:
+        (void)snprintf(text, TIMELINE_PAYLOAD_SIZE, "%.9g", (double)single);
+        return isfinite(single);
+    case TRACE_PAYLOAD_NONE:
+    case TRACE_PAYLOADS: break;
+    }
+    return false;
+}
+
+static void on_extended(struct walk *walk, struct walk_lane *lane, const struct reader_event *event)
+{
+    if (event->type == TRACE_EXTENDED_WAIT)
+        on_wait(walk, lane, event);
+    else if (event->type == TRACE_EXTENDED_SPAN)
+        on_span(walk, lane, event);
+    else if (event->type == TRACE_EXTENDED_MARK)
+        on_mark(walk, lane, event);
+    else if (event->type == TRACE_EXTENDED_PAYLOAD)
+        on_payload(lane, event);
+}
+
 static void take(struct walk *walk, const struct reader_event *event)
 {
     struct walk_lane *lane = &walk->lanes[event->source];
@@ -358,8 +502,8 @@ static void take(struct walk *walk, const struct reader_event *event)
         return;
     } else if (event->kind == TRACE_EVENT_LEAVE)
         on_leave(walk, lane, event);
-    else if (event->kind == TRACE_EVENT_EXTENDED && event->type == TRACE_EXTENDED_WAIT)
-        on_wait(walk, lane, event);
+    else if (event->kind == TRACE_EVENT_EXTENDED)
+        on_extended(walk, lane, event);
 }
 
 static void make_lanes(struct walk *walk, const struct merge *merge)

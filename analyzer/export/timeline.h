@@ -34,6 +34,9 @@ struct timeline_label {
     const char *name;
     const char *detail;  /* its shape, its inputs, its file: timeline_kinds.def; NULL: none */
     const char *library; /* base name; NULL: none, or unknown */
+    const char *domain;  /* of a range that the program marked for another tool; NULL: none */
+    const char *category; /* the same; NULL: none */
+    const char *colour;   /* "#76b900"; NULL: none */
 };
 
 struct timeline_call {
@@ -44,6 +47,8 @@ struct timeline_call {
     uint64_t end_ns;
     uint64_t calls; /* how many calls it represents: more than one if calls were drawn */
     uint64_t bytes; /* bytes that a wait read or wrote; else 0 */
+    uint64_t payload;      /* the number that the program gave the call */
+    uint32_t payload_type; /* enum trace_payload */
     bool is_cut;    /* its end was not seen */
 };
 
@@ -128,6 +133,10 @@ static inline struct text *timeline_text(const struct timeline_texts *texts,
 {
     return &texts->of[call->kind][call->label];
 }
+
+/* Write the number that the program gave a call, as in JSON.  Returns: false when there is none. */
+enum { TIMELINE_PAYLOAD_SIZE = 32 };
+bool timeline_write_payload(const struct timeline_call *call, char text[TIMELINE_PAYLOAD_SIZE]);
 
 /* Returns: "kernel", "op" ...; the second, the name of such a call's detail. */
 const char *timeline_kind_name(enum timeline_kind kind);

@@ -218,6 +218,9 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_DEVICE_ALLOC] = events_on_device_alloc,
     [TRACE_EXTENDED_DEVICE_FREE] = events_on_device_free,
     [TRACE_EXTENDED_DEVICE_NUMBER] = events_on_device_number,
+    [TRACE_EXTENDED_SPAN] = events_on_span,
+    [TRACE_EXTENDED_MARK] = events_on_mark,
+    [TRACE_EXTENDED_PAYLOAD] = events_on_payload,
 };
 
 static void on_extended(struct events *events, const struct reader_event *event)

@@ -117,6 +117,7 @@ static void begin(struct events *events)
     heap_restart(&events->heap, events->window.from_ticks);
     events->window.place = EVENTS_INSIDE;
     events_free_metrics(events);
+    events_restart_spans(events);
     array_truncate(&session->metrics, 0);
     array_truncate(&session->laps, 0);
     op_laps_restart(&session->op_laps);

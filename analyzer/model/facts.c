@@ -39,6 +39,7 @@ void facts_init(struct facts *facts, struct session *session, struct storage *st
     array_init(&facts->raw_bindings, sizeof(struct facts_binding));
     array_init(&facts->raw_hooks, sizeof(struct trace_hook));
     array_init(&facts->raw_gone, sizeof(struct trace_gone));
+    array_init(&facts->looks, sizeof(struct trace_range));
     array_init(&facts->waited, sizeof(struct facts_waited));
     array_init(&facts->shapes, sizeof(struct facts_shape));
     text_init(&facts->catalog);
@@ -51,6 +52,8 @@ void facts_fini(struct facts *facts)
     array_fini(&facts->raw_bindings);
     array_fini(&facts->raw_hooks);
     array_fini(&facts->raw_gone);
+    array_fini(&facts->looks);
+    id_map_fini(&facts->look_ids);
     array_fini(&facts->waited);
     array_fini(&facts->shapes);
     text_fini(&facts->catalog);
@@ -325,6 +328,49 @@ static enum status read_layer(struct facts *facts, struct facts_payload payload)
     return STATUS_OK;
 }
 
+static enum status read_range(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_range head, *look;
+
+    if (!take(&payload, &head, sizeof head)) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
+    look = array_add(&facts->looks);
+    *look = head;
+    id_map_add(&facts->look_ids, head.label, facts->looks.count - 1);
+    return STATUS_OK;
+}
+
+static const char *name_category(const struct facts *facts, const struct trace_range *range)
+{
+    struct text text;
+    const char *name;
+
+    if (range->category == 0)
+        return NULL;
+    if (range->category_name != 0)
+        return facts_string(facts, range->category_name);
+    text_init(&text);
+    text_appendf(&text, "%lu", (unsigned long)range->category);
+    name = storage_keep(facts->storage, text.bytes, text.size);
+    text_fini(&text);
+    return name;
+}
+
+void facts_find_look(const struct facts *facts, uint32_t label, struct session_look *look)
+{
+    int64_t index = id_map_find(&facts->look_ids, label);
+    const struct trace_range *range;
+
+    if (index == ID_MAP_NONE)
+        return;
+    range = array_at(&facts->looks, (size_t)index);
+    look->has_colour = (range->flags & TRACE_RANGE_HAS_COLOUR) != 0;
+    look->colour = range->colour;
+    look->category = name_category(facts, range);
+}
+
 /* Pass a fact to the store of symbols from the files of modules. */
 static enum status store(struct facts *facts, struct facts_payload payload,
                          stored_symbols_reader read)
@@ -378,6 +424,7 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_DEVICE] = facts_read_device,
     [TRACE_FACT_QUEUE] = facts_read_queue,
     [TRACE_FACT_DEVICE_MEMORY] = facts_read_device_memory,
+    [TRACE_FACT_RANGE] = read_range,
 };
 
 /* Takes one fact off the rest of a chunk; a fact without a valid size ends the chunk. */

@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "model/id_map.h"
+#include "model/session_spans.h"
 #include "reader/reader.h"
 #include "symbols/storage.h"
 
@@ -45,6 +46,8 @@ struct facts {
     struct array raw_bindings; /* of struct trace_binding, as session->bindings */
     struct array raw_hooks;    /* of struct trace_hook, as session->hooks */
     struct array raw_gone;     /* of struct trace_gone */
+    struct array looks;        /* of struct trace_range */
+    struct id_map look_ids;    /* by their labels */
     struct array waited;       /* of struct facts_waited */
     struct id_map waited_ids;
     struct array shapes;       /* of struct facts_shape */
@@ -78,6 +81,9 @@ void facts_find_binding(struct facts *facts, uint32_t id, uint32_t *index);
 /* Find the shape with a number; NULL when the trace lacks it, which is counted.
  * Safety: valid until the facts are freed, once all facts are read. */
 const struct facts_shape *facts_find_shape(struct facts *facts, uint64_t id);
+
+/* Fill in colour and category of a range by its label. */
+void facts_find_look(const struct facts *facts, uint32_t label, struct session_look *look);
 
 /* Find the file, socket or pipe of a descriptor.  Its name is NULL if unknown. */
 struct facts_waited facts_find_waited(const struct facts *facts, uint32_t id);

@@ -65,6 +65,8 @@ static const struct facts_property {
     {"namespace_objects", offsetof(struct session_process, namespace_objects), FACTS_NUMBER},
     {"deep_unseen", offsetof(struct session_process, deep_unseen), FACTS_NUMBER},
     {"labels_refused", offsetof(struct session_process, labels_refused), FACTS_NUMBER},
+    {"range_tables_refused", offsetof(struct session_process, range_tables_refused), FACTS_NUMBER},
+    {"spans_refused", offsetof(struct session_process, spans_refused), FACTS_NUMBER},
     {"python_unread", offsetof(struct session_process, python_unread), FACTS_NUMBER},
     {"python_objects", offsetof(struct session_process, python_objects), FACTS_NUMBER},
     {"codes_refused", offsetof(struct session_process, codes_refused), FACTS_NUMBER},

@@ -188,6 +188,24 @@ static void doubt_labels(struct session *session)
     text_list_say(&session->doubts, labels_refused_text);
 }
 
+static void doubt_ranges(struct session *session)
+{
+    const struct session_process *process = &session->process;
+    uint64_t open = 0;
+
+    for (size_t i = 0; i < session->span_rows.count; i++)
+        open += session_span_row_at(session, i)->open;
+    if (process->range_tables_refused > 0)
+        text_list_say(&session->doubts, range_tables_refused_text,
+                      said_count(process->range_tables_refused));
+    if (process->spans_refused > 0)
+        text_list_say(&session->doubts, spans_refused_text, said_count(process->spans_refused));
+    if (open > 0)
+        text_list_say(&session->doubts, spans_open_text, said_count(open));
+    if (session->has_spans_left_out)
+        text_list_say(&session->doubts, spans_left_out_text, said_count(SESSION_SPANS_MOST));
+}
+
 static void doubt(struct session *session, const struct reader *reader, const struct facts *facts)
 {
     const struct session_losses *losses = &session->losses;
@@ -205,6 +223,7 @@ static void doubt(struct session *session, const struct reader *reader, const st
     doubt_snapshots(session);
     doubt_deep(session);
     doubt_labels(session);
+    doubt_ranges(session);
     doubt_names(session, facts);
     doubt_shapes(session, facts);
 }

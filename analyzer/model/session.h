@@ -37,6 +37,8 @@ struct session_memo;
 struct session_module;
 struct session_region;
 struct session_slot;
+struct session_span;
+struct session_span_row;
 struct session_thread;
 struct session_wait;
 struct session_wait_call;
@@ -66,6 +68,9 @@ struct session {
     struct array layers;     /* struct session_layer; the first means none */
     struct session_framework framework;
     struct array laps;       /* of struct session_lap, by their end */
+    struct array span_rows;  /* of struct session_span_row */
+    struct array spans;      /* of struct session_span, by the time of their records */
+    bool has_spans_left_out; /* too many spans: spans are the first ones */
     struct array clocks;     /* of struct session_clock, in the order of the laps */
     struct array beats;      /* of struct session_beat, by time */
     struct array growths;    /* of struct session_growth */
@@ -176,6 +181,18 @@ static inline const struct session_op *session_op_at(const struct session *sessi
 static inline const struct session_lap *session_lap_at(const struct session *session, size_t index)
 {
     return array_at(&session->laps, index);
+}
+
+static inline const struct session_span_row *session_span_row_at(const struct session *session,
+                                                                 size_t index)
+{
+    return array_at(&session->span_rows, index);
+}
+
+static inline const struct session_span *session_span_at(const struct session *session,
+                                                         size_t index)
+{
+    return array_at(&session->spans, index);
 }
 
 static inline const struct session_reading *session_reading_at(const struct session *session,

@@ -63,6 +63,8 @@ static void init(struct session *session)
     array_init(&session->op_ties, sizeof(struct session_op_tie));
     array_init(&session->layers, sizeof(struct session_layer));
     array_init(&session->laps, sizeof(struct session_lap));
+    array_init(&session->span_rows, sizeof(struct session_span_row));
+    array_init(&session->spans, sizeof(struct session_span));
     array_init(&session->beats, sizeof(struct session_beat));
     array_init(&session->growths, sizeof(struct session_growth));
     op_laps_init(&session->op_laps);
@@ -113,6 +115,8 @@ void session_close(struct session *session)
     array_fini(&session->op_ties);
     array_fini(&session->layers);
     array_fini(&session->laps);
+    array_fini(&session->span_rows);
+    array_fini(&session->spans);
     array_fini(&session->beats);
     array_fini(&session->growths);
     op_laps_fini(&session->op_laps);

@@ -53,6 +53,8 @@ struct session_process {
     uint64_t namespace_objects;  /* in namespaces of dlmopen */
     uint64_t deep_unseen;        /* objects of RTLD_DEEPBIND whose malloc is not recorded */
     uint64_t labels_refused;     /* times that a label had no room */
+    uint64_t range_tables_refused; /* tables of NVTX or ITT with another layout */
+    uint64_t spans_refused;        /* spans that found no room among the open ones */
     uint64_t python_unread; /* chains whose Python frames were invalid */
     uint64_t python_objects; /* enum trace_python_objects */
     uint64_t codes_refused; /* times that a code object had no room */

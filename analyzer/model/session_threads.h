@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "model/session_spans.h"
 #include "statistics/partial.h"
 
 struct session;
@@ -52,7 +53,9 @@ struct session_region_cpu {
  * time outside of any region. */
 struct session_region {
     const char *label;
-    const char *path; /* "model/layer0/attention"; "" for the root */
+    const char *path; /* "model/layer0/attention"; "" for the root.  A label has its domain and a
+                         colon before it, if there is one */
+    struct session_look look;
     uint32_t parent;
     uint32_t depth; /* depth of the root: 0 */
     uint64_t calls;

@@ -58,6 +58,7 @@ void tallies_fini(struct tallies *tallies)
     array_fini(&tallies->lanes);
     array_fini(&tallies->thread_ticks);
     tallies_ops_fini(tallies);
+    tallies_spans_fini(tallies);
     HASH_ITER(hh, tallies->regions, region, next)
     {
         HASH_DEL(tallies->regions, region);
@@ -71,7 +72,7 @@ static uint64_t find_ns(const struct tallies *tallies, uint64_t ticks)
 }
 
 static const char *make_path(struct tallies *tallies, const struct session_region *parent,
-                             const char *label)
+                             const struct session_region *region)
 {
     struct text path;
 
@@ -79,7 +80,9 @@ static const char *make_path(struct tallies *tallies, const struct session_regio
     text_append(&path, parent->path);
     if (parent->depth > 0)
         text_append(&path, "/");
-    text_append(&path, label);
+    if (region->look.domain)
+        text_appendf(&path, "%s:", region->look.domain);
+    text_append(&path, region->label);
     size_t size = path.size < TALLIES_PATH_MAX ? path.size : TALLIES_PATH_MAX;
     const char *kept = storage_keep(tallies->facts->storage, path.bytes, size);
     text_fini(&path);
@@ -95,14 +98,19 @@ static void forget_heap(struct session_region *region)
     region->peak_heap_bytes = SESSION_UNKNOWN;
 }
 
-static void add_region(struct tallies *tallies, uint32_t parent, const char *label)
+/* `label`: of the node, whose text this is. */
+static void add_region(struct tallies *tallies, uint32_t parent, const char *text, uint32_t label)
 {
     struct array *regions = &tallies->session->regions;
     struct session_region *region = array_add(regions);
 
     const struct session_region *above = array_at(regions, parent);
-    region->label = label;
-    region->path = make_path(tallies, above, label);
+    region->label = text;
+    if (label & TRACE_LABEL_RANGE) {
+        region->label = session_split_range(tallies->facts->storage, text, &region->look);
+        facts_find_look(tallies->facts, label & ~TRACE_LABEL_FLAGS, &region->look);
+    }
+    region->path = make_path(tallies, above, region);
     region->parent = parent;
     region->depth = above->depth + 1;
     forget_heap(region);
@@ -123,16 +131,17 @@ static struct tallies_region *new_entry(struct tallies *tallies,
 }
 
 /* Each label is stored once, so its address identifies it. */
-static void find_region(struct tallies *tallies, uint32_t parent, const char *label,
+static void find_region(struct tallies *tallies, uint32_t parent, uint32_t label,
                         struct tallies_region **found)
 {
-    const struct tallies_region_key key = {parent, label};
+    const char *text = facts_string(tallies->facts, label & ~TRACE_LABEL_FLAGS);
+    const struct tallies_region_key key = {parent, text};
 
     HASH_FIND(hh, tallies->regions, &key, sizeof key, *found);
     if (*found)
         return;
     *found = new_entry(tallies, &key);
-    add_region(tallies, parent, label);
+    add_region(tallies, parent, text, label);
 }
 
 static void add_root(struct tallies *tallies)
@@ -251,7 +260,7 @@ static void add_region_node(struct tallies *tallies, const struct trace_node *no
 {
     struct tallies_region *entry;
 
-    find_region(tallies, parent->index, facts_string(tallies->facts, node->label), &entry);
+    find_region(tallies, parent->index, node->label, &entry);
     cell->index = entry->index;
     struct session_region *region = array_at(&tallies->session->regions, entry->index);
     region->threads += entry->last_thread != parent->thread;
@@ -270,6 +279,10 @@ static void read_inner(struct tallies *tallies, struct tallies_lane *lane,
         return;
     }
     *cell = *parent;
+    if (node->label & (TRACE_LABEL_SPAN | TRACE_LABEL_MARK)) {
+        tallies_spans_add(tallies, node, cell);
+        return;
+    }
     cell->is_op = false;
     cell->site = 0;
     if (node->label & TRACE_LABEL_OP)

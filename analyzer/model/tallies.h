@@ -17,11 +17,15 @@
 struct session;
 struct tallies_op;
 struct tallies_region;
+struct tallies_span;
+
+/* A cell of spans or of moments, of the session's span_rows. */
+enum { TALLIES_SPAN = 1 << 8 };
 
 /* The meaning of a lane's cell number in the session. */
 struct tallies_cell {
-    uint32_t kind;   /* enum trace_cell_kind */
-    uint32_t index;  /* for a node: its region; for a slot or a wait: its own index */
+    uint32_t kind;   /* enum trace_cell_kind, or TALLIES_SPAN */
+    uint32_t index;  /* for a node: its region; for a slot, a wait or spans: its own index */
     uint32_t thread; /* index in the session's threads */
     uint32_t op;     /* for a node: its op, or the op around it; 0: none */
     uint32_t site;   /* id of the SITE fact of the op's outermost one; 0: none */
@@ -47,6 +51,7 @@ struct tallies {
     struct array thread_ticks; /* uint64_t, by thread of the session: its first */
     struct tallies_region *regions;
     struct tallies_op *ops;
+    struct tallies_span *spans;
     bool has_delays;        /* threads have the time they were runnable without a processor */
     uint64_t events_each;   /* most timed calls of a slot that were recorded */
     uint64_t root_inner_ns; /* in regions directly inside the root */

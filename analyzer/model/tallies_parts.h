@@ -17,6 +17,12 @@ void tallies_ops_add(struct tallies *tallies, const struct trace_node *node,
 
 void tallies_ops_fini(struct tallies *tallies);
 
+/* Add a node of spans or moments to its row, and fill its cell but for the thread. */
+void tallies_spans_add(struct tallies *tallies, const struct trace_node *node,
+                       struct tallies_cell *cell);
+
+void tallies_spans_fini(struct tallies *tallies);
+
 /* Add a cell in the region and thread of `node`. */
 void waits_add(struct tallies *tallies, const struct trace_wait *raw,
                const struct tallies_cell *node);

@@ -92,6 +92,8 @@ static void put_overview(struct html *html, const struct page_request *request)
 static void put_block(struct html *html, const struct page_request *request,
                       const struct part *part)
 {
+    if (part->analysis->is_there && !part->analysis->is_there(request->session))
+        return;
     html_putf(html, "<details id=\"%s\"%s><summary>tprof %s</summary>\n", part->analysis->name,
               part->is_open ? " open" : "", part->analysis->name);
     if (part->analysis == &analysis_timing)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lanes of marks, one for each thread and kind: regions and ops by their depth, kernels, waits.
+ * Lanes of marks, one for each thread and kind: regions and ops by their depth, kernels, waits,
+ * spans side by side.
  * Above them the steps, and below the readings of the process.
  *
  * The page has TIMELINE_MARKS marks in all, shared evenly by its processes and their lanes:
@@ -18,6 +19,7 @@
 #include "model/op_laps.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "model/session_spans.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
@@ -28,10 +30,13 @@
 
 enum { TIMELINE_LANE = 8000, TIMELINE_DEPTH = 6, TIMELINE_NAMES = 2000 /* of files and sockets */ };
 
-enum lane_kind { LANE_REGION, LANE_OP, LANE_KERNEL, LANE_WAIT, LANE_KINDS };
+enum lane_kind { LANE_REGION, LANE_OP, LANE_KERNEL, LANE_WAIT, LANE_SPAN, LANE_KINDS };
 
-static const char *const lane_words[LANE_KINDS] = {
-    [LANE_REGION] = "regions", [LANE_OP] = "ops", [LANE_KERNEL] = "kernels", [LANE_WAIT] = "waits"};
+static const char *const lane_words[LANE_KINDS] = {[LANE_REGION] = "regions",
+                                                   [LANE_OP] = "ops",
+                                                   [LANE_KERNEL] = "kernels",
+                                                   [LANE_WAIT] = "waits",
+                                                   [LANE_SPAN] = "spans"};
 
 /* Calls come by the million, and names by the dozen. */
 enum { TIMELINE_KNOWN = 256 };
@@ -102,12 +107,40 @@ static long number_of_wait(struct timeline *timeline, uint32_t index)
 
 static void put_names(struct timeline *timeline)
 {
-    html_put(timeline->html, "],\n\"names\":[");
+    html_put(timeline->html, ",\n\"names\":[");
     for (size_t i = 0; i < timeline->texts.count; i++) {
         html_put(timeline->html, i > 0 ? "," : "");
         html_string(timeline->html, *(const char **)array_at(&timeline->texts, i));
     }
     html_put(timeline->html, "]");
+}
+
+/* By the numbers of names: the colour that the program gave regions and spans of the name. */
+static void put_colour(struct timeline *timeline, const char *name, const struct session_look *look,
+                       const char **comma)
+{
+    char colour[SESSION_COLOUR_SIZE];
+
+    if (!look->has_colour)
+        return;
+    session_write_colour(look, colour);
+    html_putf(timeline->html, "%s\"%ld\":\"%s\"", *comma, find_number(timeline, name), colour);
+    *comma = ",";
+}
+
+static void put_colours(struct timeline *timeline)
+{
+    const struct session *session = timeline->session;
+    const char *comma = "";
+
+    html_put(timeline->html, ",\n\"colours\":{");
+    for (size_t i = 0; i < session->regions.count; i++)
+        put_colour(timeline, session_region_at(session, i)->label,
+                   &session_region_at(session, i)->look, &comma);
+    for (size_t i = 0; i < session->span_rows.count; i++)
+        put_colour(timeline, session_span_row_at(session, i)->name,
+                   &session_span_row_at(session, i)->look, &comma);
+    html_put(timeline->html, "}");
 }
 
 /* ---- lanes ---------------------------------------------------------------------------- */
@@ -218,6 +251,41 @@ static void put_filled(struct timeline *timeline, uint32_t thread, enum lane_kin
     lane_marks_fini(&marks);
 }
 
+/* Spans overlap.  They come by the time of their ends, so the first lane whose last span ended
+ * before one started has room for it; the last lane takes the others. */
+static void fill_spans(struct timeline *timeline, uint32_t thread,
+                       struct lane_marks marks[TIMELINE_DEPTH])
+{
+    const struct session *session = timeline->session;
+    uint64_t ends_ns[TIMELINE_DEPTH] = {0};
+
+    for (size_t i = 0; i < session->spans.count; i++) {
+        const struct session_span *span = session_span_at(session, i);
+        unsigned lane = 0;
+
+        if (span->thread != thread)
+            continue;
+        while (lane < TIMELINE_DEPTH - 1 && ends_ns[lane] > span->start_ns)
+            lane++;
+        ends_ns[lane] = span->end_ns;
+        add_mark(timeline, &marks[lane], session_span_row_at(session, span->row)->name,
+                 (uint64_t[]){span->start_ns, span->end_ns});
+    }
+}
+
+static void put_spans(struct timeline *timeline, uint32_t thread)
+{
+    struct lane_marks marks[TIMELINE_DEPTH];
+
+    for (unsigned i = 0; i < TIMELINE_DEPTH; i++)
+        lane_marks_init(&marks[i]);
+    fill_spans(timeline, thread, marks);
+    for (unsigned i = 0; i < TIMELINE_DEPTH; i++) {
+        put_lane(timeline, &marks[i], thread, LANE_SPAN);
+        lane_marks_fini(&marks[i]);
+    }
+}
+
 static void put_lanes(struct timeline *timeline)
 {
     html_put(timeline->html, "\"lanes\":[");
@@ -228,6 +296,8 @@ static void put_lanes(struct timeline *timeline)
             put_nested(timeline, i, LANE_OP, fill_ops);
         put_filled(timeline, i, LANE_KERNEL, fill_kernels);
         put_filled(timeline, i, LANE_WAIT, fill_waits);
+        if (timeline->session->spans.count > 0)
+            put_spans(timeline, i);
     }
 }
 
@@ -347,6 +417,8 @@ void timeline_put_some(struct html *html, const struct session *session, size_t 
     text_init(&timeline.key);
     put_threads(&timeline);
     put_lanes(&timeline);
+    html_put(html, "]");
+    put_colours(&timeline);
     put_names(&timeline);
     find_steps(&timeline);
     put_left_out(&timeline);

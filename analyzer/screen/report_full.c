@@ -50,6 +50,7 @@ void report_add_full(struct document *document, const struct report_sums *sums,
                                     .most_rows = ROWS_SHOWN,
                                     .is_elaborated = true};
 
-        add_shown(document, &shown, analyses[i].command);
+        if (!shown.analysis->is_there || shown.analysis->is_there(sums->session))
+            add_shown(document, &shown, analyses[i].command);
     }
 }

@@ -16,6 +16,7 @@
 #include "model/region_cpu.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "model/session_spans.h"
 #include "model/session_threads.h"
 #include "model/slots.h"
 #include "steps/region_times.h"
@@ -49,7 +50,11 @@ enum column_index {
 #define PERCENTILE(id, name, key, fraction, priority) id, id##_INTERVAL,
 #include "statistics/percentiles.def"
 #undef PERCENTILE
-    MOSTLY
+    MOSTLY,
+    DOMAIN,
+    CATEGORY,
+    COLOUR,
+    INTERFACE
 };
 
 static const struct column columns[] = {
@@ -95,6 +100,11 @@ static const struct column columns[] = {
     [MOSTLY] = {"mostly", "mostly",
                 "row of tprof time with the most of its processor time, and the share", UNIT_TEXT,
                 6},
+    [DOMAIN] = {"domain", "domain", "domain of NVTX or ITT; null for the default one", UNIT_TEXT,
+                9},
+    [CATEGORY] = {"category", "category", "category of its first call that had one", UNIT_TEXT, 9},
+    [COLOUR] = {"colour", "colour", "colour of its first call that had one", UNIT_TEXT, 9},
+    [INTERFACE] = {"interface", NULL, "how the program marked it: null is tprof.h", UNIT_TEXT, 0},
 };
 
 static const struct table_schema schema = {"regions", "Regions", columns,
@@ -205,6 +215,21 @@ static void set_cpu(struct value *row, const struct session_region *region, doub
     value_set_interval(&row[CPU_INTERVAL], round(interval.low), round(interval.high));
 }
 
+static void set_look(struct value *row, const struct session_look *look)
+{
+    char colour[SESSION_COLOUR_SIZE];
+
+    session_write_colour(look, colour);
+    if (look->domain)
+        value_set_text(&row[DOMAIN], look->domain);
+    if (look->category)
+        value_set_text(&row[CATEGORY], look->category);
+    if (look->has_colour)
+        value_set_text(&row[COLOUR], colour);
+    if (look->interface)
+        value_set_text(&row[INTERFACE], look->interface);
+}
+
 static void set_row(struct value *row, const struct session *session, size_t index,
                     const struct inside *inside)
 {
@@ -237,6 +262,7 @@ static void set_row(struct value *row, const struct session *session, size_t ind
     if (inside->items > 0)
         value_set_ratio(&row[ITEM_RATE], (long double)inside->items * 1e9L, inclusive);
     set_path(&row[PATH], region);
+    set_look(row, &region->look);
 }
 
 static void add_rows(struct table *table, const struct session *session,

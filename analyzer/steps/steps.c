@@ -96,6 +96,7 @@ static bool is_rather(const struct session *session, const struct turns *one,
     return region->depth < with->depth;
 }
 
+/* Calls that a library marks are no steps of the program. */
 static const struct turns *choose_turns(const struct session *session, const struct array *turns)
 {
     const struct turns *one = turns->items, *chosen = NULL;
@@ -103,6 +104,7 @@ static const struct turns *choose_turns(const struct session *session, const str
     for (size_t i = 0; i < turns->count; i++)
         if (one[i].count >= LEAST_STEPS &&
             !session_region_is_own(session_region_at(session, one[i].region)) &&
+            !session_region_at(session, one[i].region)->look.is_library &&
             (!chosen || is_rather(session, &one[i], chosen)))
             chosen = &one[i];
     return chosen;

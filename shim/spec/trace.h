@@ -317,6 +317,16 @@ enum trace_cell_kind {
 #define TRACE_LABEL_OP (UINT32_C(1) << 31)
 #define TRACE_LABEL_SITE (UINT32_C(1) << 30)
 
+/* A range that the program marked for another tool: its string has the interface, the domain and
+ * the name, separated by tabs.  Without a further flag it is a region.  A SPAN starts and ends by
+ * an id, on any threads, so it is in no region; `unmatched` of its node has the spans that started
+ * here, less those that ended here.  A MARK is a moment.  Both are directly below a thread. */
+#define TRACE_LABEL_RANGE (UINT32_C(1) << 29)
+#define TRACE_LABEL_SPAN (UINT32_C(1) << 28)
+#define TRACE_LABEL_MARK (UINT32_C(1) << 27)
+#define TRACE_LABEL_FLAGS                                                                          \
+    (TRACE_LABEL_OP | TRACE_LABEL_SITE | TRACE_LABEL_RANGE | TRACE_LABEL_SPAN | TRACE_LABEL_MARK)
+
 /* At the start of an op: its sequence number plus one, or 0 without a number.  This flag is set
  * when the framework computes gradients of the earlier op with the number. */
 #define TRACE_OP_BACKWARD (UINT64_C(1) << 57)
@@ -635,6 +645,30 @@ struct trace_layer {
                        "layers.0"; 0: unknown */
 };
 
+/* RANGE: what the first range of a name told of itself. */
+struct trace_range {
+    uint32_t label;         /* its string id */
+    uint32_t flags;         /* enum trace_range_flag */
+    uint32_t colour;        /* alpha, red, green, blue, from the highest byte */
+    uint32_t category;      /* its number; 0: none */
+    uint32_t category_name; /* string id; 0: it has no name */
+    uint32_t reserved;
+};
+
+enum trace_range_flag { TRACE_RANGE_HAS_COLOUR = 1 };
+
+/* Types of the number that a range carries. */
+enum trace_payload {
+#define PAYLOAD(type, key) TRACE_PAYLOAD_##type,
+#include "payloads.def"
+#undef PAYLOAD
+    TRACE_PAYLOADS
+};
+
+/* The first word of SPAN, MARK and PAYLOAD records: cell:28, payload's type:4, calls that it stands
+ * for as a power of two:6. */
+enum { TRACE_RANGE_PAYLOAD_SHIFT = 28, TRACE_RANGE_DOUBLINGS_SHIFT = 32 };
+
 #define TRACE_SITE_PYTHON (UINT64_C(1) << 62)
 
 /* Why the frames of Python code are not read. */
@@ -920,6 +954,7 @@ _Static_assert(sizeof(struct trace_module) == 40, "a module has no padding");
 _Static_assert(sizeof(struct trace_code) == 24, "a code object has no padding");
 _Static_assert(sizeof(struct trace_site) == 32, "a place has no padding");
 _Static_assert(sizeof(struct trace_layer) == 16, "a layer has no padding");
+_Static_assert(sizeof(struct trace_range) == 24, "what a range tells has no padding");
 _Static_assert(sizeof(struct trace_python) == 48, "what is known of Python has no padding");
 _Static_assert(sizeof(struct trace_ops) == 24, "what is known of ops has no padding");
 _Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");

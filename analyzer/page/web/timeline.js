@@ -7,7 +7,7 @@
 const LANE = 16, AXIS = 22, GRAPH = 56, LANES_MOST = 60;
 
 const LANE_FILLS = { regions: '#8fd3b6', ops: '#a9c3f0', kernels: '#f0b184', waits: '#b8bec6',
-  process: '#cfd8e3' };
+  spans: '#d9b8e8', process: '#cfd8e3' };
 
 // A thread with a hole has a lane, even where none of its marks is left.
 function emptyLanes(data) {
@@ -245,7 +245,7 @@ class Timeline {
     const dense = isOne || lane.length[i] === 0 ? 1 : lane.busy[i] / lane.length[i];
     context.globalAlpha = 0.35 + 0.5 * Math.min(1, dense) +
       (hash(this.data.names[lane.name[i]]) % 4) * 0.05;
-    context.fillStyle = LANE_FILLS[lane.kind];
+    context.fillStyle = (this.data.colours || {})[lane.name[i]] || LANE_FILLS[lane.kind];
     context.fillRect(x, y + 1, right - x - (right - x > 3 ? 0.7 : 0), LANE - 2);
     context.globalAlpha = 1;
     const text = right - x > 30 && clip(context, this.nameOf(lane, i), right - x - 6);
