@@ -273,6 +273,17 @@ shim_libtprof_la_SOURCES = \
   shim/python/runtime.h \
   shim/python/sites.c \
   shim/python/sites.h \
+  shim/ranges/collector.c \
+  shim/ranges/itt.c \
+  shim/ranges/itt.def \
+  shim/ranges/itt.h \
+  shim/ranges/nvtx.c \
+  shim/ranges/nvtx.def \
+  shim/ranges/nvtx.h \
+  shim/ranges/ranges.c \
+  shim/ranges/ranges.h \
+  shim/ranges/spans.c \
+  shim/ranges/spans.h \
   shim/record/budget.c \
   shim/record/budget.h \
   shim/record/budget_look.c \
@@ -378,6 +389,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/ops_off.def \
   shim/spec/options.def \
   shim/spec/outcomes.def \
+  shim/spec/payloads.def \
   shim/spec/paragraph.c \
   shim/spec/python_code.c \
   shim/spec/python_code.h \
@@ -483,6 +495,7 @@ shim_libreal_la_SOURCES = \
   shim/call/wrappers.c \
   shim/interpose/metric.c \
   shim/platform/vectors.c \
+  shim/ranges/counters.c \
   shim/spec/formula.c \
   shim/spec/plan.c \
   shim/spec/property.c \

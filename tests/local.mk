@@ -116,6 +116,7 @@ long_tests = \
   tests/system/commands.test \
   tests/system/leaks.test \
   tests/system/unreadable.test \
+  tests/system/ranges.test \
   tests/system/run.test \
   tests/system/users.test \
   tests/system/scale.test \
@@ -263,6 +264,12 @@ EXTRA_DIST += \
   tests/system/exported.golden \
   tests/system/fftw.c \
   tests/system/harness.sh \
+  tests/system/itt_client.h \
+  tests/system/nvtx_client.h \
+  tests/system/nvtx_layout.c \
+  tests/system/ranges_itt.c \
+  tests/system/ranges_nvtx.c \
+  tests/system/ranges_tool.c \
   tests/system/imported/onnxruntime-1.17-loop.json \
   tests/system/imported/onnxruntime-1.32-conv.json \
   tests/system/imported/onnxruntime-1.32-quantized.json \

@@ -188,7 +188,7 @@ static COLD void end_refused_region(struct lane *lane)
     lane->thread_node->lost_records++;
 }
 
-static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label)
+static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label, uint32_t owner)
 {
     struct lane_region *region = &lane->regions[lane->region_depth];
     uint64_t now = clock_read();
@@ -201,6 +201,7 @@ static ALWAYS_INLINE void open_region(struct lane *lane, uint32_t label)
     }
     region->node = &place.cell->node;
     region->node_index = place.number;
+    region->owner = owner;
     region->inner_ticks = 0;
     region->clock_after_ticks = lane->clock_old_ticks;
     if (UNLIKELY(region_clock_is_asked(lane, &place.cell->node, now))) {
@@ -240,7 +241,7 @@ void region_begin(const char *label)
     if (UNLIKELY(!lane))
         return;
     if (LIKELY(lane->region_depth < LANE_REGIONS_MAX && lane->refused_regions == 0))
-        open_region(lane, label_number(lane, label));
+        open_region(lane, label_number(lane, label), 0);
     else
         refuse_region(lane);
     lane_leave(lane);
@@ -313,6 +314,72 @@ void region_end(const char *label)
     if (UNLIKELY(now >= lane->deadline))
         look_up_behind(lane, now);
     lane_leave(lane);
+}
+
+bool region_push(struct lane *lane, uint32_t label, uint32_t owner)
+{
+    if (LIKELY(lane->region_depth < LANE_REGIONS_MAX && lane->refused_regions == 0)) {
+        open_region(lane, label, owner);
+        return lane->refused_regions == 0;
+    }
+    refuse_region(lane);
+    return false;
+}
+
+/* Is the region at this depth, from 1, an owner's?  Ops have none. */
+static ALWAYS_INLINE bool is_of_owner(const struct lane *lane, uint32_t depth, uint32_t owner)
+{
+    return depth > 0 && lane->innermost_op != depth && lane->regions[depth - 1].owner == owner;
+}
+
+/* Returns: the depth of its innermost region, from 1; 0: none is open, or ops are inside. */
+static COLD uint32_t find_owned(const struct lane *lane, uint32_t owner)
+{
+    uint32_t depth = lane->region_depth;
+
+    while (depth > lane->innermost_op && lane->regions[depth - 1].owner != owner)
+        depth--;
+    return depth > lane->innermost_op ? depth : 0;
+}
+
+/* The regions inside of it are reopened around nothing: they count where they end. */
+static COLD void pop_outer(struct lane *lane, uint32_t owner, uint64_t now)
+{
+    uint32_t depth = find_owned(lane, owner), count = 0;
+    struct {
+        uint32_t label;
+        uint32_t owner;
+    } inner[LANE_REGIONS_MAX];
+
+    if (depth == 0) {
+        lane->thread_node->unmatched++;
+        return;
+    }
+    for (; lane->region_depth > depth; count++) {
+        struct lane_region *region = &lane->regions[lane->region_depth - 1];
+
+        inner[count].label = region->node->label;
+        inner[count].owner = region->owner;
+        close_region(lane, now);
+        region->node->calls--;
+    }
+    close_region(lane, now);
+    while (count-- > 0)
+        open_region(lane, inner[count].label, inner[count].owner);
+}
+
+void region_pop(struct lane *lane, uint32_t owner)
+{
+    uint64_t now = clock_read();
+
+    if (UNLIKELY(lane->refused_regions > 0))
+        end_refused_region(lane);
+    else if (LIKELY(is_of_owner(lane, lane->region_depth, owner)))
+        close_region(lane, now);
+    else
+        pop_outer(lane, owner, now);
+    if (UNLIKELY(now >= lane->deadline))
+        look_up_behind(lane, now);
 }
 
 EXPORT void tprof_record_region_begin(const char *label);

@@ -135,6 +135,7 @@ struct lane {
     uint64_t gil_end;      /* end of the last such wait */
     struct lane_place waits_recent[LANE_WAITS_RECENT]; /* the last cell of a wait's binding */
     uint64_t wakes;       /* calls that woke a long-waiting thread */
+    uint32_t spans;       /* started here: the number of the last one */
 
     uint32_t innermost_op; /* its depth in regions, from 1; 0: none is open */
     uint32_t op_count;     /* ops begun since op_since */

@@ -47,6 +47,7 @@ struct lane_region {
     bool is_read;      /* its clock was read at its start */
     bool is_left_out;  /* the region has no record */
     uint8_t doublings; /* its record represents 2^doublings calls */
+    uint32_t owner;    /* the domain of a range, whose end names it; 0: any end */
 };
 
 /* The rest of an entry of `regions` that is an op. */

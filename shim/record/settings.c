@@ -315,6 +315,7 @@ static void read_values(void)
     read_onoff(SETTING_PYTHON, &settings.python);
     read_onoff(SETTING_PYTHON_OBJECTS, &settings.python_objects);
     read_ops();
+    read_onoff(SETTING_RANGES, &settings.ranges);
     read_yesno(SETTING_FOLLOW, &settings.follow);
     read_yesno(SETTING_QUIET, &settings.quiet);
     read_alloc();

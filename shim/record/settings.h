@@ -48,6 +48,7 @@ struct settings {
     enum settings_ops ops;
     bool python;  /* its frames are read */
     bool python_objects; /* each object is a separate block */
+    bool ranges;         /* of other tools' interfaces */
     bool follow;
     bool quiet;
     char mistake[256]; /* the first mistake in the environment; empty if none */

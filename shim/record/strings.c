@@ -15,6 +15,10 @@
 
 enum { PLACES = 16384, TEXT_SIZE = 1 << 20 };
 
+/* Names of ranges leave a quarter of the table to other texts: a program may make up one for each
+ * range. */
+enum { PLACES_OF_RANGES = PLACES / 8 * 3, TEXTS_OF_RANGES = TEXT_SIZE / 4 * 3 };
+
 static bool open_table(struct strings *strings)
 {
     if (!strings->places)
@@ -69,17 +73,27 @@ static uint32_t add(struct strings *strings, struct strings_place *place, const 
     return place->number;
 }
 
-static uint32_t intern(struct strings *strings, const char *text)
+/* Returns: the place of a text, or the free one for it; NULL when there is no table. */
+static struct strings_place *find(struct strings *strings, const char *text)
 {
     uint32_t at = hash_fnv(text, strlen(text)) % PLACES;
 
     /* process_keep comes first, because it may intern a text. */
     if (!process_keep() || !open_table(strings))
-        return 0;
+        return NULL;
     for (; strings->places[at].number != 0; at = (at + 1) % PLACES)
         if (strcmp(strings->texts + strings->places[at].start, text) == 0)
-            return strings->places[at].number;
-    return add(strings, &strings->places[at], text);
+            break;
+    return &strings->places[at];
+}
+
+static uint32_t intern(struct strings *strings, const char *text)
+{
+    struct strings_place *place = find(strings, text);
+
+    if (!place)
+        return 0;
+    return place->number != 0 ? place->number : add(strings, place, text);
 }
 
 void strings_put_signal(const char *label)
@@ -93,6 +107,28 @@ uint32_t strings_intern(const char *text)
 
     lock_take(&process->lock);
     number = intern(&process->strings, text);
+    lock_release(&process->lock);
+    return number;
+}
+
+static uint32_t intern_range(struct strings *strings, const char *text, bool *is_new)
+{
+    struct strings_place *place = find(strings, text);
+
+    *is_new = place && place->number == 0;
+    if (!*is_new)
+        return place ? place->number : 0;
+    if (strings->count >= PLACES_OF_RANGES || strings->used + strlen(text) + 1 > TEXTS_OF_RANGES)
+        return 0;
+    return add(strings, place, text);
+}
+
+uint32_t strings_intern_range(const char *text, bool *is_new)
+{
+    uint32_t number;
+
+    lock_take(&process->lock);
+    number = intern_range(&process->strings, text, is_new);
     lock_release(&process->lock);
     return number;
 }

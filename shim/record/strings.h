@@ -25,4 +25,8 @@ bool strings_write_refused(unsigned *written);
  * Safety: any thread; takes the process lock; the caller keeps errno. */
 uint32_t strings_intern(const char *text);
 
+/* The same for the name of a range; such names leave room for other texts.  Fills in whether the
+ * text came now.  A refusal is not counted. */
+uint32_t strings_intern_range(const char *text, bool *is_new);
+
 #endif

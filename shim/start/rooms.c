@@ -23,6 +23,7 @@
 #include "python/codes.h"
 #include "python/runtime.h"
 #include "python/sites.h"
+#include "ranges/ranges.h"
 #include "record/process_facts.h"
 #include "record/resident.h"
 #include "record/strings.h"
@@ -89,6 +90,9 @@ const fact_writer fact_writers[] = {
     entries_write_left_alone,
     resident_write_facts,
     joining_write_facts,
+    ranges_write_threads,
+    ranges_write_refused_tables,
+    ranges_write_refused_spans,
 };
 const unsigned fact_writer_count = sizeof fact_writers / sizeof *fact_writers;
 

@@ -11,6 +11,7 @@ EXTRA_PROGRAMS = \
   tests/bench/bench_alloc \
   tests/bench/bench_calls \
   tests/bench/bench_probe \
+  tests/bench/bench_ranges \
   tests/bench/draws \
   tests/bench/long_run \
   tests/bench/make_trace \
@@ -21,6 +22,7 @@ CLEANFILES += \
   tests/bench/bench_calls \
   tests/bench/bench_gemm \
   tests/bench/bench_probe \
+  tests/bench/bench_ranges \
   tests/bench/draws \
   tests/bench/long_run \
   tests/bench/make_trace \
@@ -72,6 +74,10 @@ tests_bench_bench_probe_CFLAGS = $(STRICT_CFLAGS) -O2
 tests_bench_bench_probe_LDADD = tests/bench/libkernel.la
 tests_bench_bench_probe_LDFLAGS = -no-install
 
+tests_bench_bench_ranges_SOURCES = tests/bench/bench_ranges.c
+tests_bench_bench_ranges_CFLAGS = -std=gnu11 -O2
+tests_bench_bench_ranges_LDADD = -ldl
+
 tests_bench_libplanted_la_SOURCES = tests/bench/planted.h tests/bench/planted_kernels.c
 tests_bench_libplanted_la_CFLAGS = $(STRICT_CFLAGS) -O2
 tests_bench_libplanted_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
@@ -114,7 +120,7 @@ tests_bench_bench_alloc_SOURCES = tests/bench/bench_alloc.c
 tests_bench_bench_alloc_CFLAGS = $(STRICT_CFLAGS) -O2 -fno-builtin -fno-optimize-sibling-calls
 tests_bench_bench_alloc_LDADD = -lpthread
 
-bench_programs = tests/bench/bench_probe
+bench_programs = tests/bench/bench_probe tests/bench/bench_ranges
 bench_shim = TPROF_OUTPUT=tests/bench/bench.tprof TPROF_QUIET=yes \
   TPROF_KERNELS=$(abs_top_srcdir)/tests/bench/bench.kernels \
   LD_PRELOAD=$(abs_top_builddir)/shim/.libs/libtprof.so
