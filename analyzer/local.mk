@@ -298,6 +298,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/session_open.h \
   analyzer/model/session_ops.h \
   analyzer/model/session_process.h \
+  analyzer/model/session_requests.h \
   analyzer/model/session_resident.h \
   analyzer/model/session_samples.h \
   analyzer/model/session_spans.h \

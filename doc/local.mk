@@ -41,6 +41,7 @@ manual_tables = \
   shim/spec/facts.def \
   shim/spec/options.def \
   shim/spec/outcomes.def \
+  shim/spec/protocols.def \
   shim/spec/readings.def \
   shim/spec/stage_causes.def \
   shim/spec/stages.def \

@@ -296,6 +296,12 @@ static const struct row waits_rows[] = {
 #undef WAIT
 };
 
+static const struct row protocol_rows[] = {
+#define PROTOCOL(protocol, key, is_told, help) {key, NULL, help, 0},
+#include "spec/protocols.def"
+#undef PROTOCOL
+};
+
 static const struct row waited_rows[] = {
 #define WAITED(kind, key, words) {key, NULL, words, 0},
 #include "spec/waited.def"
@@ -459,6 +465,7 @@ static const struct table tables[] = {
     {"stages", put_kinds, ROWS(stages_rows, 0), 0},
     {"sampling_off", put_kinds, ROWS(sampling_off_rows, 0), 0},
     {"waits", put_kinds, ROWS(waits_rows, 0), 0},
+    {"protocols", put_kinds, ROWS(protocol_rows, 0), 0},
     {"waited", put_kinds, ROWS(waited_rows, 0), 0},
     {"commands", put_kinds, ROWS(commands_rows, 0), 0},
     {"device_kinds", put_kinds, ROWS(device_kinds_rows, 0), 0},

@@ -352,6 +352,18 @@ shim_libtprof_la_SOURCES = \
   shim/record/usage.h \
   shim/record/wait_cells.c \
   shim/record/wait_cells.h \
+  shim/request/asking.c \
+  shim/request/asking.h \
+  shim/request/connections.c \
+  shim/request/connections.h \
+  shim/request/endpoint_name.c \
+  shim/request/endpoint_name.h \
+  shim/request/endpoints.c \
+  shim/request/endpoints.h \
+  shim/request/first_bytes.c \
+  shim/request/first_bytes.h \
+  shim/request/roles.c \
+  shim/request/socket_calls.def \
   shim/sampler/cpu_linux.c \
   shim/sampler/cpu_linux.h \
   shim/sampler/cpu_obstacles.c \
@@ -391,6 +403,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/outcomes.def \
   shim/spec/payloads.def \
   shim/spec/paragraph.c \
+  shim/spec/protocols.def \
   shim/spec/python_code.c \
   shim/spec/python_code.h \
   shim/spec/python_layout.c \

@@ -84,6 +84,7 @@ unit_programs = \
   tests/unit/check_cfi \
   tests/unit/check_clock \
   tests/unit/check_elf \
+  tests/unit/check_endpoints \
   tests/unit/check_file \
   tests/unit/check_frames \
   tests/unit/check_inputs \
@@ -576,6 +577,10 @@ tests_unit_check_object_SOURCES = \
   tests/unit/check_object.c \
   $(unit_memory)
 tests_unit_check_object_LDADD = $(unit_libs) -lpthread
+
+tests_unit_check_endpoints_SOURCES = shim/request/endpoint_name.c shim/request/first_bytes.c \
+  tests/unit/check_endpoints.c
+tests_unit_check_endpoints_LDADD = $(unit_libs)
 
 tests_unit_check_pace_SOURCES = shim/record/pace.c tests/unit/check_pace.c
 tests_unit_check_pace_LDADD = $(unit_libs)

@@ -71,6 +71,7 @@ struct events_region {
 };
 
 struct events_request;
+struct events_connection;
 struct events_metric;
 
 /* The progress of the replay relative to a window. */
@@ -122,6 +123,7 @@ struct events {
     struct array lanes;              /* of struct events_lane */
     struct array regions;            /* of struct events_region, as session->regions */
     struct events_request *requests; /* the open ones */
+    struct events_connection *connections; /* the last request of each */
     struct events_metric *metrics;
     void *joinable; /* a tree of threads: events_threads.c */
     struct events_window window;

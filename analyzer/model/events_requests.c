@@ -1,17 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Requests that the program serves: how long each took.
+ * Requests that the program serves: those that it marks, and those of its connections.
  */
 #include "base/memory.h"
 #include "model/events_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hash.h"
+#include "model/session_requests.h"
+#include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 struct events_request {
     uint64_t id;
     uint64_t begin_ticks;
+    uint32_t thread;
+    UT_hash_handle hh;
+};
+
+/* The last request of a connection, whose record may be written again. */
+struct events_connection {
+    uint32_t number;
+    uint64_t start_ticks;
+    size_t index; /* in session->served */
     UT_hash_handle hh;
 };
 
@@ -27,8 +40,23 @@ void events_free_requests(struct events *events)
     }
 }
 
+void events_free_connections(struct events *events)
+{
+    struct events_connection *connection;
+    struct events_connection *next;
+
+    HASH_ITER(hh, events->connections, connection, next)
+    {
+        HASH_DEL(events->connections, connection);
+        free(connection);
+    }
+}
+
+/* ---- marked by the program ------------------------------------------------------ */
+
 void events_on_request_begin(struct events *events, const struct reader_event *event)
 {
+    const struct events_lane *lane = events_find_lane(events, event);
     struct events_request *request;
 
     HASH_FIND(hh, events->requests, event->words, sizeof request->id, request);
@@ -39,9 +67,34 @@ void events_on_request_begin(struct events *events, const struct reader_event *e
     request = memory_get_zeros(1, sizeof *request);
     request->id = event->words[0];
     request->begin_ticks = event->ticks;
+    request->thread = events_find_thread(events, lane);
     HASH_ADD(hh, events->requests, id, sizeof request->id, request);
     return;
     free(request);
+}
+
+static void add_marked(struct events *events, const struct events_request *request,
+                       const struct reader_event *event)
+{
+    const struct clock *clock = events->from.clock;
+    struct session_request *served = array_add(&events->session->served);
+    uint32_t thread = events_find_thread(events, events_find_lane(events, event));
+
+    *served = (struct session_request){
+        .start_ns = clock_convert(clock, request->begin_ticks),
+        .length_ns = clock_convert_length(clock, event->ticks - request->begin_ticks),
+        .first_ns = SESSION_UNKNOWN,
+        .arrival_ns = SESSION_UNKNOWN,
+        .cpu_ns = SESSION_UNKNOWN,
+        .bytes_in = SESSION_UNKNOWN,
+        .bytes_out = SESSION_UNKNOWN,
+        .kept_bytes = TRACE_REQUEST_KEPT_UNKNOWN,
+        .id = request->id,
+        .thread = request->thread,
+        .queue = UINT32_MAX,
+        .flags = thread != request->thread ? TRACE_REQUEST_HANDED : 0,
+        .is_marked = true,
+    };
 }
 
 /* A request may end on another thread than it began. */
@@ -54,8 +107,95 @@ void events_on_request_end(struct events *events, const struct reader_event *eve
     if (!request)
         return;
     uint64_t ticks = event->ticks - request->begin_ticks;
+    add_marked(events, request, event);
     HASH_DEL(events->requests, request);
     free(request);
     uint64_t *duration_ns = array_add(&events->session->requests_ns);
     *duration_ns = clock_convert_length(events->from.clock, ticks);
+}
+
+/* ---- of connections ---------------------------------------------------------------- */
+
+/* The last thread of the lane with this id, else of any. */
+static uint32_t find_thread(const struct events *events, const struct events_lane *lane,
+                            uint32_t id)
+{
+    const struct session_thread *thread = events->session->threads.items;
+    uint32_t present = events_find_thread(events, lane);
+
+    if (present < events->session->threads.count && thread[present].id == id)
+        return present;
+    for (size_t i = events->session->threads.count; i > 0; i--)
+        if (thread[i - 1].id == id)
+            return (uint32_t)(i - 1);
+    return SESSION_NONE;
+}
+
+static uint64_t known_ns(uint32_t microseconds)
+{
+    return microseconds == UINT32_MAX ? SESSION_UNKNOWN : (uint64_t)microseconds * 1000;
+}
+
+static struct session_request convert(const struct events *events, const struct events_lane *lane,
+                                      const struct trace_request *raw)
+{
+    const struct clock *clock = events->from.clock;
+
+    return (struct session_request){
+        .start_ns = clock_convert(clock, raw->start),
+        .length_ns = clock_convert_length(clock, raw->ticks),
+        .first_ns = clock_convert_length(clock, raw->first_ticks),
+        .arrival_ns = known_ns(raw->arrival_us),
+        .cpu_ns = raw->cpu_ns == UINT64_MAX ? SESSION_UNKNOWN : raw->cpu_ns,
+        .bytes_in = raw->bytes_in,
+        .bytes_out = raw->bytes_out,
+        .kept_bytes = raw->kept_bytes,
+        .endpoint = raw->endpoint != 0 ? facts_string(events->from.facts, raw->endpoint) : NULL,
+        .port = raw->port,
+        .id = raw->connection,
+        .thread = find_thread(events, lane, raw->thread),
+        .queue = raw->queue == UINT16_MAX ? UINT32_MAX : raw->queue,
+        .flags = raw->flags,
+        .protocol = (uint8_t)raw->protocol,
+    };
+}
+
+/* Returns: the place of the request's earlier record, or a new one. */
+static struct session_request *find_place(struct events *events, const struct trace_request *raw)
+{
+    struct array *served = &events->session->served;
+    struct events_connection *connection;
+
+    HASH_FIND(hh, events->connections, &raw->connection, sizeof connection->number, connection);
+    if (connection && connection->start_ticks == raw->start && connection->index < served->count)
+        return array_at(served, connection->index);
+    if (!connection) {
+        connection = memory_get_zeros(1, sizeof *connection);
+        connection->number = raw->connection;
+        HASH_ADD(hh, events->connections, number, sizeof connection->number, connection);
+    }
+    connection->start_ticks = raw->start;
+    connection->index = served->count;
+    return array_add(served);
+}
+
+static bool is_sound(const struct trace_request *raw, const struct reader_event *event)
+{
+    return raw->start <= event->ticks && raw->ticks <= event->ticks - raw->start &&
+           raw->first_ticks <= raw->ticks && raw->protocol < TRACE_PROTOCOLS;
+}
+
+void events_on_request(struct events *events, const struct reader_event *event)
+{
+    const struct events_lane *lane = events_find_lane(events, event);
+    struct trace_request raw;
+    struct session_request *request;
+
+    memcpy(&raw, event->words, sizeof raw);
+    if (!is_sound(&raw, event)) {
+        events_skip(events);
+        return;
+    }
+    request = find_place(events, &raw);
+    *request = convert(events, lane, &raw);
 }

@@ -123,6 +123,8 @@ static void begin(struct events *events)
     op_laps_restart(&session->op_laps);
     array_truncate(&session->clocks, 0);
     array_truncate(&session->requests_ns, 0);
+    array_truncate(&session->served, 0);
+    events_free_connections(events);
     session->requests = session->items = 0;
     restart_regions(session);
     events_restart_ops(session);

@@ -36,6 +36,7 @@ struct session_lap;
 struct session_memo;
 struct session_module;
 struct session_region;
+struct session_request;
 struct session_slot;
 struct session_span;
 struct session_span_row;
@@ -95,8 +96,9 @@ struct session {
     struct array mappings;   /* of struct session_mapping; empty when unknown */
     struct symbols *symbols; /* symbols of the calls; filled in on demand */
     uint64_t items;
-    uint64_t requests;        /* ended */
+    uint64_t requests;        /* marked ones that ended */
     struct array requests_ns; /* uint64_t: durations of requests whose start was recorded */
+    struct array served;      /* of struct session_request, marked or of connections */
     struct session_heap heap;
     struct session_losses losses;
     struct array holes; /* of struct session_hole, by thread and time */
@@ -141,6 +143,12 @@ static inline const struct session_wake *session_wake_at(const struct session *s
                                                          size_t index)
 {
     return array_at(&session->wakes, index);
+}
+
+static inline const struct session_request *session_request_at(const struct session *session,
+                                                               size_t index)
+{
+    return array_at(&session->served, index);
 }
 
 static inline const struct session_binding *session_binding_at(const struct session *session,

@@ -32,6 +32,7 @@
 #include "model/session_memo.h"
 #include "model/session_open.h"
 #include "model/session_process.h"
+#include "model/session_requests.h"
 #include "model/session_resident.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
@@ -82,6 +83,7 @@ static void init(struct session *session)
     array_init(&session->resident_sites, sizeof(struct session_resident_site));
     array_init(&session->metrics, sizeof(struct session_metric));
     array_init(&session->requests_ns, sizeof(uint64_t));
+    array_init(&session->served, sizeof(struct session_request));
     array_init(&session->calls, sizeof(struct session_call));
     array_init(&session->sites, sizeof(struct session_site));
     array_init(&session->mappings, sizeof(struct session_mapping));
@@ -135,6 +137,7 @@ void session_close(struct session *session)
     array_fini(&session->resident_sites);
     array_fini(&session->metrics);
     array_fini(&session->requests_ns);
+    array_fini(&session->served);
     array_fini(&session->calls);
     array_fini(&session->sites);
     array_fini(&session->mappings);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "call/awaited.h"
@@ -26,6 +27,7 @@
 #include "record/lane_chunks.h"
 #include "record/process.h"
 #include "record/wait_cells.h"
+#include "request/connections.h"
 
 typedef uint64_t word;
 typedef word (*waiting_function)(word, word, word, word, word, word);
@@ -482,17 +484,15 @@ static ALWAYS_INLINE word pick(unsigned argument, word a, word b, word c, word d
     return argument == 1 ? b : argument == 2 ? c : argument == 3 ? d : e;
 }
 
-static HOT __attribute__((noinline)) word pass(word a, word b, word c, word d, word e, word f,
-                                               const struct wait_binding *binding,
-                                               const struct unwind_state *caller)
+static ALWAYS_INLINE word pass_on(word a, word b, word c, word d, word e, word f,
+                                  const struct wait_binding *binding,
+                                  const struct unwind_state *caller)
 {
     const struct wait_row *row = &wait_rows[binding->call];
     word argument = pick(row->argument, a, b, c, d, e);
     struct trace_wait *cell;
     word result;
 
-    if (UNLIKELY(row->object == WAIT_FILE_LOCK) && !awaits_file_lock(b))
-        return ((waiting_function)binding->target)(a, b, c, d, e, f);
     cell = count_short(binding, row, argument, sites_of(caller->pc));
     if (UNLIKELY(!cell))
         return call_clocked((const word[WAIT_WORDS]){a, b, c, d, e, f}, binding, caller);
@@ -500,6 +500,97 @@ static HOT __attribute__((noinline)) word pass(word a, word b, word c, word d, w
     if (LIKELY(lane_self->state != LANE_BLANK))
         cell->bytes += wait_bytes(row, result, row->result == WAIT_RESULT_ITEMS ? b : c);
     return result;
+}
+
+static word pass_words(const word words[WAIT_WORDS], const struct wait_binding *binding,
+                       const struct unwind_state *caller)
+{
+    return pass_on(words[0], words[1], words[2], words[3], words[4], words[5], binding, caller);
+}
+
+static word pass_accept(const word words[WAIT_WORDS], const struct wait_binding *binding,
+                        const struct unwind_state *caller)
+{
+    word result;
+
+    connections_turn();
+    result = pass_words(words, binding, caller);
+    if ((int)result >= 0)
+        connections_open((uint32_t)result, (uint32_t)words[0]);
+    return result;
+}
+
+/* dup2() of a descriptor to itself closes nothing. */
+static void forget_connection(const struct wait_row *row, const word words[WAIT_WORDS])
+{
+    if (row->argument == 0 || words[0] != words[row->argument])
+        connections_close(wait_descriptor(row, words[row->argument]));
+}
+
+/* A copy from one descriptor to another. */
+static word pass_copy(struct connections_call *call, const struct wait_binding *binding,
+                      const struct unwind_state *caller)
+{
+    word result;
+
+    call->descriptor = (uint32_t)call->words[0];
+    if (call->role == CONNECTIONS_SPLICES) {
+        bool is_out = connections_has((uint32_t)call->words[2]);
+
+        call->role = is_out ? CONNECTIONS_WRITES_UNSEEN : CONNECTIONS_READS_UNSEEN;
+        if (is_out)
+            call->descriptor = (uint32_t)call->words[2];
+    }
+    connections_begin(call);
+    result = pass_words(call->words, binding, caller);
+    connections_end(call, result);
+    return result;
+}
+
+/* A call that may concern a connection. */
+static COLD word pass_served(const word words[WAIT_WORDS], const struct wait_binding *binding,
+                             const struct unwind_state *caller)
+{
+    struct connections_call call = {.role = connections_rows[binding->call].role, .words = words};
+
+    switch (call.role) {
+    case CONNECTIONS_ACCEPTS: return pass_accept(words, binding, caller);
+    case CONNECTIONS_SPLICES:
+    case CONNECTIONS_WRITES_UNSEEN: return pass_copy(&call, binding, caller);
+    case CONNECTIONS_CLOSES: forget_connection(&wait_rows[binding->call], words); break;
+    case CONNECTIONS_NONE: connections_turn(); break;
+    case CONNECTIONS_READS:
+    case CONNECTIONS_READS_PIECES:
+    case CONNECTIONS_READS_MESSAGE:
+    case CONNECTIONS_READS_UNSEEN:
+    case CONNECTIONS_WRITES:
+    case CONNECTIONS_WRITES_PIECES:
+    case CONNECTIONS_WRITES_MESSAGE: break; /* of the other wrappers */
+    }
+    return pass_words(words, binding, caller);
+}
+
+/* Before the first connection only an accept does. */
+static ALWAYS_INLINE bool concerns_connections(unsigned call, const struct wait_row *row)
+{
+    unsigned role = connections_rows[call].role;
+
+    return UNLIKELY(connections_marks)
+               ? role != CONNECTIONS_NONE || row->class == TRACE_WAIT_CLASS_IDLE
+               : role == CONNECTIONS_ACCEPTS;
+}
+
+static HOT __attribute__((noinline)) word pass(word a, word b, word c, word d, word e, word f,
+                                               const struct wait_binding *binding,
+                                               const struct unwind_state *caller)
+{
+    const struct wait_row *row = &wait_rows[binding->call];
+
+    if (UNLIKELY(row->object == WAIT_FILE_LOCK) && !awaits_file_lock(b))
+        return ((waiting_function)binding->target)(a, b, c, d, e, f);
+    if (UNLIKELY(concerns_connections(binding->call, row)))
+        return pass_served((const word[WAIT_WORDS]){a, b, c, d, e, f}, binding, caller);
+    return pass_on(a, b, c, d, e, f, binding, caller);
 }
 
 /* For a call with a descriptor, whose result is a number of bytes; others take another path.
@@ -528,6 +619,37 @@ static ALWAYS_INLINE void add_bytes(struct trace_wait *cell, word result)
         cell->bytes += result;
 }
 
+/* Bytes that a read leaves in the socket come again. */
+static bool is_peek(const struct connections_row *row, const word words[WAIT_WORDS])
+{
+    return row->flags != 0 && (words[row->flags] & MSG_PEEK) != 0;
+}
+
+/* Of a connection that the process accepted. */
+static COLD word call_served(const word words[WAIT_WORDS], const struct wait_binding *binding,
+                             const struct unwind_state *caller)
+{
+    const struct connections_row *row = &connections_rows[binding->call];
+    struct connections_call call = {row->role, (uint32_t)words[0], words, 0};
+    bool is_recorded = call.role != CONNECTIONS_NONE && !is_peek(row, words);
+    struct trace_wait *cell;
+    word result;
+
+    if (is_recorded)
+        connections_begin(&call);
+    cell = count_bytes(binding, words[0], sites_of(caller->pc));
+    if (!cell)
+        result = call_clocked(words, binding, caller);
+    else
+        result = ((waiting_function)binding->target)(words[0], words[1], words[2], words[3],
+                                                     words[4], words[5]);
+    if (cell)
+        add_bytes(cell, result);
+    if (is_recorded)
+        connections_end(&call, result);
+    return result;
+}
+
 /* A lock was taken, if the attempt succeeded or found that the owner had died. */
 static ALWAYS_INLINE bool has_taken(int result)
 {
@@ -552,14 +674,27 @@ static ALWAYS_INLINE bool has_taken(int result)
                             &wait_##sort##_bindings[0##number], &caller);                          \
     }
 
+#define SERVED(number)                                                                             \
+    static COLD word served_bytes_##number(word a, word b, word c, word d, word e, word f)         \
+    {                                                                                              \
+        const struct unwind_state caller = unwind_caller();                                        \
+                                                                                                   \
+        return call_served((const word[WAIT_WORDS]){a, b, c, d, e, f},                             \
+                           &wait_bytes_bindings[0##number], &caller);                              \
+    }
+
 #define BYTES(number)                                                                              \
     CLOCKED(bytes, number)                                                                         \
+    SERVED(number)                                                                                 \
     static HOT word bytes_##number(word a, word b, word c, word d, word e, word f)                 \
     {                                                                                              \
         const struct wait_binding *binding = &wait_bytes_bindings[0##number];                      \
-        struct trace_wait *cell = count_bytes(binding, a, sites_of((uintptr_t)CALLER()));          \
+        struct trace_wait *cell;                                                                   \
         word result;                                                                               \
                                                                                                    \
+        if (UNLIKELY(connections_has((uint32_t)a)))                                                \
+            return served_bytes_##number(a, b, c, d, e, f);                                        \
+        cell = count_bytes(binding, a, sites_of((uintptr_t)CALLER()));                             \
         if (UNLIKELY(!cell))                                                                       \
             return clocked_bytes_##number(a, b, c, d, e, f);                                       \
         result = ((waiting_function)binding->target)(a, b, c, d, e, f);                            \

@@ -18,7 +18,8 @@ const struct wait_pool *wait_pool_of(unsigned call)
         return &wake_pool;
     if (row->attempt)
         return &wait_pools[WAIT_LOCKS];
-    if (row->object == WAIT_DESCRIPTOR && row->argument == 0 && row->result == WAIT_RESULT_BYTES)
+    if (row->object == WAIT_DESCRIPTOR && row->argument == 0 && row->result == WAIT_RESULT_BYTES &&
+        call != TRACE_WAIT_SPLICE) /* it has two descriptors */
         return &wait_pools[WAIT_BYTES];
     return &wait_pools[WAIT_CALLS];
 }

@@ -136,6 +136,7 @@ struct lane {
     struct lane_place waits_recent[LANE_WAITS_RECENT]; /* the last cell of a wait's binding */
     uint64_t wakes;       /* calls that woke a long-waiting thread */
     uint32_t spans;       /* started here: the number of the last one */
+    uint32_t answered;    /* a connection whose answer is not recorded, and 1; 0: none */
 
     uint32_t innermost_op; /* its depth in regions, from 1; 0: none is open */
     uint32_t op_count;     /* ops begun since op_since */

@@ -76,6 +76,7 @@ struct lane_balance {
     uint64_t obtained;
     uint64_t obtained_bytes;
     uint64_t returned;
+    int64_t moved; /* the part of its live bytes that went to the sum of the process */
 };
 
 /* A place of the index: a cell and its number. */

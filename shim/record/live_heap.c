@@ -214,6 +214,7 @@ static int64_t flush(struct lane *lane)
 
     passed_move(lane);
     bytes = atomic_exchange_explicit(&lane->balance->bytes, 0, memory_order_relaxed);
+    lane->balance->moved += bytes;
     bytes += atomic_fetch_add(&sum, bytes);
     tell(bytes, clock_read());
     return bytes;
@@ -251,6 +252,13 @@ void live_heap_note(struct lane *lane)
 {
     if (has_moved(flush(lane)) && stages_alloc_mode() >= STAGES_ALLOC_DRAWN && is_move_due())
         live_heap_write(lane);
+}
+
+int64_t live_heap_of(const struct lane *lane)
+{
+    const struct lane_balance *balance = lane->balance;
+
+    return live_heap_usable_size && balance ? balance->moved + read_balance(balance) : INT64_MIN;
 }
 
 bool live_heap_has_grown(void)

@@ -69,6 +69,9 @@ COLD void live_heap_flush(struct lane *lane);
 /* The same, and write the size of the heap if it has changed much: the threads that take readings
  * may wait for long after it. */
 COLD void live_heap_note(struct lane *lane);
+/* Returns: the usable bytes that the lane's threads have obtained and not freed, with a constant
+ * unknown part; INT64_MIN: nothing is counted.  The caller is the lane's thread. */
+int64_t live_heap_of(const struct lane *lane);
 
 /* Has the heap grown so far that the trace is worth a file?  Small commands, such as sort, take a
  * large block at once and end soon. */

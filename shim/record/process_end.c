@@ -158,12 +158,22 @@ static bool is_worth_reading(enum trace_ending ending)
            (process->is_root || process->file.is_kept);
 }
 
+static void finish_rooms(void)
+{
+    if (lane_self->state != LANE_READY || !process_is_recording())
+        return;
+    for (unsigned i = 0; i < room_count; i++)
+        if (rooms[i].finish)
+            rooms[i].finish();
+}
+
 /* A signal handler may call exit() in the middle of anything.  The books stay unchanged then, and
  * only the ending is stored. */
 void process_end(enum trace_ending ending, int status)
 {
     struct trace_header *header = process->file.header;
 
+    finish_rooms();
     if (is_worth_reading(ending))
         usage_write_last();
     if (lane_self->state != LANE_BUSY && lock_take_patiently(&process->lock)) {

@@ -27,6 +27,8 @@ struct room {
     uint64_t (*look_up)(struct lane *lane, uint64_t now);
     /* The trace has become a file.  The caller holds the process lock. */
     void (*keep)(void);
+    /* The process is about to end; its thread's lane is READY.  No lock is held. */
+    void (*finish)(void);
     /* The process ends, or enters a sandbox.  The caller holds the process lock. */
     void (*end)(void);
     /* The shim's memory is unmapped for good: touch none of it any more. */

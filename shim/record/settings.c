@@ -169,21 +169,39 @@ static void read_onoff(enum settings_id id, bool *value)
         note_mistake(id, "on or off");
 }
 
+/* Returns: the number of the word; that of `present` when there is no such word. */
+static unsigned read_word(enum settings_id id, const char *const *words, unsigned present,
+                          const char *expected)
+{
+    for (unsigned i = 0; words[i]; i++)
+        if (strcmp(settings.text[id], words[i]) == 0)
+            return i;
+    note_mistake(id, expected);
+    return present;
+}
+
 static void read_ops(void)
 {
     static const char *const words[] = {
-        [SETTINGS_OPS_ON] = "on",
-        [SETTINGS_OPS_PATHS] = "paths",
-        [SETTINGS_OPS_NAMES] = "names",
-        [SETTINGS_OPS_OFF] = "off",
+        [SETTINGS_OPS_ON] = "on",   [SETTINGS_OPS_PATHS] = "paths", [SETTINGS_OPS_NAMES] = "names",
+        [SETTINGS_OPS_OFF] = "off", [SETTINGS_OPS_OFF + 1] = NULL,
     };
 
-    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(settings.text[SETTING_OPS], words[i]) == 0) {
-            settings.ops = (enum settings_ops)i;
-            return;
-        }
-    note_mistake(SETTING_OPS, "on, paths, names or off");
+    settings.ops =
+        (enum settings_ops)read_word(SETTING_OPS, words, settings.ops, "on, paths, names or off");
+}
+
+static void read_requests(void)
+{
+    static const char *const words[] = {
+        [SETTINGS_REQUESTS_SOCKETS] = "sockets",
+        [SETTINGS_REQUESTS_PATHS] = "paths",
+        [SETTINGS_REQUESTS_OFF] = "off",
+        [SETTINGS_REQUESTS_OFF + 1] = NULL,
+    };
+
+    settings.requests = (enum settings_requests)read_word(
+        SETTING_REQUESTS, words, settings.requests, "sockets, paths or off");
 }
 
 static const struct {
@@ -316,6 +334,7 @@ static void read_values(void)
     read_onoff(SETTING_PYTHON_OBJECTS, &settings.python_objects);
     read_ops();
     read_onoff(SETTING_RANGES, &settings.ranges);
+    read_requests();
     read_yesno(SETTING_FOLLOW, &settings.follow);
     read_yesno(SETTING_QUIET, &settings.quiet);
     read_alloc();

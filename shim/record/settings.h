@@ -25,6 +25,12 @@ enum settings_ops {
     SETTINGS_OPS_OFF
 };
 
+enum settings_requests {
+    SETTINGS_REQUESTS_SOCKETS,
+    SETTINGS_REQUESTS_PATHS,
+    SETTINGS_REQUESTS_OFF
+};
+
 enum settings_id {
 #define OPTION(field, variable, flag, type, standard, argument, help) SETTING_##field,
 #include "spec/options.def"
@@ -46,6 +52,7 @@ struct settings {
     char snapshot_label[24]; /* its name: SIGUSR2, SIGRTMIN+3 */
     bool samples; /* processor time */
     enum settings_ops ops;
+    enum settings_requests requests;
     bool python;  /* its frames are read */
     bool python_objects; /* each object is a separate block */
     bool ranges;         /* of other tools' interfaces */

@@ -542,6 +542,47 @@ struct trace_command {
     uint64_t max_ns;
     uint64_t timed_bytes; /* bytes of the commands with times */
 };
+/* What the first bytes of a connection are. */
+enum trace_protocol {
+#define PROTOCOL(protocol, key, is_told, help) TRACE_PROTOCOL_##protocol,
+#include "protocols.def"
+#undef PROTOCOL
+    TRACE_PROTOCOLS
+};
+
+enum trace_request_flag {
+    TRACE_REQUEST_UNANSWERED = 1, /* the connection ended before any answer */
+    TRACE_REQUEST_HANDED = 2,     /* another thread answered than the one that read the request */
+    TRACE_REQUEST_PIPELINED = 4,  /* several answers, to requests that were read together */
+    TRACE_REQUEST_OPEN = 8,       /* recording ended before its answer */
+    TRACE_REQUEST_UNTOLD = 16,    /* a whole connection: its requests are not told apart */
+    TRACE_REQUEST_FIRST = 32      /* the first of its connection */
+};
+
+#define TRACE_REQUEST_KEPT_UNKNOWN INT64_MIN
+
+/* The words of a REQUEST record. */
+struct trace_request {
+    uint64_t start;       /* its first bytes were read, in ticks */
+    uint64_t ticks;       /* from there to its last write */
+    uint64_t first_ticks; /* from there to its first write */
+    uint64_t cpu_ns;      /* processor time of the thread, up to the last write; UINT64_MAX: not
+                             read, or several threads served it */
+    uint64_t bytes_in;
+    uint64_t bytes_out;
+    int64_t kept_bytes;  /* obtained less freed by the thread meanwhile; or the value above */
+    uint32_t arrival_us; /* its bytes lay in the kernel so long; UINT32_MAX: not asked */
+    uint32_t endpoint;   /* string id of method and path; 0: not named */
+    uint32_t connection; /* number of the connection, from 1 */
+    uint32_t thread;     /* kernel id of the thread that read its first bytes */
+    uint16_t port;       /* that accepted the connection; 0: it has none, or is not known */
+    uint16_t queue;      /* connections that waited to be accepted behind this one; UINT16_MAX: not
+                            asked */
+    uint16_t flags;      /* enum trace_request_flag */
+    uint16_t protocol;   /* enum trace_protocol */
+};
+
+_Static_assert(sizeof(struct trace_request) == 80, "a request is ten words");
 
 union trace_cell {
     uint32_t kind; /* enum trace_cell_kind, written last */

@@ -28,6 +28,7 @@
 #include "record/resident.h"
 #include "record/strings.h"
 #include "record/usage.h"
+#include "request/connections.h"
 #include "sampler/cpu_timers.h"
 #include "sampler/reading.h"
 #include "sampler/snapshot.h"
@@ -50,6 +51,7 @@ const struct room rooms[] = {
     {.end = joining_end},
     {.leave = waited_leave},
     {.leave = awaited_leave},
+    {.finish = connections_finish, .leave = connections_leave},
     {.look_up = snapshot_look_up, .keep = snapshot_keep, .end = snapshot_end},
 };
 const unsigned room_count = sizeof rooms / sizeof *rooms;
