@@ -296,6 +296,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/session_memo.h \
   analyzer/model/session_open.c \
   analyzer/model/session_open.h \
+  analyzer/model/session_opened.c \
+  analyzer/model/session_opened.h \
   analyzer/model/session_ops.h \
   analyzer/model/session_process.h \
   analyzer/model/session_requests.h \

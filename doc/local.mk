@@ -43,6 +43,7 @@ manual_tables = \
   shim/spec/outcomes.def \
   shim/spec/protocols.def \
   shim/spec/readings.def \
+  shim/spec/surroundings.def \
   shim/spec/stage_causes.def \
   shim/spec/stages.def \
   shim/spec/streams.def \

@@ -410,6 +410,12 @@ static const struct row readings_rows[] = {
 #undef READING
 };
 
+static const struct row surroundings_rows[] = {
+#define SURROUNDING(field, unit, sort, source, help) {#field, NULL, help, 0},
+#include "spec/surroundings.def"
+#undef SURROUNDING
+};
+
 static const struct row outcomes_rows[] = {
 #define HOOK_OUTCOME(outcome, text) {NULL, NULL, text, 0},
 #include "spec/outcomes.def"
@@ -483,6 +489,7 @@ static const struct table tables[] = {
     {"conditions", put_kinds, ROWS(conditions_rows, 0), 0},
     {"streams", put_kinds, ROWS(streams_rows, 0), 0},
     {"readings", put_items, ROWS(readings_rows, 0), 0},
+    {"surroundings", put_items, ROWS(surroundings_rows, 0), 0},
     {"outcomes", put_values, ROWS(outcomes_rows, 0), 0},
     {"chain_ends", put_values, ROWS(chain_ends_rows, 0), TRACE_CHAIN_NONE + 1},
     {"python_off", put_values, ROWS(python_off_rows, 1), TRACE_PYTHON_OFF_NONE + 1},

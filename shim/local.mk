@@ -345,6 +345,8 @@ shim_libtprof_la_SOURCES = \
   shim/record/stages_change.h \
   shim/record/strings.c \
   shim/record/strings.h \
+  shim/record/surroundings.c \
+  shim/record/surroundings.h \
   shim/record/tally.c \
   shim/record/tally.h \
   shim/record/tally_key.h \
@@ -423,6 +425,8 @@ shim_libtprof_la_SOURCES = \
   shim/spec/stage_causes.def \
   shim/spec/stages.def \
   shim/spec/streams.def \
+  shim/spec/surrounding_sources.def \
+  shim/spec/surroundings.def \
   shim/spec/symbols.c \
   shim/spec/trace.h \
   shim/spec/versions.def \

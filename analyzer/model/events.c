@@ -208,6 +208,7 @@ static const events_handler events_extended_handlers[TRACE_EXTENDED_TYPES] = {
     [TRACE_EXTENDED_WAIT] = events_on_wait,
     [TRACE_EXTENDED_WAKE] = events_on_wake,
     [TRACE_EXTENDED_SHARED] = events_on_shared,
+    [TRACE_EXTENDED_SURROUNDINGS] = events_on_surroundings,
     [TRACE_EXTENDED_PART] = events_on_part,
     [TRACE_EXTENDED_AREA] = events_on_area,
     [TRACE_EXTENDED_ZEROS] = events_on_zeros,

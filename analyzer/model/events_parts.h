@@ -125,6 +125,7 @@ void events_on_payload(struct events *events, const struct reader_event *event);
 void events_restart_spans(struct events *events);
 void events_on_wait(struct events *events, const struct reader_event *event);
 void events_on_shared(struct events *events, const struct reader_event *event);
+void events_on_surroundings(struct events *events, const struct reader_event *event);
 void events_on_part(struct events *events, const struct reader_event *event);
 void events_on_zeros(struct events *events, const struct reader_event *event);
 void events_on_area(struct events *events, const struct reader_event *event);

@@ -83,3 +83,11 @@ void events_on_border(struct events *events, const struct reader_event *event)
     add_reading(events, event, event->words[1] != 0 ? SESSION_READING_BEGIN : SESSION_READING_END,
                 event->words + 2);
 }
+
+void events_on_surroundings(struct events *events, const struct reader_event *event)
+{
+    struct session_surroundings *surroundings = array_add(&events->session->surroundings);
+
+    surroundings->time_ns = clock_convert(events->from.clock, event->ticks);
+    memcpy(&surroundings->values, event->words, sizeof surroundings->values);
+}

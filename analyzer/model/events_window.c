@@ -76,6 +76,7 @@ static void restart_readings(struct events *events)
         session->process.first = session_reading_at(session, count - 1)->values;
     session->process.last = session->process.first;
     array_truncate(&session->readings, 0);
+    array_truncate(&session->surroundings, 0);
     array_truncate(&session->residents, 0);
     array_truncate(&session->resident_sites, 0);
     for (size_t i = 0; i < events->lanes.count; i++)

@@ -60,6 +60,8 @@ static const struct facts_property {
     {"cpu", offsetof(struct session_process, cpu), FACTS_TEXT},
     {"cpu_count", offsetof(struct session_process, cpu_count), FACTS_NUMBER},
     {"memory_limit", offsetof(struct session_process, memory_limit_bytes), FACTS_NUMBER},
+    {"memory_total", offsetof(struct session_process, memory_total_bytes), FACTS_NUMBER},
+    {"unread", offsetof(struct session_process, unread), FACTS_TEXTS},
     {"objects_left_out", offsetof(struct session_process, objects_left_out), FACTS_NUMBER},
     {"hooks_left_out", offsetof(struct session_process, hooks_left_out), FACTS_NUMBER},
     {"namespace_objects", offsetof(struct session_process, namespace_objects), FACTS_NUMBER},

@@ -54,11 +54,7 @@ static enum status read_parts(struct outline *outline, struct session *session,
         tallies_read(&outline->tallies, reader);
     if (!status)
         course_make_all(session);
-    outline->chains.is_later = options->leaves_heap;
-    if (status)
-        return status;
-    chains_read(&outline->chains, reader);
-    return STATUS_OK;
+    return status;
 }
 
 static void describe(struct session *session, const struct reader *reader)
@@ -87,8 +83,9 @@ static void make_storage(struct session *session, const char *path, const char *
     symbols_set_root(session->symbols, root);
 }
 
-enum status outline_open(struct outline *outline, struct session *session, const char *path,
-                         const struct session_options *options, struct diagnostic *diagnostic)
+enum status outline_open_totals(struct outline *outline, struct session *session, const char *path,
+                                const struct session_options *options,
+                                struct diagnostic *diagnostic)
 {
     enum status status;
 
@@ -103,6 +100,17 @@ enum status outline_open(struct outline *outline, struct session *session, const
     outline->facts.storage = session->storage;
     describe(session, &outline->reader);
     return read_parts(outline, session, options);
+}
+
+enum status outline_open(struct outline *outline, struct session *session, const char *path,
+                         const struct session_options *options, struct diagnostic *diagnostic)
+{
+    enum status status = outline_open_totals(outline, session, path, options, diagnostic);
+
+    outline->chains.is_later = options->leaves_heap;
+    if (!status)
+        chains_read(&outline->chains, &outline->reader);
+    return status;
 }
 
 void outline_close(struct outline *outline)

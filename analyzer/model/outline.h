@@ -33,6 +33,11 @@ enum status outline_open(struct outline *outline, struct session *session, const
                          const struct session_options *options,
                          struct diagnostic *diagnostic) MUST_CHECK;
 
+/* The same without call chains, for callers that read no events. */
+enum status outline_open_totals(struct outline *outline, struct session *session, const char *path,
+                                const struct session_options *options,
+                                struct diagnostic *diagnostic) MUST_CHECK;
+
 void outline_close(struct outline *outline);
 
 #endif

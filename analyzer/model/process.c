@@ -23,6 +23,7 @@ void process_init(struct session_process *process)
 {
     *process = (struct session_process){.cpu_count = SESSION_UNKNOWN,
                                         .memory_limit_bytes = SESSION_UNKNOWN,
+                                        .memory_total_bytes = SESSION_UNKNOWN,
                                         .warmup_calls = SESSION_UNKNOWN,
                                         .own_bytes = SESSION_UNKNOWN,
                                         .threads_at_end = SESSION_UNKNOWN,
@@ -32,6 +33,7 @@ void process_init(struct session_process *process)
     text_list_init(&process->environment);
     text_list_init(&process->options);
     text_list_init(&process->thread_names);
+    text_list_init(&process->unread);
 }
 
 void process_fini(struct session_process *process)
@@ -40,6 +42,7 @@ void process_fini(struct session_process *process)
     text_list_fini(&process->environment);
     text_list_fini(&process->options);
     text_list_fini(&process->thread_names);
+    text_list_fini(&process->unread);
 }
 
 /* Returns: the value of NAME=VALUE in a list of such, or NULL. */

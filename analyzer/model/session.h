@@ -80,6 +80,7 @@ struct session {
     struct array waits;      /* of struct session_wait */
     struct array wait_calls; /* of struct session_wait_call, by their end */
     struct array wakes;      /* of struct session_wake, by time */
+    struct array opened;     /* of struct session_opened: see session_opened.h */
     struct array courses;    /* of struct session_course, one a thread: model/course.h */
     struct array samples;    /* of struct session_sample */
     struct array ticks;      /* of struct session_tick, by time */
@@ -87,6 +88,7 @@ struct session {
     struct session_devices devices;
     struct session_python python;
     struct array readings;   /* of struct session_reading, by time */
+    struct array surroundings; /* of struct session_surroundings, by time */
     struct array residents;  /* of struct session_resident, by time */
     struct array resident_sites; /* of struct session_resident_site, by resident */
     struct array metrics;    /* of struct session_metric */

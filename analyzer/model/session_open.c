@@ -30,6 +30,7 @@
 #include "model/session_layers.h"
 #include "model/session_losses.h"
 #include "model/session_memo.h"
+#include "model/session_opened.h"
 #include "model/session_open.h"
 #include "model/session_process.h"
 #include "model/session_requests.h"
@@ -75,10 +76,12 @@ static void init(struct session *session)
     array_init(&session->wait_calls, sizeof(struct session_wait_call));
     array_init(&session->wakes, sizeof(struct session_wake));
     array_init(&session->unjoined, sizeof(struct session_unjoined));
+    array_init(&session->opened, sizeof(struct session_opened));
     array_init(&session->courses, sizeof(struct session_course));
     array_init(&session->samples, sizeof(struct session_sample));
     array_init(&session->ticks, sizeof(struct session_tick));
     array_init(&session->readings, sizeof(struct session_reading));
+    array_init(&session->surroundings, sizeof(struct session_surroundings));
     array_init(&session->residents, sizeof(struct session_resident));
     array_init(&session->resident_sites, sizeof(struct session_resident_site));
     array_init(&session->metrics, sizeof(struct session_metric));
@@ -128,11 +131,13 @@ void session_close(struct session *session)
     array_fini(&session->wait_calls);
     array_fini(&session->wakes);
     array_fini(&session->unjoined);
+    array_fini(&session->opened);
     course_fini_all(session);
     array_fini(&session->samples);
     python_codes_free(session->python.codes);
     array_fini(&session->ticks);
     array_fini(&session->readings);
+    array_fini(&session->surroundings);
     array_fini(&session->residents);
     array_fini(&session->resident_sites);
     array_fini(&session->metrics);
@@ -247,6 +252,7 @@ static void finish(struct session *session, struct session_work *work)
     process_doubt(session, &session->doubts);
     losses_fill(session, &sources);
     holes_find(session, &sources);
+    session_opened_fill(&work->outline->tallies, &work->outline->reader);
     course_judge_all(session);
     cpu_workers_credit(session);
     loop_workers_credit(&work->outline->chains);
@@ -325,4 +331,54 @@ enum status session_open(struct session *session, const char *path,
     outline_close(&outline);
     used_calls_keep(session);
     return STATUS_OK;
+}
+
+static void add_latest(struct session *session, const struct outline *outline)
+{
+    const struct trace_latest *latest = &outline->reader.header.latest;
+    struct session_reading *reading = array_add(&session->readings);
+
+    *reading = (struct session_reading){.time_ns = clock_convert(&outline->clock, latest->done),
+                                        .values = latest->reading,
+                                        .mapped_bytes = SESSION_UNKNOWN,
+                                        .shared_bytes = SESSION_UNKNOWN,
+                                        .delay_ns = SESSION_UNKNOWN,
+                                        .voluntary_switches = SESSION_UNKNOWN,
+                                        .involuntary_switches = SESSION_UNKNOWN,
+                                        .live_heap_bytes = SESSION_UNKNOWN,
+                                        .usable_heap_bytes = SESSION_UNKNOWN,
+                                        .begin_heap_bytes = SESSION_UNKNOWN};
+    session->process.last = latest->reading;
+}
+
+/* A running process has published its last reading, and its heap, in the header. */
+static void take_present(struct session *session, const struct outline *outline)
+{
+    const struct trace_header *header = &outline->reader.header;
+    struct session_process *process = &session->process;
+
+    if (!process->has_last && header->latest.done != 0)
+        add_latest(session, outline);
+    process->wall_ns = outline->clock.last_ns;
+    session->heap.usable_peak_bytes = header->heap_peak_bytes;
+    process_settle_readings(session);
+    losses_fill_costs(session, header);
+}
+
+enum status session_open_totals(struct session *session, struct outline *outline, const char *path,
+                                struct diagnostic *diagnostic)
+{
+    const struct session_options options = session_defaults();
+    enum status status;
+
+    init(session);
+    status = outline_open_totals(outline, session, path, &options, diagnostic);
+    if (!status) {
+        facts_link_hooks(&outline->facts);
+        take_present(session, outline);
+        return STATUS_OK;
+    }
+    outline_close(outline);
+    session_close(session);
+    return status;
 }

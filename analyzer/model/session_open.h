@@ -31,6 +31,12 @@ enum status session_open_outline(struct session *session, struct outline *outlin
                                  const char *path, const struct session_options *options,
                                  struct diagnostic *diagnostic) MUST_CHECK;
 
+/* Read only the facts and totals of a trace, which may still grow: no events, and no call chains.
+ * The outline stays open, and must be closed before the session.
+ * Errors: the same; both are then closed. */
+enum status session_open_totals(struct session *session, struct outline *outline, const char *path,
+                                struct diagnostic *diagnostic) MUST_CHECK;
+
 void session_close(struct session *session);
 
 #endif

@@ -41,12 +41,14 @@ struct session_process {
     uint64_t threads_at_end;                  /* UNKNOWN where all were joined */
     const char *shm_left;                     /* a file in /dev/shm that was there at the end */
     const char *snapshot_obstacle;            /* why snapshots by signal are missing */
+    struct text_list unread;                  /* "SOURCE ERRNO FILE", of surroundings */
     const char *conditions[TRACE_CONDITIONS]; /* noted by tprof run, or NULL */
     const char *alloc_mode;      /* "full", "nostack", "sample:BYTES", "count", "off" */
     const char *allocator;       /* path of the library whose malloc the shim calls */
     const char *malloc_owner;    /* path of the library that took malloc before us, or NULL */
     uint64_t cpu_count;          /* processors it may use, or UNKNOWN */
     uint64_t memory_limit_bytes; /* limit of its control group, or UNKNOWN */
+    uint64_t memory_total_bytes; /* memory of the machine, or UNKNOWN */
     uint64_t warmup_calls;       /* TPROF_WARMUP, or UNKNOWN */
     uint64_t objects_left_out;   /* loaded objects beyond the limit of hooks */
     uint64_t hooks_left_out;     /* rows of hooks without room */
@@ -101,6 +103,12 @@ struct session_reading {
     uint64_t live_heap_bytes;   /* live heap at that time; UNKNOWN unless the replay is exact */
     uint64_t usable_heap_bytes; /* all blocks, by the shim's count; UNKNOWN: not counted */
     uint64_t begin_heap_bytes;  /* in the reading at a region's end: heap at its start; UNKNOWN */
+};
+
+/* The control group, the network and the processors, behind a reading. */
+struct session_surroundings {
+    uint64_t time_ns;
+    struct trace_surroundings values; /* sums as the system counts them; UNKNOWN */
 };
 
 /* A counter of the process and its children, from `tprof run`. */

@@ -423,6 +423,17 @@ static void add_slot(struct tallies *tallies, const struct trace_slot *raw,
     count_slot(tallies, slot);
 }
 
+void tallies_describe_slot(struct tallies *tallies, const struct trace_slot *raw,
+                           struct session_slot *slot)
+{
+    *slot = (struct session_slot){.nested = (raw->flags & TRACE_SLOT_NESTED) != 0,
+                                  .site = raw->site,
+                                  .flops_each = (long double)NAN};
+    facts_find_binding(tallies->facts, raw->binding, &slot->binding);
+    if (raw->dims <= TRACE_SHAPE_MAX || raw->dims == TRACE_DIMS_WIDE)
+        find_work(tallies, raw, slot);
+}
+
 /* A slot without calls belongs to a call that never returned, or was left by a jump: it is not
  * reported. */
 static void read_slot(struct tallies *tallies, struct tallies_lane *lane,

@@ -15,6 +15,8 @@
 #include "model/facts.h"
 
 struct session;
+struct session_slot;
+struct session_wait;
 struct tallies_op;
 struct tallies_region;
 struct tallies_span;
@@ -64,6 +66,13 @@ void tallies_fini(struct tallies *tallies);
 /* Read all tallies of a trace into its session.
  */
 void tallies_read(struct tallies *tallies, const struct reader *reader);
+
+/* Describe a call of a kernel, or a wait, that may not have ended yet: what it is, without times.
+ * The memory of the slot's arrays is not set. */
+void tallies_describe_slot(struct tallies *tallies, const struct trace_slot *raw,
+                           struct session_slot *slot);
+void tallies_describe_wait(struct tallies *tallies, const struct trace_wait *raw,
+                           struct session_wait *wait);
 
 /* Returns: the lane of this number, or NULL. */
 struct tallies_lane *tallies_find_lane(const struct tallies *tallies, uint32_t number);

@@ -83,28 +83,34 @@ static bool is_input(const struct session_wait *wait)
     return false;
 }
 
-void waits_add(struct tallies *tallies, const struct trace_wait *raw,
-               const struct tallies_cell *node)
+void tallies_describe_wait(struct tallies *tallies, const struct trace_wait *raw,
+                           struct session_wait *wait)
 {
-    struct session_wait *wait = array_add(&tallies->session->waits);
-    const struct row *row = &rows[raw->call];
+    const struct row *row = &rows[raw->call < TRACE_WAIT_CALLS ? raw->call : 0];
     const struct facts_waited waited = facts_find_waited(tallies->facts, raw->waited);
 
-    wait->call = raw->call;
+    *wait = (struct session_wait){.call = raw->call, .address = raw->address, .owner = raw->owner};
     wait->function = row->name;
     wait->name = waited.name;
     wait->kind = waited.kind;
     wait->inode = waited.inode;
     wait->class = class_of(wait, row);
     wait->is_input = is_input(wait);
+}
+
+void waits_add(struct tallies *tallies, const struct trace_wait *raw,
+               const struct tallies_cell *node)
+{
+    struct session_wait *wait = array_add(&tallies->session->waits);
+    const struct row *row = &rows[raw->call];
+
+    tallies_describe_wait(tallies, raw, wait);
     wait->thread = node->thread;
     wait->region = node->index;
     wait->op = node->op;
     wait->is_in_kernel = (raw->flags & TRACE_WAIT_IN_KERNEL) != 0;
     wait->has_bytes = row->has_bytes;
     wait->site = raw->site;
-    wait->address = raw->address;
-    wait->owner = raw->owner;
     wait->chain = SESSION_NONE;
     wait->bytes = raw->bytes;
     set_times(tallies, raw, wait);

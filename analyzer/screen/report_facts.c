@@ -17,6 +17,7 @@
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_losses.h"
+#include "model/session_opened.h"
 #include "model/session_process.h"
 #include "model/session_unknown.h"
 #include "screen/counter_rows.h"
@@ -46,6 +47,28 @@ static void add_exit(struct record *outer, const struct session_process *process
         : fields_put_null(fields, "signal");
 }
 
+/* What each thread was in when a process was killed; null for one that came to an end. */
+static void add_opened(struct record *outer, const struct session *session)
+{
+    static const struct column column = FIELD("open", UNIT_TEXT);
+    const struct session_opened *opened = session->opened.items;
+    struct text_list *list;
+
+    if (session->process.has_last) {
+        fields_put_null(outer, "open");
+        return;
+    }
+    list = record_add_list(outer, &column);
+    for (size_t i = 0; i < session->opened.count; i++) {
+        if (opened[i].call)
+            text_list_add(list, opened[i].call);
+        if (opened[i].wait)
+            text_list_add(list, opened[i].wait);
+        if (opened[i].region)
+            text_list_add(list, opened[i].region);
+    }
+}
+
 static void add_process(struct document *document, const struct session *session)
 {
     const struct session_process *process = &session->process;
@@ -62,6 +85,7 @@ static void add_process(struct document *document, const struct session *session
     else
         fields_put_bool(fields, "usage_is_lower_bound", !process->has_last);
     fields_put_count(fields, "threads", UNIT_COUNT, session->threads.count);
+    add_opened(fields, session);
     fields_put_text(fields, "host", process->host);
     fields_put_text(fields, "cpu", process->cpu);
     fields_put_count(fields, "cpu_count", UNIT_COUNT, process->cpu_count);

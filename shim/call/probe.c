@@ -92,6 +92,8 @@ static ALWAYS_INLINE void close_frame(struct lane *lane, const struct probe *pro
     lane->frame_depth = (uint16_t)probe->depth;
     if (UNLIKELY(probe->depth > 0))
         frame[-1].inner_ticks += inner_ticks(&frame[-1], probe, end);
+    else
+        lane->open->call = 0;
     if (UNLIKELY(probe->slot == &probe_no_slot)) {
         lane->thread_node->lost_records++;
         return;
@@ -202,6 +204,7 @@ void probe_leave(struct probe *probe)
     add_to_slot(probe->slot, duration, 0);
     put_record(lane, probe->slot_number, end - lane->time, duration);
     lane->time = end;
+    lane->open->call = 0;
     lane_leave(lane);
 }
 
@@ -282,6 +285,14 @@ static ALWAYS_INLINE void open_frame(struct probe *probe, struct lane *lane, boo
     probe_fill_frame(probe, lane, depth, owns);
 }
 
+/* Calls inside of others are not shown. */
+static ALWAYS_INLINE void start_call(struct probe *probe, struct lane *lane)
+{
+    probe->start = clock_read();
+    if (probe->depth == 0)
+        lane_show_call(lane, probe->slot_number, probe->start);
+}
+
 static ALWAYS_INLINE void hold_slot(struct probe *probe, struct lane_place place)
 {
     probe->slot_number = place.number;
@@ -314,7 +325,7 @@ static HOT __attribute__((noinline)) void enter(struct probe *probe, const struc
     open_call(probe, lane, call);
     if (lane->specials & LANE_OVER_BUDGET && leave_out(probe))
         return;
-    probe->start = clock_read();
+    start_call(probe, lane);
 }
 
 void probe_enter_otherwise(struct probe *probe, const struct probe_call *call)
@@ -347,5 +358,5 @@ void probe_enter_sampled(struct probe *probe, const struct probe_call *call)
     if (is_long(probe->slot))
         tally_forget_last(lane, key.binding);
     probe->weight = weight;
-    probe->start = clock_read();
+    start_call(probe, lane);
 }

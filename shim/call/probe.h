@@ -120,6 +120,7 @@ static ALWAYS_INLINE void probe_start(struct probe *probe, struct lane *lane,
     probe_fill_frame(probe, lane, 0, owns);
     probe->slot = &place.cell->slot;
     probe->slot_number = place.number;
+    lane_show_call(lane, place.number, probe->start);
 }
 
 /* Start a call on the usual path: the outermost of its thread, with the shape and the caller of the

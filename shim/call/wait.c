@@ -174,6 +174,7 @@ static void enter_lane(struct wait *wait, uint32_t call, word argument)
         adopt_row(&place.cell->wait, lane->waits_recent[call % LANE_WAITS_RECENT].cell);
         lane->waits_recent[call % LANE_WAITS_RECENT] = place;
         begin(wait, lane);
+        lane_show_wait(lane, place.number, wait->asked);
         if (wait->row->class == TRACE_WAIT_CLASS_GIL)
             end_gil(lane, &place.cell->wait, clock_read(), argument);
         if (reads_cpu(&place.cell->wait))
@@ -423,6 +424,7 @@ static COLD void leave(struct wait *wait)
     if (lane && lane == lane_self && lane->state != LANE_BLANK) {
         lane->wait_frame = wait->outer_frame;
         if (lane_enter()) {
+            lane->open->wait = 0;
             close_call(wait, lane, end);
             note_own_time(wait, end);
             if (process->file.is_kept)
@@ -467,6 +469,7 @@ static ALWAYS_INLINE struct trace_wait *count_short(const struct wait_binding *b
         return NULL;
     cell->left--;
     cell->untimed++;
+    lane_show_wait(lane, lane->waits_recent[binding->recent].number, 0);
     return cell;
 }
 
@@ -497,8 +500,10 @@ static ALWAYS_INLINE word pass_on(word a, word b, word c, word d, word e, word f
     if (UNLIKELY(!cell))
         return call_clocked((const word[WAIT_WORDS]){a, b, c, d, e, f}, binding, caller);
     result = ((waiting_function)binding->target)(a, b, c, d, e, f);
-    if (LIKELY(lane_self->state != LANE_BLANK))
+    if (LIKELY(lane_self->state != LANE_BLANK)) {
         cell->bytes += wait_bytes(row, result, row->result == WAIT_RESULT_ITEMS ? b : c);
+        lane_self->open->wait = 0;
+    }
     return result;
 }
 
@@ -610,12 +615,18 @@ static ALWAYS_INLINE struct trace_wait *count_bytes(const struct wait_binding *b
         return NULL;
     cell->left--;
     cell->untimed++;
+    lane_show_wait(lane, lane->waits_recent[binding->recent].number, 0);
     return cell;
 }
 
 static ALWAYS_INLINE void add_bytes(struct trace_wait *cell, word result)
 {
-    if (LIKELY((int64_t)result > 0 && lane_self->state != LANE_BLANK))
+    struct lane *lane = lane_self;
+
+    if (UNLIKELY(lane->state == LANE_BLANK))
+        return;
+    lane->open->wait = 0;
+    if (LIKELY((int64_t)result > 0))
         cell->bytes += result;
 }
 

@@ -145,6 +145,7 @@ static ALWAYS_INLINE void enter_region(struct lane *lane, struct lane_region *re
     region->start = now;
     lane->region_depth++;
     passed_change_node(lane, &place.cell->node, place.number);
+    lane_show_node(lane, place.number, now);
 }
 
 /* Begin a call whose thread's clock is read, or may be, or that may have no record. */

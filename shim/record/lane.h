@@ -78,6 +78,8 @@ struct lane {
     uint64_t sampled_ticks;        /* over the budget, kernels with shorter calls are sampled */
     uint64_t events_each;          /* first calls of a slot that all have records */
 
+    struct trace_open *open; /* what the thread is in, for those who watch */
+
     struct lane_place *index; /* open addressing, by the hash of the cell's key */
     uint32_t index_mask;
     struct lane_place recent[LANE_RECENT]; /* the last slot of a binding */
@@ -215,6 +217,29 @@ static ALWAYS_INLINE void lane_check_deadline(struct lane *lane, uint64_t now)
 {
     if (UNLIKELY(now >= lane->deadline))
         lane_look_up(lane, now);
+}
+
+/* Tell watchers what the thread is in: a call of a kernel, a wait, an innermost region.  Budget: a
+ * load and two stores; at the end of a call one store. */
+static ALWAYS_INLINE void lane_show_call(struct lane *lane, uint32_t slot, uint64_t start)
+{
+    lane->open->call_ticks = start;
+    atomic_signal_fence(memory_order_seq_cst);
+    lane->open->call = slot;
+}
+
+static ALWAYS_INLINE void lane_show_wait(struct lane *lane, uint32_t cell, uint64_t start)
+{
+    lane->open->wait_ticks = start;
+    atomic_signal_fence(memory_order_seq_cst);
+    lane->open->wait = cell;
+}
+
+static ALWAYS_INLINE void lane_show_node(struct lane *lane, uint32_t node, uint64_t start)
+{
+    lane->open->node_ticks = start;
+    atomic_signal_fence(memory_order_seq_cst);
+    lane->open->node = node;
 }
 
 /* Make the trace a file: a kernel or a region is worth one.  Keeps errno. */

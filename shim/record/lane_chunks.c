@@ -59,6 +59,7 @@ static bool claim_tallies(struct lane *lane)
     if (!tallies)
         return false;
     lane->tables[0] = (union trace_cell *)tallies;
+    lane->open = (struct trace_open *)(tallies + 1);
     lane->table_count = 1;
     lane->cell_count = 1;
     return true;

@@ -205,6 +205,7 @@ bool lane_open(struct lane *lane, int32_t thread, uint64_t now)
     lane->thread_node_index = number;
     lane->node = &cell->node;
     lane->node_index = number;
+    *lane->open = (struct trace_open){.node = number, .node_ticks = now};
     lane->frame_depth = 0;
     tally_forget_recent(lane);
     lane->region_depth = 0;

@@ -54,6 +54,7 @@ static ALWAYS_INLINE void push(struct lane *lane, const struct ops_call *call,
     op->outer = lane->innermost_op;
     lane->innermost_op = ++lane->region_depth;
     passed_change_node(lane, region->node, place.number);
+    lane_show_node(lane, place.number, now);
     if (LIKELY(draw(lane, region)))
         region_stack_write(lane, TRACE_EVENT_ENTER, place.number, now, call->note);
 }

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -129,6 +130,7 @@ static void write_machine(void)
     static struct utsname names; /* under the lock, as is the text */
     static char text[256];
     uint64_t limit = memory_limit();
+    struct sysinfo memory;
 
     if (uname(&names) == 0) {
         facts_write_text("host", names.nodename);
@@ -139,6 +141,8 @@ static void write_machine(void)
     facts_write_number("cpu_count", allowed_cpus());
     if (limit > 0)
         facts_write_number("memory_limit", limit);
+    if (sysinfo(&memory) == 0)
+        facts_write_number("memory_total", (uint64_t)memory.totalram * memory.mem_unit);
 }
 
 /* Under the lock, so the buffer may be static: stacks may be small. */

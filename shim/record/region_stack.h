@@ -40,10 +40,13 @@ static ALWAYS_INLINE uint64_t region_stack_pop(struct lane *lane, uint64_t now)
     node->ticks += duration;
     node->inner_ticks += region->inner_ticks;
     node->last_ticks = now;
-    if (outer)
+    if (outer) {
         passed_change_node(lane, outer->node, outer->node_index);
-    else
+        lane_show_node(lane, outer->node_index, outer->start);
+    } else {
         passed_change_node(lane, lane->thread_node, lane->thread_node_index);
+        lane_show_node(lane, lane->thread_node_index, now);
+    }
     return duration;
 }
 

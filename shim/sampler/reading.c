@@ -13,6 +13,7 @@
 #include "record/extended.h"
 #include "record/process.h"
 #include "record/resident.h"
+#include "record/surroundings.h"
 #include "record/usage.h"
 
 uint64_t reading_look_up(struct lane *lane, uint64_t now)
@@ -34,6 +35,8 @@ uint64_t reading_look_up(struct lane *lane, uint64_t now)
         extended_write(lane, now, TRACE_EXTENDED_READING, (const uint64_t *)&usage.reading,
                        sizeof usage.reading / sizeof(uint64_t));
         usage_write_beside(lane, &usage);
+        surroundings_publish(now, &usage.reading);
+        surroundings_write(lane);
         resident_write(lane, &usage.reading, RESIDENT_BY_INTERVAL);
         budget_note_reading(clock_read() - now);
     }

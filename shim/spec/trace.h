@@ -66,6 +66,32 @@ struct trace_reading {
 #undef READING
 };
 
+/* The surroundings of the process; the rows of surroundings.def. */
+struct trace_surroundings {
+#define SURROUNDING(field, unit, sort, source, help) uint64_t field;
+#include "surroundings.def"
+#undef SURROUNDING
+};
+
+/* The files that surroundings are read from. */
+enum trace_source {
+#define SOURCE(source, key, place, file, old_file) TRACE_SOURCE_##source,
+#include "surrounding_sources.def"
+#undef SOURCE
+    TRACE_SOURCES
+};
+
+/* The last readings, for those who watch a running process, and of one that was killed.  The writer
+ * stores `begun`, the words, and `done`; a watcher reads in the other order, and again when the two
+ * differ. */
+struct trace_latest {
+    uint64_t done; /* ticks of the reading; 0: none was taken */
+    struct trace_reading reading;
+    struct trace_surroundings surroundings; /* the last ones before it; zeros: none yet */
+    uint64_t surroundings_ticks;
+    uint64_t begun;
+};
+
 enum trace_ending {
     TRACE_RUNNING,  /* no recorded ending: the process still runs, or was killed */
     TRACE_EXITED,   /* exit() or a return from main */
@@ -181,6 +207,7 @@ struct trace_header {
     uint64_t children_ns; /* processor time of the children that were waited for, at the ending;
                              0: none, or unknown */
     uint64_t is_forked;   /* 1: the process began as a copy of its parent */
+    struct trace_latest latest;
 };
 
 enum trace_chunk_kind {
@@ -592,6 +619,19 @@ union trace_cell {
     struct trace_command command;
 };
 
+/* The calls that the lane's thread is in, behind the head of the lane's first tally chunk.  Cells
+ * change only when their calls end, so this shows calls that last, and those of a killed process.
+ * The ticks are stored before their cell.  Zeros in older traces. */
+struct trace_open {
+    uint64_t call;       /* cell of the outermost timed call of a kernel; 0: none */
+    uint64_t call_ticks; /* its start */
+    uint64_t wait;       /* cell of the waiting call; 0: none */
+    uint64_t wait_ticks; /* its start; 0: it is only counted, and its start is unknown */
+    uint64_t node;       /* cell of the innermost region or op, else of the thread */
+    uint64_t node_ticks; /* its start */
+    uint64_t reserved[2];
+};
+
 /* Call chains.
  *
  * The call chains of a lane form a tree, the calling context tree: a call names its outer call, and
@@ -975,8 +1015,11 @@ struct trace_streams {
 
 _Static_assert(sizeof(struct trace_reading) == 120, "a reading is fifteen words");
 _Static_assert(sizeof(struct trace_header) <= TRACE_HEADER_SIZE, "the header fits its page");
-_Static_assert(sizeof(struct trace_header) == 760, "the header has no padding to wander");
+_Static_assert(sizeof(struct trace_surroundings) == 208, "surroundings are 26 words");
+_Static_assert(sizeof(struct trace_header) == 1112, "the header has no padding to wander");
 _Static_assert(sizeof(struct trace_chunk) == 64, "a chunk head is one cache line");
+_Static_assert(sizeof(struct trace_chunk) + sizeof(struct trace_open) == sizeof(union trace_cell),
+               "a head and what is open take a cell");
 _Static_assert(sizeof(struct trace_node) == 128, "a node is two cache lines");
 _Static_assert(sizeof(struct trace_slot) == 128, "a slot is two cache lines");
 _Static_assert(sizeof(struct trace_wait) == 128, "a wait is two cache lines");

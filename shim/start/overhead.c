@@ -65,6 +65,7 @@ static void open_scratch(struct scratch *scratch)
     lane->index = scratch->index;
     lane->index_mask = LANE_INDEX_FIRST - 1;
     lane->tables[0] = scratch->cells;
+    lane->open = (struct trace_open *)((struct trace_chunk *)scratch->cells + 1);
     lane->table_count = 1;
     lane->cell_count = 1;
     lane->chunk = &scratch->chunk;

@@ -27,6 +27,7 @@
 #include "record/process_facts.h"
 #include "record/resident.h"
 #include "record/strings.h"
+#include "record/surroundings.h"
 #include "record/usage.h"
 #include "request/connections.h"
 #include "sampler/cpu_timers.h"
@@ -42,6 +43,7 @@ const struct room rooms[] = {
     {.open_lane = tree_open, .begin_thread = callchain_begin_thread},
     {.keep = overhead_keep},
     {.keep = usage_keep},
+    {.keep = surroundings_keep},
     {.begin = budget_begin, .look_up = budget_look_up, .keep = budget_keep, .end = budget_end},
     {.look_up = hook_look_up, .end = hook_scan_at_end},
     {.begin = cpu_timers_begin,
@@ -95,6 +97,7 @@ const fact_writer fact_writers[] = {
     ranges_write_threads,
     ranges_write_refused_tables,
     ranges_write_refused_spans,
+    surroundings_write_facts,
 };
 const unsigned fact_writer_count = sizeof fact_writers / sizeof *fact_writers;
 
