@@ -172,6 +172,26 @@ static inline int decode(struct cursor *cursor, struct cursor_record record,
     return words;
 }
 
+/* Under a capacity a running process may have taken the chunk for newer
+ * records since the walk. */
+static bool is_same_chunk(const struct trace_chunk *head, const struct reader_chunk *chunk)
+{
+    return head->magic == TRACE_CHUNK_MAGIC && head->lane == chunk->lane &&
+           head->sequence == chunk->sequence;
+}
+
+/* It may do so while a window of the chunk is read: its records would then get the old clock. */
+static bool is_reused(const struct cursor *cursor)
+{
+    const struct trace_header *header = &cursor->reader->header;
+    const struct reader_chunk *chunk = cursor->chunks.first - 1;
+    struct trace_chunk head;
+
+    return header->capacity > 0 && header->ending == TRACE_RUNNING && chunk->packed_size == 0 &&
+           (reader_read(cursor->reader, chunk->offset, &head, sizeof head) != sizeof head ||
+            !is_same_chunk(&head, chunk));
+}
+
 /* Moves the remaining bytes to the front, and reads more behind them.  If the file became shorter,
  * the chunk ends there. */
 static void fill(struct cursor *cursor)
@@ -191,14 +211,11 @@ static void fill(struct cursor *cursor)
         cursor->torn_chunks++;
         cursor->stop = cursor->offset;
     }
-}
-
-/* Under a capacity a running process may have taken the chunk for newer
- * records since the walk. */
-static bool is_same_chunk(const struct trace_chunk *head, const struct reader_chunk *chunk)
-{
-    return head->magic == TRACE_CHUNK_MAGIC && head->lane == chunk->lane &&
-           head->sequence == chunk->sequence;
+    if (is_reused(cursor)) {
+        cursor->torn_chunks++;
+        cursor->filled = 0;
+        cursor->stop = cursor->offset;
+    }
 }
 
 /* A packed chunk is unpacked whole: nothing of it is left to be read. */
