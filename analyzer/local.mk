@@ -778,6 +778,25 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/steps/texts.h \
   analyzer/steps/worker_loops.def
 
+# alerts/: readings beyond their limits, and what ran then.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/alerts/alert_find.c \
+  analyzer/alerts/alert_find.h \
+  analyzer/alerts/alert_rules.c \
+  analyzer/alerts/alert_rules.h \
+  analyzer/alerts/alert_samples.c \
+  analyzer/alerts/alert_samples.h \
+  analyzer/alerts/alert_then.c \
+  analyzer/alerts/alert_then.h \
+  analyzer/alerts/alerts.c \
+  analyzer/alerts/alerts_options.def \
+  analyzer/alerts/alerts_options.h \
+  analyzer/alerts/measures.def \
+  analyzer/alerts/rules.def \
+  analyzer/alerts/texts.c \
+  analyzer/alerts/texts.def \
+  analyzer/alerts/texts.h
+
 # heap/: the replayed heap to peaks, owners, leaks.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/heap/chain_rows.c \

@@ -22,6 +22,7 @@ manual_tables = \
   analyzer/cmd/where_options.def \
   analyzer/compare/gate_results.def \
   analyzer/export/formats.def \
+  analyzer/alerts/alerts_options.def \
   analyzer/analysis/analyses.def \
   analyzer/analysis/by.def \
   analyzer/findings/rules.def \

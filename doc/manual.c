@@ -583,6 +583,7 @@ static void print_reporting(const char *unused)
     } flags[] = {
 #define OPTION(field, reader, most, letter, name, argument, commands, excludes, help)              \
     {letter, name, argument, commands, help},
+#include "alerts/alerts_options.def"
 #include "cmd/options.def"
 #include "cpu/lines_options.def"
 #include "cpu/time_options.def"

@@ -10,6 +10,7 @@
 # `make check-wheels`.
 
 unit_suite_sources = \
+  tests/unit/check_alerts.c \
   tests/unit/check_analysis.c \
   tests/unit/check_array.c \
   tests/unit/check_beats.c \
@@ -138,6 +139,7 @@ long_tests = \
   tests/system/odd.test \
   tests/system/signals.test \
   tests/system/where.test \
+  tests/system/alerts.test \
   tests/system/python_where.test \
   tests/system/bench.test \
   tests/system/names.test
@@ -652,6 +654,7 @@ check_PROGRAMS += \
   tests/system/time_shares \
   tests/system/values \
   tests/system/waiting \
+  tests/system/watched \
   tests/system/waits \
   tests/system/wear \
   tests/system/work
@@ -712,6 +715,10 @@ tests_system_limits_LDADD = -lpthread
 tests_system_waiting_SOURCES = tests/system/waiting.c
 tests_system_waiting_CFLAGS = $(system_cflags) -O1 -fno-optimize-sibling-calls
 tests_system_waiting_LDADD = -lpthread
+
+tests_system_watched_SOURCES = tests/system/watched.c
+tests_system_watched_CFLAGS = $(system_cflags)
+tests_system_watched_LDADD = -lpthread
 
 tests_system_lives_SOURCES = tests/system/lives.c tests/system/survive.h
 tests_system_lives_CFLAGS = $(system_cflags)

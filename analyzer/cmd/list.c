@@ -88,6 +88,7 @@ static void fill_texts(struct table *table)
     static const struct named rows[] = {
 #define TEXT(name, row) {#name, row},
 #define ADVICE(rule, field, words) {#rule "_" #field, words},
+#include "alerts/texts.def"
 #include "analysis/texts.def"
 #include "bench/texts.def"
 #include "calc/texts.def"
