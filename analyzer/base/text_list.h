@@ -50,8 +50,8 @@ void text_list_say_all(struct text_list *list, const struct said *said);
 void text_list_add_formatted(struct text_list *list, const char *format, va_list arguments)
     PRINTF_LIKE(2, 0);
 
-/* Let a page without room for all leave out the strings from `first` on: those of the highest rank go
- * first, and those without a rank, or of rank 0, stay. */
+/* Let a page without room for all leave out the strings from `first` on.  Those of the highest rank
+ * go first; those without a rank, or of rank 0, stay. */
 void text_list_rank(struct text_list *list, size_t first, unsigned char rank);
 
 /* Give the rank of string `index`; 0: it has none. */

@@ -136,8 +136,8 @@ static void evaluate(struct findings *findings, const struct findings_context *c
     leave_out_small(findings, found);
 }
 
-/* A bound of all that a function does, with a repair for any program, stands behind one with a cause
- * that saves as much of it, and behind a leak that may end the program. */
+/* A bound of all that a function does, with a repair for any program, stands behind a cause that
+ * saves as much of it, and behind a leak that may end the program. */
 static const double as_good = 0.4; /* of the general saving */
 
 static bool stands_before(const struct finding *finding, const struct finding *general)

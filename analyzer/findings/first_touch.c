@@ -27,6 +27,29 @@ static bool is_of_malloc(const struct session *session)
     return !memory_is_known(heap) || (double)heap->peak_bytes >= heap_share * resident;
 }
 
+enum { MAPPED_BIN = 17, HUGE_BIN = 21 }; /* the bins of sizes from 128 KiB and from 2 MiB on */
+
+/* malloc maps each block from 128 KiB on by itself, where one below 2 MiB has no larger page. */
+static bool are_mapped_apart(const struct session_heap *heap)
+{
+    double apart = 0, all = 0;
+
+    for (size_t i = 0; i < SESSION_BINS; i++) {
+        double bytes = (double)heap->sizes.bytes[i];
+
+        all += bytes;
+        apart += i >= MAPPED_BIN && i < HUGE_BIN ? bytes : 0;
+    }
+    return apart > all / 2;
+}
+
+static const struct said *find_setting(const struct session *session)
+{
+    if (!is_of_malloc(session))
+        return &fault_mapped_text;
+    return are_mapped_apart(&session->heap) ? &fault_apart_text : &fault_malloc_text;
+}
+
 /* The trace notes whether the kernel gives larger pages to all programs, some or none. */
 static void say_action(struct text *action, const struct findings_context *context)
 {
@@ -35,7 +58,7 @@ static void say_action(struct text *action, const struct findings_context *conte
     say(action, fault_larger_pages_text);
     if (!given || strcmp(given, "never") == 0)
         say(action, fault_enable_text);
-    say(action, is_of_malloc(context->session) ? fault_malloc_text : fault_mapped_text);
+    say(action, *find_setting(context->session));
     say(action, fault_once_text);
 }
 

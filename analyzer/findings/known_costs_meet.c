@@ -43,7 +43,7 @@ static bool is_of_library(const char *name)
     return found || strncmp(name, "__gnu_cxx::", strlen("__gnu_cxx::")) == 0;
 }
 
-/* A copy, move or end of an object that the compiler made has no line: "item::item(item const&)". */
+/* A copy, move or end of an object that the compiler wrote has no line: "item::item(item&&)". */
 static bool is_unwritten(const struct place *place)
 {
     const char *name = place->function->name, *open = strchr(name, '(');

@@ -268,7 +268,7 @@ static const double mostly_known = 0.5; /* of the wall time */
 static const double mostly_calls = 0.5; /* of the lives of threads */
 static const double mostly_held = 0.5;  /* of the waiting time with a known line */
 
-/* Returns: the line at which the lock was held for most of the time; NULL: there is no such line. */
+/* Returns: the line at which the lock was held for most of the time; NULL: there is none. */
 static const char *find_holder(const struct wait_row *row)
 {
     return row->holder && row->holder_ns >= mostly_held * row->held_ns ? row->holder : NULL;
@@ -516,6 +516,21 @@ static bool is_of_library(const struct findings_context *context, const struct w
            !place_is_own_python(&place);
 }
 
+/* Workers of a library wait for work, and end with its session. */
+static bool mostly_waits_for_work(const struct session *session, uint32_t thread)
+{
+    const struct session_thread *of = session_thread_at(session, thread);
+    double idle_ns = 0;
+
+    for (size_t i = 0; i < session->waits.count; i++) {
+        const struct session_wait *wait = session_wait_at(session, i);
+
+        if (wait->thread == thread && wait->class == TRACE_WAIT_CLASS_IDLE)
+            idle_ns += (double)wait->waiting_ns;
+    }
+    return idle_ns > mostly_calls * (double)(of->last_ns - of->first_ns);
+}
+
 /* A thread that ends before the process may be what the main one waits for.  Workers of a library
  * stay. */
 static bool has_ending_threads(const struct session *session)
@@ -525,7 +540,7 @@ static bool has_ending_threads(const struct session *session)
     for (uint32_t i = 0; i < session->threads.count; i++) {
         const struct session_thread *thread = session_thread_at(session, i);
 
-        if (i != main_thread && thread->has_ended &&
+        if (i != main_thread && thread->has_ended && !mostly_waits_for_work(session, i) &&
             thread->last_ns < session_thread_at(session, main_thread)->last_ns)
             return true;
     }

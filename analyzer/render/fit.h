@@ -2,7 +2,7 @@
  *
  * Fits the lines of a document to a page: which lines and rows are left out.
  *
- * For the text renderer, which prints twice: first to measure, then what was chosen.
+ * For the text renderer, which prints twice: first to measure, then the chosen lines.
  */
 #ifndef RENDER_FIT_H
 #define RENDER_FIT_H

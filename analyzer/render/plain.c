@@ -31,8 +31,8 @@ struct plain_page {
     struct text cell;
     double bar_whole; /* whole of the current table's bar */
     size_t lines;     /* written */
-    struct fit *fit;  /* what has a rank; NULL: all is shown */
-    bool is_measured; /* nothing is written, but the lines of what has a rank are counted */
+    struct fit *fit;  /* the items with a rank; NULL: all is shown */
+    bool is_measured; /* nothing is written, but lines of items with a rank are counted */
 };
 
 static void page_init(struct plain_page *page, const struct render_options *options, FILE *out)
@@ -482,7 +482,7 @@ static void print_sections(struct plain_page *page, const struct document *docum
     }
 }
 
-/* Find what the page has no room for.  One line more says how much that is.
+/* Find the items that the page has no room for.  One line more says how many lines they have.
  * Returns: the lines that are left out. */
 static size_t fit_document(struct plain_page *page, const struct document *document)
 {

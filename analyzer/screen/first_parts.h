@@ -11,7 +11,7 @@
 
 struct phases;
 
-/* What a page without room for all leaves out: the highest first.  What has no rank stays.  FIT_BLANK
+/* A page without room for all leaves out the highest first; lines without a rank stay.  FIT_BLANK
  * of the renderer lies between FIRST_ANSWER and FIRST_DETAIL. */
 enum first_rank {
     FIRST_STAYS,

@@ -312,8 +312,8 @@ static const char *debug_unit_folder(struct debug_unit *unit)
     return dwarf_attr(&unit->die, DW_AT_comp_dir, &attribute) ? dwarf_formstring(&attribute) : NULL;
 }
 
-/* Constructors, destructors and operator= by their linkage names: C1, C2, C4, D0 to D4 and aS of the
- * Itanium C++ ABI. */
+/* Constructors, destructors and operator= by their linkage names: C1, C2, C4, D0 to D4 and aS of
+ * the Itanium C++ ABI. */
 static bool debug_is_special(const char *linkage)
 {
     static const char *const marks[] = {"C1E", "C2E", "C4E", "D0E", "D1E", "D2E", "D4E", "aSE"};

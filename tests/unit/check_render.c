@@ -546,7 +546,7 @@ static void fill_ranks(struct document *document)
     }
 }
 
-/* Titles, a blank line and ten ranks are 14 lines.  The line of what is left out is one of them. */
+/* Titles, a blank line and ten ranks are 14 lines.  The line that counts the others is one more. */
 static const struct {
     size_t most;
     const char *expected;
