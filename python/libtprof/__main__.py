@@ -39,7 +39,7 @@ def _split(words: list[str]) -> tuple[list[str], list[str]]:
 def _is_python(word: str) -> bool:
     """Is it a Python to run, as in ``run -- python3 train.py``, and no script?"""
     name = os.path.basename(word)
-    return name.startswith("python") and not name.endswith(".py") and not os.path.isdir(word)
+    return name.startswith(("python", "pypy")) and not name.endswith(".py") and not os.path.isdir(word)
 
 
 def _command(verb: str, words: list[str]) -> list[str]:
