@@ -442,6 +442,19 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # document/: tables and documents: what an analysis hands over, whoever shows it.
 analyzer_libanalyzer_a_SOURCES += \
+  analyzer/devices/block_rows.c \
+  analyzer/devices/block_rows.h \
+  analyzer/devices/busy.c \
+  analyzer/devices/busy.h \
+  analyzer/devices/command_rows.c \
+  analyzer/devices/command_rows.h \
+  analyzer/devices/devices.c \
+  analyzer/devices/gap_causes.def \
+  analyzer/devices/gaps.c \
+  analyzer/devices/gaps.h \
+  analyzer/devices/texts.c \
+  analyzer/devices/texts.def \
+  analyzer/devices/texts.h \
   analyzer/document/document.c \
   analyzer/document/document.h \
   analyzer/document/fields.c \

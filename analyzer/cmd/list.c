@@ -94,6 +94,7 @@ static void fill_texts(struct table *table)
 #include "calc/texts.def"
 #include "compare/texts.def"
 #include "cpu/texts.def"
+#include "devices/texts.def"
 #include "findings/texts.def"
 #include "heap/texts.def"
 #include "kernels/texts.def"

@@ -165,7 +165,7 @@ static uint64_t move(uint64_t device_ns, double ns)
     return moved > 0 ? (uint64_t)moved : 0;
 }
 
-/* Lengths stay as they are: all four times are moved alike. */
+/* Lengths stay unchanged: all four times are moved alike. */
 static void move_command(const struct span *span, struct session_command *command)
 {
     double ns;

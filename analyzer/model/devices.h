@@ -18,7 +18,7 @@ uint32_t devices_find(const struct session_devices *devices, uint32_t id);
 uint32_t devices_find_queue(const struct session_devices *devices, uint32_t id);
 
 /* Join the clocks, after all events were read, and move the times of commands to the session's
- * clock.  In a window, leave out what was outside, and count sums from the records inside. */
+ * clock.  In a window, leave out commands outside of it, and count sums from the records inside. */
 void devices_settle(struct session *session);
 
 #endif

@@ -49,6 +49,7 @@ struct session_command_sum {
     uint32_t thread;
     uint32_t region;
     uint64_t site;
+    uint32_t slot;  /* index in slots: the kernel of the catalog that asked; SESSION_NONE */
     uint32_t chain; /* of its first command with a chain; SESSION_NONE */
     uint64_t calls;
     uint64_t refused;
@@ -97,7 +98,7 @@ struct session_device_number {
     uint32_t device;
     enum trace_device_number number;
     uint64_t value;
-    uint64_t most; /* of which it is a part; 0: unknown */
+    uint64_t most; /* the largest possible value; 0: unknown */
 };
 
 /* One instant on the clocks of a device and of the session. */

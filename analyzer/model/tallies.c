@@ -487,7 +487,7 @@ static void read_command(struct tallies *tallies, const struct tallies_lane *lan
     *cell = (struct tallies_cell){.kind = TRACE_CELL_COMMAND,
                                   .index = (uint32_t)tallies->session->devices.sums.count,
                                   .thread = node->thread};
-    commands_add(tallies, command, node);
+    commands_add(tallies, command, node, tallies_find_cell(lane, command->slot, TRACE_CELL_SLOT));
 }
 
 /* A cell gets its number only now, so that none can refer to itself. */

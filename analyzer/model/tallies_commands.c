@@ -9,7 +9,7 @@
 #include "model/session_unknown.h"
 
 void commands_add(struct tallies *tallies, const struct trace_command *raw,
-                  const struct tallies_cell *node)
+                  const struct tallies_cell *node, const struct tallies_cell *slot)
 {
     struct session_devices *devices = &tallies->session->devices;
     struct session_command_sum *sum = array_add(&devices->sums);
@@ -22,6 +22,7 @@ void commands_add(struct tallies *tallies, const struct trace_command *raw,
         .thread = node->thread,
         .region = node->index,
         .site = raw->site,
+        .slot = slot ? slot->index : SESSION_NONE,
         .chain = SESSION_NONE,
         .calls = raw->calls,
         .refused = raw->refused,

@@ -27,8 +27,8 @@ void tallies_spans_fini(struct tallies *tallies);
 void waits_add(struct tallies *tallies, const struct trace_wait *raw,
                const struct tallies_cell *node);
 
-/* The same for a cell of commands. */
+/* The same for a cell of commands.  `slot`: the cell of its kernel, or NULL. */
 void commands_add(struct tallies *tallies, const struct trace_command *raw,
-                  const struct tallies_cell *node);
+                  const struct tallies_cell *node, const struct tallies_cell *slot);
 
 #endif

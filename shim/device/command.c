@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "call/probe.h"
 #include "chain/callchain.h"
 #include "device/state.h"
 #include "python/sites.h"
@@ -32,8 +33,20 @@ _Static_assert(offsetof(struct trace_command, what) == 4 &&
                    offsetof(struct trace_command, node) == 8 &&
                    offsetof(struct trace_command, queue) == 12 &&
                    offsetof(struct trace_command, site) == 16 &&
-                   offsetof(struct trace_command, name) == 24,
+                   offsetof(struct trace_command, name) == 24 &&
+                   offsetof(struct trace_command, slot) == 28,
                "the cell of a command begins like its key");
+
+/* A library that computes on a device is a kernel of the catalog: its call has these commands. */
+static uint32_t find_slot(const struct lane *lane)
+{
+    const struct probe *probe;
+
+    if (LIKELY(lane->frame_depth == 0))
+        return 0;
+    probe = lane->frames[lane->frame_depth - 1].owner;
+    return probe->slot_number;
+}
 
 static struct key key_of(const struct lane *lane, const struct device_command *command,
                          uintptr_t site)
@@ -44,7 +57,7 @@ static struct key key_of(const struct lane *lane, const struct device_command *c
         TRACE_CELL_COMMAND | (uint64_t)command->what << 32 | flags << 48,
         lane->node_index | (uint64_t)command->queue << 32,
         site,
-        command->name,
+        command->name | (uint64_t)find_slot(lane) << 32,
     };
 }
 
@@ -73,6 +86,7 @@ static COLD struct lane_place add_cell(struct lane *lane, const struct key *key,
     cell->queue = (uint32_t)(key->node >> 32);
     cell->site = key->site;
     cell->name = (uint32_t)key->name;
+    cell->slot = (uint32_t)(key->name >> 32);
     cell->min_ns = UINT64_MAX;
     tally_publish(place.cell, TRACE_CELL_COMMAND);
     return place;

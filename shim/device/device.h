@@ -31,7 +31,7 @@
 
 enum { DEVICE_QUEUES_MAX = 4096 };
 
-/* What is known of a device; texts may be NULL. */
+/* The description of a device; texts may be NULL. */
 struct device_description {
     struct trace_device fact; /* the id is set here */
     const char *name;

@@ -170,7 +170,7 @@ int32_t opencl_retain_memory(cl_object memory)
     return result;
 }
 
-/* The handle may be another thread's as soon as it is released; an unknown one is no harm. */
+/* The handle may be another thread's right after its release; an unknown one is no harm. */
 int32_t opencl_release_memory(cl_object memory)
 {
     blocks_release(memory);

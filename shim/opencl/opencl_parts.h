@@ -21,7 +21,7 @@ struct opencl_real {
 
 extern struct opencl_real opencl_real HIDDEN;
 
-/* Ask an object for a property of this size.  Returns: whether it was told. */
+/* Ask an object for a property of this size.  Returns: whether the library answered. */
 bool opencl_ask(void *info, cl_object object, uint32_t name, size_t size, void *value);
 
 /* Give the id of a queue, and learn it if it was not seen being made.  Returns: 0 when unknown. */

@@ -121,9 +121,10 @@ static inline uint64_t tally_hash_command(uint64_t what, uint64_t node, uint64_t
 
 static inline uint64_t tally_hash_command_cell(const struct trace_command *command)
 {
-    return tally_hash_command(
-        TRACE_CELL_COMMAND | (uint64_t)command->what << 32 | (uint64_t)command->flags << 48,
-        command->node | (uint64_t)command->queue << 32, command->site, command->name);
+    return tally_hash_command(TRACE_CELL_COMMAND | (uint64_t)command->what << 32 |
+                                  (uint64_t)command->flags << 48,
+                              command->node | (uint64_t)command->queue << 32, command->site,
+                              command->name | (uint64_t)command->slot << 32);
 }
 
 /* The hash that a cell was entered with. */

@@ -555,7 +555,7 @@ struct trace_command {
     uint32_t queue; /* id of a QUEUE fact; 0: none */
     uint64_t site;  /* as in a slot */
     uint32_t name;  /* string id; 0: none */
-    uint32_t reserved;
+    uint32_t slot;  /* cell of the innermost kernel of the catalog around the call; 0: none */
     uint64_t calls;      /* asked for, without refused ones */
     uint64_t refused;    /* calls that failed */
     uint64_t host_ticks; /* in the calls that asked */

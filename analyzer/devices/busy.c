@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The union of the times of a device's commands.
+ *
+ * The borders of all commands are passed in the order of time; a device is busy while one is open.
+ */
+#include "devices/busy.h"
+
+#include <stdlib.h>
+
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_unknown.h"
+#include "steps/phases.h"
+
+struct border {
+    uint64_t time_ns;
+    uint32_t command;
+    bool is_start;
+    bool is_copy;
+};
+
+static const struct session_command_sum *sum_of(const struct session *session,
+                                                const struct session_command *command)
+{
+    return session_command_sum_at(&session->devices, command->sum);
+}
+
+/* Markers and functions of the host keep no device busy. */
+static bool is_work(enum trace_command_kind kind)
+{
+    return kind != TRACE_COMMAND_MARK && kind != TRACE_COMMAND_HOST && kind != TRACE_COMMAND_BUILD;
+}
+
+static bool is_kernel(enum trace_command_kind kind)
+{
+    return kind == TRACE_COMMAND_KERNEL || kind == TRACE_COMMAND_GRAPH ||
+           kind == TRACE_COMMAND_COLLECTIVE;
+}
+
+static void widen(struct busy *busy, const struct session_command *command)
+{
+    if (command->call_start_ns < busy->from_ns)
+        busy->from_ns = command->call_start_ns;
+    if (command->end_ns > busy->to_ns)
+        busy->to_ns = command->end_ns;
+}
+
+/* The steps, if commands ran in them. */
+static void narrow(struct busy *busy, const struct session *session, places_finder find)
+{
+    struct phases phases;
+    bool are = false;
+
+    phases_find(&phases, session, find, &are);
+    if (!are || phases.steps == 0)
+        return;
+    uint64_t from = phases.border_ns[PHASE_MAIN], to = phases.border_ns[PHASE_MAIN + 1];
+    if (from >= busy->to_ns || to <= busy->from_ns)
+        return;
+    busy->from_ns = from;
+    busy->to_ns = to;
+    busy->is_steady = true;
+}
+
+bool busy_find_stretch(struct busy *busy, const struct session *session, places_finder find)
+{
+    const struct session_devices *devices = &session->devices;
+
+    *busy = (struct busy){.from_ns = UINT64_MAX};
+    for (size_t i = 0; i < devices->commands.count; i++) {
+        const struct session_command *command = session_command_at(devices, i);
+
+        if (command->start_ns != SESSION_UNKNOWN && is_work(sum_of(session, command)->kind))
+            widen(busy, command);
+    }
+    if (busy->from_ns >= busy->to_ns)
+        return false;
+    narrow(busy, session, find);
+    return true;
+}
+
+static void add_border(struct array *borders, uint64_t time_ns, uint32_t command, bool is_start,
+                       bool is_copy)
+{
+    struct border *border = array_add(borders);
+
+    *border = (struct border){time_ns, command, is_start, is_copy};
+}
+
+static uint64_t clip(const struct busy *busy, uint64_t time_ns)
+{
+    if (time_ns < busy->from_ns)
+        return busy->from_ns;
+    return time_ns < busy->to_ns ? time_ns : busy->to_ns;
+}
+
+static void add_command(struct array *borders, const struct busy *busy,
+                        const struct session *session, size_t index)
+{
+    const struct session_command *command = session_command_at(&session->devices, index);
+    bool is_copy = !is_kernel(sum_of(session, command)->kind);
+
+    if (command->end_ns <= busy->from_ns || command->start_ns >= busy->to_ns)
+        return;
+    add_border(borders, clip(busy, command->start_ns), (uint32_t)index, true, is_copy);
+    add_border(borders, clip(busy, command->end_ns), (uint32_t)index, false, is_copy);
+}
+
+/* Starts go first, so that a command which begins when another ends leaves no gap. */
+static int compare_borders(const void *left, const void *right)
+{
+    const struct border *a = left, *b = right;
+
+    if (a->time_ns != b->time_ns)
+        return a->time_ns < b->time_ns ? -1 : 1;
+    if (a->is_start != b->is_start)
+        return a->is_start ? -1 : 1;
+    return a->command < b->command ? -1 : a->command > b->command;
+}
+
+static void gather(struct array *borders, struct busy *busy, const struct session *session,
+                   uint32_t device)
+{
+    const struct session_devices *devices = &session->devices;
+
+    array_init(borders, sizeof(struct border));
+    for (size_t i = 0; i < devices->commands.count; i++) {
+        const struct session_command *command = session_command_at(devices, i);
+        const struct session_command_sum *sum = sum_of(session, command);
+
+        if (sum->queue == SESSION_NONE || !is_work(sum->kind) ||
+            session_queue_at(devices, sum->queue)->device != device)
+            continue;
+        if (command->start_ns == SESSION_UNKNOWN) {
+            busy->untimed++;
+            continue;
+        }
+        busy->commands++;
+        add_command(borders, busy, session, i);
+    }
+    if (borders->count > 0)
+        qsort(borders->items, borders->count, sizeof(struct border), compare_borders);
+}
+
+static void add_gap(struct busy *busy, uint64_t start_ns, uint64_t end_ns, uint32_t next)
+{
+    struct busy_span *gap;
+
+    if (end_ns <= start_ns)
+        return;
+    gap = array_add(&busy->gaps);
+    *gap = (struct busy_span){start_ns, end_ns, next};
+}
+
+static void add_time(struct busy *busy, double ns, unsigned kernels, unsigned copies)
+{
+    if (kernels + copies > 0)
+        busy->busy_ns += ns;
+    if (kernels > 0)
+        busy->kernel_ns += ns;
+    if (kernels == 0 && copies > 0)
+        busy->copy_ns += ns;
+    if (kernels > 0 && copies > 0)
+        busy->both_ns += ns;
+}
+
+void busy_measure(struct busy *busy, const struct session *session, uint32_t device)
+{
+    unsigned open[2] = {0};
+    uint64_t last_ns = busy->from_ns;
+    struct array borders;
+
+    busy->busy_ns = busy->kernel_ns = busy->copy_ns = busy->both_ns = 0;
+    busy->commands = busy->untimed = 0;
+    array_init(&busy->gaps, sizeof(struct busy_span));
+    gather(&borders, busy, session, device);
+    for (size_t i = 0; i < borders.count; i++) {
+        const struct border *border = array_at(&borders, i);
+
+        add_time(busy, (double)(border->time_ns - last_ns), open[0], open[1]);
+        if (open[0] + open[1] == 0)
+            add_gap(busy, last_ns, border->time_ns, border->command);
+        last_ns = border->time_ns;
+        if (border->is_start)
+            open[border->is_copy]++;
+        else
+            open[border->is_copy]--;
+    }
+    add_gap(busy, last_ns, busy->to_ns, SESSION_NONE);
+    array_fini(&borders);
+}

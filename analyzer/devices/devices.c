@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Devices: how busy they were, what they ran, what their memory held, and what the host did while
+ * they had nothing to run.
+ */
+#include <limits.h>
+
+#include "analysis/analysis.h"
+#include "devices/block_rows.h"
+#include "devices/busy.h"
+#include "devices/command_rows.h"
+#include "devices/gaps.h"
+#include "devices/texts.h"
+#include "document/table.h"
+#include "model/session.h"
+#include "model/session_unknown.h"
+
+enum { NS_PER_S = 1000000000 };
+
+/* ---- commands ------------------------------------------------------------- */
+
+enum command_column {
+    NAME,
+    KIND,
+    DEVICE,
+    CALLS,
+    RUN,
+    SHARE,
+    MEAN,
+    MIN,
+    MAX,
+    BYTES,
+    RATE,
+    WORK,
+    WORK_RATE,
+    HOST,
+    QUEUED,
+    FAILED,
+    PLACE
+};
+
+static const struct column command_columns[] = {
+    [NAME] = {"name", "command", "the kernel, or what the command does", UNIT_TEXT, 0},
+    [KIND] = {"kind", "kind", "of the command", UNIT_TEXT, 6},
+    [DEVICE] = {"device", "device", "that ran it", UNIT_TEXT, 7},
+    [CALLS] = {"calls", "calls", "that asked for it", UNIT_COUNT, 0},
+    [RUN] = {"total_ns", "time", "on the device, from start to end; of a build in the call",
+             UNIT_NS, 0},
+    [SHARE] = {"share", "share", "of the time of all commands", UNIT_FRACTION, 0},
+    [MEAN] = {"mean_ns", "mean", "of the timed ones", UNIT_NS, 1},
+    [MIN] = {"min_ns", "least", "of one", UNIT_NS, 8},
+    [MAX] = {"max_ns", "longest", "of one", UNIT_NS, 8},
+    [BYTES] = {"bytes", "bytes", "moved", UNIT_BYTES, 2},
+    [RATE] = {"bytes_per_second", "rate", "bytes by the time of the timed ones",
+              UNIT_BYTES_PER_SECOND, 2},
+    [WORK] = {"work_items", "work-items", "of kernels: work-items, or threads", UNIT_COUNT, 5},
+    [WORK_RATE] = {"work_items_per_second", "items/s", "work-items by the time", UNIT_PER_SECOND,
+                   9},
+    [HOST] = {"host_mean_ns", "call", "the host's call that asked for it, on average", UNIT_NS, 4},
+    [QUEUED] = {"wait_mean_ns", "queued", "from the queueing to the start, on average", UNIT_NS, 3},
+    [FAILED] = {"failed", NULL, "ended with an error", UNIT_COUNT, 0},
+    [PLACE] = {"place", "where", "the line of the program that asked", UNIT_PLACE, 3},
+};
+
+static const struct table_schema command_schema = {
+    "devices", "Commands of devices", command_columns,
+    sizeof command_columns / sizeof *command_columns, "share"};
+
+static void set_times(struct value *cells, const struct command_row *row)
+{
+    double seconds = row->run_ns / NS_PER_S;
+
+    if (row->timed == 0)
+        return;
+    value_set_rounded(&cells[RUN], row->run_ns);
+    value_set_rounded(&cells[MEAN], row->run_ns / (double)row->timed);
+    if (row->timed_bytes > 0)
+        value_set_ratio(&cells[RATE], (double)row->timed_bytes, seconds);
+    if (row->work > 0 && row->timed == row->calls)
+        value_set_ratio(&cells[WORK_RATE], (double)row->work, seconds);
+    if (row->min_ns == UINT64_MAX)
+        return;
+    value_set_unsigned(&cells[MIN], row->min_ns);
+    value_set_unsigned(&cells[MAX], row->max_ns);
+    value_set_rounded(&cells[QUEUED], row->wait_ns / (double)row->timed);
+}
+
+static void set_row(struct value *cells, const struct command_row *row, double all_ns)
+{
+    value_set_text(&cells[NAME], row->name);
+    value_set_text(&cells[KIND], row->kind);
+    value_set_text(&cells[DEVICE], row->device);
+    value_set_unsigned(&cells[CALLS], row->calls);
+    if (row->bytes > 0)
+        value_set_unsigned(&cells[BYTES], row->bytes);
+    if (row->work > 0)
+        value_set_unsigned(&cells[WORK], row->work);
+    value_set_ratio(&cells[HOST], row->host_ns, (double)(row->calls + row->refused));
+    value_set_unsigned(&cells[FAILED], row->failed);
+    value_set_text(&cells[PLACE], row->place);
+    set_times(cells, row);
+    if (row->timed > 0)
+        value_set_ratio(&cells[SHARE], row->run_ns, all_ns);
+}
+
+static void say_losses(struct table *table, const struct array *rows)
+{
+    uint64_t failed = 0, refused = 0, untimed = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct command_row *row = array_at(rows, i);
+
+        failed += row->failed;
+        refused += row->refused;
+        untimed +=
+            row->calls > row->timed + row->failed ? row->calls - row->timed - row->failed : 0;
+    }
+    if (untimed > 0)
+        table_say(table, devices_untimed_text, said_count(untimed));
+    if (failed > 0)
+        table_say(table, devices_failed_text, said_count(failed));
+    if (refused > 0)
+        table_say(table, devices_refused_text, said_count(refused));
+}
+
+static void build(const struct session *session, const struct analysis_options *options,
+                  struct table *table)
+{
+    struct array rows;
+    double all_ns = 0;
+
+    table_init(table, &command_schema);
+    command_rows_fill(&rows, session, options);
+    for (size_t i = 0; i < rows.count; i++)
+        all_ns += ((const struct command_row *)array_at(&rows, i))->run_ns;
+    for (size_t i = 0; i < rows.count; i++)
+        set_row(table_add_row(table), array_at(&rows, i), all_ns);
+    if (session->devices.devices.count == 0)
+        table_say(table, devices_none_text);
+    say_losses(table, &rows);
+    array_fini(&rows);
+}
+
+/* ---- devices -------------------------------------------------------------- */
+
+enum device_column {
+    D_NAME,
+    D_KIND,
+    D_API,
+    D_QUEUES,
+    D_COMMANDS,
+    D_BUSY,
+    D_SHARE,
+    D_KERNELS,
+    D_COPIES,
+    D_BOTH,
+    D_SPAN,
+    D_PEAK,
+    D_MEMORY,
+    D_UNITS,
+    D_ERROR,
+    D_MAKER,
+    D_DRIVER,
+    D_IDENTITY
+};
+
+static const struct column device_columns[] = {
+    [D_NAME] = {"name", "device", "its name", UNIT_TEXT, 0},
+    [D_KIND] = {"kind", "kind", "a GPU, the processor, an accelerator", UNIT_TEXT, 3},
+    [D_API] = {"api", "by", "the interface that the program uses", UNIT_TEXT, 4},
+    [D_QUEUES] = {"queues", "queues", "that the program made", UNIT_COUNT, 5},
+    [D_COMMANDS] = {"commands", "commands", "with times, in the judged time", UNIT_COUNT, 2},
+    [D_BUSY] = {"busy_ns", "busy", "a command ran", UNIT_NS, 1},
+    [D_SHARE] = {"busy_share", "share", "of the judged time, see below", UNIT_FRACTION, 0},
+    [D_KERNELS] = {"kernel_ns", "kernels", "a kernel ran", UNIT_NS, 4},
+    [D_COPIES] = {"copy_ns", "copies alone", "a copy ran, and no kernel", UNIT_NS, 4},
+    [D_BOTH] = {"overlap_ns", NULL, "a kernel and a copy ran at once", UNIT_NS, 0},
+    [D_SPAN] = {"judged_ns", NULL, "the judged time", UNIT_NS, 0},
+    [D_PEAK] = {"peak_bytes", "memory peak", "live bytes at their most, by the program's calls",
+                UNIT_BYTES, 1},
+    [D_MEMORY] = {"memory_bytes", "of", "its memory", UNIT_BYTES, 2},
+    [D_UNITS] = {"compute_units", NULL, "compute units or multiprocessors", UNIT_COUNT, 0},
+    [D_ERROR] = {"clock_error_ns", NULL, "most that times on the host's clock may be wrong",
+                 UNIT_NS, 0},
+    [D_MAKER] = {"maker", NULL, "its maker", UNIT_TEXT, 0},
+    [D_DRIVER] = {"driver", NULL, "version of its driver", UNIT_TEXT, 0},
+    [D_IDENTITY] = {"identity", NULL, "its UUID", UNIT_TEXT, 0},
+};
+
+static const struct table_schema device_schema = {"devices", "Devices", device_columns,
+                                                  sizeof device_columns / sizeof *device_columns,
+                                                  "busy_share"};
+
+static const char *const kind_keys[TRACE_DEVICE_KINDS] = {
+#define DEVICE_KIND(kind, key, help) [TRACE_DEVICE_##kind] = key,
+#include "spec/device_kinds.def"
+#undef DEVICE_KIND
+};
+
+static const char *const api_titles[TRACE_DEVICE_APIS] = {
+#define DEVICE_API(api, key, title) [TRACE_DEVICE_API_##api] = title,
+#include "spec/device_apis.def"
+#undef DEVICE_API
+};
+
+static void set_text(struct value *cell, const char *text)
+{
+    if (*text)
+        value_set_text(cell, text);
+}
+
+static void set_facts(struct value *cells, const struct session_device *device)
+{
+    const struct trace_device *fact = &device->fact;
+
+    set_text(&cells[D_NAME], device->name);
+    value_set_text(&cells[D_KIND], kind_keys[fact->kind]);
+    value_set_text(&cells[D_API], api_titles[fact->api]);
+    if (fact->memory_bytes > 0)
+        value_set_unsigned(&cells[D_MEMORY], fact->memory_bytes);
+    if (fact->units > 0)
+        value_set_unsigned(&cells[D_UNITS], fact->units);
+    value_set_known(&cells[D_ERROR], device->error_ns);
+    set_text(&cells[D_MAKER], device->maker);
+    set_text(&cells[D_DRIVER], device->driver);
+    set_text(&cells[D_IDENTITY], device->identity);
+}
+
+static uint64_t count_queues(const struct session_devices *devices, size_t device)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < devices->queues.count; i++)
+        count += session_queue_at(devices, i)->device == device;
+    return count;
+}
+
+/* With memory at one place only, its peak is exact even if records are lost. */
+static void set_peak(struct value *cell, const struct session *session, size_t device)
+{
+    uint64_t time_ns, peak = block_rows_peak(session, (uint32_t)device, &time_ns);
+
+    for (size_t i = 0; i < session->devices.memory.count; i++) {
+        const struct session_device_memory *memory = array_at(&session->devices.memory, i);
+
+        if (memory->device == device && memory->fact.place != TRACE_DEVICE_PLACE_PROGRAM &&
+            memory->fact.place != TRACE_DEVICE_PLACE_POOL && memory->fact.peak_bytes > peak)
+            peak = memory->fact.peak_bytes;
+    }
+    if (peak > 0)
+        value_set_unsigned(cell, peak);
+}
+
+static void set_busy(struct value *cells, const struct busy *busy)
+{
+    double span_ns = (double)(busy->to_ns - busy->from_ns);
+
+    value_set_unsigned(&cells[D_COMMANDS], busy->commands);
+    if (busy->commands == 0)
+        return;
+    value_set_rounded(&cells[D_BUSY], busy->busy_ns);
+    value_set_ratio(&cells[D_SHARE], busy->busy_ns, span_ns);
+    value_set_rounded(&cells[D_KERNELS], busy->kernel_ns);
+    value_set_rounded(&cells[D_COPIES], busy->copy_ns);
+    value_set_rounded(&cells[D_BOTH], busy->both_ns);
+    value_set_rounded(&cells[D_SPAN], span_ns);
+}
+
+static void say_stretch(struct table *table, const struct busy *busy)
+{
+    table_say(table, busy->is_steady ? devices_steady_text : devices_between_text,
+              said_time((double)(busy->to_ns - busy->from_ns)));
+}
+
+static void say_device(struct table *table, const struct session_device *device)
+{
+    if (device->error_ns == SESSION_UNKNOWN)
+        table_say(table, devices_no_clock_text, said_words(device->name));
+    else
+        table_say(table, devices_clock_text, said_words(device->name),
+                  said_time((double)device->error_ns));
+    if (device->fact.kind == TRACE_DEVICE_CPU)
+        table_say(table, devices_host_memory_text, said_words(device->name));
+}
+
+static void add_devices(struct document *document, const struct session *session,
+                        places_finder find)
+{
+    const struct session_devices *devices = &session->devices;
+    struct table *table =
+        document_start_table(document, "devices", SECTION_IN_BOTH, &device_schema);
+    struct busy busy;
+    bool is_judged = busy_find_stretch(&busy, session, find);
+
+    if (is_judged)
+        say_stretch(table, &busy);
+    for (size_t i = 0; i < devices->devices.count; i++) {
+        struct value *cells = table_add_row(table);
+
+        set_facts(cells, session_device_at(devices, i));
+        value_set_unsigned(&cells[D_QUEUES], count_queues(devices, i));
+        set_peak(&cells[D_PEAK], session, i);
+        say_device(table, session_device_at(devices, i));
+        if (!is_judged)
+            continue;
+        busy_measure(&busy, session, (uint32_t)i);
+        set_busy(cells, &busy);
+        array_fini(&busy.gaps);
+    }
+}
+
+/* ---- gaps ----------------------------------------------------------------- */
+
+enum gap_column { G_CAUSE, G_DEVICE, G_NS, G_SHARE, G_GAPS, G_LONGEST, G_WORDS, G_PLACE };
+
+static const struct column gap_columns[] = {
+    [G_CAUSE] = {"cause", "cause", "what the host did", UNIT_TEXT, 0},
+    [G_DEVICE] = {"device", "device", "that had nothing to run", UNIT_TEXT, 5},
+    [G_NS] = {"total_ns", "time", "without a command", UNIT_NS, 0},
+    [G_SHARE] = {"share", "share", "of the judged time", UNIT_FRACTION, 0},
+    [G_GAPS] = {"gaps", "gaps", "that it takes the largest part of", UNIT_COUNT, 2},
+    [G_LONGEST] = {"max_ns", "longest", "part of one gap", UNIT_NS, 3},
+    [G_WORDS] = {"words", "meaning", "what that means", UNIT_TEXT, 1},
+    [G_PLACE] = {"place", "next command", "the line that asked for the command after the longest",
+                 UNIT_PLACE, 4},
+};
+
+static const struct table_schema gap_schema = {"gaps", "While no command ran", gap_columns,
+                                               sizeof gap_columns / sizeof *gap_columns, "share"};
+
+static void set_place(struct value *cell, struct places *places, uint32_t chain)
+{
+    struct place owner;
+    struct text text;
+
+    if (chain == SESSION_NONE || !places_find_owner_of(places, chain, &owner))
+        return;
+    text_init(&text);
+    place_append(&text, &owner);
+    value_take_text(cell, &text);
+}
+
+static void add_gap_rows(struct table *table, const struct session *session,
+                         const struct busy *busy, const char *device, struct places *places)
+{
+    double span_ns = (double)(busy->to_ns - busy->from_ns);
+    struct gap_sum sums[GAP_CAUSES];
+
+    gaps_sum(sums, session, busy);
+    for (enum gap_cause i = 0; i < GAP_CAUSES; i++) {
+        struct value *cells;
+
+        if (sums[i].ns <= 0)
+            continue;
+        cells = table_add_row(table);
+        value_set_text(&cells[G_CAUSE], gap_cause_key(i));
+        value_set_text(&cells[G_DEVICE], device);
+        value_set_rounded(&cells[G_NS], sums[i].ns);
+        value_set_ratio(&cells[G_SHARE], sums[i].ns, span_ns);
+        value_set_unsigned(&cells[G_GAPS], sums[i].gaps);
+        value_set_rounded(&cells[G_LONGEST], sums[i].longest_ns);
+        value_set_text(&cells[G_WORDS], gap_cause_words(i));
+        set_place(&cells[G_PLACE], places, sums[i].chain);
+    }
+}
+
+static void add_gaps(struct document *document, const struct session *session, places_finder find)
+{
+    const struct session_devices *devices = &session->devices;
+    struct places *places;
+    struct table *table;
+    struct busy busy;
+
+    if (!busy_find_stretch(&busy, session, find))
+        return;
+    places = places_new(session, find);
+    table = document_start_table(document, "gaps", SECTION_IN_BOTH, &gap_schema);
+    for (size_t i = 0; i < devices->devices.count; i++) {
+        busy_measure(&busy, session, (uint32_t)i);
+        if (busy.commands > 0)
+            add_gap_rows(table, session, &busy, session_device_at(devices, i)->name, places);
+        array_fini(&busy.gaps);
+    }
+    table_sort(table, G_NS, true);
+}
+
+/* ---- memory --------------------------------------------------------------- */
+
+enum block_column { B_PLACE, B_DEVICE, B_WHERE, B_PEAK, B_PEAK_BLOCKS, B_END, B_COUNT, B_BYTES };
+
+static const struct column block_columns[] = {
+    [B_PLACE] = {"place", "where", "the line of the program that asked", UNIT_PLACE, 0},
+    [B_DEVICE] = {"device", "device", "that has it", UNIT_TEXT, 5},
+    [B_WHERE] = {"memory", "memory", "where it lies", UNIT_TEXT, 3},
+    [B_PEAK] = {"peak_bytes", "at the peak", "live when the device held most", UNIT_BYTES, 0},
+    [B_PEAK_BLOCKS] = {"peak_blocks", "blocks", "live then", UNIT_COUNT, 2},
+    [B_END] = {"end_bytes", "at the end", "never given back", UNIT_BYTES, 1},
+    [B_COUNT] = {"allocations", "calls", "that asked", UNIT_COUNT, 1},
+    [B_BYTES] = {"allocated_bytes", "in all", "asked for", UNIT_BYTES, 4},
+};
+
+static const struct table_schema block_schema = {"memory", "Memory of devices", block_columns,
+                                                 sizeof block_columns / sizeof *block_columns,
+                                                 NULL};
+
+static void say_forgotten(struct table *table, const struct session_devices *devices)
+{
+    uint64_t forgotten = 0;
+
+    for (size_t i = 0; i < devices->memory.count; i++)
+        forgotten +=
+            ((const struct session_device_memory *)array_at(&devices->memory, i))->fact.forgotten;
+    if (forgotten > 0)
+        table_say(table, devices_forgotten_text, said_count(forgotten));
+}
+
+static void add_memory(struct document *document, const struct session *session, places_finder find)
+{
+    struct table *table;
+    struct array rows;
+
+    if (session->devices.blocks.count == 0)
+        return;
+    table = document_start_table(document, "memory", SECTION_IN_BOTH, &block_schema);
+    block_rows_fill(&rows, session, find);
+    for (size_t i = 0; i < rows.count; i++) {
+        const struct block_row *row = array_at(&rows, i);
+        struct value *cells = table_add_row(table);
+
+        value_set_text(&cells[B_PLACE], row->place);
+        value_set_text(&cells[B_DEVICE], row->device);
+        value_set_text(&cells[B_WHERE], row->where);
+        value_set_unsigned(&cells[B_PEAK], row->peak_bytes);
+        value_set_unsigned(&cells[B_PEAK_BLOCKS], row->peak_blocks);
+        value_set_unsigned(&cells[B_END], row->end_bytes);
+        value_set_unsigned(&cells[B_COUNT], row->allocations);
+        value_set_unsigned(&cells[B_BYTES], row->allocated_bytes);
+    }
+    table_sort(table, B_PEAK, true);
+    say_forgotten(table, &session->devices);
+    array_fini(&rows);
+}
+
+static void compose(const struct session *session, const struct analysis_options *options,
+                    struct document *document)
+{
+    document_init(document);
+    document->name = "devices";
+    document->main = "rows";
+    if (session->devices.devices.count > 0)
+        add_devices(document, session, options->find_frames);
+    build(session, options, document_add_table(document, "rows", SECTION_IN_BOTH));
+    if (session->devices.devices.count == 0)
+        return;
+    add_gaps(document, session, options->find_frames);
+    add_memory(document, session, options->find_frames);
+}
+
+const struct analysis analysis_devices = {
+    .name = "devices",
+    .help = "GPUs and other devices: how busy they were, their kernels and copies, and memory.",
+    .sort_key = "total_ns",
+    .build = build,
+    .compose = compose,
+    .composed = 1 << ANALYSIS_BY_DEFAULT,
+    .is_arranged = true,
+    .long_rows = UINT_MAX,
+    .least_share = 0.001,
+};
