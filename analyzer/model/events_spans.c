@@ -29,14 +29,14 @@ static uint32_t calls_of(const struct reader_event *event)
     return doublings < 32 ? UINT32_C(1) << doublings : 1;
 }
 
-/* In a window, calls and times come from the records. */
+/* In a window, calls and times come from the records of spans that start and end in it. */
 static void add(struct events *events, const struct session_span *span)
 {
     struct session *session = events->session;
     struct session_span_row *row = array_at(&session->span_rows, span->row);
     struct session_span *added;
 
-    if (events->window.place == EVENTS_INSIDE && session->window.is_cut) {
+    if (events->window.place == EVENTS_INSIDE) {
         row->calls += span->calls;
         row->total_ns += span->calls * (span->end_ns - span->start_ns);
         row->is_estimated |= span->calls > 1;
@@ -62,6 +62,8 @@ void events_on_span(struct events *events, const struct reader_event *event)
         events_skip(events);
         return;
     }
+    if (events->window.place == EVENTS_INSIDE && end - event->words[1] < events->window.from_ticks)
+        return;
     add(events, &(struct session_span){
                     .start_ns = clock_convert(clock, end - event->words[1]),
                     .end_ns = clock_convert(clock, end),
