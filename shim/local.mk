@@ -366,6 +366,8 @@ shim_libtprof_la_SOURCES = \
   shim/request/first_bytes.h \
   shim/request/roles.c \
   shim/request/socket_calls.def \
+  shim/request/sums.c \
+  shim/request/sums.h \
   shim/sampler/cpu_linux.c \
   shim/sampler/cpu_linux.h \
   shim/sampler/cpu_obstacles.c \

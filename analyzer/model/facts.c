@@ -14,6 +14,7 @@
 #include "model/session_kernels.h"
 #include "model/session_layers.h"
 #include "model/session_process.h"
+#include "model/session_requests.h"
 #include "model/session_unknown.h"
 #include "model/texts.h"
 #include "symbols/stored_symbols.h"
@@ -371,6 +372,29 @@ void facts_find_look(const struct facts *facts, uint32_t label, struct session_l
     look->category = name_category(facts, range);
 }
 
+static enum status read_requests(struct facts *facts, struct facts_payload payload)
+{
+    struct trace_request_sums raw;
+
+    if (!take(&payload, &raw, sizeof raw)) {
+        facts_skip(facts);
+        return STATUS_OK;
+    }
+    *(struct session_request_sums *)array_add(&facts->session->request_sums) =
+        (struct session_request_sums){.raw = raw};
+    return STATUS_OK;
+}
+
+/* Their texts may come after them. */
+static void name_requests(struct facts *facts)
+{
+    struct session_request_sums *sums = facts->session->request_sums.items;
+
+    for (size_t i = 0; i < facts->session->request_sums.count; i++)
+        if (sums[i].raw.endpoint != 0)
+            sums[i].endpoint = facts_string(facts, sums[i].raw.endpoint);
+}
+
 /* Pass a fact to the store of symbols from the files of modules. */
 static enum status store(struct facts *facts, struct facts_payload payload,
                          stored_symbols_reader read)
@@ -425,6 +449,7 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_QUEUE] = facts_read_queue,
     [TRACE_FACT_DEVICE_MEMORY] = facts_read_device_memory,
     [TRACE_FACT_RANGE] = read_range,
+    [TRACE_FACT_REQUESTS] = read_requests,
 };
 
 /* Takes one fact off the rest of a chunk; a fact without a valid size ends the chunk. */
@@ -529,6 +554,7 @@ enum status facts_read(struct facts *facts, const struct reader *reader)
         return status;
     link_bindings(facts);
     link_gone(facts);
+    name_requests(facts);
     return STATUS_OK;
 }
 

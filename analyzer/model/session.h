@@ -101,6 +101,7 @@ struct session {
     uint64_t requests;        /* marked ones that ended */
     struct array requests_ns; /* uint64_t: durations of requests whose start was recorded */
     struct array served;      /* of struct session_request, marked or of connections */
+    struct array request_sums; /* of struct session_request_sums */
     struct session_heap heap;
     struct session_losses losses;
     struct array holes; /* of struct session_hole, by thread and time */

@@ -87,6 +87,7 @@ static void init(struct session *session)
     array_init(&session->metrics, sizeof(struct session_metric));
     array_init(&session->requests_ns, sizeof(uint64_t));
     array_init(&session->served, sizeof(struct session_request));
+    array_init(&session->request_sums, sizeof(struct session_request_sums));
     array_init(&session->calls, sizeof(struct session_call));
     array_init(&session->sites, sizeof(struct session_site));
     array_init(&session->mappings, sizeof(struct session_mapping));
@@ -143,6 +144,7 @@ void session_close(struct session *session)
     array_fini(&session->metrics);
     array_fini(&session->requests_ns);
     array_fini(&session->served);
+    array_fini(&session->request_sums);
     array_fini(&session->calls);
     array_fini(&session->sites);
     array_fini(&session->mappings);

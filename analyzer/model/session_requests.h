@@ -30,6 +30,12 @@ struct session_request {
     bool is_marked;       /* by the program */
 };
 
+/* The requests of an endpoint that ended in one hour, also those without a record. */
+struct session_request_sums {
+    struct trace_request_sums raw; /* times in ticks */
+    const char *endpoint;          /* NULL: not named */
+};
+
 static inline uint64_t session_request_end_ns(const struct session_request *request)
 {
     return request->start_ns + request->length_ns;

@@ -106,7 +106,8 @@ uint16_t asking_port(int descriptor)
     return own.any.sa_family == AF_INET6 ? ntohs(own.ipv6.sin6_port) : 0;
 }
 
-/* For a listening socket, tcpi_unacked is the length of its queue (tcp_get_info of net/ipv4/tcp.c). */
+/* For a listening socket, tcpi_unacked is the length of its queue.
+ * Source: tcp_get_info of Linux, net/ipv4/tcp.c. */
 uint16_t asking_queue(int listener)
 {
     struct tcp_info info;

@@ -25,6 +25,7 @@
 #include "request/asking.h"
 #include "request/endpoints.h"
 #include "request/first_bytes.h"
+#include "request/sums.h"
 
 enum {
     TRIES = 1000,
@@ -46,6 +47,7 @@ struct connection {
     atomic_uint is_taken;
     uint32_t number;
     struct trace_request request; /* the present one; start, sizes and names are filled in */
+    struct sums_counted counted;
     uint64_t first;               /* its first write began, in ticks */
     uint64_t end;                 /* its last write ended */
     uint64_t told;                /* when its record was written; 0: not yet */
@@ -163,6 +165,30 @@ static void note_kept(const struct connection *connection, struct trace_request 
         request->kept_bytes = live - connection->live_bytes;
 }
 
+/* A process that answers is worth a file. */
+static bool keep_trace(void)
+{
+    struct lane *lane = process_is_recording() && process->file.is_kept ? NULL : lane_enter();
+
+    if (lane) {
+        lane_keep();
+        lane_leave(lane);
+    }
+    return process_is_recording() && process->file.is_kept;
+}
+
+static void count(struct connection *connection, const struct trace_request *request)
+{
+    if (request->flags & TRACE_REQUEST_UNTOLD)
+        return;
+    if (!connection->counted.sums && keep_trace())
+        connection->counted = (struct sums_counted){
+            .sums = sums_find(request->endpoint, request->port, connection->end),
+            .ticks = UINT64_MAX,
+        };
+    sums_count(&connection->counted, request);
+}
+
 /* Complete the record of an answer.  Returns: whether there is something new to write. */
 static bool compose(struct connection *connection, struct trace_request *request)
 {
@@ -174,10 +200,11 @@ static bool compose(struct connection *connection, struct trace_request *request
     request->first_ticks = connection->first - request->start;
     request->protocol = connection->protocol;
     note_kept(connection, request);
+    count(connection, request);
     return true;
 }
 
-/* Compose what is left at the end of a connection, or of recording. */
+/* Compose the rest, at the end of a connection or of recording. */
 static bool compose_rest(struct connection *connection, uint64_t now, uint16_t flag,
                          struct trace_request *request)
 {
@@ -321,8 +348,13 @@ static bool is_read(enum connections_role role)
 
 static bool is_untold(const struct connection *connection)
 {
-    return connection->protocol == TRACE_PROTOCOL_HTTP2 ||
-           connection->protocol == TRACE_PROTOCOL_TLS;
+    static const bool are_told[] = {
+#define PROTOCOL(protocol, key, is_told, help) is_told,
+#include "spec/protocols.def"
+#undef PROTOCOL
+    };
+
+    return !are_told[connection->protocol];
 }
 
 /* A descriptor that was closed unseen may be a file by now.
@@ -359,6 +391,7 @@ static bool begin(struct connection *connection, const struct connections_call *
         connection->protocol = (uint8_t)first_bytes_protocol(bytes);
     connection->is_known = true;
     connection->told = 0;
+    connection->counted = (struct sums_counted){0};
     connection->answers = 0;
     if (is_untold(connection))
         request->flags |= TRACE_REQUEST_UNTOLD;
@@ -513,7 +546,7 @@ void connections_end(const struct connections_call *call, uint64_t result)
 
 /* ---- descriptors ------------------------------------------------------------------ */
 
-/* Write what is left of a connection, and forget it. */
+/* Write the rest of a connection, and forget it. */
 static void end_connection(uint64_t descriptor)
 {
     struct connection *connection = take(descriptor);

@@ -21,6 +21,8 @@
  * Budget of connections_has without a connection: one load and one comparison; with one: a load
  * more.  A request takes 1.5 us at most: two readings of the thread's clock, a question to its
  * socket, and one record.  Where requests come often, these are asked of a random part of them.
+ *
+ * Decision: doc/decisions/requests.
  */
 #ifndef REQUEST_CONNECTIONS_H
 #define REQUEST_CONNECTIONS_H

@@ -611,6 +611,52 @@ struct trace_request {
 
 _Static_assert(sizeof(struct trace_request) == 80, "a request is ten words");
 
+/* Latencies are counted in steps that grow: 16 for each doubling, from 2^10 ticks on.  The first
+ * counter has the shorter ones, the last the longer ones. */
+enum { TRACE_LATENCY_COUNTERS = 496, TRACE_LATENCY_FIRST_BIT = 10, TRACE_LATENCY_STEP_BITS = 4 };
+
+/* REQUESTS: the answered requests of an endpoint that ended in one hour.  The shim updates it in
+ * place, so it is exact where records are overwritten or lost. */
+struct trace_request_sums {
+    uint32_t endpoint; /* string id; 0: not named */
+    uint16_t port;
+    uint16_t reserved;
+    uint64_t hour; /* since 1970, UTC */
+    uint64_t calls;
+    uint64_t ticks;
+    uint64_t max_ticks;
+    uint64_t bytes_in;
+    uint64_t bytes_out;
+    uint64_t others[9]; /* 0 */
+    uint64_t latencies[TRACE_LATENCY_COUNTERS];
+};
+
+_Static_assert(sizeof(struct trace_request_sums) == 4096, "sums fill a page");
+
+/* The counter of a latency. */
+static inline unsigned trace_latency_counter(uint64_t ticks)
+{
+    unsigned bit = ticks == 0 ? 0 : 63 - (unsigned)__builtin_clzll(ticks);
+    unsigned counter;
+
+    if (bit < TRACE_LATENCY_FIRST_BIT)
+        return 0;
+    counter = (bit - TRACE_LATENCY_FIRST_BIT) << TRACE_LATENCY_STEP_BITS;
+    counter += (unsigned)(ticks >> (bit - TRACE_LATENCY_STEP_BITS)) &
+               ((1u << TRACE_LATENCY_STEP_BITS) - 1);
+    return counter < TRACE_LATENCY_COUNTERS ? counter : TRACE_LATENCY_COUNTERS - 1;
+}
+
+/* The least latency of a counter, in ticks. */
+static inline uint64_t trace_latency_least(unsigned counter)
+{
+    unsigned doublings = counter >> TRACE_LATENCY_STEP_BITS;
+    uint64_t step = counter & ((1u << TRACE_LATENCY_STEP_BITS) - 1);
+
+    return ((UINT64_C(1) << TRACE_LATENCY_STEP_BITS) + step)
+           << (doublings + TRACE_LATENCY_FIRST_BIT - TRACE_LATENCY_STEP_BITS);
+}
+
 union trace_cell {
     uint32_t kind; /* enum trace_cell_kind, written last */
     struct trace_node node;

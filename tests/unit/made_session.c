@@ -16,6 +16,7 @@
 #include "model/session_kernels.h"
 #include "model/session_layers.h"
 #include "model/session_process.h"
+#include "model/session_requests.h"
 #include "model/session_resident.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
@@ -89,6 +90,8 @@ void made_init(struct session *session)
     array_init(&session->samples, sizeof(struct session_sample));
     array_init(&session->waits, sizeof(struct session_wait));
     array_init(&session->wait_calls, sizeof(struct session_wait_call));
+    array_init(&session->served, sizeof(struct session_request));
+    array_init(&session->request_sums, sizeof(struct session_request_sums));
     array_init(&session->wakes, sizeof(struct session_wake));
     array_init(&session->unjoined, sizeof(struct session_unjoined));
     array_init(&session->ticks, sizeof(struct session_tick));
@@ -145,6 +148,8 @@ void made_fini(struct session *session)
     array_fini(&session->samples);
     array_fini(&session->waits);
     array_fini(&session->wait_calls);
+    array_fini(&session->served);
+    array_fini(&session->request_sums);
     array_fini(&session->wakes);
     array_fini(&session->unjoined);
     array_fini(&session->ticks);
