@@ -70,6 +70,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/statistics/histogram.c \
   analyzer/statistics/histogram.h \
   analyzer/statistics/interval.h \
+  analyzer/statistics/limit.c \
+  analyzer/statistics/limit.h \
   analyzer/statistics/modes.c \
   analyzer/statistics/modes.h \
   analyzer/statistics/multiple.c \
@@ -610,6 +612,32 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/waits/wall.c \
   analyzer/waits/wall.h
 
+# requests/: requests by endpoint: latency, costs, limits.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/requests/request_costs.c \
+  analyzer/requests/request_costs.h \
+  analyzer/requests/request_load.c \
+  analyzer/requests/request_load.h \
+  analyzer/requests/request_rows.c \
+  analyzer/requests/request_rows.h \
+  analyzer/requests/request_table.c \
+  analyzer/requests/request_table.h \
+  analyzer/requests/request_tally.c \
+  analyzer/requests/request_tally.h \
+  analyzer/requests/requests.c \
+  analyzer/requests/requests_options.def \
+  analyzer/requests/requests_options.h \
+  analyzer/requests/service_line.c \
+  analyzer/requests/service_line.h \
+  analyzer/requests/sla.c \
+  analyzer/requests/sla.h \
+  analyzer/requests/slowest_table.c \
+  analyzer/requests/texts.c \
+  analyzer/requests/texts.def \
+  analyzer/requests/texts.h \
+  analyzer/requests/windows.c \
+  analyzer/requests/windows.h
+
 # cpu/: processor time: samples to functions, lines, imports.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/cpu/cpu_errors.c \
@@ -1094,6 +1122,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/first_ops.h \
   analyzer/screen/first_own_lines.c \
   analyzer/screen/first_parts.h \
+  analyzer/screen/first_requests.c \
   analyzer/screen/first_screen.c \
   analyzer/screen/first_screen.h \
   analyzer/screen/first_time.c \
@@ -1502,6 +1531,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/sides.h \
   analyzer/cmd/steady.c \
   analyzer/cmd/steady.h \
+  analyzer/cmd/sla.c \
+  analyzer/cmd/sla_options.def \
   analyzer/cmd/step_summary.c \
   analyzer/cmd/step_summary.h \
   analyzer/cmd/tell.c \

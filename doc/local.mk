@@ -18,6 +18,7 @@ manual_tables = \
   analyzer/cmd/list_options.def \
   analyzer/cmd/options.def \
   analyzer/cmd/pack_options.def \
+  analyzer/cmd/sla_options.def \
   analyzer/cmd/whatif_options.def \
   analyzer/cmd/where_options.def \
   analyzer/compare/gate_results.def \

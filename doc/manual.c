@@ -245,6 +245,10 @@ static const struct row pack_rows[] = {
 #include "cmd/pack_options.def"
 };
 
+static const struct row sla_rows[] = {
+#include "cmd/sla_options.def"
+};
+
 static const struct row whatif_rows[] = {
 #include "cmd/whatif_options.def"
 };
@@ -462,6 +466,7 @@ static const struct table tables[] = {
     {"export", put_own, ROWS(export_rows, 0), 0},
     {"html", put_own, ROWS(html_rows, 0), 0},
     {"keys", put_terms, ROWS(keys_rows, 0), 0},
+    {"sla", put_own, ROWS(sla_rows, 0), 0},
     {"whatif", put_own, ROWS(whatif_rows, 0), 0},
     {"list", put_own, ROWS(list_rows, 0), 0},
     {"pack", put_own, ROWS(pack_rows, 0), 0},
@@ -591,6 +596,7 @@ static void print_reporting(const char *unused)
 #include "heap/memory_options.def"
 #include "kernels/flops_options.def"
 #include "kernels/timing_options.def"
+#include "requests/requests_options.def"
 #include "waits/waits_options.def"
 #undef OPTION
     };

@@ -58,6 +58,7 @@ unit_suite_sources = \
   tests/unit/check_roofline.c \
   tests/unit/check_rows.c \
   tests/unit/check_runs.c \
+  tests/unit/check_requests.c \
   tests/unit/check_service.c \
   tests/unit/check_session.c \
   tests/unit/check_stacks.c \
@@ -175,6 +176,7 @@ system_tests = \
   tests/system/preloads.test \
   tests/system/processors.test \
   tests/system/python_module.test \
+  tests/system/requests.test \
   tests/system/samples.test \
   tests/system/short_calls.test \
   tests/system/stacks.test \
@@ -632,6 +634,7 @@ check_PROGRAMS += \
   tests/system/mapped_over \
   tests/system/mapper \
   tests/system/memory_calls \
+  tests/system/odd_requests \
   tests/system/own_malloc \
   tests/system/phased \
   tests/system/phases \
@@ -642,6 +645,8 @@ check_PROGRAMS += \
   tests/system/region_clocks \
   tests/system/room_again \
   tests/system/sampling \
+  tests/system/sender \
+  tests/system/server \
   tests/system/short_calls \
   tests/system/signals \
   tests/system/sized \
@@ -803,6 +808,15 @@ tests_system_time_shares_LDADD = -lpthread
 
 tests_system_region_clocks_SOURCES = tests/system/region_clocks.c
 tests_system_region_clocks_CFLAGS = $(system_cflags)
+
+tests_system_odd_requests_SOURCES = tests/system/odd_requests.c
+tests_system_odd_requests_CFLAGS = $(system_cflags)
+tests_system_sender_SOURCES = tests/system/sender.c
+tests_system_sender_CFLAGS = $(system_cflags)
+tests_system_sender_LDADD = -lpthread
+tests_system_server_SOURCES = tests/system/server.c
+tests_system_server_CFLAGS = $(system_cflags)
+tests_system_server_LDADD = -lpthread
 
 tests_system_values_SOURCES = tests/system/values.c
 tests_system_values_LDADD = $(JANSSON_LIBS)

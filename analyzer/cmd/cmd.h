@@ -87,6 +87,8 @@ struct cmd_options {
     bool may_overwrite;
     bool is_full; /* everything, not only one screen */
     bool is_job;  /* all processes of the run together */
+    uint64_t every_ns; /* windows of requests; 0: none */
+    uint64_t max_ns;   /* their limit; 0: the usual one */
     bool is_help;
     enum terminal_choice colour;
     union cmd_own own[CMD_ANALYSES];  /* in the order of analyses.def */

@@ -105,6 +105,10 @@ static const struct option_row scaling_rows[] = {
 #include "cmd/scaling_options.def"
 };
 
+static const struct option_row sla_rows[] = {
+#include "cmd/sla_options.def"
+};
+
 static const struct option_row whatif_rows[] = {
 #include "cmd/whatif_options.def"
 };
@@ -151,6 +155,7 @@ static const struct own owns[] = {
     {"html", false, ROWS(html_rows)},
     {"list", false, ROWS(list_rows)},
     {"scaling", false, ROWS(scaling_rows)},
+    {"sla", false, ROWS(sla_rows)},
     {"whatif", false, ROWS(whatif_rows)},
 };
 #undef ROWS

@@ -103,6 +103,7 @@ static void fill_texts(struct table *table)
 #include "money/texts.def"
 #include "ops/texts.def"
 #include "places/texts.def"
+#include "requests/texts.def"
 #include "runs/texts.def"
 #include "screen/texts.def"
 #include "steps/texts.def"

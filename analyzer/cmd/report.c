@@ -6,6 +6,7 @@
 
 #include <limits.h>
 
+#include "base/pool.h"
 #include "cmd/cmd.h"
 #include "cmd/newest.h"
 #include "cmd/run_traces.h"
@@ -13,6 +14,7 @@
 #include "model/session.h"
 #include "model/session_open.h"
 #include "platform/quote.h"
+#include "requests/windows.h"
 #include "runs/job.h"
 
 /* The function that makes the document. */
@@ -142,6 +144,26 @@ static void find_kin(struct newest_kin *kin, const struct cmd_options *options)
         newest_find_kin(*options->traces, kin);
 }
 
+/* Handles --every. */
+static enum status show_windows(const struct session *session, const struct cmd_options *options,
+                                const void *of, struct cmd_outcome *outcome)
+{
+    static const uint64_t usual_max_ns = 2000000000;
+    const struct windows windows = {options->every_ns,
+                                    options->max_ns > 0 ? options->max_ns : usual_max_ns};
+    struct document document;
+    struct pool pool;
+    enum status status;
+
+    (void)of;
+    pool_enter(&pool);
+    windows_build(session, &windows, &document);
+    pool_leave(&pool);
+    status = cmd_render_document(&document, options, &outcome->diagnostic);
+    document_fini(&document);
+    return status;
+}
+
 enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
 {
     static const struct builder full = {report_build_full, false, NULL};
@@ -156,6 +178,11 @@ enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
         return status;
     if (options.is_job && !options.is_help)
         return report_job(&options, &outcome->diagnostic);
+    if (options.max_ns > 0 && options.every_ns == 0)
+        return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
+                              "report: --max belongs to --every TIME");
+    if (options.every_ns > 0 && !options.is_help)
+        return cmd_report_trace(&options, show_windows, NULL, outcome);
     find_kin(&kin, &options);
     status = cmd_run_reporter(
         argc, argv, "The whole story of a trace on one screen. --full and --json have all of it.",

@@ -32,6 +32,10 @@ void first_add_head(struct document *document, const struct report_sums *sums);
 void first_add_wall(struct document *document, const struct report_sums *sums,
                     const struct phases *phases, size_t kin_count);
 
+/* What did a server answer, and how fast? */
+void first_add_requests(struct document *document, const struct report_sums *sums,
+                        const struct analysis_options *options);
+
 /* Where did the time of the threads go?  `phases` is NULL if there are none. */
 void first_add_time(struct document *document, const struct report_sums *sums,
                     const struct phases *phases,
