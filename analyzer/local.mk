@@ -372,6 +372,29 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/machine/trials.c \
   analyzer/machine/trials.h
 
+# live/: a running process.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/live/http.c \
+  analyzer/live/http.h \
+  analyzer/live/http_headers.def \
+  analyzer/live/live.c \
+  analyzer/live/live.h \
+  analyzer/live/live_file.c \
+  analyzer/live/live_file.h \
+  analyzer/live/live_find.c \
+  analyzer/live/live_find.h \
+  analyzer/live/live_parts.c \
+  analyzer/live/live_parts.h \
+  analyzer/live/live_report.c \
+  analyzer/live/live_report.h \
+  analyzer/live/live_screen.c \
+  analyzer/live/live_screen.h \
+  analyzer/live/live_terminal.c \
+  analyzer/live/live_terminal.h \
+  analyzer/live/texts.c \
+  analyzer/live/texts.def \
+  analyzer/live/texts.h
+
 # where/: a running process.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/where/calls.c \
@@ -1502,6 +1525,10 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/import_options.def \
   analyzer/cmd/kernels.c \
   analyzer/cmd/list.c \
+  analyzer/cmd/live.c \
+  analyzer/cmd/live_options.def \
+  analyzer/cmd/live_page.c \
+  analyzer/cmd/live_page.h \
   analyzer/cmd/list_names.h \
   analyzer/cmd/list_options.def \
   analyzer/cmd/machine.c \

@@ -17,6 +17,7 @@ manual_tables = \
   analyzer/cmd/html_options.def \
   analyzer/cmd/list_options.def \
   analyzer/cmd/options.def \
+  analyzer/cmd/live_options.def \
   analyzer/cmd/pack_options.def \
   analyzer/cmd/sla_options.def \
   analyzer/cmd/whatif_options.def \
@@ -24,6 +25,7 @@ manual_tables = \
   analyzer/compare/gate_results.def \
   analyzer/export/formats.def \
   analyzer/alerts/alerts_options.def \
+  analyzer/alerts/rules.def \
   analyzer/analysis/analyses.def \
   analyzer/analysis/by.def \
   analyzer/findings/rules.def \

@@ -241,6 +241,10 @@ static const struct row list_rows[] = {
 #include "cmd/list_options.def"
 };
 
+static const struct row live_rows[] = {
+#include "cmd/live_options.def"
+};
+
 static const struct row pack_rows[] = {
 #include "cmd/pack_options.def"
 };
@@ -420,6 +424,13 @@ static const struct row surroundings_rows[] = {
 #undef SURROUNDING
 };
 
+static const struct row alerts_rows[] = {
+#define ALERT(id, name, measure, raise, clear, seconds, severity, what, advice)                    \
+    {name, NULL, what ". " advice ".", 0},
+#include "alerts/rules.def"
+#undef ALERT
+};
+
 static const struct row outcomes_rows[] = {
 #define HOOK_OUTCOME(outcome, text) {NULL, NULL, text, 0},
 #include "spec/outcomes.def"
@@ -459,6 +470,7 @@ static const struct table tables[] = {
     {"gate", put_own, ROWS(gate_rows, 0), 0},
     {"bench", put_own, ROWS(bench_rows, 0), 0},
     {"calibrate", put_own, ROWS(calibrate_rows, 0), 0},
+    {"live", put_own, ROWS(live_rows, 0), 0},
     {"where", put_own, ROWS(where_rows, 0), 0},
     {"cost", put_own, ROWS(cost_rows, 0), 0},
     {"amdahl", put_own, ROWS(amdahl_rows, 0), 0},
@@ -495,6 +507,7 @@ static const struct table tables[] = {
     {"streams", put_kinds, ROWS(streams_rows, 0), 0},
     {"readings", put_items, ROWS(readings_rows, 0), 0},
     {"surroundings", put_items, ROWS(surroundings_rows, 0), 0},
+    {"alerts", put_terms, ROWS(alerts_rows, 0), 0},
     {"outcomes", put_values, ROWS(outcomes_rows, 0), 0},
     {"chain_ends", put_values, ROWS(chain_ends_rows, 0), TRACE_CHAIN_NONE + 1},
     {"python_off", put_values, ROWS(python_off_rows, 1), TRACE_PYTHON_OFF_NONE + 1},

@@ -39,6 +39,7 @@ unit_suite_sources = \
   tests/unit/check_kernels.c \
   tests/unit/check_leaks.c \
   tests/unit/check_lines.c \
+  tests/unit/check_live.c \
   tests/unit/check_machine.c \
   tests/unit/check_mappings.c \
   tests/unit/check_memory.c \
@@ -141,6 +142,7 @@ long_tests = \
   tests/system/signals.test \
   tests/system/where.test \
   tests/system/alerts.test \
+  tests/system/live.test \
   tests/system/python_where.test \
   tests/system/bench.test \
   tests/system/names.test
@@ -426,6 +428,7 @@ EXTRA_DIST += \
   tests/system/users/throw.cc \
   tests/system/users/unwind.c \
   tests/system/users/users.kernels \
+  tests/system/live.py \
   tests/system/view.py \
   tests/unit/suite.h \
   tests/wheels

@@ -93,6 +93,10 @@ static const struct option_row list_rows[] = {
 #include "cmd/list_options.def"
 };
 
+static const struct option_row live_rows[] = {
+#include "cmd/live_options.def"
+};
+
 static const struct option_row pack_rows[] = {
 #include "cmd/pack_options.def"
 };
@@ -144,6 +148,7 @@ static const struct own owns[] = {
     {"calibrate", true, ROWS(calibrate_rows)},
     {"import", true, ROWS(import_rows)},
     {"pack", true, ROWS(pack_rows)},
+    {"live", true, ROWS(live_rows)},
     {"where", true, ROWS(where_rows)},
     {"amdahl", false, ROWS(amdahl_rows)},
     {"bench", false, ROWS(bench_rows)},

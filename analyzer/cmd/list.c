@@ -98,6 +98,7 @@ static void fill_texts(struct table *table)
 #include "findings/texts.def"
 #include "heap/texts.def"
 #include "kernels/texts.def"
+#include "live/texts.def"
 #include "machine/texts.def"
 #include "model/texts.def"
 #include "money/texts.def"

@@ -13,6 +13,7 @@ EXTRA_PROGRAMS = \
   tests/bench/bench_probe \
   tests/bench/bench_ranges \
   tests/bench/draws \
+  tests/bench/live_frames \
   tests/bench/long_run \
   tests/bench/make_trace \
   tests/bench/planted \
@@ -24,6 +25,7 @@ CLEANFILES += \
   tests/bench/bench_probe \
   tests/bench/bench_ranges \
   tests/bench/draws \
+  tests/bench/live_frames \
   tests/bench/long_run \
   tests/bench/make_trace \
   tests/bench/planted \
@@ -40,6 +42,7 @@ EXTRA_DIST += \
   tests/bench/diagnose.sh \
   tests/bench/export.sh \
   tests/bench/gate.sh \
+  tests/bench/live.sh \
   tests/bench/long.sh \
   tests/bench/memory.sh \
   tests/bench/named.sh \
@@ -104,6 +107,9 @@ tests_bench_bench_calls_CFLAGS = $(STRICT_CFLAGS) -O2
 tests_bench_bench_calls_LDADD = tests/bench/libkernel.la
 tests_bench_bench_calls_LDFLAGS = -no-install
 
+tests_bench_live_frames_SOURCES = tests/bench/live_frames.c
+tests_bench_live_frames_CFLAGS = $(STRICT_CFLAGS)
+tests_bench_live_frames_LDADD = $(analyzer_libs)
 tests_bench_make_trace_SOURCES = tests/bench/make_trace.c
 tests_bench_make_trace_CFLAGS = $(STRICT_CFLAGS) -O2
 
@@ -139,7 +145,7 @@ if BUILD_ANALYZER
 bench_analyzer = bench-replay
 endif
 
-.PHONY: bench bench-programs bench-replay
+.PHONY: bench bench-live bench-programs bench-replay
 bench: bench-programs $(bench_analyzer)
 
 bench-programs: $(bench_programs) shim/libtprof.la samples/transformer
@@ -151,6 +157,11 @@ bench-programs: $(bench_programs) shim/libtprof.la samples/transformer
 	@echo; echo "the Transformer, whole runs"
 	@OPENBLAS_NUM_THREADS=1 sh $(top_srcdir)/tests/bench/ratio.sh 11 \
 	  $(abs_top_builddir)/shim/.libs/libtprof.so samples/transformer
+
+# FRAMES of a trace that reuses its chunks: none is torn.
+bench-live: tests/bench/live_frames tests/system/watched shim/libtprof.la
+	@sh $(top_srcdir)/tests/bench/live.sh $(abs_top_builddir)/shim/.libs/libtprof.so \
+	  tests/system/watched tests/bench/live_frames $(or $(FRAMES),100000)
 
 bench-replay: tests/bench/make_trace tests/bench/bench_calls shim/libtprof.la analyzer/tprof
 	@echo; echo "the analyzer: from the trace to the session"

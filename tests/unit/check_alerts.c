@@ -50,7 +50,7 @@ static struct session_reading *read_at(uint64_t at_s, uint64_t cpu_ms, uint64_t 
     return reading;
 }
 
-/* Surroundings behind the reading of a second; what is not set is unknown. */
+/* Surroundings behind the reading of a second; others are unknown. */
 static struct trace_surroundings *surround(uint64_t at_s)
 {
     struct session_surroundings *around = array_add(&session.surroundings);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Shared by the files of live.h: the threads and the alerts of a frame.
+ */
+#ifndef LIVE_LIVE_PARTS_H
+#define LIVE_LIVE_PARTS_H
+
+#include "live/live.h"
+#include "model/session_kernels.h"
+
+/* Find what each thread is in, in the shown frame. */
+void live_find_threads(struct live *live);
+
+/* Go on with the alerts, if the process has taken another reading. */
+void live_feed_alerts(struct live *live);
+
+/* Ask whether the trace was recorded on this machine. */
+bool live_is_own_host(const struct live *live);
+
+/* Seconds from the start of the process to a number of its counter; NAN: unknown. */
+double live_ticks_to_s(const struct live *live, uint64_t ticks);
+
+#endif
