@@ -4,8 +4,8 @@
  *
  *     live_frames TRACE FRAMES
  *
- * Prints how many were read, torn and left out, and wrong: a row without a name, or a sum that fell.
- * Then the processor time of a frame.
+ * Prints how many were read, torn and left out, and wrong: a row without a name, or a sum that
+ * fell.  Then the processor time of a frame.
  */
 #include <math.h>
 #include <stdio.h>
