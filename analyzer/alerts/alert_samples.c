@@ -192,11 +192,13 @@ static struct alert_point measure_resident(const struct pair *pair)
     return point_of(or_unknown(pair->now->reading.rss_bytes));
 }
 
+/* The kernel adds the time up for all processors at once, so it may run ahead of the clock a bit. */
 static struct alert_point measure_disk(const struct pair *pair)
 {
-    return point_of(
-        fmin(1, growth(pair->before->reading.io_pressure_ns, pair->now->reading.io_pressure_ns) /
-                    pair->ns));
+    double share =
+        growth(pair->before->reading.io_pressure_ns, pair->now->reading.io_pressure_ns) / pair->ns;
+
+    return point_of(share > 1 ? 1 : share); /* fmin would take an unknown share for 1 */
 }
 
 static double grown(const struct pair *pair, size_t offset)

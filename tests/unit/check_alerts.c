@@ -25,6 +25,7 @@ static void setup(void)
 {
     made_init(&session);
     array_init(&session.surroundings, sizeof(struct session_surroundings));
+    text_list_init(&session.process.unread);
     session.process.cpu_count = 2;
     session.process.memory_limit_bytes = SESSION_UNKNOWN;
     session.process.memory_total_bytes = SESSION_UNKNOWN;
@@ -34,6 +35,7 @@ static void setup(void)
 static void teardown(void)
 {
     array_fini(&session.surroundings);
+    text_list_fini(&session.process.unread);
     made_fini(&session);
 }
 
