@@ -36,7 +36,8 @@ typedef int (*attempt_function)(word);
 
 enum {
     CPU_FIRST = 4,       /* calls whose processor time is read */
-    CPU_OF = 16,         /* one in this many of the short calls */
+    CPU_OF = 16,         /* one in this many of the calls ... */
+    CPU_NS = 100000,     /* ... that take less; reading it twice takes 0.5 to 1.4 us */
     GIL_GAP_NS = 200000, /* between futile waits that are parts of one */
     EARLY_MAX = 8,       /* waits of a thread before it gets a lane for them */
     EARLY_PYTHON = 1     /* the same in Python code: for a pool's worker that gets work */
@@ -67,12 +68,13 @@ struct wait {
 /* Waits of a thread without a lane.  A thread that only sleeps costs no chunk. */
 static _Thread_local uint8_t early_waits INITIAL_EXEC;
 
-static uint64_t long_ticks, short_ticks, gap_ticks; /* 0: unknown yet */
+static uint64_t long_ticks, short_ticks, cpu_ticks, gap_ticks; /* 0: unknown yet */
 
 static COLD void learn_ticks(void)
 {
     gap_ticks = clock_ticks_of(GIL_GAP_NS);
     short_ticks = clock_ticks_of(TRACE_SHORT_WAIT_NS);
+    cpu_ticks = clock_ticks_of(CPU_NS);
     long_ticks = clock_ticks_of(TRACE_LONG_WAIT_NS);
 }
 
@@ -109,12 +111,12 @@ static struct lane_place find_cell(struct lane *lane, const struct waiting *wait
     return wait_cells_find(lane, &key);
 }
 
-/* Only some of the short calls read the processor time, to learn whether the call takes nothing
+/* Only some of the shorter calls read the processor time, to learn whether the call takes nothing
  * else. */
 static bool reads_cpu(const struct trace_wait *cell)
 {
     return cell->calls < CPU_FIRST || cell->calls % CPU_OF == 0 ||
-           cell->ticks / cell->calls >= short_ticks;
+           cell->ticks / cell->calls >= cpu_ticks;
 }
 
 static uint64_t cpu_now(void)
