@@ -39,6 +39,7 @@ enum { LEAST_RANGES = 16 };
 
 static const double stays_share = 0.9; /* of the mappings that a place made */
 static const double main_share = 0.5;  /* of the growth of all */
+static const double in_part_share = 0.99; /* of a mapping's length, where a part was unmapped */
 
 static bool owns(const struct place *place)
 {
@@ -85,6 +86,29 @@ static void judge_mappings(struct leak_judgement *judgement, const struct sessio
     judgement->verdict = leak_verdict_of(LEAK_MAPPED);
     judgement->growth_bytes = judgement->outside.mapped_bytes;
     judgement->trend.slope = judgement->growth_bytes / span_ns;
+}
+
+bool heap_leak_find_unmapped(struct heap_leak_unmapped *unmapped,
+                             const struct leak_judgement *judgement, const struct session *session,
+                             places_finder find)
+{
+    const struct session_mapping *keeper =
+        judgement->reason == LEAK_MAPPED
+            ? find_keeper(judgement, session, places_new(session, find))
+            : NULL;
+
+    if (!keeper)
+        return false;
+    *unmapped = (struct heap_leak_unmapped){
+        .mapped_bytes = keeper->bytes,
+        .unmapped_bytes =
+            keeper->bytes > keeper->live_bytes ? keeper->bytes - keeper->live_bytes : 0,
+        .ranges = keeper->live_ranges,
+    };
+    unmapped->is_in_part = unmapped->unmapped_bytes > 0 &&
+                           (double)keeper->live_bytes * (double)keeper->calls <=
+                               in_part_share * (double)keeper->bytes * (double)keeper->live_ranges;
+    return true;
 }
 
 /* ---- Python's objects ------------------------------------------------------------------- */
@@ -318,13 +342,40 @@ static void find_growers(struct array *growers, const struct leak_judgement *jud
     }
 }
 
+static const double least_of_peak = 0.5; /* of the growth */
+
+/* What was freed in the final fall was live at the peak, even if the marks are too far apart to
+ * show the growth. */
+static void find_peak_owners(struct array *owners, const struct leak_judgement *judgement,
+                             const struct session *session, struct places *places)
+{
+    for (size_t i = 0; i < session->sites.count; i++) {
+        const struct session_site *site = session_site_at(session, i);
+        struct place owner;
+
+        if (site->peak_bytes != SESSION_UNKNOWN &&
+            (double)site->peak_bytes >= least_site * judgement->growth_bytes &&
+            places_find_owner_of(places, site->call, &owner))
+            line_sums_add(owners, &owner, (double)site->peak_bytes);
+    }
+}
+
+static bool find_in(struct place *owner, const struct array *sums, double least)
+{
+    const struct line_sum *most = line_sums_most(sums);
+
+    if (!most || most->sum < least)
+        return false;
+    *owner = most->place;
+    return true;
+}
+
 bool heap_leak_find_place(struct place *owner, const struct leak_judgement *judgement,
                           const struct session *session, places_finder find)
 {
     struct places *places = places_new(session, find);
     const struct session_mapping *keeper;
-    const struct line_sum *most;
-    struct array growers;
+    struct array growers, at_peak;
     bool is_found;
 
     keeper = judgement->reason == LEAK_MAPPED ? find_keeper(judgement, session, places) : NULL;
@@ -333,11 +384,14 @@ bool heap_leak_find_place(struct place *owner, const struct leak_judgement *judg
     line_sums_init(&growers);
     find_growers(&growers, judgement, session, places);
     add_arenas(&growers, judgement, session, places);
-    most = line_sums_most(&growers);
-    is_found = most && most->sum >= least_part * judgement->growth_bytes;
-    if (is_found)
-        *owner = most->place;
+    is_found = find_in(owner, &growers, least_part * judgement->growth_bytes);
     array_fini(&growers);
+    if (is_found || judgement->reason != LEAK_KEPT)
+        return is_found;
+    line_sums_init(&at_peak);
+    find_peak_owners(&at_peak, judgement, session, places);
+    is_found = find_in(owner, &at_peak, least_of_peak * judgement->growth_bytes);
+    array_fini(&at_peak);
     return is_found;
 }
 

@@ -64,6 +64,7 @@ static const double longest_teardown = 0.25; /* share of the time */
 static const double lasting_share = 0.10;    /* share of the growth at places that go on growing */
 static const double explained_share = 0.50;  /* share of the growth by all suspects, or by a single
                                                 one */
+static const double same_share = 0.025;      /* share of the teeth: the same low values */
 static const double late_length = 0.10;      /* share of the window: shorter rises prove nothing */
 
 /* The session to judge, and the options. */
@@ -89,6 +90,7 @@ enum leak_verdict leak_verdict_of(enum leak_reason reason)
     case LEAK_IN_START:
     case LEAK_OUTSIDE:
     case LEAK_TOO_FEW_TEETH: return LEAK_UNDECIDED;
+    case LEAK_FELL_BACK:
     case LEAK_NO_TREND:
     case LEAK_IMMATERIAL:
     case LEAK_ONE_STEP:
@@ -329,6 +331,48 @@ static void weigh_end(struct leak_judgement *judgement, const struct heap_course
         (double)of->session->heap.live_bytes < kept_share * growth ? LEAK_GIVEN_BACK : LEAK_AT_END;
 }
 
+/* If the last third never falls below all of the first, teeth do not explain the rise. */
+static void weigh_lasting_rise(struct leak_judgement *judgement, const struct leak_subject *of,
+                               const struct heap_course *course)
+{
+    const struct memory_window *window = &judgement->window;
+    struct leak_judgement risen = *judgement;
+
+    risen.is_by_troughs = false;
+    trend_find(&risen.trend, course->x, course->y, course->count, of->options->confidence);
+    risen.growth_bytes = fmin(risen.trend.slope * (double)(window->to_ns - window->from_ns),
+                              range_of(&of->session->heap, window));
+    if (!(risen.trend.low > 0))
+        return;
+    weigh_slope(&risen, of, course);
+    if (risen.reason == LEAK_GROWS)
+        *judgement = risen;
+}
+
+/* Too few teeth for a trend of troughs: the lowest values of the first and the last third may be
+ * plain enough. */
+static void weigh_thirds(struct leak_judgement *judgement, const struct leak_subject *of,
+                         const struct heap_course *course)
+{
+    size_t third = course->count / 3;
+    const double *last = &course->y[course->count - third];
+    double low, late_low;
+
+    if (third == 0)
+        return;
+    low = gsl_stats_min(course->y, 1, third);
+    late_low = gsl_stats_min(last, 1, third);
+    judgement->level_bytes = leak_median(course->y, course->count);
+    if (!is_material(late_low - low, judgement->level_bytes) ||
+        late_low - low < same_share * (judgement->shape.highest - judgement->shape.lowest)) {
+        judgement->reason = LEAK_FELL_BACK;
+        judgement->low_bytes = low;
+        judgement->late_low_bytes = late_low;
+    } else if (late_low > gsl_stats_max(course->y, 1, third)) {
+        weigh_lasting_rise(judgement, of, course);
+    }
+}
+
 /* A container that moves exists twice for a moment, which looks like a few teeth. */
 static void weigh_few_teeth(struct leak_judgement *judgement, struct heap_course *course,
                             const struct leak_subject *of)
@@ -339,11 +383,12 @@ static void weigh_few_teeth(struct leak_judgement *judgement, struct heap_course
     take_course(course, &risen, &of->session->heap, risen.window.from_ns);
     risen.level_bytes = leak_median(course->y, course->count);
     risen.growth_bytes = leak_find_net_growth(course);
-    if (!is_material(risen.growth_bytes, risen.level_bytes))
-        return;
-    weigh_rise(&risen, of, course);
+    if (is_material(risen.growth_bytes, risen.level_bytes))
+        weigh_rise(&risen, of, course);
     if (risen.reason == LEAK_JUMPS)
         *judgement = risen;
+    else
+        weigh_thirds(judgement, of, course);
 }
 
 /* Judges the window of a judgement, if it has enough points. */
@@ -444,6 +489,8 @@ static struct leak_judgement begin_judgement(const struct memory_window *window)
         .suspect_bytes = NAN,
         .start_ns = NAN,
         .start_bytes = NAN,
+        .low_bytes = NAN,
+        .late_low_bytes = NAN,
         .outside = {NAN, NAN, NAN},
     };
 }

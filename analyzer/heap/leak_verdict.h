@@ -15,27 +15,28 @@ enum leak_verdict { LEAK_SEEN, LEAK_NOT_SEEN, LEAK_UNDECIDED };
 /* Why: leak_judgement_say has the sentences. */
 enum leak_reason {
     LEAK_GROWS,
-    LEAK_JUMPS,             /* leak: by jumps, as a container that doubles its room */
-    LEAK_KEPT,              /* leak: the heap grew as long as the program ran, and fell only at the
+    LEAK_JUMPS,         /* leak: by jumps, as a container that doubles its room */
+    LEAK_KEPT,          /* leak: the heap grew as long as the program ran, and fell only at the
                                end */
-    LEAK_MAPPED,            /* leak: the program maps memory and unmaps next to none */
-    LEAK_HEAP_UNKNOWN,      /* undecided: the live heap is not known */
-    LEAK_TOO_SHORT,         /* undecided: too little time or too few moments after the warm-up */
-    LEAK_AT_START,          /* undecided: it grew only at first */
-    LEAK_BY_TURNS,          /* undecided: one place after another grew, and none continued */
-    LEAK_AT_END,            /* undecided: it grows only in the last third */
-    LEAK_UNSTEADY,          /* undecided: it rose and stayed up, and no slope is certain */
-    LEAK_SCATTERED,         /* undecided: no sites explain most of the growth */
-    LEAK_IN_START,          /* undecided: it grew in the start-up, the rest is unclear */
-    LEAK_OUTSIDE,           /* undecided: memory outside of malloc grows, the heap does not */
-    LEAK_TOO_FEW_TEETH,     /* undecided: a saw-tooth of too few teeth */
-    LEAK_NO_TREND,          /* not seen: the interval of the slope includes 0 */
-    LEAK_IMMATERIAL,        /* not seen: growth too small to matter */
-    LEAK_ONE_STEP,          /* not seen: all growth is one step */
-    LEAK_STOPPED,           /* not seen: it grew for a while, and no longer for a long time */
-    LEAK_STARTED,           /* not seen: it grew only in the start-up */
-    LEAK_GIVEN_BACK,        /* not seen: the growth was freed before the end */
-    LEAK_SUPPRESSED,        /* not seen: the rest is suppressed */
+    LEAK_MAPPED,        /* leak: the program maps memory and unmaps next to none */
+    LEAK_HEAP_UNKNOWN,  /* undecided: the live heap is not known */
+    LEAK_TOO_SHORT,     /* undecided: too little time or too few moments after the warm-up */
+    LEAK_AT_START,      /* undecided: it grew only at first */
+    LEAK_BY_TURNS,      /* undecided: one place after another grew, and none continued */
+    LEAK_AT_END,        /* undecided: it grows only in the last third */
+    LEAK_UNSTEADY,      /* undecided: it rose and stayed up, and no slope is certain */
+    LEAK_SCATTERED,     /* undecided: no sites explain most of the growth */
+    LEAK_IN_START,      /* undecided: it grew in the start-up, the rest is unclear */
+    LEAK_OUTSIDE,       /* undecided: memory outside of malloc grows, the heap does not */
+    LEAK_TOO_FEW_TEETH, /* undecided: a saw-tooth of too few teeth */
+    LEAK_FELL_BACK,     /* not seen: too few teeth, but the heap fell to its first floor again */
+    LEAK_NO_TREND,      /* not seen: the interval of the slope includes 0 */
+    LEAK_IMMATERIAL,    /* not seen: growth too small to matter */
+    LEAK_ONE_STEP,      /* not seen: all growth is one step */
+    LEAK_STOPPED,       /* not seen: it grew for a while, and no longer for a long time */
+    LEAK_STARTED,       /* not seen: it grew only in the start-up */
+    LEAK_GIVEN_BACK,    /* not seen: the growth was freed before the end */
+    LEAK_SUPPRESSED,    /* not seen: the rest is suppressed */
     LEAK_OUTSIDE_SUPPRESSED /* not seen: the growth outside of malloc is suppressed */
 };
 
@@ -60,6 +61,8 @@ struct leak_judgement {
     double late_bytes;    /* for LEAK_AT_END: bytes above everything in the first two thirds */
     double start_ns;      /* for LEAK_IN_START and LEAK_STARTED: length of the start-up */
     double start_bytes;   /* for these two: bytes live at the end of the start-up */
+    double low_bytes;     /* for LEAK_FELL_BACK: the lowest floor of the first third ... */
+    double late_low_bytes; /* ... and of the last */
 };
 
 /* Returns: the least length of a window; a shorter one may be all start-up. */

@@ -42,6 +42,8 @@ enum leak_value {
     TEETH,
     STARTED,
     START,
+    LOW,
+    LATE_LOW,
     REASON
 };
 
@@ -62,6 +64,8 @@ static struct said value_of(const struct source *source, enum leak_value value)
     case REST: return said_time((double)judgement->window.to_ns - judgement->stopped_ns);
     case TEETH: return said_count(judgement->shape.teeth);
     case STARTED: return said_bytes(judgement->start_bytes);
+    case LOW: return said_bytes(judgement->low_bytes);
+    case LATE_LOW: return said_bytes(judgement->late_low_bytes);
     case START: return said_time(judgement->start_ns);
     case REASON: return said_words(memory_why_unknown(heap));
     case END: break;
@@ -129,6 +133,7 @@ static const struct reason {
     [LEAK_IN_START] = {&leak_in_start_text, {STARTED, START, SPAN}, NULL, &leak_run_longer_text},
     [LEAK_OUTSIDE] = {&leak_outside_text, {END}, say_outside_and_span, NULL},
     [LEAK_TOO_FEW_TEETH] = {&leak_too_few_teeth_text, {TEETH}, NULL, &leak_run_longer_text},
+    [LEAK_FELL_BACK] = {&leak_fell_back_text, {TEETH, LATE_LOW, LOW}, NULL, NULL},
     [LEAK_NO_TREND] = {&leak_no_trend_text, {RATE}, say_interval, NULL},
     [LEAK_IMMATERIAL] = {&leak_immaterial_text, {GROWTH, SPAN, LEVEL}, NULL, NULL},
     [LEAK_ONE_STEP] = {&leak_one_step_text, {GROWTH, SPAN}, NULL, NULL},

@@ -114,8 +114,12 @@ void memory_say_gap(struct text *text, const struct memory_gap *gap, const char 
 
 /* Find fragmentation: the part of a gap that belongs neither to files, nor to the program's
  * mappings, nor to tprof.
- * Returns: 0 unless it is at least 30 % of resident memory, and 256 MiB. */
+ * Returns: 0 unless it is at least 30 % of resident memory, and 256 MiB; 64 MiB where the parts of
+ * resident memory are known. */
 uint64_t memory_find_fragments(const struct memory_gap *gap, const struct session *session);
+
+/* Ask whether the parts are known then: all fragments are memory that malloc keeps. */
+bool memory_knows_kept(const struct memory_gap *gap, const struct session *session);
 
 /* Say how much of the resident memory belongs to files, and so not to the fragments, if known. */
 void memory_say_shared(struct text *text, const struct memory_gap *gap);

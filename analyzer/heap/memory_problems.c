@@ -24,6 +24,7 @@ static const double ram_bytes = 16e9;          /* the specification's 16 GB */
 static const double ram_share_of_limit = 0.90; /* the value of TensorBoard for accelerators */
 static const double rest_share = 0.30;         /* FRAG: least share of resident memory */
 static const uint64_t rest_least = 256u * MIB; /* and least bytes */
+static const uint64_t kept_least = 64u * MIB;  /* the same where the parts are known */
 static const double hidden_share = 0.50;       /* share of resident memory, from an unknown
                                                   source */
 static const uint64_t hidden_least = 64u * MIB;
@@ -82,15 +83,35 @@ static uint64_t subtract(uint64_t bytes, uint64_t explained)
 }
 
 /* Code and other files, the program's own mappings and tprof's memory are no fragmentation. */
+/* Memory that malloc kept at a moment, and what the program has freed since, unless malloc returned
+ * it. */
+static uint64_t find_kept(const struct resident_split *split, const struct memory_gap *gap)
+{
+    uint64_t freed = subtract(split->parts[RESIDENT_HEAP], gap->live_bytes);
+    uint64_t returned = subtract(split->bytes, gap->resident_bytes);
+
+    return subtract(split->parts[RESIDENT_KEPT] + freed, returned);
+}
+
+bool memory_knows_kept(const struct memory_gap *gap, const struct session *session)
+{
+    struct resident_split split;
+
+    return resident_split_at(&split, session, gap->time_ns);
+}
+
 uint64_t memory_find_fragments(const struct memory_gap *gap, const struct session *session)
 {
     uint64_t known = gap->mapped_bytes + gap->shared_bytes + own_bytes(session);
     uint64_t rest = subtract(gap->gap_bytes, known);
+    uint64_t least = rest_least;
     struct resident_split split;
 
-    if (resident_split_at(&split, session, gap->time_ns))
-        rest = split.parts[RESIDENT_KEPT];
-    if (rest <= rest_least || (double)rest <= rest_share * (double)gap->resident_bytes)
+    if (resident_split_at(&split, session, gap->time_ns)) {
+        rest = find_kept(&split, gap);
+        least = kept_least;
+    }
+    if (rest <= least || (double)rest <= rest_share * (double)gap->resident_bytes)
         return 0;
     return rest;
 }

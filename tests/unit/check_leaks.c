@@ -136,6 +136,17 @@ static void saw_tooth_of_three(int i, double *low, double *high)
     *low = *high = 20 * mib + 80 * mib * fmod(i / 333.0, 1) + mib * normal();
 }
 
+static void saw_tooth_of_four(int i, double *low, double *high)
+{
+    *low = *high = 20 * mib + 80 * mib * fmod(i / 170.0, 1) + mib * normal();
+}
+
+static void saw_tooth_of_four_leaking(int i, double *low, double *high)
+{
+    saw_tooth_of_four(i, low, high);
+    *low = *high += 0.3 * mib * i;
+}
+
 /* Up and down within each moment. */
 static void saw_tooth_fast(int i, double *low, double *high)
 {
@@ -403,6 +414,22 @@ END_TEST
 START_TEST(three_teeth_are_too_few_to_tell)
 {
     ck_assert_int_ge(count_verdict(saw_tooth_of_three, LEAK_UNDECIDED), ENOUGH);
+}
+END_TEST
+
+START_TEST(few_teeth_whose_floor_returns_are_no_leak)
+{
+    ck_assert_int_ge(count_verdict(saw_tooth_of_four, LEAK_NOT_SEEN), ENOUGH);
+    make(saw_tooth_of_four, 1);
+    ck_assert_int_eq(judge().reason, LEAK_FELL_BACK);
+}
+END_TEST
+
+START_TEST(few_teeth_above_all_of_the_first_third_are_a_leak)
+{
+    ck_assert_int_ge(count_verdict(saw_tooth_of_four_leaking, LEAK_SEEN), ENOUGH);
+    make(saw_tooth_of_four_leaking, 1);
+    ck_assert_int_eq(judge().shape.pattern, HEAP_SAW_TOOTH);
 }
 END_TEST
 
@@ -1601,6 +1628,8 @@ static TCase *make_verdicts(void)
     tcase_add_test(tests, noise_without_growth_is_no_leak);
     tcase_add_test(tests, a_saw_tooth_leaks_when_its_troughs_rise);
     tcase_add_test(tests, three_teeth_are_too_few_to_tell);
+    tcase_add_test(tests, few_teeth_whose_floor_returns_are_no_leak);
+    tcase_add_test(tests, few_teeth_above_all_of_the_first_third_are_a_leak);
     tcase_add_test(tests, one_step_is_no_leak);
     tcase_add_loop_test(tests, growth_that_began_late_decides_nothing, 0,
                         sizeof late_begins / sizeof *late_begins);
