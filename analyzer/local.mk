@@ -1013,11 +1013,15 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/grown_blocks.c \
   analyzer/findings/grown_blocks.h \
   analyzer/findings/hot.c \
+  analyzer/findings/huge_pages.c \
   analyzer/findings/hot_places.c \
   analyzer/findings/hot_places.h \
   analyzer/findings/imbalance.c \
   analyzer/findings/input.c \
   analyzer/findings/inverses.c \
+  analyzer/findings/fork_copies.c \
+  analyzer/findings/fork_copies.h \
+  analyzer/findings/freeing.def \
   analyzer/findings/keepers.c \
   analyzer/findings/keepers.h \
   analyzer/findings/kernel_bounds.c \
@@ -1032,6 +1036,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/line_phrases.c \
   analyzer/findings/line_phrases.h \
   analyzer/findings/memory_rules.c \
+  analyzer/findings/unjoined.c \
+  analyzer/findings/unjoined.h \
   analyzer/findings/noise.c \
   analyzer/findings/op_advice.c \
   analyzer/findings/op_advice.h \

@@ -11,6 +11,7 @@
 #include "cmd/newest.h"
 #include "cmd/run_traces.h"
 #include "cmd/steady.h"
+#include "findings/fork_copies.h"
 #include "model/session.h"
 #include "model/session_open.h"
 #include "platform/quote.h"
@@ -50,6 +51,21 @@ static bool has_busy(const struct newest_kin *kin)
     return kin->cpu_ns > kin->own_ns && kin->busiest_ns >= kin->cpu_ns / fewest_parts;
 }
 
+/* Memory that the children share is no heap of theirs, until they write to it. */
+static bool open_copier(struct session *session, const struct newest_kin *found,
+                        struct analysis_kin *kin, const struct cmd_options *options)
+{
+    struct diagnostic unused;
+
+    kin->trace = found->busiest;
+    if (found->count == 0 || cmd_open_session(session, kin->trace, options, &unused) != STATUS_OK)
+        return false;
+    kin->copied_bytes = fork_copies_find(session);
+    if (kin->copied_bytes == 0)
+        session_close(session);
+    return kin->copied_bytes > 0;
+}
+
 /* Where the processes that this one began took most of the processor time, or of the memory, a
  * reader wants their story.  Returns: whether `kin` and its session were filled in. */
 static bool open_kin(struct session *session, const struct newest_kin *found,
@@ -64,8 +80,9 @@ static bool open_kin(struct session *session, const struct newest_kin *found,
                                  .run_ns = (double)found->cpu_ns + (double)found->own_ns,
                                  .heap_bytes = (double)found->heap_bytes};
     kin->trace = kin->is_busiest ? found->busiest : found->largest;
-    return (kin->is_busiest || has_large_heap(found)) &&
-           cmd_open_session(session, kin->trace, options, &unused) == STATUS_OK;
+    if (!kin->is_busiest && !has_large_heap(found))
+        return open_copier(session, found, kin, options);
+    return cmd_open_session(session, kin->trace, options, &unused) == STATUS_OK;
 }
 
 static enum status show_document(const struct session *session, const struct cmd_options *options,

@@ -115,6 +115,7 @@ static double *number_of(struct cost *cost, const char *word, size_t size, doubl
                    {"least-self", &cost->least_self, 0.01},
                    {"most-each-us", &cost->most_each_ns, 1e3},
                    {"least-block-mib", &cost->least_block_bytes, 1024 * 1024},
+                   {"least-blocks", &cost->least_blocks, 1},
                    {"least-resident-mib", &cost->least_resident_bytes, 1024 * 1024}};
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

@@ -2,10 +2,12 @@
  *
  * A call chain shows who made a block, and not who keeps it.
  *
- * Three things tell more.  A decorator in the source that caches without a limit holds arguments
+ * Some things tell more.  A decorator in the source that caches without a limit holds arguments
  * and results of its function, also `self`.  A table that doubles while the blocks grow in number
  * has one large block, and had few before.  A std::vector in the chain keeps its memory in clear().
- * Whether they keep these blocks stays open, so the advice is conditional.
+ * A function of a library that the line calls has another that frees what it made (freeing.def).
+ * Objects of std::shared_ptr stay while they refer to one another.  In Python, an exception that is
+ * kept has the frames of its calls, and a slice of an array the whole array.  Whether they keep these blocks stays open, so the advice is conditional.
  *
  * Source: Python documentation, functools.lru_cache; its programming FAQ, on caching methods;
  * cppreference.com, std::vector::clear.
@@ -122,7 +124,7 @@ static bool append_table(struct text *action, const struct session *session, str
 
 /* ---- vectors ----------------------------------------------------------------------------- */
 
-static const uint64_t least_vector_bytes = 1 << 20; /* smaller ones are parts of many objects */
+static const uint64_t least_vector_bytes = 1 << 16; /* smaller ones are parts of many objects */
 
 static bool is_in_vector(struct places *places, uint32_t call)
 {
@@ -154,14 +156,282 @@ static void append_vector(struct text *action, const struct session *session, st
     }
 }
 
+/* ---- what a library made ------------------------------------------------------------------ */
+
+static const struct freeing {
+    const char *pattern;
+    const char *other;
+} freeings[] = {
+#define FREEING(pattern, other) {pattern, other},
+#include "findings/freeing.def"
+#undef FREEING
+};
+
+static const struct freeing *find_freeing(const char *function)
+{
+    for (size_t i = 0; i < sizeof freeings / sizeof *freeings; i++)
+        if (wildcard_matches(freeings[i].pattern, function))
+            return &freeings[i];
+    return NULL;
+}
+
+/* The function that the owner's line calls, on the way to malloc. */
+struct callee {
+    const struct places_function *function; /* NULL: it calls malloc, or none has a name */
+    bool is_shared;                         /* std::make_shared is in the chain */
+};
+
+static struct callee find_callee(struct places *places, uint32_t call, const struct place *owner)
+{
+    struct callee callee = {NULL, false};
+    bool is_inside = true;
+
+    for (; call != 0; call = places_parent(places, call)) {
+        const struct call_places *of;
+
+        places_look_up(places, call);
+        of = places_known(places, call);
+        for (size_t i = 0; of && i < of->count; i++) {
+            const struct places_function *function = of->places[i].function;
+
+            is_inside = is_inside && !place_is_same_line(&of->places[i], owner);
+            callee.function = is_inside ? function : callee.function;
+            callee.is_shared = callee.is_shared || strstr(function->name, "_Sp_counted") ||
+                               strstr(function->name, "make_shared");
+        }
+    }
+    return is_inside ? (struct callee){NULL, false} : callee;
+}
+
+/* The site of the owner's line that grew most has the way to malloc. */
+static bool find_site(size_t *most, const struct session *session, struct places *places,
+                      const struct leak_judgement *judgement, const struct place *owner)
+{
+    double most_bytes = 0;
+
+    for (size_t i = 0; i < session->sites.count; i++) {
+        double bytes = leak_site_growth(session, i, &judgement->window);
+        struct place place;
+
+        if (bytes > most_bytes &&
+            places_find_owner_of(places, session_site_at(session, i)->call, &place) &&
+            place_is_same_line(&place, owner)) {
+            most_bytes = bytes;
+            *most = i;
+        }
+    }
+    return most_bytes > 0;
+}
+
+/* The C library and that of C++ make blocks for everybody. */
+static bool is_of_library(const struct places_function *function)
+{
+    return function && function->is_installed && function->module &&
+           !places_is_c_library(function->module) && !strstr(function->module, "libstdc++") &&
+           !strstr(function->module, "libc++");
+}
+
+static bool append_freeing(struct text *action, const struct session *session,
+                           struct places *places, const struct leak_judgement *judgement,
+                           const struct place *owner)
+{
+    const struct freeing *freeing;
+    struct callee callee;
+    size_t site;
+
+    if (!find_site(&site, session, places, judgement, owner))
+        return false;
+    callee = find_callee(places, session_site_at(session, site)->call, owner);
+    if (callee.is_shared) {
+        say(action, leak_held_shared_text);
+        return true;
+    }
+    freeing = callee.function ? find_freeing(callee.function->name) : NULL;
+    if (freeing)
+        say(action, leak_held_freeing_text,
+            said_words(callee.function->name + strspn(callee.function->name, "_")),
+            said_words(freeing->other));
+    else if (is_of_library(callee.function) && !owner->function->is_python)
+        say(action, leak_held_library_text, said_words(callee.function->module));
+    return freeing != NULL;
+}
+
+/* ---- Python's objects ---------------------------------------------------------------------- */
+
+static const char *const keeps_exception[] = {"*.append(e)*",
+                                              "*.append(exc)*",
+                                              "*.append(err)*",
+                                              "*.append(error)*",
+                                              "* = e$",
+                                              "* = exc$",
+                                              "* = err$",
+                                              "* = e if *",
+                                              "* else e$",
+                                              "*.append(sys.exc_info())*",
+                                              "*= sys.exc_info()$",
+                                              "*] = e$"};
+
+/* Returns: the first line of a file that matches one of the patterns, after one that matches
+ * `before`; 0: none. */
+static uint32_t find_line(struct source_text *source, const char *path, const char *before,
+                          bool (*is_wanted)(const char *line))
+{
+    bool is_behind = false;
+
+    for (uint32_t line = 1;; line++) {
+        struct text text;
+        bool is_there, is_found;
+
+        text_init(&text);
+        is_there = source_text_append_whole(source, &text, path, line);
+        is_found = is_there && text.size > 0 && is_behind && is_wanted(text.bytes);
+        is_behind = is_behind || (text.size > 0 && wildcard_matches(before, text.bytes));
+        text_fini(&text);
+        if (!is_there || is_found)
+            return is_found ? line : 0;
+    }
+}
+
+static bool keeps_exceptions(const char *line)
+{
+    for (size_t i = 0; i < sizeof keeps_exception / sizeof *keeps_exception; i++)
+        if (wildcard_matches(keeps_exception[i], line))
+            return true;
+    return false;
+}
+
+static bool turns_collector_off(const char *line)
+{
+    return strstr(line, "gc.disable()") && *line != '#';
+}
+
+static bool append_collector(struct text *action, const struct session *session,
+                             const struct place *owner)
+{
+    struct source_text source;
+    enum source_state state;
+    uint32_t line;
+
+    if (!owner->function->is_python || !owner->file)
+        return false;
+    source_text_init(&source, session);
+    source_text_find(&source, owner->file, &state);
+    line = state == SOURCE_HERE ? find_line(&source, owner->file, "", turns_collector_off) : 0;
+    if (line > 0)
+        say(action, leak_held_collector_text, said_words(text_base_name(owner->file)),
+            said_count(line));
+    return line > 0;
+}
+
+static bool append_exceptions(struct text *action, const struct session *session,
+                              const struct place *owner)
+{
+    struct source_text source;
+    enum source_state state;
+    uint32_t line;
+
+    if (!owner->function->is_python || !owner->file)
+        return false;
+    source_text_init(&source, session);
+    source_text_find(&source, owner->file, &state);
+    line = state == SOURCE_HERE ? find_line(&source, owner->file, "except * as *", keeps_exceptions)
+                                : 0;
+    if (line > 0)
+        say(action, leak_held_exceptions_text, said_words(text_base_name(owner->file)),
+            said_count(line));
+    return line > 0;
+}
+
+/* The only line of the file that adds to a list, a set or a queue; 0: none, or several. */
+static uint32_t find_only_adder(struct source_text *source, const char *path)
+{
+    static const char *const adds[] = {".append(", ".appendleft(", ".add(", ".put("};
+    uint32_t only = 0;
+
+    for (uint32_t line = 1;; line++) {
+        bool is_there, is_adder = false;
+        struct text text;
+
+        text_init(&text);
+        is_there = source_text_append_whole(source, &text, path, line);
+        for (size_t i = 0; is_there && text.size > 0 && i < sizeof adds / sizeof *adds; i++)
+            is_adder = is_adder || strstr(text.bytes, adds[i]);
+        text_fini(&text);
+        if (!is_there || (is_adder && only != 0))
+            return is_there ? 0 : only;
+        only = is_adder ? line : only;
+    }
+}
+
+static void append_adder(struct text *action, const struct session *session,
+                         const struct place *owner)
+{
+    struct source_text source;
+    enum source_state state;
+    uint32_t line;
+
+    if (!owner->file)
+        return;
+    source_text_init(&source, session);
+    source_text_find(&source, owner->file, &state);
+    line = state == SOURCE_HERE ? find_only_adder(&source, owner->file) : 0;
+    if (line > 0)
+        say(action, leak_held_adder_text, said_words(text_base_name(owner->file)),
+            said_count(line));
+}
+
+/* Is a block made by native code of these modules, called by Python? */
+static bool is_made_by(struct places *places, uint32_t call, const char *const modules[2])
+{
+    for (; call != 0; call = places_parent(places, call)) {
+        const struct call_places *of;
+
+        places_look_up(places, call);
+        of = places_known(places, call);
+        for (size_t i = 0; of && i < of->count; i++) {
+            const struct places_function *function = of->places[i].function;
+
+            if (function->is_python)
+                return false;
+            for (int j = 0; function->module && j < 2; j++)
+                if (strstr(function->module, modules[j]))
+                    return true;
+        }
+    }
+    return false;
+}
+
+/* The elements of an array are one block, as those of a tensor are. */
+static void append_arrays(struct text *action, const struct session *session, struct places *places,
+                          const struct leak_judgement *judgement, const struct place *owner)
+{
+    static const char *const numpy[2] = {"_multiarray_umath", "_multiarray_umath"};
+    static const char *const torch[2] = {"libtorch", "libc10"};
+    size_t site;
+
+    if (!find_site(&site, session, places, judgement, owner))
+        return;
+    if (is_made_by(places, session_site_at(session, site)->call, numpy))
+        say(action, leak_held_slices_text);
+    else if (is_made_by(places, session_site_at(session, site)->call, torch))
+        say(action, leak_held_tensors_text);
+}
+
 void keepers_append(struct text *action, const struct findings_context *context,
                     const struct leak_judgement *judgement, const struct place *owner)
 {
     const struct session *session = context->session;
     struct places *places = places_new(session, context->options.find_frames);
 
-    if (append_cache(action, session, owner) || append_table(action, session, places, judgement))
+    if (append_cache(action, session, owner) || append_exceptions(action, session, owner) ||
+        append_collector(action, session, owner) ||
+        append_freeing(action, session, places, judgement, owner) ||
+        append_table(action, session, places, judgement))
         return;
-    if (!owner->function->is_python)
+    if (owner->function->is_python) {
+        append_adder(action, session, owner);
+        append_arrays(action, session, places, judgement, owner);
+    } else {
         append_vector(action, session, places, owner);
+    }
 }

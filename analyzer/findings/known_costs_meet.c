@@ -87,11 +87,16 @@ static const struct asked *ask(struct meeting *meeting, const struct place *plac
     return asked;
 }
 
+static bool asks_for_blocks(const struct cost *cost)
+{
+    return cost->most_each_ns > 0 || cost->least_block_bytes > 0 || cost->least_blocks > 0;
+}
+
 /* More than a name must show it. */
 static bool needs_proof(const struct cost *cost)
 {
     return cost->signs.count > 0 || cost->least_self > 0 || cost->least_part > 0 ||
-           cost->most_each_ns > 0 || cost->least_block_bytes > 0 || cost->least_resident_bytes > 0;
+           asks_for_blocks(cost) || cost->least_resident_bytes > 0;
 }
 
 /* Libraries run code of their own by exec() while they are imported.  Its file is "<string>", like
@@ -252,6 +257,8 @@ static void add_met(struct met *to, const struct met *met)
     to->others_ns += met->others_ns;
     to->calls += met->calls;
     to->blocks += met->blocks;
+    to->block_bytes += met->block_bytes;
+    to->largest_bytes = fmax(to->largest_bytes, met->largest_bytes);
     to->large_bytes += met->large_bytes;
     to->freed_bytes += met->freed_bytes;
 }
@@ -490,11 +497,6 @@ static void find_waits(struct meeting *meeting, const struct session *session)
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
-static bool asks_for_blocks(const struct cost *cost)
-{
-    return cost->most_each_ns > 0 || cost->least_block_bytes > 0;
-}
-
 /* Returns: the first candidate that asks for blocks; NULL. */
 static const struct cost *find_asking(const struct met *met)
 {
@@ -516,7 +518,9 @@ static bool are_blocks_asked(const struct array *all)
 
 static void meet_site(struct meeting *meeting, const struct session_site *site)
 {
-    struct met met = {.blocks = site->allocations};
+    struct met met = {.blocks = site->allocations,
+                      .block_bytes = (double)site->allocated_bytes,
+                      .largest_bytes = (double)site->max_size};
     const struct cost *cost;
 
     look_up(meeting->time->places, site->call);
@@ -607,6 +611,12 @@ static bool has_short_calls(const struct cost *cost, const struct met *met)
     return met->blocks >= least_blocks && met->ns <= cost->most_each_ns * (double)met->blocks;
 }
 
+/* Copies that grow have half as many bytes as so many of the largest. */
+static bool has_many_blocks(const struct cost *cost, const struct met *met)
+{
+    return met->blocks == 0 || met->block_bytes >= cost->least_blocks * met->largest_bytes;
+}
+
 static bool is_large_process(const struct meeting *meeting, const struct cost *cost)
 {
     uint64_t bytes = meeting->time->session->process.last.peak_rss_bytes;
@@ -628,6 +638,8 @@ static bool is_proven(const struct meeting *meeting, const struct array *all,
         !(proof.sign_ns > 0 && proof.sign_ns >= cost->least_sign * met->ns))
         return false;
     if (cost->most_each_ns > 0 && !has_short_calls(cost, met))
+        return false;
+    if (cost->least_blocks > 0 && !has_many_blocks(cost, met))
         return false;
     if (cost->least_resident_bytes > 0 && !is_large_process(meeting, cost))
         return false;

@@ -33,6 +33,8 @@ struct met {
     double others_ns; /* of other threads */
     uint64_t calls;
     uint64_t blocks;                 /* that it allocates */
+    double block_bytes;              /* of all of these */
+    double largest_bytes;            /* of the largest */
     double large_bytes, freed_bytes; /* of sites with blocks as large as a candidate asks for */
 };
 

@@ -11,6 +11,7 @@
 #include "findings/ops_meant.h"
 #include "findings/rows.h"
 #include "findings/texts.h"
+#include "findings/unjoined.h"
 #include "heap/heap_leak.h"
 #include "heap/leak_verdict.h"
 #include "heap/leaks_options.h"
@@ -85,7 +86,12 @@ void rule_frag(const struct findings_context *context, struct findings *findings
         return;
     }
     finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
-    say(&finding->title, frag_title_text, said_share((double)bytes / (double)gap.resident_bytes));
+    if (memory_knows_kept(&gap, session))
+        say(&finding->title, frag_kept_title_text, said_bytes((double)bytes),
+            said_share((double)bytes / (double)gap.resident_bytes));
+    else
+        say(&finding->title, frag_title_text,
+            said_share((double)bytes / (double)gap.resident_bytes));
     memory_say_gap(&finding->evidence, &gap, memory_gap_when(&gap, session));
     say(&finding->evidence, frag_rest_text, said_bytes((double)bytes));
     memory_say_shared(&finding->evidence, &gap);
@@ -102,6 +108,22 @@ static void say_verdict(struct text *text, const struct leak_judgement *judgemen
     leak_judgement_say(text, judgement, context->session, context->options.confidence);
 }
 
+/* Memory of mmap needs another repair than blocks of malloc. */
+static void say_mapped(const struct findings_context *context, struct finding *finding,
+                       const struct leak_judgement *judgement)
+{
+    struct heap_leak_unmapped unmapped;
+
+    if (!heap_leak_find_unmapped(&unmapped, judgement, context->session,
+                                 context->options.find_frames))
+        return;
+    if (unmapped.is_in_part)
+        say(&finding->action, leak_mapped_part_text, said_bytes((double)unmapped.unmapped_bytes),
+            said_bytes((double)unmapped.mapped_bytes));
+    say(&finding->evidence, leak_mapped_ranges_text, said_count(unmapped.ranges),
+        said_bytes((double)unmapped.mapped_bytes));
+}
+
 /* The line, and what its file has that may keep the blocks. */
 static void say_place(const struct findings_context *context, struct finding *finding,
                       const struct leak_judgement *judgement)
@@ -111,7 +133,8 @@ static void say_place(const struct findings_context *context, struct finding *fi
     if (!heap_leak_find_place(&owner, judgement, context->session, context->options.find_frames))
         return;
     place_append_short(&finding->place, &owner);
-    keepers_append(&finding->action, context, judgement, &owner);
+    if (judgement->reason != LEAK_MAPPED)
+        keepers_append(&finding->action, context, judgement, &owner);
 }
 
 static void add_growth(const struct findings_context *context,
@@ -145,7 +168,8 @@ static void add_leak(const struct findings_context *context, struct findings *fi
                                          : leak_endless_title_text,
         said_bytes(judgement->growth_bytes), said_bytes(1e9 * judgement->trend.slope));
     say_place(context, finding, judgement);
-    finding_advise(finding, "leak_endless");
+    say_mapped(context, finding, judgement);
+    finding_advise(finding, judgement->reason == LEAK_MAPPED ? "leak_mapped" : "leak_endless");
     add_growth(context, finding, judgement);
     if (is_unplaced(judgement))
         finding_weaken(finding, FINDING_POINTS);
@@ -197,7 +221,9 @@ void rule_mem_leak(const struct findings_context *context, struct findings *find
     struct leak_judgement judgement;
 
     heap_leak_judge(&judgement, context->session, &context->options);
-    if (judgement.verdict == LEAK_SEEN && judgement.reason != LEAK_KEPT)
+    if (unjoined_explains(&judgement, context->session, &context->options))
+        findings_pass(findings, leak_of_threads_text);
+    else if (judgement.verdict == LEAK_SEEN && judgement.reason != LEAK_KEPT)
         add_leak(context, findings, &judgement);
     else if (judgement.verdict == LEAK_SEEN && heap_leak_is_much(&judgement, &context->options))
         add_kept(context, findings, &judgement);

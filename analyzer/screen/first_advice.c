@@ -59,11 +59,17 @@ static void add_finding(struct text_list *lines, const struct finding *finding, 
     text_list_take(lines, &line);
 }
 
+/* Nobody joins a thread: its blocks leak, too, and are no finding of their own. */
+static bool is_of_leak(enum finding_rule rule)
+{
+    return rule == FINDING_RULE_mem_leak || rule == FINDING_RULE_unjoined;
+}
+
 /* A leak saves no time, so it follows all that do; but it may end the program. */
 static const struct finding *find_leak(const struct findings *findings)
 {
     for (size_t i = 0; i < findings->found.count; i++)
-        if (findings_at(findings, i)->rule == FINDING_RULE_mem_leak &&
+        if (is_of_leak(findings_at(findings, i)->rule) &&
             finding_is_advice(findings_at(findings, i)))
             return findings_at(findings, i);
     return NULL;
@@ -149,6 +155,8 @@ static void add_kin(struct text_list *lines, const struct report_sums *sums,
     if (told->is_busiest)
         say_part(&line, first_kin_text, said_count(told->count), said_time(told->cpu_ns),
                  said_time(told->run_ns));
+    else if (told->copied_bytes > 0)
+        say_part(&line, first_kin_copies_text, said_count(told->count));
     else
         say_part(&line, first_kin_heap_text, said_count(told->count), said_bytes(told->heap_bytes));
     say(&line, first_kin_advice_text, said_words(told->trace), said_time(kin->findings.wall_ns));

@@ -210,6 +210,19 @@ static void say_leak_place(struct text *line, const struct leak_judgement *judge
     text_fini(&place);
 }
 
+/* Results that a program collects are mostly smaller.  In native programs, so little at one line is
+ * mostly forgotten. */
+static bool may_be_results(const struct leak_judgement *judgement, const struct session *session,
+                           const struct analysis_options *options)
+{
+    const double least_leak = 1 << 20;
+    struct place owner;
+
+    return judgement->reason == LEAK_GROWS && judgement->growth_bytes < least_leak &&
+           (!heap_leak_find_place(&owner, judgement, session, options->find_frames) ||
+            owner.function->is_python);
+}
+
 /* Memory that the program frees when it ends may be its data; a little of it is. */
 static void add_leak(struct text_list *lines, const struct leak_judgement *judgement,
                      const struct session *session, const struct analysis_options *options)
@@ -222,6 +235,9 @@ static void add_leak(struct text_list *lines, const struct leak_judgement *judge
     text_append(&line, "  ");
     if (judgement->reason == LEAK_KEPT && !heap_leak_is_much(judgement, options))
         say_part(&line, first_leak_little_text, said_bytes(judgement->growth_bytes));
+    else if (may_be_results(judgement, session, options))
+        say_part(&line, first_leak_small_text, said_bytes(judgement->growth_bytes),
+                 said_bytes(1e9 * judgement->trend.slope));
     else {
         say_leak(&line, judgement);
         say_leak_place(&line, judgement, session, options->find_frames);

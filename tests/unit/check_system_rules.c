@@ -15,6 +15,7 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_process.h"
+#include "model/session_resident.h"
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "page.h"
@@ -299,6 +300,34 @@ static void read_torch(const struct words *words)
     *module = (struct session_module){.path = path, .gone_epoch = UINT32_MAX};
 }
 
+/* "unjoined COUNT STACK": threads, and the MiB of each one's stack. */
+static void read_unjoined(const struct words *words)
+{
+    struct session_unjoined *unjoined = array_add(&session.unjoined);
+
+    unjoined->count = number(words, 1);
+    unjoined->stack_bytes = times(number(words, 2), unjoined->count * MIB);
+    unjoined->chain = made_add_call(&session, 0, "listen_for", "made.c", 7);
+}
+
+static void read_at_end(const struct words *words)
+{
+    session.process.threads_at_end = number(words, 1);
+}
+
+/* "zeros RESIDENT MAPPING HUGE PAGES ZEROS" */
+static void read_zeros(const struct words *words)
+{
+    struct session_resident *resident = array_add(&session.residents);
+
+    resident->bytes = number(words, 1) * MIB;
+    resident->zeros_mapping = SESSION_NONE;
+    resident->zeros.bytes = number(words, 2) * MIB;
+    resident->zeros.huge_bytes = number(words, 3) * MIB;
+    resident->zeros.pages = number(words, 4);
+    resident->zeros.zero_pages = number(words, 5);
+}
+
 static void read_last(const struct words *words)
 {
     struct session_reading *reading =
@@ -341,6 +370,9 @@ static const struct {
     {"virtual", read_virtual},
     {"transforms", read_transforms},
     {"last", read_last},
+    {"unjoined", read_unjoined},
+    {"at-end", read_at_end},
+    {"zeros", read_zeros},
 };
 
 static void read_line(const char *line)
@@ -505,6 +537,12 @@ static const struct {
     {FINDING_RULE_frag, "frag, not evaluated"},
     {FINDING_RULE_frag, "frag, passed"},
     {FINDING_RULE_frag, "frag, found"},
+    {FINDING_RULE_unjoined, "unjoined, not evaluated"},
+    {FINDING_RULE_unjoined, "unjoined, a pool that runs"},
+    {FINDING_RULE_unjoined, "unjoined"},
+    {FINDING_RULE_huge_pages, "huge pages, not evaluated"},
+    {FINDING_RULE_huge_pages, "huge pages, in use"},
+    {FINDING_RULE_huge_pages, "huge pages"},
     {FINDING_RULE_ram_16g, "ram, not evaluated"},
     {FINDING_RULE_ram_16g, "ram, passed"},
     {FINDING_RULE_ram_16g, "ram, found"},

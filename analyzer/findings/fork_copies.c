@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * FORK-COPIES: a forked child shares its parent's memory until one of them writes to it.  Each page
+ * that is written is copied, so children that change much of it need as much memory again.  CPython
+ * writes the reference count of each object that it reads.
+ *
+ * The evidence is memory of the heap and of mappings that the child shared when it began, and that
+ * is its own later while nothing was given back.  A page also becomes its own when all others that
+ * shared it have ended, so the child must have had as many page faults.
+ *
+ * Source: fork(2); proc(5), smaps; Python documentation, gc.freeze.
+ */
+#include "findings/fork_copies.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/runtimes.h"
+#include "base/text.h"
+#include "findings/context.h"
+#include "findings/texts.h"
+#include "model/session.h"
+#include "model/session_process.h"
+#include "model/session_resident.h"
+#include "model/session_unknown.h"
+
+static const double least_bytes = 16e6;
+static const double least_share = 0.25;  /* of what was shared */
+static const double least_faults = 0.5;  /* of the pages that were copied */
+static const double most_returned = 0.1; /* of the resident memory */
+
+/* Memory that parent and child may share without a file. */
+static double shared_of(const struct session_resident *resident)
+{
+    return (double)resident->parts[TRACE_RESIDENT_BREAK].shared_bytes +
+           (double)resident->parts[TRACE_RESIDENT_ARENAS].shared_bytes +
+           (double)resident->parts[TRACE_RESIDENT_AREAS].shared_bytes;
+}
+
+/* The moment of a child with least shared memory, after the first. */
+static const struct session_resident *find_least(const struct session *session)
+{
+    const struct session_resident *resident = session->residents.items, *least = NULL;
+
+    for (size_t i = 1; i < session->residents.count; i++)
+        if ((double)resident[i].bytes >= (1 - most_returned) * (double)resident[0].bytes &&
+            (!least || shared_of(&resident[i]) < shared_of(least)))
+            least = &resident[i];
+    return least;
+}
+
+static bool has_faults(const struct session *session, double copied)
+{
+    double page = session->process.page_bytes > 0 ? (double)session->process.page_bytes : 4096;
+
+    return session->process.last.minor_faults == SESSION_UNKNOWN ||
+           (double)session->process.last.minor_faults >= least_faults * copied / page;
+}
+
+static bool is_python(const struct session *session)
+{
+    const char *language = runtimes_find_language(session);
+
+    return language && strcmp(language, "Python") == 0;
+}
+
+double fork_copies_find(const struct session *session)
+{
+    const struct session_resident *first = session->residents.items, *least;
+    double copied;
+
+    if (!session->process.is_forked || session->residents.count < 2)
+        return 0;
+    least = find_least(session);
+    copied = least ? shared_of(first) - shared_of(least) : 0;
+    return copied >= least_bytes && copied >= least_share * shared_of(first) &&
+                   has_faults(session, copied)
+               ? copied
+               : 0;
+}
+
+static void add(struct findings *findings, const struct session *session, double copied)
+{
+    const struct session_resident *first = session->residents.items, *least = find_least(session);
+    struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
+
+    say(&finding->title, fork_copies_title_text, said_bytes(copied));
+    say(&finding->evidence, fork_copies_shared_text, said_bytes(shared_of(first)),
+        said_time((double)first->time_ns), said_bytes(shared_of(least)),
+        said_time((double)least->time_ns));
+    say(&finding->action, is_python(session) ? fork_copies_python_text : fork_copies_action_text);
+    finding_add_number(finding, "copied_bytes", copied);
+}
+
+void rule_fork_copies(const struct findings_context *context, struct findings *findings)
+{
+    const struct session *session = context->session;
+    double copied = fork_copies_find(session);
+
+    if (!session->process.is_forked)
+        findings_pass(findings, fork_copies_none_text);
+    else if (copied > 0)
+        add(findings, session, copied);
+    else
+        findings_pass(findings, fork_copies_passed_text);
+}
