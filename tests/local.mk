@@ -334,6 +334,7 @@ EXTRA_DIST += \
   tests/system/plants/build.sh \
   tests/system/plants/fftw.c \
   tests/system/plants/layers.py \
+  tests/system/plants/kept.c \
   tests/system/plants/memory.c \
   tests/system/plants/odd_ops.py \
   tests/system/plants/onednn.c \

@@ -24,6 +24,7 @@ plants_build_blas() {
 plants_build() {
     plants=$srcdir/tests/system/plants
     set -- "$1" "$plants/plants.c" "$plants/products.c" "$plants/systems.c" "$plants/memory.c" \
+        "$plants/kept.c" \
         "$plants/waits.c"
     folder_of_plants=$1
     shift

@@ -85,7 +85,7 @@ static const struct plant *find(const struct plant *plant, const char *name)
 int main(int count, char **arguments)
 {
     const struct plant *const groups[] = {plants_of_products, plants_of_systems, plants_of_memory,
-                                           plants_of_waits};
+                                          plants_of_waits, plants_of_kept};
     const struct plant *plant = NULL;
 
     for (size_t i = 0; count == 4 && !plant && i < sizeof groups / sizeof *groups; i++)

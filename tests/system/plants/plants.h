@@ -16,7 +16,7 @@ struct plant {
 
 /* Until a row without a name. */
 extern const struct plant plants_of_products[], plants_of_systems[], plants_of_memory[],
-    plants_of_waits[];
+    plants_of_waits[], plants_of_kept[];
 
 /* End the program with the status of a test that is skipped: a library lacks a function. */
 _Noreturn void plants_skip(const char *what);
