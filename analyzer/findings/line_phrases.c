@@ -23,6 +23,7 @@ static const struct {
     {"python_sum_lists", {"sum(*, [])", "sum(*,[])", "sum(*, ())", "sum(*start=[])"}, NULL},
     {"python_flush", {"flush=True", ".flush()"}, NULL},
     {"python_open", {"^with open(", "= open(", "^open("}, NULL},
+    {"python_apply", {".apply(", ".applymap(", ".map(lambda"}, NULL},
     {"python_front", {".insert(0,", ".pop(0)"}, NULL},
     {"python_pattern",
      {".match(", ".search(", ".fullmatch(", ".findall(", ".finditer(", ".sub("},

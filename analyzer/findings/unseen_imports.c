@@ -6,23 +6,43 @@
 #include "base/pool.h"
 #include "cpu/unseen_imports.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "cpu/import_rows.h"
+#include "cpu/own_lines.h"
 #include "findings/context.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_memo.h"
+#include "places/places.h"
 
 static const double least_ns = 2e8; /* shorter ones are not noticed; as in IMPORTS */
+
+/* Modules that others use, too, may be needed for this import alone, so its line bounds the gain. */
+static double find_line_ns(const struct findings_context *context, const struct place *importer)
+{
+    struct own_lines lines;
+
+    own_lines_init(&lines, &context->time);
+    for (size_t i = 0; importer && i < lines.rows.count; i++) {
+        const struct own_line *line = array_at(&lines.rows, i);
+
+        if (place_is_same_line(line->place, importer))
+            return line->ns;
+    }
+    return 0;
+}
 
 static void add_import(const struct findings_context *context, struct findings *findings,
                        const struct import_rows *rows, const struct unseen_import *unseen)
 {
     const struct import_row *row = array_at(&rows->rows, unseen->row);
     bool has_blocks = context->session->heap.has_chains;
-    double ns = findings_elapsed_ns(context, unseen->ns);
+    const struct place *importer = import_rows_find_python(rows, row->importer);
+    double cpu_ns = fmax(unseen->ns, find_line_ns(context, importer));
+    double ns = findings_elapsed_ns(context, cpu_ns);
     struct finding *finding = findings_add(
         findings, &(struct finding_claim){ns, ns,
                                           has_blocks ? FINDING_CONFIDENCE_MEDIUM
@@ -31,7 +51,7 @@ static void add_import(const struct findings_context *context, struct findings *
 
     text_init(&name);
     import_rows_append_module(&name, rows, row);
-    place_append_short(&finding->place, import_rows_find_python(rows, row->importer));
+    place_append_short(&finding->place, importer);
     say(&finding->title, unseen_imports_title_text, said_words(name.bytes));
     say(&finding->evidence, unseen_imports_time_text, said_time(unseen->ns),
         said_time(context->time.cpu_ns), said_count(unseen->samples));

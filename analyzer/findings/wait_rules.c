@@ -520,7 +520,7 @@ static bool is_of_library(const struct findings_context *context, const struct w
 static bool mostly_waits_for_work(const struct session *session, uint32_t thread)
 {
     const struct session_thread *of = session_thread_at(session, thread);
-    double idle_ns = 0;
+    double idle_ns = 0, life_ns = (double)(of->last_ns - of->first_ns);
 
     for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
@@ -528,12 +528,13 @@ static bool mostly_waits_for_work(const struct session *session, uint32_t thread
         if (wait->thread == thread && wait->class == TRACE_WAIT_CLASS_IDLE)
             idle_ns += (double)wait->waiting_ns;
     }
-    return idle_ns > mostly_calls * (double)(of->last_ns - of->first_ns);
+    life_ns -= of->delay_ns == SESSION_UNKNOWN ? 0 : (double)of->delay_ns;
+    return idle_ns > mostly_calls * life_ns;
 }
 
-/* A thread that ends before the process may be what the main one waits for.  Workers of a library
- * stay. */
-static bool has_ending_threads(const struct session *session)
+/* A thread that ends before the process may be what the main one waits for, if it lived for as long
+ * as half of the sleep. */
+static bool has_ending_threads(const struct session *session, double sleep_ns)
 {
     uint32_t main_thread = wait_main_thread(session);
 
@@ -541,6 +542,7 @@ static bool has_ending_threads(const struct session *session)
         const struct session_thread *thread = session_thread_at(session, i);
 
         if (i != main_thread && thread->has_ended && !mostly_waits_for_work(session, i) &&
+            (double)(thread->last_ns - thread->first_ns) >= sleep_ns / 2 &&
             thread->last_ns < session_thread_at(session, main_thread)->last_ns)
             return true;
     }
@@ -554,7 +556,7 @@ static bool holds_up_others(const struct findings_context *context, const struct
     struct places *places = places_new(context->session, context->options.find_frames);
     struct place place;
 
-    return !(part->main_ns > 0) || has_ending_threads(context->session) ||
+    return !(part->main_ns > 0) || has_ending_threads(context->session, part->main_ns) ||
            (part->most->chain != SESSION_NONE &&
             places_find(places, part->most->chain, place_is_asyncio, &place));
 }
@@ -623,11 +625,24 @@ static void append_most(const struct findings_context *context, struct part *par
         text_append(&part->place, most->place);
 }
 
+/* Calls that compute take longer where others want the processors, as all else does. */
+static void add_crowding(const struct findings_context *context, struct part *part)
+{
+    double all_ns = part->main_ns + part->others_ns;
+    double added_ns = findings_elapsed_ns(context, part->cpu_ns) - part->cpu_ns;
+
+    if (!(all_ns > 0) || !(added_ns > 0))
+        return;
+    part->main_ns += added_ns * part->main_ns / all_ns;
+    part->others_ns += added_ns * part->others_ns / all_ns;
+}
+
 static void judge_part(const struct findings_context *context, struct findings *findings,
                        const struct judged *judged, struct part *part)
 {
     double share;
 
+    add_crowding(context, part);
     part->others_share = judged->find_share ? judged->find_share(context->session) : 1;
     share = find_cost(context, part) / context->wall.ns;
     text_init(&part->place);

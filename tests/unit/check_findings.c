@@ -1727,6 +1727,7 @@ static const struct {
     {"for x in names: print(x)", NULL},
     {"at = names.index(name)", "python_search"},
     {"queue.pop(0)", "python_front"},
+    {"wanted = df.kind.apply(lambda x: x in known)", "python_apply"},
     {"queue.pop()", NULL},
     {"self.body = self.body + chunk", "python_joining"},
     {"body = head + chunk", NULL},
