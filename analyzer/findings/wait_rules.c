@@ -625,24 +625,11 @@ static void append_most(const struct findings_context *context, struct part *par
         text_append(&part->place, most->place);
 }
 
-/* Calls that compute take longer where others want the processors, as all else does. */
-static void add_crowding(const struct findings_context *context, struct part *part)
-{
-    double all_ns = part->main_ns + part->others_ns;
-    double added_ns = findings_elapsed_ns(context, part->cpu_ns) - part->cpu_ns;
-
-    if (!(all_ns > 0) || !(added_ns > 0))
-        return;
-    part->main_ns += added_ns * part->main_ns / all_ns;
-    part->others_ns += added_ns * part->others_ns / all_ns;
-}
-
 static void judge_part(const struct findings_context *context, struct findings *findings,
                        const struct judged *judged, struct part *part)
 {
     double share;
 
-    add_crowding(context, part);
     part->others_share = judged->find_share ? judged->find_share(context->session) : 1;
     share = find_cost(context, part) / context->wall.ns;
     text_init(&part->place);
