@@ -212,6 +212,17 @@ def pandas_growth_repaired():
     return len(pd.concat([frame()] * 31))
 
 
+DAYS = ["2023-0%d-1%d 10:00:00" % (1 + i % 9, i % 10) for i in range(200)]
+
+
+def pandas_dates_planted():
+    return [pd.to_datetime(day).dayofweek for day in DAYS]
+
+
+def pandas_dates_repaired():
+    return pd.to_datetime(DAYS).dayofweek.tolist()
+
+
 def pandas_filter_planted():
     rows = frame()
     return [rows[rows["key"] == key]["value"].sum() for key in range(200)]
