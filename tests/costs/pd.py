@@ -4,6 +4,7 @@
 # The first word of a plant's name is the library that it needs.
 #
 # usage: pd.py NAME planted|repaired ROUNDS
+import datetime
 import functools
 import io
 import math
@@ -220,7 +221,7 @@ def pandas_dates_planted():
 
 
 def pandas_dates_repaired():
-    return pd.to_datetime(DAYS).dayofweek.tolist()
+    return [datetime.datetime.fromisoformat(day).weekday() for day in DAYS]
 
 
 def pandas_filter_planted():
