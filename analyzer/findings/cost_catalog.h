@@ -39,6 +39,7 @@ struct cost {
     const struct cost *other; /* the same */
     bool is_direct;           /* only calls by the program count, and none by another library */
     bool waits_for_others;    /* short waits at pipes are of the cost, too */
+    bool waits_unseen;        /* its waiting is inside of the C library, where no call is seen */
     bool brings_faults;       /* page faults of the same line go with the cost */
     struct text unless; /* "" if the paragraph has none */
     struct text source; /* the same */

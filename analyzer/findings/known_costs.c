@@ -13,6 +13,7 @@
 #include "findings/rows.h"
 #include "findings/texts.h"
 #include "model/session.h"
+#include "waits/wait_split.h"
 
 static const double least_share = 0.1; /* of the processor time */
 static const uint64_t least_samples = 10;
@@ -126,13 +127,25 @@ static bool is_waited_for(const struct findings_context *context, const struct s
     return sum->calls >= least_calls && sum->wait_ns >= least_share * context->wall.ns;
 }
 
+/* system() waits for its shell by a call of the C library's own, so this waiting has no place. */
+static double find_unseen_ns(const struct findings_context *context, const struct sum *sum)
+{
+    const struct session *session = context->session;
+    uint32_t thread = wait_main_thread(session);
+    double ns =
+        thread < session->threads.count ? wait_split_of(session, thread).unhooked_ns : (double)NAN;
+
+    return sum->cost->waits_unseen && !isnan(ns) ? ns : 0;
+}
+
 /* What the main thread computes elsewhere remains. */
 static double find_most_ns(const struct findings_context *context, const struct meeting *meeting,
                            const struct sum *sum)
 {
     double rest_ns = fmax(0, meeting->main_ns - sum->bound_main_ns);
 
-    return fmin(findings_elapsed_ns(context, sum->bound_ns) + sum->wait_ns,
+    return fmin(findings_elapsed_ns(context, sum->bound_ns) + sum->wait_ns +
+                    find_unseen_ns(context, sum),
                 fmax(0, context->wall.ns - rest_ns));
 }
 
