@@ -22,8 +22,6 @@ enum first_rank {
     FIRST_LIMIT, /* of the machine: the same in each run */
 };
 
-enum { FIRST_LINES = 40 }; /* of the screen */
-
 /* How long did it run, and is that processor-bound? */
 void first_add_head(struct document *document, const struct report_sums *sums);
 

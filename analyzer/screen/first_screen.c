@@ -17,8 +17,6 @@ void first_screen_add(struct document *document, const struct report_sums *sums,
     struct report_sums kin;
     bool are;
 
-    document->most_lines = FIRST_LINES;
-    document->whole = "tprof report --full";
     phases_find(&found, sums->session, options->find_frames, &are);
     const struct phases *phases = are ? &found : NULL;
 

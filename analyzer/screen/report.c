@@ -9,6 +9,8 @@
 #include "screen/first_screen.h"
 #include "screen/report_parts.h"
 
+enum { MOST_LINES = 40 }; /* of the first screen: a terminal has as many */
+
 /* Adds the sections for people. */
 typedef void (*screen_adder)(struct document *document, const struct report_sums *sums,
                              const struct analysis_options *options);
@@ -34,6 +36,8 @@ void report_build(const struct session *session, const struct analysis_options *
                   struct document *document)
 {
     build(session, options, document, first_screen_add);
+    document->most_lines = MOST_LINES;
+    document->whole = "tprof report --full";
 }
 
 void report_build_full(const struct session *session,
