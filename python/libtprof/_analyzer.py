@@ -156,5 +156,6 @@ def rows(command: str, *options: str) -> list[dict[str, Any]]:
 
 
 def number(value: Any, unit: float = 1.0) -> float:
-    """A number in another unit; what is not known is NaN."""
-    return _hint.UNKNOWN if value is None else value / unit
+    """A number in another unit; what is not known is NaN.  A count stays a whole number."""
+    found: float = _hint.UNKNOWN if value is None else value if unit == 1 else value / unit
+    return found

@@ -34,20 +34,23 @@ class Model:
 
 
 test_data = input = np.random.rand(512, 256).astype(np.float32)
-original_model, quantized_model = Model(4096), Model(256)
+model = original_model = Model(4096)
+quantized_model, pruned_model, cached_transformer = Model(256), Model(1024), Model(512)
 model_forward(original_model, input)
 assert count_flops(original_model, input) == 2 * 512 * 256 * 4096
 
 
-def data_loader():
-    for _ in range(20):
+def load(batches):
+    for _ in range(batches):
         time.sleep(0.001)
         yield input
 
 
+data_loader = load(20)
+
 profiler = Profiler()
 with profiler:
-    original_model.train(data_loader())
+    model.train(data_loader)
 
 # Find top time consumers
 profiler.print_top_operations(n=10)
@@ -56,15 +59,29 @@ profiler.print_top_operations(n=10)
 baseline = measure_performance(original_model)
 optimized = measure_performance(quantized_model)
 improvement = {
-    "speedup": baseline.time / optimized.time,
-    "memory_reduction": baseline.memory / optimized.memory,
-    "accuracy_delta": optimized.accuracy - baseline.accuracy,
+    'speedup': baseline.time / optimized.time,
+    'memory_reduction': baseline.memory / optimized.memory,
+    'accuracy_delta': optimized.accuracy - baseline.accuracy
 }
 print(improvement)
 assert improvement["speedup"] > 2
 assert 15 < improvement["memory_reduction"] < 17  # results of 4096 and 256 columns
 assert improvement["accuracy_delta"] != improvement["accuracy_delta"]  # nobody told it
 
-models = {"baseline": original_model, "quantized": quantized_model}
-results = benchmark_suite(models, test_data, accuracy={original_model: 0.75, quantized_model: 0.745}.get)
+# Profile your optimizations
+models = {
+    'baseline': original_model,
+    'quantized': quantized_model,
+    'pruned': pruned_model,
+    'cached': cached_transformer
+}
+
+results = benchmark_suite(models, test_data)
 plot_performance_comparison(results)
+assert list(results) == list(models)
+assert results["quantized"].memory < results["pruned"].memory < results["baseline"].memory
+
+accuracies = {original_model: 0.75, quantized_model: 0.745, pruned_model: 0.738, cached_transformer: 0.75}
+results = benchmark_suite(models, test_data, accuracy=accuracies.get)
+plot_performance_comparison(results)
+assert [each.accuracy for each in results.values()] == list(accuracies.values())
