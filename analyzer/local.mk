@@ -477,6 +477,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/devices/gap_causes.def \
   analyzer/devices/gaps.c \
   analyzer/devices/gaps.h \
+  analyzer/devices/library_rows.c \
+  analyzer/devices/library_rows.h \
   analyzer/devices/texts.c \
   analyzer/devices/texts.def \
   analyzer/devices/texts.h \
@@ -1002,6 +1004,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/cost_catalog.h \
   analyzer/findings/coverage_rule.c \
   analyzer/findings/decompositions.c \
+  analyzer/findings/device_rules.c \
   analyzer/findings/dispatch.c \
   analyzer/findings/evaluate.c \
   analyzer/findings/evenness.c \

@@ -202,6 +202,7 @@ PROGRAM_TESTS = \
   tests/system/notebooks.test \
   tests/system/numpy.test \
   tests/system/onednn.test \
+  tests/system/opencl.test \
   tests/system/ops.test \
   tests/system/page.test \
   tests/system/python_examples.test \
@@ -317,6 +318,7 @@ EXTRA_DIST += \
   tests/system/names/spin.cc \
   tests/system/names/spin.rs \
   tests/system/onednn.c \
+  tests/system/opencl.c \
   tests/system/onnxruntime/early.c \
   tests/system/onnxruntime/library.c \
   tests/system/onnxruntime/models.c \

@@ -10,6 +10,7 @@
 #include "devices/busy.h"
 #include "devices/command_rows.h"
 #include "devices/gaps.h"
+#include "devices/library_rows.h"
 #include "devices/texts.h"
 #include "document/table.h"
 #include "model/session.h"
@@ -441,6 +442,50 @@ static void add_memory(struct document *document, const struct session *session,
     array_fini(&rows);
 }
 
+/* ---- library calls -------------------------------------------------------- */
+
+enum library_column { L_NAME, L_CALLS, L_FLOPS, L_RUN, L_RATE, L_HOST };
+
+static const struct column library_columns[] = {
+    [L_NAME] = {"name", "call", "the function of the library", UNIT_TEXT, 0},
+    [L_CALLS] = {"calls", "calls", "of the function", UNIT_COUNT, 0},
+    [L_FLOPS] = {"flops", "FLOPs", "by the catalog", UNIT_FLOPS, 0},
+    [L_RUN] = {"total_ns", "on the device", "its commands, from start to end", UNIT_NS, 0},
+    [L_RATE] = {"flops_per_second", "FLOP/s", "by the time on the device", UNIT_FLOPS_PER_SECOND,
+                0},
+    [L_HOST] = {"host_ns", "in the calls", "time of the host", UNIT_NS, 1},
+};
+
+static const struct table_schema library_schema = {
+    "libraries", "Library calls that ran on devices", library_columns,
+    sizeof library_columns / sizeof *library_columns, NULL};
+
+static void add_libraries(struct document *document, const struct session *session)
+{
+    struct table *table;
+    struct array rows;
+
+    library_rows_fill(&rows, session);
+    if (rows.count > 0) {
+        table = document_start_table(document, "libraries", SECTION_IN_BOTH, &library_schema);
+        for (size_t i = 0; i < rows.count; i++) {
+            const struct library_row *row = array_at(&rows, i);
+            struct value *cells = table_add_row(table);
+
+            value_set_text(&cells[L_NAME], row->name);
+            value_set_unsigned(&cells[L_CALLS], row->calls);
+            value_set_count(&cells[L_FLOPS], row->flops);
+            value_set_rounded(&cells[L_HOST], row->host_ns);
+            if (!row->is_timed)
+                continue;
+            value_set_rounded(&cells[L_RUN], row->run_ns);
+            value_set_ratio(&cells[L_RATE], row->flops, row->run_ns / NS_PER_S);
+        }
+        table_sort(table, L_RUN, true);
+    }
+    array_fini(&rows);
+}
+
 static void compose(const struct session *session, const struct analysis_options *options,
                     struct document *document)
 {
@@ -452,6 +497,7 @@ static void compose(const struct session *session, const struct analysis_options
     build(session, options, document_add_table(document, "rows", SECTION_IN_BOTH));
     if (session->devices.devices.count == 0)
         return;
+    add_libraries(document, session);
     add_gaps(document, session, options->find_frames);
     add_memory(document, session, options->find_frames);
 }

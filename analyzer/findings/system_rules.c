@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rules on the operating system's figures: IOW, CPU-95 and GPU-70.  Their titles are those of the
+ * Rules on the operating system's figures: IOW and CPU-95.  Their titles are those of the
  * specification's diagnose_performance_issues.
  */
 #include <math.h>
@@ -80,10 +80,4 @@ void rule_cpu_95(const struct findings_context *context, struct findings *findin
         add_cpu(findings, share, process->cpu_count);
     else
         findings_pass(findings, cpu_used_text, said_share(share), said_count(process->cpu_count));
-}
-
-void rule_gpu_70(const struct findings_context *context, struct findings *findings)
-{
-    (void)context;
-    findings_skip(findings, gpu_unread_text);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Queues with profiling switched on, and what the program is told about them.
+ * Queues with profiling switched on, and the program's view of them.
  *
  * The program sees the properties that it asked for, and gets no times unless it asked for them.
  * If the library refuses to make a queue with profiling, the program gets the queue that it asked
@@ -257,7 +257,7 @@ int32_t opencl_release_queue(cl_object queue)
     return ((int32_t(*)(cl_object))opencl_real.clReleaseCommandQueue)(queue);
 }
 
-/* ---- what the program is told --------------------------------------------- */
+/* ---- the view of the program --------------------------------------------- */
 
 /* Profiling was switched on by the shim alone. */
 static bool is_ours(cl_object queue)

@@ -945,7 +945,7 @@ struct trace_device {
 
 enum trace_device_flag {
     TRACE_DEVICE_SHARES_MEMORY = 1, /* its memory is the host's */
-    TRACE_DEVICE_UNTIMED = 2        /* times of its commands cannot be had */
+    TRACE_DEVICE_UNTIMED = 2        /* times of its commands are not available */
 };
 
 /* DEVICE_MEMORY: memory of a device at a place, kept up to date in the file. */
@@ -972,7 +972,7 @@ struct trace_queue {
 enum trace_queue_flag {
     TRACE_QUEUE_UNORDERED = 1, /* commands may overtake others */
     TRACE_QUEUE_PROFILES = 2,  /* the program itself asked for times */
-    TRACE_QUEUE_UNTIMED = 4,   /* the times of its commands cannot be had */
+    TRACE_QUEUE_UNTIMED = 4,   /* the times of its commands are not available */
     TRACE_QUEUE_REST = 8       /* stands for all queues that found no row of their own */
 };
 

@@ -147,7 +147,7 @@ static cl_command_queue make_queue(cl_queue_properties flags)
     return queue;
 }
 
-/* `wants`: the program wants events of all commands; otherwise of none. */
+/* `wants`: the program wants events of all commands; otherwise none. */
 static void run_kernel(cl_command_queue queue, cl_kernel kernel, const char *name, int wants)
 {
     const size_t items = ITEMS;
@@ -325,7 +325,7 @@ static cl_mem make_buffer(size_t size)
     return memory;
 }
 
-/* Beside x and y: at the peak a megabyte, of which a half stays, and a part that keeps its whole
+/* Beside x and y: at the peak a megabyte, a half of which stays, and a part that keeps its whole
  * alive. */
 static void run_memory(void)
 {
