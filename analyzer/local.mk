@@ -1146,6 +1146,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/counter_rows.c \
   analyzer/screen/counter_rows.h \
   analyzer/screen/first_advice.c \
+  analyzer/screen/first_devices.c \
   analyzer/screen/first_head.c \
   analyzer/screen/first_libraries.c \
   analyzer/screen/first_memory.c \

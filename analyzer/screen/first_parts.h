@@ -39,6 +39,10 @@ void first_add_time(struct document *document, const struct report_sums *sums,
                     const struct phases *phases,
                     const struct analysis_options *options);
 
+/* How busy were the devices, what did they run, and why were they idle?  Nothing without any. */
+void first_add_devices(struct document *document, const struct report_sums *sums,
+                       const struct analysis_options *options);
+
 /* Add the first advice, and its gain.  `kin`: the sums of the process of `told`; ignored if that is
  * NULL. */
 void first_add_advice(struct document *document, const struct report_sums *sums,

@@ -24,6 +24,7 @@ void first_screen_add(struct document *document, const struct report_sums *sums,
     first_add_wall(document, sums, phases, options->kin_count);
     first_add_requests(document, sums, options);
     first_add_time(document, sums, phases, options);
+    first_add_devices(document, sums, options);
     if (options->kin)
         report_sums_init(&kin, options->kin->session, options);
     first_add_advice(document, sums, options->kin, &kin);
