@@ -25,6 +25,7 @@ unit_suite_sources = \
   tests/unit/check_coverage.c \
   tests/unit/check_cpu_samples.c \
   tests/unit/check_cpu_time.c \
+  tests/unit/check_device_model.c \
   tests/unit/check_devices.c \
   tests/unit/check_doctor.c \
   tests/unit/check_drawn_calls.c \
