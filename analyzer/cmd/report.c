@@ -161,6 +161,9 @@ static void find_kin(struct newest_kin *kin, const struct cmd_options *options)
         newest_find_kin(*options->traces, kin);
 }
 
+static const char report_help[] =
+    "The whole story of a trace on one screen. --full and --json have all of it.";
+
 /* Handles --every. */
 static enum status show_windows(const struct session *session, const struct cmd_options *options,
                                 const void *of, struct cmd_outcome *outcome)
@@ -199,11 +202,10 @@ enum status cmd_report(int argc, char **argv, struct cmd_outcome *outcome)
         return diagnostic_set(&outcome->diagnostic, STATUS_USAGE,
                               "report: --max belongs to --every TIME");
     if (options.every_ns > 0 && !options.is_help)
-        return cmd_report_trace(&options, show_windows, NULL, outcome);
+        return cmd_run_reporter(argc, argv, report_help, show_windows, NULL, outcome);
     find_kin(&kin, &options);
-    status = cmd_run_reporter(
-        argc, argv, "The whole story of a trace on one screen. --full and --json have all of it.",
-        show_document, options.is_full ? &full : &first, outcome);
+    status = cmd_run_reporter(argc, argv, report_help, show_document,
+                              options.is_full ? &full : &first, outcome);
     if (!status)
         tell_busier(&kin);
     return status;

@@ -326,6 +326,8 @@ void report_add_facts(struct document *document, const struct report_sums *sums,
     add_analysis(document, "phases", &analysis_phases, session, options);
     if (session->framework.is_there)
         add_analysis(document, "ops", &analysis_ops, session, options);
+    if (session->served.count > 0)
+        add_analysis(document, "requests", &analysis_requests, session, options);
     add_metrics(document, session);
     finding_rows_add(document, &sums->findings);
     add_coverage(document, sums);

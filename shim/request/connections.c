@@ -122,6 +122,20 @@ static struct connection *take(uint64_t descriptor)
     return NULL;
 }
 
+/* At the end, for a thread that lost its processor while it kept the state. */
+static struct connection *take_patiently(uint64_t descriptor)
+{
+    enum { NAPS = 20, NAP_NS = 1000000 };
+    struct connection *connection = &connections[descriptor];
+
+    for (unsigned i = 0; i < NAPS; i++) {
+        if (atomic_exchange_explicit(&connection->is_taken, 1, memory_order_acquire) == 0)
+            return connection;
+        calls_nap(NAP_NS);
+    }
+    return take(descriptor);
+}
+
 static void give_back(struct connection *connection)
 {
     atomic_store_explicit(&connection->is_taken, 0, memory_order_release);
@@ -602,7 +616,7 @@ void connections_close(uint64_t descriptor)
 void connections_finish(void)
 {
     for (uint64_t i = 0; connections_marks && i < CONNECTIONS_MAX; i++) {
-        struct connection *connection = connections_has(i) ? take(i) : NULL;
+        struct connection *connection = connections_has(i) ? take_patiently(i) : NULL;
         struct trace_request rest;
         bool has_rest;
 

@@ -193,6 +193,7 @@ static void fork_all(void)
         int from = accept(listener, NULL, NULL);
 
         if (from >= 0 && fork() == 0) {
+            atomic_store(&left, MOST);
             serve(from, 0);
             exit(0);
         }

@@ -143,6 +143,71 @@ START_TEST(marked_requests_count_only_without_connections)
 }
 END_TEST
 
+START_TEST(a_latency_is_in_the_counter_of_its_step)
+{
+    for (uint64_t ticks = 1024; ticks < UINT64_C(1) << 40; ticks += 1 + ticks / 7) {
+        unsigned counter = trace_latency_counter(ticks);
+
+        ck_assert_uint_le(trace_latency_least(counter), ticks);
+        ck_assert_uint_gt(trace_latency_least(counter + 1), ticks);
+    }
+    ck_assert_uint_eq(trace_latency_counter(0), 0);
+    ck_assert_uint_eq(trace_latency_counter(1023), 0);
+    ck_assert_uint_eq(trace_latency_counter(UINT64_MAX), TRACE_LATENCY_COUNTERS - 1);
+}
+END_TEST
+
+static void count(struct session_request_sums *sums, uint64_t ticks, uint64_t calls)
+{
+    sums->raw.calls += calls;
+    sums->raw.ticks += calls * ticks;
+    sums->raw.latencies[trace_latency_counter(ticks)] += calls;
+    sums->raw.max_ticks = ticks > sums->raw.max_ticks ? ticks : sums->raw.max_ticks;
+}
+
+static void add_sums(void)
+{
+    struct session_request_sums *sums = array_add(&session.request_sums);
+
+    session.ns_per_tick = 2;
+    *sums = (struct session_request_sums){.endpoint = "GET /"};
+    count(sums, 2000, 990);
+    count(sums, 1000000, 10);
+}
+
+static bool is_near(double value, double expected)
+{
+    return fabs(value - expected) <= 0.04 * expected;
+}
+
+START_TEST(requests_without_a_record_count_by_their_sums)
+{
+    const struct request_row *row;
+
+    add(100, 4000, 0);
+    add_sums();
+    row = gather();
+    ck_assert_uint_eq(rows.rows.count, 1);
+    ck_assert_uint_eq(request_calls(row), 1000);
+    ck_assert(is_near(request_percentile(row, SUMMARY_P50), 4000));
+    ck_assert(is_near(request_percentile(row, SUMMARY_P99), 4000));
+    ck_assert(is_near(request_percentile(row, SUMMARY_P99_9), 2000000));
+    ck_assert_uint_eq(request_tally_over(row->tally, 1e6), 10);
+    ck_assert_uint_eq(rows.costs.counted, 1);
+}
+END_TEST
+
+/* Sums have no time but the hour. */
+START_TEST(a_window_has_only_its_records)
+{
+    add(100, 4000, 0);
+    add_sums();
+    session.window.is_cut = true;
+    ck_assert_uint_eq(request_calls(gather()), 1);
+    session.window.is_cut = false;
+}
+END_TEST
+
 static void add_pairs(uint64_t gap_ns)
 {
     for (unsigned i = 0; i < 100; i++)
@@ -247,6 +312,9 @@ int check_requests(void)
     tcase_add_test(tests, what_has_no_answer_does_not_count);
     tcase_add_test(tests, waits_of_the_thread_belong_to_its_request);
     tcase_add_test(tests, marked_requests_count_only_without_connections);
+    tcase_add_test(tests, a_latency_is_in_the_counter_of_its_step);
+    tcase_add_test(tests, requests_without_a_record_count_by_their_sums);
+    tcase_add_test(tests, a_window_has_only_its_records);
     tcase_add_test(tests, prompt_requests_are_a_closed_loop);
     tcase_add_test(tests, requests_with_pauses_are_no_closed_loop);
     tcase_add_test(tests, a_limit_is_judged_by_the_counts_of_early_stopping);
