@@ -105,19 +105,19 @@ static bool is_lost(const char *name)
            strncmp(name, SESSION_NAME_LOST, strlen(SESSION_NAME_LOST)) == 0;
 }
 
-/* Is a cell in an op? */
-static bool is_in_op(const struct live_frame *frame, const struct live_lane *lane, uint32_t node)
+/* Returns: the innermost op around a cell; 0: none. */
+static uint32_t find_op(const struct live_frame *frame, const struct live_lane *lane, uint32_t node)
 {
     for (size_t i = 0; node != 0 && node < lane->count && i < lane->count; i++) {
         const union trace_cell *cell = live_frame_cell(frame, lane, node);
 
         if (cell->kind != TRACE_CELL_NODE || cell->node.parent >= node)
-            return false;
+            return 0;
         if (cell->node.label & TRACE_LABEL_OP)
-            return true;
+            return node;
         node = cell->node.parent;
     }
-    return false;
+    return 0;
 }
 
 static void learn_slot(struct live *live, const struct live_frame *frame,
@@ -133,9 +133,9 @@ static void learn_slot(struct live *live, const struct live_frame *frame,
     info->is_nested = known.nested;
     info->flops_each = (double)known.flops_each;
     info->is_known = !is_lost(name.bytes);
-    if (info->is_known)
-        info->row = is_in_op(frame, lane, slot->node) ? LIVE_NO_ROW /* its op has the row */
-                                                      : find_row(live, LIVE_KERNEL, name.bytes);
+    info->op = find_op(frame, lane, slot->node);
+    if (info->is_known && info->op == 0)
+        info->row = find_row(live, LIVE_KERNEL, name.bytes);
     text_fini(&name);
 }
 
@@ -160,6 +160,14 @@ static bool is_thread(const struct live_frame *frame, const struct live_lane *la
     return cell && cell->kind == TRACE_CELL_NODE && cell->node.parent == 0;
 }
 
+/* PyTorch: "Optimizer.step#Adam.step" */
+static bool is_optimizer(const char *name)
+{
+    static const char start[] = "Optimizer.step";
+
+    return strncmp(name, start, sizeof start - 1) == 0;
+}
+
 static void learn_node(struct live *live, const struct live_frame *frame,
                        const struct live_lane *lane, const struct trace_node *node,
                        struct live_info *info)
@@ -176,7 +184,7 @@ static void learn_node(struct live *live, const struct live_frame *frame,
     info->is_known = !is_lost(name.bytes);
     if (info->is_known) {
         info->row = find_row(live, is_op ? LIVE_OP : LIVE_REGION, name.bytes);
-        if (!is_op && is_thread(frame, lane, node->parent))
+        if (is_op ? is_optimizer(name.bytes) : is_thread(frame, lane, node->parent))
             ((struct live_row *)array_at(&live->rows, info->row))->is_step = true;
     }
     text_fini(&name);
@@ -281,6 +289,15 @@ static double price(uint64_t cost, double count)
     return (double)cost / TRACE_OVERHEAD_SCALE * count;
 }
 
+/* The time of a kernel is in that of its op. */
+static void add_to_op(struct live *live, const struct live_lane *lane, uint32_t op, double flops)
+{
+    const struct live_info *info = array_at(&infos_of(live, lane)->infos, op);
+
+    if (info->row != LIVE_NO_ROW)
+        ring_of(live, info->row)->flops += flops;
+}
+
 static void add_cell(struct live *live, const struct live_frame *frame,
                      const struct live_lane *lane, size_t number)
 {
@@ -310,6 +327,8 @@ static void add_cell(struct live *live, const struct live_frame *frame,
         break;
     case TRACE_CELL_NONE: return;
     }
+    if (cell->kind == TRACE_CELL_SLOT && info->op != 0)
+        add_to_op(live, lane, info->op, sums.flops);
     if (info->row == LIVE_NO_ROW)
         return;
     add_sums(ring_of(live, info->row), sums);

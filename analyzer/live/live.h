@@ -38,7 +38,7 @@ struct live_sums {
 struct live_row {
     const char *name; /* owned */
     enum live_kind kind;
-    bool is_step; /* a region that is called again and again, directly in its thread */
+    bool is_step; /* a region directly in its thread, or the step of an optimizer */
     struct live_sums ring[LIVE_RING];
 };
 
@@ -66,6 +66,7 @@ enum live_state {
 struct live_info {
     uint32_t row; /* LIVE_NO_ROW: none, or not yet known */
     bool is_known;
+    uint32_t op; /* of a kernel: cell of the innermost op around it, whose row has its FLOPs; 0 */
     bool is_nested; /* in a kernel that owns the FLOPs */
     double flops_each;
 };

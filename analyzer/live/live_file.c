@@ -35,6 +35,18 @@ static bool read_at(struct live_file *file, uint64_t offset, void *bytes, size_t
     return got == (ssize_t)size;
 }
 
+/* The totals of a packed copy would have to be unpacked, and it does not grow. */
+static enum status refuse_packed(const char *path, struct diagnostic *diagnostic)
+{
+    struct trace_header header;
+
+    if (!reader_peek(path, &header) || header.packed_size == 0)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
+                          "%s: a packed copy of a trace does not go on: tprof report reads it",
+                          path);
+}
+
 enum status live_file_open(struct live_file *file, const char *path, struct diagnostic *diagnostic)
 {
     enum status status = reader_check(path, diagnostic);
@@ -42,6 +54,8 @@ enum status live_file_open(struct live_file *file, const char *path, struct diag
     *file = (struct live_file){.descriptor = -1, .walked = TRACE_HEADER_SIZE};
     array_init_owned(&file->tables, sizeof(struct live_chunk));
     array_init_owned(&file->facts, sizeof(struct live_chunk));
+    if (!status)
+        status = refuse_packed(path, diagnostic);
     if (status)
         return status;
     file->path = memory_copy(path);

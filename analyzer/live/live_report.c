@@ -46,7 +46,8 @@ static const struct column row_columns[] = {
     {"calls", "calls", "in all", UNIT_COUNT, 0},
     {"calls_per_second", "calls/s", "in the last frame", UNIT_PER_SECOND, 0},
     {"flops_per_second", "FLOP/s", "in the last frame", UNIT_FLOPS_PER_SECOND, 0},
-    {"bytes_per_second", "bytes/s", "in the last frame", UNIT_BYTES_PER_SECOND, 0},
+    {"bytes_per_second", "bytes/s", "that it read, wrote, or (op, region) obtained",
+     UNIT_BYTES_PER_SECOND, 0},
 };
 
 static const struct column thread_columns[] = {

@@ -424,9 +424,9 @@ static const char *rate_words(char buffer[UNITS_SIZE], const struct live_rated *
 {
     if (rated->one.flops > 0)
         return units_format_flop_rate(buffer, rated->one.flops);
-    if (rated->one.bytes > 0)
+    if (rated->one.bytes > 0 && rated->row->kind == LIVE_WAIT)
         return units_format_byte_rate(buffer, rated->one.bytes);
-    return "-";
+    return "-"; /* the bytes of an op are those that it obtained */
 }
 
 static void draw_row(struct drawing *drawing, const struct live_rated *rated)
