@@ -119,6 +119,17 @@ shim_libtprof_la_SOURCES = \
   shim/chain/walk_clock.c \
   shim/chain/walk_clock.h \
   shim/chain/walk.h \
+  shim/cuda/cuda.h \
+  shim/cuda/cuda_api.h \
+  shim/cuda/cuda_call.c \
+  shim/cuda/cuda_driver.def \
+  shim/cuda/cuda_entry.c \
+  shim/cuda/cuda_parts.h \
+  shim/cuda/cuda_queue.c \
+  shim/cuda/cuda_runtime.def \
+  shim/cuda/cuda_times.c \
+  shim/cuda/cuda_times.h \
+  shim/cuda/cupti.def \
   shim/device/blocks.c \
   shim/device/blocks.h \
   shim/device/clock_join.c \

@@ -109,6 +109,7 @@ long_tests = \
   tests/system/torture.test \
   tests/system/diagnose.test \
   tests/system/costs.test \
+  tests/system/cuda.test \
   tests/system/pack.test \
   tests/system/time.test \
   tests/system/survive.test \
@@ -320,6 +321,15 @@ EXTRA_DIST += \
   tests/system/names/spin.rs \
   tests/system/onednn.c \
   tests/system/opencl.c \
+  tests/system/cuda/cublas.c \
+  tests/system/cuda/cudart.c \
+  tests/system/cuda/cupti.c \
+  tests/system/cuda/device.h \
+  tests/system/cuda/driver.c \
+  tests/system/cuda/layouts.c \
+  tests/system/cuda/linked.c \
+  tests/system/cuda/profiler.c \
+  tests/system/cuda/program.c \
   tests/system/onnxruntime/early.c \
   tests/system/onnxruntime/library.c \
   tests/system/onnxruntime/models.c \

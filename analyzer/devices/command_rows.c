@@ -118,7 +118,6 @@ static void add(struct command_row *row, const struct session_command_sum *sum)
     row->failed += sum->failed;
     row->refused += sum->refused;
     row->run_ns += (double)sum->run_ns;
-    row->wait_ns += (double)sum->wait_ns;
     row->host_ns += (double)sum->host_ns;
     row->bytes += sum->bytes;
     row->timed_bytes += sum->timed_bytes;
@@ -127,6 +126,16 @@ static void add(struct command_row *row, const struct session_command_sum *sum)
         row->min_ns = sum->min_ns;
     if (sum->max_ns > row->max_ns)
         row->max_ns = sum->max_ns;
+}
+
+/* CUDA's libraries tell when a command started, and not when it was queued. */
+static void add_wait(struct command_row *row, const struct session_command_sum *sum,
+                     const struct session_device *device)
+{
+    if (device && (device->fact.flags & TRACE_DEVICE_UNQUEUED))
+        return;
+    row->queued += sum->timed;
+    row->wait_ns += (double)sum->wait_ns;
 }
 
 /* A build is the host's work: its time is that of its call. */
@@ -165,6 +174,7 @@ static void add_sum(struct filling *filling, const struct session_command_sum *s
     if (row->device && (!device || strcmp(row->device, device->name) != 0))
         row->device = NULL;
     add(row, sum);
+    add_wait(row, sum, session_device_of(&filling->session->devices, sum));
     if (sum->kind == TRACE_COMMAND_BUILD)
         add_build(row, sum);
     set_place(filling, row, sum);

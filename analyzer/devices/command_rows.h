@@ -21,6 +21,7 @@ struct command_row {
     uint64_t refused;
     double run_ns;
     double wait_ns;
+    uint64_t queued; /* of the timed ones, those whose queueing is known */
     double host_ns;
     uint64_t min_ns; /* UINT64_MAX when none is timed */
     uint64_t max_ns;

@@ -83,7 +83,8 @@ static void set_times(struct value *cells, const struct command_row *row)
         return;
     value_set_unsigned(&cells[MIN], row->min_ns);
     value_set_unsigned(&cells[MAX], row->max_ns);
-    value_set_rounded(&cells[QUEUED], row->wait_ns / (double)row->timed);
+    if (row->queued > 0)
+        value_set_rounded(&cells[QUEUED], row->wait_ns / (double)row->queued);
 }
 
 static void set_row(struct value *cells, const struct command_row *row, double all_ns)

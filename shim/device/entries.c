@@ -79,6 +79,16 @@ void *entries_bind(int entry, const void *target, const void *object, entries_fi
     return NULL;
 }
 
+void entries_look(const void *object, entries_finder find)
+{
+    for (unsigned i = 0; i < device_library_count; i++) {
+        const struct device_library *library = device_libraries[i];
+
+        if (library->sign && find(object, library->sign) && !is_bound(library) && device_init())
+            learn(library, object, find);
+    }
+}
+
 bool entries_owns(const void *address)
 {
     for (unsigned i = 0; i < device_library_count; i++)

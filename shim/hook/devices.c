@@ -24,3 +24,9 @@ void *devices_bind(int entry, void *target, const struct loaded *caller)
         return NULL;
     return entries_bind(entry, target, holder, find_function);
 }
+
+void devices_look(const struct loaded *entry)
+{
+    if (!entry->space)
+        entries_look(entry, find_function);
+}

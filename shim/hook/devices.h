@@ -14,4 +14,7 @@
  * Returns: NULL when there is none. */
 void *devices_bind(int entry, void *target, const struct loaded *caller);
 
+/* Look whether a new object is a library of devices that no slot leads to. */
+void devices_look(const struct loaded *entry);
+
 #endif

@@ -261,6 +261,7 @@ static void scan_object(struct loaded *entry)
         scan_slots(entry, entry->object.data_slots, entry->object.data_slot_count);
     }
     slot_protect(&entry->object);
+    devices_look(entry);
 }
 
 static void scan_new(void)

@@ -540,6 +540,15 @@ enum trace_command_flag {
     TRACE_COMMAND_PINNED = 8   /* a copy from or to host memory that the device reads itself */
 };
 
+/* The number device_times: whether the times of CUDA's commands are had, and why not. */
+enum trace_device_times {
+    TRACE_TIMES_UNASKED, /* CUPTI is not loaded */
+    TRACE_TIMES_HAD,
+    TRACE_TIMES_GIVEN_UP,        /* the program uses CUPTI itself */
+    TRACE_TIMES_UNKNOWN_VERSION, /* of CUPTI */
+    TRACE_TIMES_REFUSED          /* CUPTI has another user, or not the rights */
+};
+
 /* Flags of a COMMAND_TIMES record. */
 enum trace_times_flag {
     TRACE_TIMES_FAILED = 1 /* the command ended with an error */
@@ -945,7 +954,8 @@ struct trace_device {
 
 enum trace_device_flag {
     TRACE_DEVICE_SHARES_MEMORY = 1, /* its memory is the host's */
-    TRACE_DEVICE_UNTIMED = 2        /* times of its commands are not available */
+    TRACE_DEVICE_UNTIMED = 2,       /* times of its commands are not available */
+    TRACE_DEVICE_UNQUEUED = 4       /* when they were queued and submitted is not known */
 };
 
 /* DEVICE_MEMORY: memory of a device at a place, kept up to date in the file. */

@@ -12,6 +12,8 @@
 #include "chain/callchain.h"
 #include "chain/mixed.h"
 #include "chain/tree.h"
+#include "cuda/cuda.h"
+#include "cuda/cuda_times.h"
 #include "device/blocks.h"
 #include "device/device.h"
 #include "device/entries.h"
@@ -59,7 +61,8 @@ const struct room rooms[] = {
 const unsigned room_count = sizeof rooms / sizeof *rooms;
 
 /* Libraries that give programs devices.  An adapter is a row here. */
-const struct device_library *const device_libraries[] = {&opencl_library};
+const struct device_library *const device_libraries[] = {&opencl_library, &cuda_runtime_library,
+                                                         &cuda_driver_library, &cupti_library};
 const unsigned device_library_count = sizeof device_libraries / sizeof *device_libraries;
 
 /* Facts that others refer to are written first. */
@@ -92,6 +95,9 @@ const fact_writer fact_writers[] = {
     device_write_queues,
     blocks_write_facts,
     entries_write_left_alone,
+    cuda_times_write_state,
+    cuda_times_write_unmatched,
+    cuda_times_write_left_out,
     resident_write_facts,
     joining_write_facts,
     ranges_write_threads,

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The functions of CUPTI that the shim stands before: a program that uses CUPTI itself gets it.
+ */
+#ifndef CUDA_CUDA_TIMES_H
+#define CUDA_CUDA_TIMES_H
+
+#include <stdbool.h>
+
+#include "device/entries.h"
+
+extern const struct device_library cupti_library;
+
+/* Rows of fact_writers: enum trace_device_times; records of commands whose call is not known;
+ * commands that found no room to be awaited. */
+bool cuda_times_write_state(unsigned *written);
+bool cuda_times_write_unmatched(unsigned *written);
+bool cuda_times_write_left_out(unsigned *written);
+
+#endif
