@@ -20,7 +20,7 @@
 
 static const double least_ns = 2e8; /* shorter ones are not noticed; as in IMPORTS */
 
-/* Modules that others use, too, may be needed for this import alone, so its line bounds the gain. */
+/* Modules that others use, too, may be needed for this import alone: its line bounds the gain. */
 static double find_line_ns(const struct findings_context *context, const struct place *importer)
 {
     struct own_lines lines;
