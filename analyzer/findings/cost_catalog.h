@@ -32,7 +32,7 @@ struct cost {
     double least_part;       /* of a line's time: with less, the line is no place of the cost */
     double most_each_ns;     /* of its time for each block that it allocates; 0: any */
     double least_block_bytes;    /* it allocates such blocks, and most of them are freed; 0: any */
-    double least_blocks; /* its blocks, by their bytes, are so many of its largest; 0: any */
+    double least_blocks;         /* the bytes of its blocks, by those of the largest; 0: any */
     double least_resident_bytes; /* of the process at its peak; 0: any */
     struct array waiters;     /* const char *: patterns of functions that wait for the cost alone */
     struct text otherwise;    /* the cost that takes its place without a proof; "": none */

@@ -25,7 +25,7 @@
 #include "model/session_unknown.h"
 
 static const double least_bytes = 16e6;
-static const double least_share = 0.25;  /* of what was shared */
+static const double least_share = 0.25;  /* of the shared memory */
 static const double least_faults = 0.5;  /* of the pages that were copied */
 static const double most_returned = 0.1; /* of the resident memory */
 

@@ -3,9 +3,9 @@
  * HUGE-PAGES: a huge page makes 2 MiB resident at the first byte that is written.  Memory that is
  * used here and there then takes many times the bytes that the program uses.
  *
- * The evidence is pages of the largest such mapping, read by sample, that hold zeros alone: as Linux
- * itself decides which huge pages to split.  The share of zeros is taken at the low end of its
- * interval.
+ * The evidence is pages of the largest such mapping, read by sample, that hold zeros alone: so
+ * Linux itself decides which huge pages to split.  The share of zeros is taken at the low end of
+ * its interval.
  *
  * Source: Documentation/admin-guide/mm/transhuge.rst of Linux; E. B. Wilson, Probable inference,
  * Journal of the American Statistical Association 22 (1927) 209.
@@ -19,7 +19,6 @@
 #include "model/session.h"
 #include "model/session_heap.h"
 #include "model/session_resident.h"
-#include "model/session_unknown.h"
 #include "places/places.h"
 
 static const uint64_t least_pages = 32; /* that were read */

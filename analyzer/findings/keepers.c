@@ -7,7 +7,8 @@
  * has one large block, and had few before.  A std::vector in the chain keeps its memory in clear().
  * A function of a library that the line calls has another that frees what it made (freeing.def).
  * Objects of std::shared_ptr stay while they refer to one another.  In Python, an exception that is
- * kept has the frames of its calls, and a slice of an array the whole array.  Whether they keep these blocks stays open, so the advice is conditional.
+ * kept has the frames of its calls, and a slice of an array the whole array.  Whether they keep
+ * these blocks stays open, so the advice is conditional.
  *
  * Source: Python documentation, functools.lru_cache; its programming FAQ, on caching methods;
  * cppreference.com, std::vector::clear.

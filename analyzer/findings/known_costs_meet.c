@@ -611,7 +611,7 @@ static bool has_short_calls(const struct cost *cost, const struct met *met)
     return met->blocks >= least_blocks && met->ns <= cost->most_each_ns * (double)met->blocks;
 }
 
-/* Copies that grow have half as many bytes as so many of the largest. */
+/* Copies that grow have half the bytes of copies of the largest size. */
 static bool has_many_blocks(const struct cost *cost, const struct met *met)
 {
     return met->blocks == 0 || met->block_bytes >= cost->least_blocks * met->largest_bytes;

@@ -361,6 +361,9 @@ static void find_teeth(const struct findings_context *context, struct findings *
              shape.teeth >= least_teeth && moving_share(&shape) >= activation_share &&
              count_rising(heap, &window) >= slow_rise * shape.teeth)
         add_activations(findings, &shape);
+    else if (shape.pattern == HEAP_LINEAR || shape.pattern == HEAP_STAIRS)
+        findings_pass(findings, act_mem_kept_text, said_words(heap_pattern_name(shape.pattern)),
+                      said_bytes(shape.lowest), said_bytes(shape.highest));
     else
         findings_pass(findings, act_mem_passed_text, said_words(heap_pattern_name(shape.pattern)),
                       said_share(moving_share(&shape)), said_bytes(shape.highest));

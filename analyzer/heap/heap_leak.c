@@ -344,8 +344,8 @@ static void find_growers(struct array *growers, const struct leak_judgement *jud
 
 static const double least_of_peak = 0.5; /* of the growth */
 
-/* What was freed in the final fall was live at the peak, even if the marks are too far apart to
- * show the growth. */
+/* Blocks of the final fall were live at the peak, even if the marks are too far apart to show the
+ * growth. */
 static void find_peak_owners(struct array *owners, const struct leak_judgement *judgement,
                              const struct session *session, struct places *places)
 {

@@ -15,7 +15,7 @@
 
 enum { WAITS_NONE = -1 };
 
-/* Functions of these names that the shim exports (interpose/signal_waits.c, interpose/joining.c). */
+/* Functions of these names that the shim exports (signal_waits.c and joining.c of interpose/). */
 struct waits_standing {
     const char *name;
     void *function;

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <threads.h>
 
-#include "chain/callchain.h"
 #include "platform/aside.h"
 #include "platform/attributes.h"
 #include "platform/calls.h"
@@ -30,30 +29,21 @@ enum { THREAD_WORDS = 3, JOINED_WORDS = 1 };
 static atomic_int created_less_joined;
 static uint64_t threads_at_end; /* 0: not read */
 
-static REALIGNED bool is_detached(const pthread_attr_t *attributes)
+REALIGNED bool joining_is_possible(const pthread_attr_t *attributes)
 {
     int state;
 
-    return attributes && next.pthread_attr_getdetachstate &&
-           next.pthread_attr_getdetachstate(attributes, &state) == 0 &&
-           state == PTHREAD_CREATE_DETACHED;
+    return !attributes || !next.pthread_attr_getdetachstate ||
+           next.pthread_attr_getdetachstate(attributes, &state) != 0 ||
+           state != PTHREAD_CREATE_DETACHED;
 }
 
-REALIGNED void joining_note_created(uint64_t thread, const pthread_attr_t *attributes,
-                                    size_t stack_size, const struct unwind_state *caller)
+void joining_write_created(struct lane *lane, uint64_t thread, size_t stack_size, uint64_t chain)
 {
-    uint64_t words[THREAD_WORDS] = {thread, stack_size};
-    int saved_errno = errno;
-    struct lane *lane = is_detached(attributes) ? NULL : lane_enter();
+    const uint64_t words[THREAD_WORDS] = {thread, stack_size, chain};
 
-    if (!lane)
-        return;
-    if (lane->chain)
-        words[2] = callchain_take(lane, *caller);
     extended_write(lane, clock_read(), TRACE_EXTENDED_THREAD, words, THREAD_WORDS);
-    lane_leave(lane);
     atomic_fetch_add(&created_less_joined, 1);
-    errno = saved_errno;
 }
 
 static REALIGNED void note_joined(uint64_t thread)

@@ -12,16 +12,18 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "chain/callchain.h"
+#include "record/lane.h"
 
 /* Older C libraries do not declare it. */
 int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
                          const struct timespec *until);
 
-/* Record a new thread, unless its attributes say that nobody joins it.
+/* Ask whether a thread with these attributes (NULL: the usual ones) can be joined. */
+bool joining_is_possible(const pthread_attr_t *attributes);
+
+/* Write the record of a new thread that can be joined.  The lane is BUSY.
  * Units: stack_size: bytes; 0 when it is unknown. */
-void joining_note_created(uint64_t thread, const pthread_attr_t *attributes, size_t stack_size,
-                          const struct unwind_state *caller);
+void joining_write_created(struct lane *lane, uint64_t thread, size_t stack_size, uint64_t chain);
 
 /* Rows of start/rooms.c: the process ends, and its fact. */
 void joining_end(void);

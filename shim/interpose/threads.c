@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * pthread_create and thrd_create, exported.  Before a second thread runs, the trace becomes a file.
- * A thread that can be joined has a record.  The new thread learns here where its own stack is; any other way takes a lock.
+ * A thread that can be joined has a record.  The new thread learns here where its own stack is;
+ * any other way takes a lock.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -136,6 +137,20 @@ static REALIGNED void note_second_thread(void)
     lane_keep();
 }
 
+static REALIGNED void record_creation(uint64_t thread, const pthread_attr_t *attributes,
+                                      size_t stack_size, const struct unwind_state *caller)
+{
+    int saved_errno = errno;
+    struct lane *lane = joining_is_possible(attributes) ? lane_enter() : NULL;
+
+    if (!lane)
+        return;
+    joining_write_created(lane, thread, stack_size,
+                          lane->chain ? callchain_take(lane, *caller) : 0);
+    lane_leave(lane);
+    errno = saved_errno;
+}
+
 /* Where the thread has begun, the program may have freed the variable with its pthread_t.
  * `stored`: that variable. */
 static void end_creation(struct pending *place, const uintptr_t *stored,
@@ -147,7 +162,7 @@ static void end_creation(struct pending *place, const uintptr_t *stored,
     if (identity == 0)
         identity = *stored;
     leave_pending(place);
-    joining_note_created(identity, attributes, stack_size, caller);
+    record_creation(identity, attributes, stack_size, caller);
 }
 
 _Static_assert(sizeof(pthread_t) == sizeof(uintptr_t) && sizeof(thrd_t) == sizeof(uintptr_t),

@@ -41,6 +41,7 @@ EXTRA_DIST += \
   tests/bench/covered.sh \
   tests/bench/diagnose.sh \
   tests/bench/export.sh \
+  tests/bench/drawn_leaks.py \
   tests/bench/gate.sh \
   tests/bench/live.sh \
   tests/bench/long.sh \

@@ -550,6 +550,7 @@ static const struct {
     {FINDING_RULE_backlog, "backlog"},
     {FINDING_RULE_act_mem, "activations, not evaluated"},
     {FINDING_RULE_act_mem, "activations, passed"},
+    {FINDING_RULE_act_mem, "activations, kept"},
     {FINDING_RULE_act_mem, "activations, found"},
 };
 
