@@ -15,7 +15,7 @@
 #include "record/lane.h"
 #include "record/process.h"
 
-enum { RINGS = 1024, AHEAD = 8 };
+enum { RINGS = 1024, AHEAD = 4, LOOK_EACH = 16, LOOK_MOST = 4 * LOOK_EACH };
 
 /* In memory that a fork wipes. */
 struct ring {
@@ -136,12 +136,13 @@ static void look_held(struct ring *ring, unsigned most, unsigned ahead)
     atomic_store_explicit(&ring->is_held, false, memory_order_release);
 }
 
-void pending_look(unsigned most)
+/* More commands end than are asked for, as soon as the device catches up. */
+void pending_look(void)
 {
     struct ring *ring = own_ring();
 
-    if (ring)
-        look_held(ring, most, ring->tail % AHEAD == 0 ? AHEAD : 0);
+    if (ring && ring->tail % LOOK_EACH == 0)
+        look_held(ring, LOOK_MOST, AHEAD);
 }
 
 void pending_look_all(void)

@@ -4,8 +4,8 @@
  *
  * An adapter leaves an event of its library here for each command, and a function that looks
  * whether the command has ended.  Each lane has a ring: its thread adds at the end, and whoever
- * holds the ring looks from the front.  A thread looks at a few of its own with each command it
- * asks for, and at those of all threads when it has waited for a device.  No thread waits for
+ * holds the ring looks from the front.  A thread looks at some of its own with every sixteenth command
+ * it asks for, and at those of all threads when it has waited for a device.  No thread waits for
  * another here, and no function of a library is called after the process began to end.
  *
  *   operation         owner of the lane   other threads   signal handler
@@ -52,8 +52,8 @@ bool pending_has_room(void);
 /* Returns: false when there is none. */
 bool pending_add(const struct pending *pending);
 
-/* Look at the first `most` commands of this thread. */
-void pending_look(unsigned most);
+/* After a command was added: look at the first commands of this thread, now and then. */
+void pending_look(void);
 
 /* Look at all commands of all threads. */
 void pending_look_all(void);

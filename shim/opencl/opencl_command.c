@@ -18,7 +18,7 @@
 #include "spec/trace.h"
 #include "unwind/machine.h"
 
-enum { NOWHERE = 255, ARGUMENTS = 14, DIMENSIONS = 3, LOOK_FIRST = 2 };
+enum { NOWHERE = 255, ARGUMENTS = 14, DIMENSIONS = 3 };
 
 enum bytes { BYTES_NONE, BYTES_NUMBER, BYTES_REGION, BYTES_OBJECTS };
 
@@ -286,7 +286,7 @@ static word pass(const struct row *row, word *words, const struct unwind_state *
     if (blocks(&call))
         opencl_settle();
     else
-        pending_look(LOOK_FIRST);
+        pending_look();
     return result;
 }
 

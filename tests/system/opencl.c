@@ -12,6 +12,8 @@
  *       sees       what the library tells the program about queues and events
  *       memory     buffers, parts, images and shared memory; some are never released
  *       small N    N small kernels, and the time that they took
+ *       waits N    N kernels, and a wait behind each
+ *       copies N   N copies of 64 bytes
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -365,6 +367,25 @@ static void run_small(int rounds)
            ((to.tv_sec - from.tv_sec) * 1000000000 + to.tv_nsec - from.tv_nsec) / rounds);
 }
 
+static void run_waits(int rounds)
+{
+    cl_command_queue queue = make_queue(0);
+
+    for (int i = 0; i < rounds; i++) {
+        run_kernel(queue, scale, "scale", 0);
+        check(clFinish(queue), "clFinish");
+    }
+}
+
+static void run_copies(int rounds)
+{
+    cl_command_queue queue = make_queue(0);
+
+    for (int i = 0; i < rounds; i++)
+        check(clEnqueueWriteBuffer(queue, x, CL_FALSE, 0, 64, numbers, 0, NULL, NULL), "write");
+    check(clFinish(queue), "clFinish");
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "plain";
@@ -385,6 +406,10 @@ int main(int argc, char **argv)
         run_memory();
     else if (strcmp(mode, "small") == 0 && argc > 2)
         run_small(atoi(argv[2]));
+    else if (strcmp(mode, "waits") == 0 && argc > 2)
+        run_waits(atoi(argv[2]));
+    else if (strcmp(mode, "copies") == 0 && argc > 2)
+        run_copies(atoi(argv[2]));
     else
         return 2;
     return 0;
