@@ -21,8 +21,8 @@
 
 #include "platform/aside.h"
 #include "platform/clock.h"
+#include "platform/lock.h"
 #include "platform/small_file.h"
-#include "record/budget.h"
 #include "record/extended.h"
 #include "record/facts.h"
 #include "record/process.h"
@@ -71,11 +71,14 @@ _Static_assert(sizeof field_sources == WORDS, "a word a row");
 /* Where it takes longer, the thread had no processor meanwhile, which is no cost. */
 static const uint64_t longest_pause_ns = 1000000000;
 
+static const uint64_t first_pause_ns = 100000000;
+
 static struct group groups[MACHINE];
 static unsigned zone;                /* the thermal zone of the processors */
 static int obstacles[TRACE_SOURCES]; /* errno; 0: the file can be read */
 static char text[TEXT_SIZE], file_path[PATH_SIZE];
 static atomic_flag is_reading;
+static bool is_found; /* the groups and the obstacles */
 static atomic_uint_fast64_t next_ns;
 
 /* ---- files ----------------------------------------------------------------------------- */
@@ -527,15 +530,13 @@ static void find_all(void *unused)
     try_sources();
 }
 
+/* A process that ends soon pays nothing: the files are looked for with the first record. */
 void surroundings_keep(void)
 {
-    int saved_errno = errno;
-
     memset(obstacles, 0, sizeof obstacles);
-    atomic_store(&next_ns, 0);
-    aside_run(find_all, NULL);
+    is_found = false;
+    atomic_store(&next_ns, clock_monotonic() + first_pause_ns);
     atomic_flag_clear(&is_reading); /* a fork may have come while another thread was reading */
-    errno = saved_errno;
 }
 
 /* ---- later ----------------------------------------------------------------------------- */
@@ -544,6 +545,15 @@ static bool is_due(uint64_t now_ns)
 {
     return process->file.is_kept && now_ns >= atomic_load(&next_ns) &&
            !atomic_flag_test_and_set(&is_reading);
+}
+
+static void find(void)
+{
+    aside_run(find_all, NULL);
+    is_found = true;
+    lock_take(&process->lock);
+    facts_flush_of(surroundings_write_facts);
+    lock_release(&process->lock);
 }
 
 void surroundings_write(struct lane *lane)
@@ -555,6 +565,8 @@ void surroundings_write(struct lane *lane)
 
     if (!is_due(start_ns))
         return;
+    if (!is_found)
+        find();
     aside_run(read_all, &surroundings);
     pause_ns = SHARE * (clock_monotonic() - start_ns);
     atomic_store(&next_ns, start_ns + (pause_ns < longest_pause_ns ? pause_ns : longest_pause_ns));
@@ -593,5 +605,5 @@ static bool write_obstacle(unsigned source)
 
 bool surroundings_write_facts(unsigned *written)
 {
-    return facts_write_list(written, TRACE_SOURCES, write_obstacle);
+    return !is_found || facts_write_list(written, TRACE_SOURCES, write_obstacle);
 }

@@ -17,12 +17,13 @@
 #include "record/lane.h"
 #include "spec/trace.h"
 
-/* Find the control groups, and which files can be read.  A member of a row of room.h. */
+/* The first record is due in 100 ms; it looks for the groups, and for the files that can be read.
+ * A member of a row of room.h. */
 void surroundings_keep(void);
 
 /* Write a record behind a reading that the thread has just written, if it is time.  The lane is
  * BUSY.
- * Safety: no lock; the caller keeps errno. */
+ * Safety: takes the process lock for a moment; the caller keeps errno. */
 void surroundings_write(struct lane *lane);
 
 /* Publish a reading for those who watch the process, with the last surroundings. */
