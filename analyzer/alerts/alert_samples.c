@@ -192,7 +192,7 @@ static struct alert_point measure_resident(const struct pair *pair)
     return point_of(or_unknown(pair->now->reading.rss_bytes));
 }
 
-/* The kernel adds the time up for all processors at once, so it may run ahead of the clock a bit. */
+/* The kernel adds the time up for all processors at once, so it may run ahead of the clock. */
 static struct alert_point measure_disk(const struct pair *pair)
 {
     double share =
