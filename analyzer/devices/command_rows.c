@@ -122,6 +122,8 @@ static void add(struct command_row *row, const struct session_command_sum *sum)
     row->bytes += sum->bytes;
     row->timed_bytes += sum->timed_bytes;
     row->work += sum->work;
+    row->moved_ns += sum->bytes > 0 ? (double)sum->run_ns : 0;
+    row->worked_ns += sum->work > 0 ? (double)sum->run_ns : 0;
     if (sum->min_ns < row->min_ns)
         row->min_ns = sum->min_ns;
     if (sum->max_ns > row->max_ns)
@@ -143,6 +145,7 @@ static void add_build(struct command_row *row, const struct session_command_sum 
 {
     row->run_ns += (double)sum->host_ns;
     row->timed += sum->calls;
+    row->has_builds = true;
 }
 
 static void add_sum(struct filling *filling, const struct session_command_sum *sum)

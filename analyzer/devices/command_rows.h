@@ -5,6 +5,9 @@
 #ifndef DEVICES_COMMAND_ROWS_H
 #define DEVICES_COMMAND_ROWS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "analysis/analysis.h"
 #include "base/array.h"
 
@@ -28,6 +31,9 @@ struct command_row {
     uint64_t bytes;
     uint64_t timed_bytes;
     uint64_t work;
+    double moved_ns;  /* run_ns of the commands that move bytes */
+    double worked_ns; /* run_ns of the commands with work-items */
+    bool has_builds;  /* its time is the host's, in part at least */
 };
 
 /* Fill an array of struct command_row, which is not initialized, in the pool in use. */

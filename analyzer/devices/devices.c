@@ -47,7 +47,7 @@ static const struct column command_columns[] = {
     [CALLS] = {"calls", "calls", "that asked for it", UNIT_COUNT, 0},
     [RUN] = {"total_ns", "time", "on the device, from start to end; of a build in the call",
              UNIT_NS, 0},
-    [SHARE] = {"share", "share", "of the time of all commands", UNIT_FRACTION, 0},
+    [SHARE] = {"share", "share", "of the time of all commands but builds", UNIT_FRACTION, 0},
     [MEAN] = {"mean_ns", "mean", "of the timed ones", UNIT_NS, 1},
     [MIN] = {"min_ns", "least", "of one", UNIT_NS, 8},
     [MAX] = {"max_ns", "longest", "of one", UNIT_NS, 8},
@@ -69,16 +69,14 @@ static const struct table_schema command_schema = {
 
 static void set_times(struct value *cells, const struct command_row *row)
 {
-    double seconds = row->run_ns / NS_PER_S;
-
     if (row->timed == 0)
         return;
     value_set_rounded(&cells[RUN], row->run_ns);
     value_set_rounded(&cells[MEAN], row->run_ns / (double)row->timed);
     if (row->timed_bytes > 0)
-        value_set_ratio(&cells[RATE], (double)row->timed_bytes, seconds);
+        value_set_ratio(&cells[RATE], (double)row->timed_bytes, row->moved_ns / NS_PER_S);
     if (row->work > 0 && row->timed == row->calls)
-        value_set_ratio(&cells[WORK_RATE], (double)row->work, seconds);
+        value_set_ratio(&cells[WORK_RATE], (double)row->work, row->worked_ns / NS_PER_S);
     if (row->min_ns == UINT64_MAX)
         return;
     value_set_unsigned(&cells[MIN], row->min_ns);
@@ -101,8 +99,14 @@ static void set_row(struct value *cells, const struct command_row *row, double a
     value_set_unsigned(&cells[FAILED], row->failed);
     value_set_text(&cells[PLACE], row->place);
     set_times(cells, row);
-    if (row->timed > 0)
+    if (row->timed > 0 && !row->has_builds)
         value_set_ratio(&cells[SHARE], row->run_ns, all_ns);
+}
+
+/* A build is the host's work. */
+static double device_ns(const struct command_row *row)
+{
+    return row->has_builds ? 0 : row->run_ns;
 }
 
 static void say_losses(struct table *table, const struct array *rows)
@@ -134,7 +138,7 @@ static void build(const struct session *session, const struct analysis_options *
     table_init(table, &command_schema);
     command_rows_fill(&rows, session, options);
     for (size_t i = 0; i < rows.count; i++)
-        all_ns += ((const struct command_row *)array_at(&rows, i))->run_ns;
+        all_ns += device_ns(array_at(&rows, i));
     for (size_t i = 0; i < rows.count; i++)
         set_row(table_add_row(table), array_at(&rows, i), all_ns);
     if (session->devices.devices.count == 0)
@@ -458,7 +462,7 @@ static const struct column library_columns[] = {
 };
 
 static const struct table_schema library_schema = {
-    "libraries", "Library calls that ran on devices", library_columns,
+    "libraries", "Library calls on devices", library_columns,
     sizeof library_columns / sizeof *library_columns, NULL};
 
 static void add_libraries(struct document *document, const struct session *session)
@@ -512,5 +516,4 @@ const struct analysis analysis_devices = {
     .composed = 1 << ANALYSIS_BY_DEFAULT,
     .is_arranged = true,
     .long_rows = UINT_MAX,
-    .least_share = 0.001,
 };

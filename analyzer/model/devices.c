@@ -10,7 +10,9 @@
 #include <stdlib.h>
 
 #include "model/session.h"
+#include "model/session_kernels.h"
 #include "model/session_unknown.h"
+#include "model/texts.h"
 
 void devices_init(struct session_devices *devices)
 {
@@ -273,8 +275,28 @@ static void cut(struct session *session)
     array_truncate(&devices->commands, kept);
 }
 
+/* A call of such a kernel returns before its commands have ended. */
+static void doubt_rates(struct session *session)
+{
+    const struct session_devices *devices = &session->devices;
+
+    for (size_t i = 0; i < devices->sums.count; i++) {
+        const struct session_command_sum *sum = session_command_sum_at(devices, i);
+
+        if (sum->slot == SESSION_NONE || sum->kind == TRACE_COMMAND_BUILD ||
+            sum->flags & TRACE_COMMAND_BLOCKS)
+            continue;
+        text_list_say(
+            &session->doubts, devices_rates_text,
+            said_words(
+                session_binding_at(session, session_slot_at(session, sum->slot)->binding)->symbol));
+        return;
+    }
+}
+
 void devices_settle(struct session *session)
 {
+    doubt_rates(session);
     join_clocks(&session->devices);
     if (session->window.is_cut)
         cut(session);

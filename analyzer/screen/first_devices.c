@@ -8,7 +8,6 @@
 #include "devices/command_rows.h"
 #include "devices/gaps.h"
 #include "model/session.h"
-#include "model/session_unknown.h"
 #include "screen/first_parts.h"
 #include "screen/texts.h"
 

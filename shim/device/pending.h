@@ -4,9 +4,9 @@
  *
  * An adapter leaves an event of its library here for each command, and a function that looks
  * whether the command has ended.  Each lane has a ring: its thread adds at the end, and whoever
- * holds the ring looks from the front.  A thread looks at some of its own with every sixteenth command
- * it asks for, and at those of all threads when it has waited for a device.  No thread waits for
- * another here, and no function of a library is called after the process began to end.
+ * holds the ring looks from the front.  A thread looks at some of its own with every sixteenth
+ * command that it asks for, and at those of all threads when it has waited for a device.  No thread
+ * waits for another here, and no function of a library is called after the process began to end.
  *
  *   operation         owner of the lane   other threads   signal handler
  *   pending_has_room  yes                 never           yes

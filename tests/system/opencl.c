@@ -327,8 +327,7 @@ static cl_mem make_buffer(size_t size)
     return memory;
 }
 
-/* Beside x and y: at the peak a megabyte, a half of which stays, and a part that keeps its whole
- * alive. */
+/* Beside x and y: at the peak a megabyte, and half of it stays.  A part keeps its whole alive. */
 static void run_memory(void)
 {
     const cl_buffer_region half = {0, 1 << 16};
