@@ -5,8 +5,10 @@
  * All functions that put a command in a queue take words and return one, so one function serves
  * them all: opencl.def says which word is what.  The table of all functions is here, too.
  *
- * Budget of a command: that of command.h, an event, and five calls of the library to read one that
- * has ended.
+ * Budget of a command: that of command.h, an event, and six calls of the library for one that has
+ * ended.
+ *
+ * Decision: doc/decisions/times-of-opencl.
  */
 #include "opencl/opencl.h"
 
