@@ -103,8 +103,8 @@ unit_programs = \
   tests/unit/check_successors \
   tests/unit/check_target
 
-# The longest first, in the order of their length: none of them is left to run alone.  They take
-# three quarters of the time; --disable-long-tests leaves them out.
+# The longest first, in the order of their length: none of them is left to run alone.
+# --disable-long-tests leaves them out.
 long_tests = \
   tests/system/torture.test \
   tests/system/diagnose.test \
