@@ -14,7 +14,6 @@ import libtprof
 from libtprof import _analyzer, _shim
 
 FOLDER = pathlib.Path(_shim.__file__).parents[1]
-IMPORT_MS = 5
 CALL_NS = 1000
 
 
