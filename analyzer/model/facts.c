@@ -333,7 +333,7 @@ static enum status read_range(struct facts *facts, struct facts_payload payload)
 {
     struct trace_range head, *look;
 
-    if (!take(&payload, &head, sizeof head)) {
+    if (!facts_take(&payload, &head, sizeof head)) {
         facts_skip(facts);
         return STATUS_OK;
     }
@@ -376,7 +376,7 @@ static enum status read_requests(struct facts *facts, struct facts_payload paylo
 {
     struct trace_request_sums raw;
 
-    if (!take(&payload, &raw, sizeof raw)) {
+    if (!facts_take(&payload, &raw, sizeof raw)) {
         facts_skip(facts);
         return STATUS_OK;
     }

@@ -38,7 +38,7 @@ extern _Thread_local unsigned cuda_depth INITIAL_EXEC HIDDEN;
 /* Give the id of the device that the thread uses now.  Returns: 0 when it is unknown. */
 uint32_t cuda_device_id(void);
 
-/* The same of a device by its number. */
+/* Give the id of a device by its number. */
 uint32_t cuda_device_at(uint32_t ordinal);
 
 /* Give the id of a stream, and learn it if it was not seen being made.  Returns: 0 when unknown. */
@@ -48,8 +48,8 @@ uint32_t cuda_queue_id(const void *stream);
  * launch has.  Returns: 0 when the library does not tell. */
 uint32_t cuda_kernel_name(const void *function, void *get_name);
 
-/* The times of commands.  Start, if CUPTI can be had; a word that takes no time once it has been
- * tried. */
+/* Start to take the times of commands, once CUPTI is loaded.
+ * Budget: a load and a comparison. */
 void cuda_times_look(void);
 bool cuda_times_are_had(void);
 /* The command of the call that just returned has been recorded. */

@@ -364,7 +364,7 @@ void cuda_times_settle(void)
 
 /* ---- a program that uses CUPTI -------------------------------------------- */
 
-/* What has been recorded so far is fetched. */
+/* Records that CUPTI has by now are fetched. */
 static void give_up(void)
 {
     int had = HAD, untried = UNTRIED;

@@ -5,8 +5,8 @@
  * A library of an adapter has a row for each function.  hook/ points slots that lead to the real
  * function to the row's wrapper, and dlsym gives it, too.  When the first function of a library is
  * found, all rows learn their real functions from the same object, so an adapter can call those
- * that the program does not.  A library with a sign is known as soon as it is loaded.  A second object with functions of the same names is left alone and
- * counted: a wrapper has one real function.
+ * that the program does not.  A library with a sign is known when it is loaded.  A second object
+ * with functions of the same names is left alone and counted: a wrapper has one real function.
  */
 #ifndef DEVICE_ENTRIES_H
 #define DEVICE_ENTRIES_H
@@ -44,8 +44,8 @@ int entries_find(const char *name);
  * Returns: the wrapper; NULL when there is none for this function. */
 void *entries_bind(int entry, const void *target, const void *object, entries_finder find);
 
-/* Look whether a new object is a library with a sign, and learn its functions.  The caller holds the
- * lock of hook.c. */
+/* Look whether a new object is a library with a sign, and learn its functions.  The caller holds
+ * the lock of hook.c. */
 void entries_look(const void *object, entries_finder find);
 
 /* Is this the wrapper of an entry? */

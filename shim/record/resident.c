@@ -105,7 +105,7 @@ static struct {
     unsigned zero_pages;
 } sums;
 
-/* The last cost in this process, or in the parent before the fork: a child has the same mappings. */
+/* The last cost here, or in the parent before the fork: a child has the same mappings. */
 static struct {
     uint64_t cost_ns;
     uint64_t bytes; /* resident then; 0: there was none */

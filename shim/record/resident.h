@@ -31,7 +31,8 @@ enum resident_occasion {
 /* Write the parts behind a reading that the thread has just written, if they have changed, or the
  * program asked for the reading.  The lane is BUSY.
  * Safety: takes the process lock for a moment; the caller keeps errno. */
-void resident_write(struct lane *lane, const struct trace_reading *reading, enum resident_occasion occasion);
+void resident_write(struct lane *lane, const struct trace_reading *reading,
+                    enum resident_occasion occasion);
 
 /* Ask whether the parts would be written. */
 bool resident_is_due(const struct trace_reading *reading, enum resident_occasion occasion);

@@ -48,15 +48,15 @@ struct connection {
     uint32_t number;
     struct trace_request request; /* the present one; start, sizes and names are filled in */
     struct sums_counted counted;
-    uint64_t first;               /* its first write began, in ticks */
-    uint64_t end;                 /* its last write ended */
-    uint64_t told;                /* when its record was written; 0: not yet */
-    uint64_t cpu_ns;              /* clock of the thread at its start; 0: not asked */
-    uint64_t cpu_read;            /* when the clock was read last, in ticks */
-    int64_t live_bytes;           /* of the thread at its start */
-    uint32_t lane;                /* number of the lane that read its first bytes */
-    uint16_t answers;             /* to the present request */
-    uint16_t queue;               /* at the accept, for the first request */
+    uint64_t first;     /* its first write began, in ticks */
+    uint64_t end;       /* its last write ended */
+    uint64_t told;      /* when its record was written; 0: not yet */
+    uint64_t cpu_ns;    /* clock of the thread at its start; 0: not asked */
+    uint64_t cpu_read;  /* when the clock was read last, in ticks */
+    int64_t live_bytes; /* of the thread at its start */
+    uint32_t lane;      /* number of the lane that read its first bytes */
+    uint16_t answers;   /* to the present request */
+    uint16_t queue;     /* at the accept, for the first request */
     uint16_t port;
     uint8_t phase;
     uint8_t protocol;

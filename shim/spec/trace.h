@@ -540,7 +540,7 @@ enum trace_command_flag {
     TRACE_COMMAND_PINNED = 8   /* a copy from or to host memory that the device reads itself */
 };
 
-/* The number device_times: whether the times of CUDA's commands are had, and why not. */
+/* The number device_times: whether the times of CUDA's commands are known, and why not. */
 enum trace_device_times {
     TRACE_TIMES_UNASKED, /* CUPTI is not loaded */
     TRACE_TIMES_HAD,
@@ -561,10 +561,10 @@ struct trace_command {
     uint16_t what;  /* enum trace_command_kind */
     uint16_t flags; /* enum trace_command_flag: BLOCKS, PINNED */
     uint32_t node;
-    uint32_t queue; /* id of a QUEUE fact; 0: none */
-    uint64_t site;  /* as in a slot */
-    uint32_t name;  /* string id; 0: none */
-    uint32_t slot;  /* cell of the innermost kernel of the catalog around the call; 0: none */
+    uint32_t queue;      /* id of a QUEUE fact; 0: none */
+    uint64_t site;       /* as in a slot */
+    uint32_t name;       /* string id; 0: none */
+    uint32_t slot;       /* cell of the innermost kernel of the catalog around the call; 0: none */
     uint64_t calls;      /* asked for, without refused ones */
     uint64_t refused;    /* calls that failed */
     uint64_t host_ticks; /* in the calls that asked */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A stand-in for libcudart.so.13, with the functions' own prototypes: memory is the host's, and a
- * command takes the time that device.h says, in the order of its stream.  A kernel is told by the
- * text at its address.
+ * command takes the time that device.h says, in the order of its stream.  The address of a kernel
+ * is its name.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program that asks for kernels, starts a profiler of its own in the middle, as PyTorch's does, and
- * prints what that one saw.
+ * A program that asks for kernels, starts a profiler of its own in the middle, as PyTorch's does,
+ * and prints what that one saw.
  */
 #include <stddef.h>
 #include <stdint.h>
