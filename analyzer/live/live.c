@@ -200,6 +200,7 @@ static void learn(struct live *live, const struct live_frame *frame, const struc
     case TRACE_CELL_SLOT: learn_slot(live, frame, lane, &cell->slot, info); return;
     case TRACE_CELL_WAIT: learn_wait(live, &cell->wait, info); return;
     case TRACE_CELL_NODE: learn_node(live, frame, lane, &cell->node, info); return;
+    case TRACE_CELL_COMMAND: /* the device's time is known later: it has no row */
     case TRACE_CELL_NONE: return;
     }
 }
@@ -325,6 +326,7 @@ static void add_cell(struct live *live, const struct live_frame *frame,
             totals->recording_ns += to_ns(live, price(cost->region, sums.calls));
         }
         break;
+    case TRACE_CELL_COMMAND:
     case TRACE_CELL_NONE: return;
     }
     if (cell->kind == TRACE_CELL_SLOT && info->op != 0)

@@ -300,6 +300,7 @@ static bool cell_follows(const union trace_cell *before, const union trace_cell 
     case TRACE_CELL_NODE: return node_follows(&before->node, &now->node);
     case TRACE_CELL_SLOT: return slot_follows(&before->slot, &now->slot);
     case TRACE_CELL_WAIT: return wait_follows(&before->wait, &now->wait);
+    case TRACE_CELL_COMMAND: return now->command.calls >= before->command.calls;
     case TRACE_CELL_NONE: break;
     }
     return true;

@@ -40,6 +40,7 @@ static void add_cell(struct expense *sum, const union trace_cell *cell)
     case TRACE_CELL_NODE: add_node(sum, &cell->node); break;
     case TRACE_CELL_SLOT: add_slot(sum, &cell->slot); break;
     case TRACE_CELL_WAIT: add_wait(sum, &cell->wait); break;
+    case TRACE_CELL_COMMAND: sum->timed += single_read(&cell->command.calls); break;
     }
 }
 
