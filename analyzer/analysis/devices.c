@@ -52,7 +52,7 @@ static bool is_driver(const char *file)
 
 void devices_append(struct text *line, const struct session *session)
 {
-    if (append_ops(line, session))
+    if (append_ops(line, session) || session->devices.sums.count > 0)
         return;
     for (size_t i = 0; i < session->modules.count; i++) {
         const char *file = text_base_name(session_module_at(session, i)->path);

@@ -29,10 +29,16 @@ static const struct session_device_block *block_at(const struct session *session
     return array_at(&session->devices.blocks, index);
 }
 
-/* Blocks of a pool lie in blocks that the pool got from the device. */
-static bool counts(const struct session_device_block *block)
+/* Blocks of a pool lie in blocks that the pool got from the device.  Memory of the host that a GPU
+ * reads itself is in no memory of the GPU. */
+bool block_rows_are_in(const struct session *session, uint32_t device,
+                       enum trace_device_place place)
 {
-    return block->place != TRACE_DEVICE_PLACE_PROGRAM && block->place != TRACE_DEVICE_PLACE_POOL;
+    const struct session_device *of = session_device_at(&session->devices, device);
+
+    if (place == TRACE_DEVICE_PLACE_HOST)
+        return (of->fact.flags & TRACE_DEVICE_SHARES_MEMORY) != 0;
+    return place != TRACE_DEVICE_PLACE_PROGRAM && place != TRACE_DEVICE_PLACE_POOL;
 }
 
 /* Frees go first: memory is given back before it is obtained again. */
@@ -78,7 +84,7 @@ uint64_t block_rows_peak(const struct session *session, uint32_t device, uint64_
     for (size_t i = 0; i < session->devices.blocks.count; i++) {
         const struct session_device_block *block = block_at(session, i);
 
-        if (block->device != device || !counts(block))
+        if (block->device != device || !block_rows_are_in(session, device, block->place))
             continue;
         add_change(&changes, block->start_ns, (int64_t)block->bytes);
         if (block->end_ns != SESSION_UNKNOWN)

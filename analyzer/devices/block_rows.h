@@ -7,6 +7,7 @@
 
 #include "analysis/analysis.h"
 #include "base/array.h"
+#include "spec/trace.h"
 
 struct session;
 
@@ -22,7 +23,11 @@ struct block_row {
     uint64_t end_blocks;
 };
 
-/* The live bytes of a device at their peak, over all places but the program's own memory. */
+/* Do blocks at this place take memory of the device? */
+bool block_rows_are_in(const struct session *session, uint32_t device,
+                       enum trace_device_place place);
+
+/* The live bytes of a device's memory at their peak. */
 uint64_t block_rows_peak(const struct session *session, uint32_t device, uint64_t *time_ns);
 
 /* Fill an array of struct block_row, which is not initialized, in the pool in use. */

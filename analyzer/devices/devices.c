@@ -249,8 +249,9 @@ static void set_peak(struct value *cell, const struct session *session, size_t d
     for (size_t i = 0; i < session->devices.memory.count; i++) {
         const struct session_device_memory *memory = array_at(&session->devices.memory, i);
 
-        if (memory->device == device && memory->fact.place != TRACE_DEVICE_PLACE_PROGRAM &&
-            memory->fact.place != TRACE_DEVICE_PLACE_POOL && memory->fact.peak_bytes > peak)
+        if (memory->device == device &&
+            block_rows_are_in(session, (uint32_t)device, memory->fact.place) &&
+            memory->fact.peak_bytes > peak)
             peak = memory->fact.peak_bytes;
     }
     if (peak > 0)

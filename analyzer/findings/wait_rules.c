@@ -533,20 +533,24 @@ static bool mostly_waits_for_work(const struct session *session, uint32_t thread
 }
 
 /* A thread that ends before the process may be what the main one waits for, if it lived for as long
- * as half of the sleep. */
-static bool has_ending_threads(const struct session *session, double sleep_ns)
+ * as half of the sleep.  So may be short threads, if there is one for every second sleep. */
+static bool has_ending_threads(const struct session *session, const struct part *part)
 {
     uint32_t main_thread = wait_main_thread(session);
+    uint64_t ended = 0;
 
     for (uint32_t i = 0; i < session->threads.count; i++) {
         const struct session_thread *thread = session_thread_at(session, i);
 
-        if (i != main_thread && thread->has_ended && !mostly_waits_for_work(session, i) &&
-            (double)(thread->last_ns - thread->first_ns) >= sleep_ns / 2 &&
-            thread->last_ns < session_thread_at(session, main_thread)->last_ns)
+        if (i == main_thread || !thread->has_ended ||
+            thread->last_ns >= session_thread_at(session, main_thread)->last_ns)
+            continue;
+        ended++;
+        if ((double)(thread->last_ns - thread->first_ns) >= part->main_ns / 2 &&
+            !mostly_waits_for_work(session, i))
             return true;
     }
-    return false;
+    return ended > 0 && ended >= part->calls / 2;
 }
 
 /* A coroutine that sleeps holds up all others.  A main thread that is alone mostly sleeps to pace
@@ -556,7 +560,7 @@ static bool holds_up_others(const struct findings_context *context, const struct
     struct places *places = places_new(context->session, context->options.find_frames);
     struct place place;
 
-    return !(part->main_ns > 0) || has_ending_threads(context->session, part->main_ns) ||
+    return !(part->main_ns > 0) || has_ending_threads(context->session, part) ||
            (part->most->chain != SESSION_NONE &&
             places_find(places, part->most->chain, place_is_asyncio, &place));
 }

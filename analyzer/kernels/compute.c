@@ -57,7 +57,9 @@ struct compute compute_find(const struct session *session, const struct groups *
         compute.class_flops[i] = is_known ? work->class_flops[i] : (long double)NAN;
     compute.macs = compute.class_flops[CATALOG_MATMUL] / 2;
     compute.flops_per_second = compute_per_second(compute.executed_flops, session->process.wall_ns);
-    compute.kernel_flops_per_second = compute_per_second(compute.executed_flops, groups->self_ns);
+    compute.kernel_flops_per_second =
+        work->is_on_device ? (double)NAN
+                           : compute_per_second(compute.executed_flops, groups->self_ns);
     return compute;
 }
 

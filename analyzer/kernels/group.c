@@ -97,7 +97,8 @@ static long double rate_of(long double flops, uint64_t ns)
 
 long double group_work_rate(const struct group_work *work)
 {
-    return rate_of(group_work_executed_flops(work), work->known_ns);
+    return work->is_on_device ? (long double)NAN
+                              : rate_of(group_work_executed_flops(work), work->known_ns);
 }
 
 /* A call inside another one owns no FLOPs, and computes as many as any of its shape. */
@@ -105,7 +106,7 @@ long double group_rate(const struct group *group)
 {
     if (group->label)
         return group_work_rate(&group->work);
-    return rate_of(group->done_flops, group->total_ns);
+    return group->is_on_device ? (long double)NAN : rate_of(group->done_flops, group->total_ns);
 }
 
 const char *group_class_name(enum catalog_class class)

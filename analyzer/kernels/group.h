@@ -22,6 +22,7 @@ struct group_work {
     long double flops;    /* FLOPs of the known calls */
     long double executed_flops; /* the same by padding.h: for rates */
     long double class_flops[GROUPS_CLASSES];
+    bool is_on_device; /* some of it ran on a device: the time of the calls gives no rate */
 };
 
 struct group {
@@ -40,6 +41,7 @@ struct group {
     uint64_t total_ns;     /* tprof's own cost is subtracted */
     uint64_t self_ns;      /* the same, without the kernels inside */
     bool has_estimated_calls; /* estimated for some slots, in a window */
+    bool is_on_device;        /* as in a slot, for some of its calls */
     bool is_drawn; /* not every call was timed or recorded: statistics use drawn ones */
     double total_variance; /* variance of the total's error: 0 when exact, NAN when unknown */
     double most_variance;  /* the same, if an estimate from a single call may be entirely wrong */

@@ -237,6 +237,7 @@ static void add_to_work(struct group_work *work, const struct session_slot *slot
     work->inside_ns += times->total_ns > times->self_ns ? times->total_ns - times->self_ns : 0;
     work->flops += flops;
     work->executed_flops += padding_executed_flops(slot) * slot->calls;
+    work->is_on_device |= slot->is_on_device;
     work->class_flops[kernel->class] += flops;
 }
 
@@ -319,6 +320,7 @@ static void add_slot(struct groups *groups, struct gathering *of, size_t index)
     group->total_ns += times.total_ns;
     group->self_ns += times.self_ns;
     group->done_flops += padding_executed_flops(slot) * slot->calls;
+    group->is_on_device |= slot->is_on_device;
     groups->self_ns += times.self_ns;
     add_extremes(group, of->session, slot);
     if (!slot->nested) {

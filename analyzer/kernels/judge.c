@@ -300,6 +300,8 @@ static void find_rates(struct judgement *row, const struct group *group)
     row->flops_per_second = quotient(group->executed_flops * 1e9L, group->owning_ns);
     row->bytes_per_second = quotient(group->bytes * 1e9L, group->owning_ns);
     row->intensity = quotient(group->executed_flops, group->bytes);
+    if (group->is_on_device) /* the roofs are the host's */
+        row->flops_per_second = row->bytes_per_second = row->call_bytes = (double)NAN;
 }
 
 /* Returns: the next level before a level that was measured; the level itself if there is none. */

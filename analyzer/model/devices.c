@@ -276,9 +276,10 @@ static void cut(struct session *session)
 }
 
 /* A call of such a kernel returns before its commands have ended. */
-static void doubt_rates(struct session *session)
+static void mark_slots(struct session *session)
 {
     const struct session_devices *devices = &session->devices;
+    struct session_slot *slots = session->slots.items;
 
     for (size_t i = 0; i < devices->sums.count; i++) {
         const struct session_command_sum *sum = session_command_sum_at(devices, i);
@@ -286,17 +287,13 @@ static void doubt_rates(struct session *session)
         if (sum->slot == SESSION_NONE || sum->kind == TRACE_COMMAND_BUILD ||
             sum->flags & TRACE_COMMAND_BLOCKS)
             continue;
-        text_list_say(
-            &session->doubts, devices_rates_text,
-            said_words(
-                session_binding_at(session, session_slot_at(session, sum->slot)->binding)->symbol));
-        return;
+        slots[sum->slot].is_on_device = true;
     }
 }
 
 void devices_settle(struct session *session)
 {
-    doubt_rates(session);
+    mark_slots(session);
     join_clocks(&session->devices);
     if (session->window.is_cut)
         cut(session);

@@ -53,6 +53,7 @@ struct session_slot {
     uint8_t doublings; /* durations_ns has a random one in 2^doublings of its recorded calls */
     bool has_estimated_calls; /* in a window, by recorded ones */
     bool is_sequel; /* continues a like slot, which has the warm-up */
+    bool is_on_device; /* its calls asked a device for the work, and did not wait for it */
     uint64_t site;
     unsigned dims; /* values of the shape, in the order of the kernel's terms */
     int64_t shape[CATALOG_SHAPE_MAX];

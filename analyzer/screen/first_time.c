@@ -49,7 +49,7 @@ static struct kernel_sum sum_kernel(const struct groups *groups, const char *nam
         if (!group->name || strcmp(group->name, name) != 0)
             continue;
         sum.calls += group->calls;
-        sum.flops += (double)group->done_flops;
+        sum.flops += group->is_on_device ? 0 : (double)group->done_flops;
         sum.ns += (double)group->self_ns;
     }
     return sum;

@@ -150,7 +150,7 @@ static int take_name(const char *path, int nameless)
 /* Only the trace of an earlier run may be replaced. */
 static bool is_of_earlier_run(int descriptor, const struct trace_header *self)
 {
-    struct trace_header old = {0};
+    static struct trace_header old; /* stacks may be small; under the process lock */
 
     return calls_read(descriptor, &old, sizeof old) == (ssize_t)sizeof old &&
            memcmp(old.magic, TRACE_MAGIC, sizeof old.magic) == 0 && family_is_over(&old, self);
