@@ -23,7 +23,6 @@
 #include "record/process_keep.h"
 #include "record/room.h"
 #include "record/settings.h"
-#include "record/slow.h"
 #include "record/stages.h"
 #include "record/usage.h"
 
@@ -170,7 +169,7 @@ static void finish_rooms(void)
 
 /* A signal handler may call exit() in the middle of anything.  The books stay unchanged then, and
  * only the ending is stored. */
-static void write_rest(enum trace_ending ending)
+void process_end(enum trace_ending ending, int status)
 {
     struct trace_header *header = process->file.header;
 
@@ -187,17 +186,6 @@ static void write_rest(enum trace_ending ending)
         header->own_bytes = memory_resident();
         header->children_ns = children_ns();
     }
-}
-
-/* The parts of resident memory alone may take 11 ms here, which recording took, too. */
-void process_end(enum trace_ending ending, int status)
-{
-    struct trace_header *header = process->file.header;
-    struct slow slow;
-
-    slow_begin(&slow);
-    write_rest(ending);
-    slow_end(&slow);
     header->end = clock_read_pair();
     header->exit_status = status;
     header->ending = ending;
