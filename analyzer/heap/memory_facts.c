@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/runtimes.h"
 #include "heap/leaks_options.h"
 #include "heap/texts.h"
 #include "model/session.h"
@@ -270,13 +269,12 @@ static uint64_t find_floor(const struct session *session, uint64_t before_ns)
     return 0;
 }
 
-/* A last block that came and went like others is no fall.  An interpreter frees in steps, with its
- * own work in between. */
+/* A last block that came and went like others is no fall. */
 bool memory_find_fall(struct memory_teardown *fall, const struct session *session)
 {
     uint64_t live = session->heap.live_bytes;
 
-    *fall = find_fall(session, runtimes_find_language(session) ? steps_share : 0);
+    *fall = find_fall(session, 0);
     fall->floor_bytes = find_floor(session, fall->from_ns);
     return memory_is_known(&session->heap) && fall->floor_bytes >= live + HEAP_LEAST_CHANGE &&
            (double)live < (1 - fall_share) * (double)fall->floor_bytes;
