@@ -33,7 +33,7 @@
 #include "spec/trace.h"
 
 /* Of the processor time, after a credit.  Half of the credit is kept for the end. */
-enum { TIME_SHARE = 100, CREDIT_NS = 20000000, CHILD_CREDIT_NS = 1000000 };
+enum { TIME_SHARE = 100, CREDIT_NS = 40000000, CHILD_CREDIT_NS = 1000000 };
 enum { BYTES_PER_NS = 80 /* 13 ms a GiB of small pages */ };
 enum { ASKED_SHARE = 20, ASKED_CREDIT_NS = 200000000 };
 
