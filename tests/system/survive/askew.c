@@ -460,10 +460,39 @@ static int begin_plainly(void *unused)
     return unused != NULL;
 }
 
+static void *begin_nothing(void *unused)
+{
+    return unused;
+}
+
+static int begin_plain_nothing(void *unused)
+{
+    return unused != NULL;
+}
+
+static void end_threads(void)
+{
+    const struct timespec late = {.tv_sec = (time_t)1 << 40};
+    pthread_t threads[4];
+    thrd_t plain_thread;
+
+    for (int i = 0; i < 4; i++)
+        expect(pthread_create(&threads[i], NULL, begin_nothing, NULL) == 0, "pthread_create");
+    pthread_detach(threads[0]);
+    pthread_timedjoin_np(threads[1], NULL, &late);
+    pthread_clockjoin_np(threads[2], NULL, CLOCK_MONOTONIC, &late);
+    while (pthread_tryjoin_np(threads[3], NULL) != 0)
+        sched_yield();
+    expect(thrd_create(&plain_thread, begin_plain_nothing, NULL) == thrd_success, "thrd_create");
+    thrd_detach(plain_thread);
+}
+
 static void run_threads(void)
 {
     pthread_t thread;
     thrd_t plain_thread;
+
+    end_threads();
 
     for (int i = 0; i < 3; i++) {
         expect(pthread_create(&thread, NULL, begin, NULL) == 0, "pthread_create");
@@ -563,7 +592,9 @@ static const struct row {
      "sigaltstack"},
     {wait_for_bytes, false, "ppoll pselect epoll_pwait epoll_pwait2 __ppoll_chk"},
     {ask_kernel, false, "syscall prctl"},
-    {run_threads, true, "pthread_create thrd_create"},
+    {run_threads, true,
+     "pthread_create thrd_create pthread_join thrd_join pthread_detach thrd_detach "
+     "pthread_timedjoin_np pthread_clockjoin_np pthread_tryjoin_np"},
     {run_children, true,
      "_exit _Exit quick_exit execve execv execvp execvpe fexecve execveat execl execlp "
      "execle posix_spawn posix_spawnp"},
