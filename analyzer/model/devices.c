@@ -12,7 +12,6 @@
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_unknown.h"
-#include "model/texts.h"
 
 void devices_init(struct session_devices *devices)
 {
