@@ -40,10 +40,6 @@ struct cuda_launch {
     void *stream;
 };
 
-struct cuda_uuid {
-    unsigned char bytes[16];
-};
-
 /* CUPTI: status, kinds of records, domains and sites of call-backs. */
 enum {
     CUPTI_SUCCEEDED = 0,

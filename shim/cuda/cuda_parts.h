@@ -48,6 +48,9 @@ uint32_t cuda_queue_id(const void *stream);
  * launch has.  Returns: 0 when the library does not tell. */
 uint32_t cuda_kernel_name(const void *function, void *get_name);
 
+/* The same, where its name is known. */
+uint32_t cuda_kernel_named(const void *function, const char *name);
+
 /* Start to take the times of commands, once CUPTI is loaded.
  * Budget: a load and a comparison. */
 void cuda_times_look(void);

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "device/device.h"
 #include "device/handles.h"
@@ -43,17 +44,16 @@ static uint32_t ask_number(int32_t attribute, int32_t device)
 /* As nvidia-smi writes it. */
 static void ask_identity(int32_t device, char text[TEXT])
 {
-    typedef int32_t (*asker)(struct cuda_uuid *, int32_t);
+    typedef int32_t (*asker)(unsigned char *, int32_t);
+    static const char prefix[] = "GPU-";
     asker ask = (asker)cuda_real.cuDeviceGetUuid;
-    struct cuda_uuid uuid;
-    const unsigned char *b = uuid.bytes;
+    unsigned char uuid[DEVICE_UUID_SIZE];
 
     text[0] = '\0';
-    if (!ask || ask(&uuid, device) != CUDA_SUCCEEDED)
+    if (!ask || ask(uuid, device) != CUDA_SUCCEEDED)
         return;
-    snprintf(text, TEXT, "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
-             b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
-             b[14], b[15]);
+    memcpy(text, prefix, sizeof prefix);
+    device_write_uuid(text + strlen(prefix), uuid);
 }
 
 static void ask_version(char text[TEXT])
@@ -214,17 +214,22 @@ int32_t cuda_driver_stream_create_with_priority(void **stream, uint32_t flags, i
 
 /* ---- names ---------------------------------------------------------------- */
 
+static COLD uint32_t remember(const void *function, const char *name)
+{
+    uint32_t id = strings_intern(name);
+
+    handles_set(function, HANDLES_NAME, id);
+    return id;
+}
+
 static COLD uint32_t learn_name(const void *function, void *get_name)
 {
     typedef int32_t (*asker)(const char **, const void *);
     const char *name = NULL;
-    uint32_t id;
 
     if (!get_name || ((asker)get_name)(&name, function) != CUDA_SUCCEEDED || !name)
         return 0;
-    id = strings_intern(name);
-    handles_set(function, HANDLES_NAME, id);
-    return id;
+    return remember(function, name);
 }
 
 uint32_t cuda_kernel_name(const void *function, void *get_name)
@@ -232,4 +237,11 @@ uint32_t cuda_kernel_name(const void *function, void *get_name)
     uint32_t id = (uint32_t)handles_find(function, HANDLES_NAME);
 
     return LIKELY(id != 0) ? id : learn_name(function, get_name);
+}
+
+uint32_t cuda_kernel_named(const void *function, const char *name)
+{
+    uint32_t id = (uint32_t)handles_find(function, HANDLES_NAME);
+
+    return LIKELY(id != 0) ? id : remember(function, name);
 }

@@ -27,7 +27,6 @@
 #include "platform/memory.h"
 #include "record/facts.h"
 #include "record/process.h"
-#include "record/strings.h"
 #include "spec/trace.h"
 #include "unwind/machine.h"
 
@@ -53,26 +52,27 @@ static struct {
  * have the stream.  Numbers are only ever added. */
 static const struct asking {
     uint16_t number;
-    uint16_t what;   /* enum trace_command_kind */
-    uint16_t stream; /* offset in the structure of parameters; 0: the default stream */
-    uint16_t bytes;  /* offset of the number of bytes; 0: none */
+    uint16_t what;     /* enum trace_command_kind */
+    uint16_t function; /* offset of the kernel's function in the structure of parameters */
+    uint16_t stream;   /* offset of the stream; 0: the default one */
+    uint16_t bytes;    /* offset of the number of bytes; 0: none */
 } askings[] = {
-    {276, TRACE_COMMAND_TO_DEVICE, 0, 16},    /* cuMemcpyHtoD_v2 */
-    {277, TRACE_COMMAND_TO_DEVICE, 24, 16},   /* cuMemcpyHtoDAsync_v2 */
-    {278, TRACE_COMMAND_FROM_DEVICE, 0, 16},  /* cuMemcpyDtoH_v2 */
-    {279, TRACE_COMMAND_FROM_DEVICE, 24, 16}, /* cuMemcpyDtoHAsync_v2 */
-    {280, TRACE_COMMAND_WITHIN, 0, 16},       /* cuMemcpyDtoD_v2 */
-    {281, TRACE_COMMAND_WITHIN, 24, 16},      /* cuMemcpyDtoDAsync_v2 */
-    {306, TRACE_COMMAND_BETWEEN, 24, 16},     /* cuMemcpyAsync */
-    {218, TRACE_COMMAND_FILL, 24, 0},         /* cuMemsetD16Async */
-    {216, TRACE_COMMAND_FILL, 24, 16},        /* cuMemsetD8Async */
-    {220, TRACE_COMMAND_FILL, 24, 0},         /* cuMemsetD32Async */
-    {307, TRACE_COMMAND_KERNEL, 40, 0},       /* cuLaunchKernel */
-    {442, TRACE_COMMAND_KERNEL, 40, 0},       /* cuLaunchKernel_ptsz */
-    {477, TRACE_COMMAND_KERNEL, 40, 0},       /* cuLaunchCooperativeKernel */
-    {652, TRACE_COMMAND_KERNEL, 0, 0},        /* cuLaunchKernelEx */
-    {653, TRACE_COMMAND_KERNEL, 0, 0},        /* cuLaunchKernelEx_ptsz */
-    {514, TRACE_COMMAND_GRAPH, 8, 0},         /* cuGraphLaunch */
+    {276, TRACE_COMMAND_TO_DEVICE, 0, 0, 16},    /* cuMemcpyHtoD_v2 */
+    {277, TRACE_COMMAND_TO_DEVICE, 0, 24, 16},   /* cuMemcpyHtoDAsync_v2 */
+    {278, TRACE_COMMAND_FROM_DEVICE, 0, 0, 16},  /* cuMemcpyDtoH_v2 */
+    {279, TRACE_COMMAND_FROM_DEVICE, 0, 24, 16}, /* cuMemcpyDtoHAsync_v2 */
+    {280, TRACE_COMMAND_WITHIN, 0, 0, 16},       /* cuMemcpyDtoD_v2 */
+    {281, TRACE_COMMAND_WITHIN, 0, 24, 16},      /* cuMemcpyDtoDAsync_v2 */
+    {306, TRACE_COMMAND_BETWEEN, 0, 24, 16},     /* cuMemcpyAsync */
+    {218, TRACE_COMMAND_FILL, 0, 24, 0},         /* cuMemsetD16Async */
+    {216, TRACE_COMMAND_FILL, 0, 24, 16},        /* cuMemsetD8Async */
+    {220, TRACE_COMMAND_FILL, 0, 24, 0},         /* cuMemsetD32Async */
+    {307, TRACE_COMMAND_KERNEL, 0, 40, 0},       /* cuLaunchKernel */
+    {442, TRACE_COMMAND_KERNEL, 0, 40, 0},       /* cuLaunchKernel_ptsz */
+    {477, TRACE_COMMAND_KERNEL, 0, 40, 0},       /* cuLaunchCooperativeKernel */
+    {652, TRACE_COMMAND_KERNEL, 8, 0, 0},        /* cuLaunchKernelEx */
+    {653, TRACE_COMMAND_KERNEL, 8, 0, 0},        /* cuLaunchKernelEx_ptsz */
+    {514, TRACE_COMMAND_GRAPH, 0, 8, 0},         /* cuGraphLaunch */
 };
 
 /* A command whose record is awaited. */
@@ -118,7 +118,7 @@ static void expect(uint32_t correlation, const struct device_asked *asked)
     atomic_fetch_add_explicit(&without_room, 1, memory_order_relaxed);
 }
 
-/* A graph has many records of one correlation: its place stays.  Returns: NULL when unknown. */
+/* Returns: NULL when unknown, as all records of a graph but the first one are. */
 static struct expected *find_expected(uint32_t correlation)
 {
     for (unsigned i = 0; i < WINDOW; i++) {
@@ -220,7 +220,14 @@ static const struct asking *find_asking(uint32_t number)
 
 static uint64_t parameter(const struct cupti_call *call, uint16_t offset)
 {
-    return offset ? *(const uint64_t *)((const char *)call->parameters + offset) : 0;
+    return *(const uint64_t *)((const char *)call->parameters + offset);
+}
+
+static uint32_t name_of(const struct asking *asking, const struct cupti_call *call)
+{
+    if (asking->what != TRACE_COMMAND_KERNEL || !call->symbol)
+        return 0;
+    return cuda_kernel_named((const void *)parameter(call, asking->function), call->symbol);
 }
 
 /* No wrapper of ours is running: a library asked by a function that no slot leads to. */
@@ -228,10 +235,11 @@ static void record_unseen(const struct asking *asking, const struct cupti_call *
 {
     const struct unwind_state caller = unwind_caller();
     struct device_command command = {
-        .queue = cuda_queue_id((const void *)parameter(call, asking->stream)),
+        .queue =
+            cuda_queue_id(asking->stream ? (const void *)parameter(call, asking->stream) : NULL),
         .what = asking->what,
-        .name = call->symbol ? strings_intern(call->symbol) : 0,
-        .bytes = parameter(call, asking->bytes),
+        .name = name_of(asking, call),
+        .bytes = asking->bytes ? parameter(call, asking->bytes) : 0,
     };
     struct device_asked asked;
 

@@ -192,3 +192,17 @@ bool device_write_queues(unsigned *written)
     return facts_write_list(written, atomic_load_explicit(&queue_count, memory_order_acquire),
                             write_queue);
 }
+
+void device_write_uuid(char text[DEVICE_UUID_TEXT], const unsigned char uuid[DEVICE_UUID_SIZE])
+{
+    static const char digits[] = "0123456789abcdef";
+    char *to = text;
+
+    for (unsigned i = 0; i < DEVICE_UUID_SIZE; i++) {
+        if (i == 4 || i == 6 || i == 8 || i == 10)
+            *to++ = '-';
+        *to++ = digits[uuid[i] >> 4];
+        *to++ = digits[uuid[i] & 15];
+    }
+    *to = '\0';
+}

@@ -65,6 +65,11 @@ uint32_t device_find_queue(const void *handle);
 const struct trace_queue *device_queue_at(uint32_t id);
 const struct trace_device *device_at(uint32_t id);
 
+enum { DEVICE_UUID_SIZE = 16, DEVICE_UUID_TEXT = 37 };
+
+/* Write a UUID as other tools do: 8-4-4-4-12 digits. */
+void device_write_uuid(char text[DEVICE_UUID_TEXT], const unsigned char uuid[DEVICE_UUID_SIZE]);
+
 /* Change the flags of a queue: the program asked for something later. */
 void device_set_queue_flags(uint32_t id, uint32_t flags);
 

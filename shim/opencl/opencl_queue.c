@@ -13,7 +13,7 @@
 #include "device/device.h"
 #include "device/pending.h"
 
-enum { PROPERTIES_MAX = 32, QUEUES_KEPT = 64, TEXT = 256, UUID = 16 };
+enum { PROPERTIES_MAX = 32, QUEUES_KEPT = 64, TEXT = 256 };
 
 /* ---- devices -------------------------------------------------------------- */
 
@@ -25,23 +25,13 @@ static void ask_text(cl_object device, uint32_t name, char text[TEXT])
     text[TEXT - 1] = '\0';
 }
 
-/* In the form of other tools: 8-4-4-4-12 digits. */
 static void ask_identity(cl_object device, char text[TEXT])
 {
-    static const char digits[] = "0123456789abcdef";
-    unsigned char uuid[UUID];
-    char *to = text;
+    unsigned char uuid[DEVICE_UUID_SIZE];
 
     text[0] = '\0';
-    if (!opencl_ask(opencl_real.clGetDeviceInfo, device, CL_DEVICE_UUID_KHR, sizeof uuid, uuid))
-        return;
-    for (unsigned i = 0; i < UUID; i++) {
-        if (i == 4 || i == 6 || i == 8 || i == 10)
-            *to++ = '-';
-        *to++ = digits[uuid[i] >> 4];
-        *to++ = digits[uuid[i] & 15];
-    }
-    *to = '\0';
+    if (opencl_ask(opencl_real.clGetDeviceInfo, device, CL_DEVICE_UUID_KHR, sizeof uuid, uuid))
+        device_write_uuid(text, uuid);
 }
 
 static enum trace_device_kind kind_of(uint64_t type)

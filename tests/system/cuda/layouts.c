@@ -34,7 +34,7 @@ SAME(CUPTI_ENTER, CUPTI_API_ENTER);
 SAME(CUPTI_EXIT, CUPTI_API_EXIT);
 SAME(CUPTI_FLUSH_FORCED, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
 SAME(sizeof(struct cuda_dimensions), sizeof(dim3));
-SAME(sizeof(struct cuda_uuid), sizeof(CUuuid));
+SAME(16, sizeof(CUuuid)); /* DEVICE_UUID_SIZE */
 
 FIELD(struct cuda_launch, grid, cudaLaunchConfig_t, gridDim);
 FIELD(struct cuda_launch, block, cudaLaunchConfig_t, blockDim);
