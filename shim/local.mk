@@ -146,6 +146,7 @@ shim_libtprof_la_SOURCES = \
   shim/device/pending.h \
   shim/device/state.c \
   shim/device/state.h \
+  shim/device/words.h \
   shim/hook/bindings.c \
   shim/hook/bindings.h \
   shim/hook/catalog.c \

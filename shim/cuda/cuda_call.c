@@ -11,32 +11,44 @@
 
 #include <stddef.h>
 
-#include "call/binding.h"
 #include "call/wait.h"
 #include "cuda/cuda_parts.h"
 #include "device/blocks.h"
 #include "device/device.h"
+#include "device/words.h"
 #include "spec/trace.h"
 #include "unwind/machine.h"
 
 enum { NOWHERE = 255, PITCH = 254, ARGUMENTS = 11 };
 
-/* Kinds of copies that an argument tells. */
-enum { BY_ARGUMENT = 0x100 };
-#define BY_NUMBER(place) (BY_ARGUMENT | (place))
-
-enum action { ACTION_OBTAIN, ACTION_GIVE_BACK, ACTION_KERNEL, ACTION_MOVE, ACTION_WAIT };
+enum action { ACTION_OBTAIN, ACTION_GIVE_BACK, ACTION_KERNEL, ACTION_MOVE, ACTION_AWAIT };
 
 /* Where a launch has what it runs. */
 enum form {
-    FORM_RUNTIME,            /* function, dim3 grid, dim3 block, arguments, shared, stream */
-    FORM_RUNTIME_CONFIGURED, /* struct cuda_launch, function, arguments */
-    FORM_DRIVER,             /* function, three of the grid, three of the block, shared, stream */
-    FORM_DRIVER_CONFIGURED,  /* struct cuda_launch, function, parameters, extra */
-    FORM_GRAPH               /* graph, stream */
+    KERNEL_RUNTIME,            /* function, dim3 grid, dim3 block, arguments, shared, stream */
+    KERNEL_RUNTIME_CONFIGURED, /* struct cuda_launch, function, arguments */
+    KERNEL_DRIVER,             /* function, three of the grid, three of the block, shared, stream */
+    KERNEL_DRIVER_CONFIGURED,  /* struct cuda_launch, function, parameters, extra */
+    KERNEL_GRAPH               /* graph, stream */
 };
 
-enum { NO_WAIT = 0xffff };
+/* What the tables say of the other actions. */
+enum {
+    OBTAIN_DEVICE = TRACE_DEVICE_PLACE_DEVICE,
+    OBTAIN_HOST = TRACE_DEVICE_PLACE_HOST,
+    OBTAIN_SHARED = TRACE_DEVICE_PLACE_SHARED,
+    GIVE_BACK_NOTHING = 0,
+    MOVE_TO_DEVICE = TRACE_COMMAND_TO_DEVICE,
+    MOVE_FROM_DEVICE = TRACE_COMMAND_FROM_DEVICE,
+    MOVE_WITHIN = TRACE_COMMAND_WITHIN,
+    MOVE_BETWEEN = TRACE_COMMAND_BETWEEN,
+    MOVE_FILL = TRACE_COMMAND_FILL,
+    BY_ARGUMENT = 0x100, /* an argument tells the kind of copy */
+    AWAIT_NOTHING = 0
+};
+#define MOVE_BY_NUMBER(place) (BY_ARGUMENT | (place))
+
+enum { NO_WAIT = 0xffff, TRACE_WAIT_NONE = NO_WAIT };
 
 struct row {
     void *const *real;
@@ -45,81 +57,28 @@ struct row {
     uint8_t size;
     uint8_t rows;
     uint8_t stream;
-    uint8_t form;  /* enum form */
-    uint16_t what; /* a place of memory, a kind of command, or BY_NUMBER */
+    uint16_t what; /* a place of memory, enum form, a kind of command, or BY_ARGUMENT */
     uint16_t wait; /* enum trace_wait_call, or NO_WAIT */
 };
 
 enum {
-#define OBTAIN(name, arguments, place, size, rows) ROW_##name,
-#define GIVE_BACK(name, arguments) ROW_##name,
-#define KERNEL(name, arguments, form) ROW_##name,
-#define MOVE(name, arguments, kind, size, rows, stream, wait) ROW_##name,
-#define WAITS(name, arguments, wait) ROW_##name,
+#define CALL(name, arguments, action, what, size, rows, stream, wait) ROW_##name,
 #define OTHER(name, wrapper)
 #include "cuda/cuda_driver.def"
 #include "cuda/cuda_runtime.def"
-#undef OBTAIN
-#undef GIVE_BACK
-#undef KERNEL
-#undef MOVE
-#undef WAITS
+#undef CALL
 #undef OTHER
     ROWS
 };
 
-/* The kinds and waits as the tables write them. */
-enum {
-    KIND_TO_DEVICE = TRACE_COMMAND_TO_DEVICE,
-    KIND_FROM_DEVICE = TRACE_COMMAND_FROM_DEVICE,
-    KIND_WITHIN = TRACE_COMMAND_WITHIN,
-    KIND_BETWEEN = TRACE_COMMAND_BETWEEN,
-    KIND_FILL = TRACE_COMMAND_FILL
-};
-#define KIND_BY_NUMBER(place) BY_NUMBER(place)
-
-/* The word of the tables for a call that does not wait. */
-enum { TRACE_WAIT_NONE = NO_WAIT };
-
-static const struct row rows[ROWS] = {
-#define OBTAIN(name, arguments_, place, size_, rows_)                                              \
-    {.real = &cuda_real.name,                                                                      \
-     .action = ACTION_OBTAIN,                                                                      \
-     .arguments = arguments_,                                                                      \
-     .size = size_,                                                                                \
-     .rows = rows_,                                                                                \
-     .what = TRACE_DEVICE_PLACE_##place,                                                           \
-     .wait = NO_WAIT},
-#define GIVE_BACK(name, arguments_)                                                                \
-    {.real = &cuda_real.name, .action = ACTION_GIVE_BACK, .arguments = arguments_, .wait = NO_WAIT},
-#define KERNEL(name, arguments_, form_)                                                            \
-    {.real = &cuda_real.name,                                                                      \
-     .action = ACTION_KERNEL,                                                                      \
-     .arguments = arguments_,                                                                      \
-     .form = FORM_##form_,                                                                         \
-     .wait = NO_WAIT},
-#define MOVE(name, arguments_, kind, size_, rows_, stream_, wait_)                                 \
-    {.real = &cuda_real.name,                                                                      \
-     .action = ACTION_MOVE,                                                                        \
-     .arguments = arguments_,                                                                      \
-     .size = size_,                                                                                \
-     .rows = rows_,                                                                                \
-     .stream = stream_,                                                                            \
-     .what = KIND_##kind,                                                                          \
-     .wait = TRACE_WAIT_##wait_},
-#define WAITS(name, arguments_, wait_)                                                             \
-    {.real = &cuda_real.name,                                                                      \
-     .action = ACTION_WAIT,                                                                        \
-     .arguments = arguments_,                                                                      \
-     .wait = TRACE_WAIT_##wait_},
+static const struct row rows_of_calls[ROWS] = {
+#define CALL(name, arguments, action, what, size, rows, stream, wait)                              \
+    {&cuda_real.name, ACTION_##action, arguments,        size, rows,                               \
+     stream,          action##_##what, TRACE_WAIT_##wait},
 #define OTHER(name, wrapper)
 #include "cuda/cuda_driver.def"
 #include "cuda/cuda_runtime.def"
-#undef OBTAIN
-#undef GIVE_BACK
-#undef KERNEL
-#undef MOVE
-#undef WAITS
+#undef CALL
 #undef OTHER
 };
 
@@ -248,12 +207,12 @@ static struct launched read_configured(const word *words, void *get_name)
 
 static struct launched read_launch(const struct call *call)
 {
-    switch ((enum form)call->row->form) {
-    case FORM_RUNTIME: return read_runtime(call->words);
-    case FORM_RUNTIME_CONFIGURED: return read_configured(call->words, cuda_real.cudaFuncGetName);
-    case FORM_DRIVER: return read_driver(call->words);
-    case FORM_DRIVER_CONFIGURED: return read_configured(call->words, cuda_real.cuFuncGetName);
-    case FORM_GRAPH: break;
+    switch ((enum form)call->row->what) {
+    case KERNEL_RUNTIME: return read_runtime(call->words);
+    case KERNEL_RUNTIME_CONFIGURED: return read_configured(call->words, cuda_real.cudaFuncGetName);
+    case KERNEL_DRIVER: return read_driver(call->words);
+    case KERNEL_DRIVER_CONFIGURED: return read_configured(call->words, cuda_real.cuFuncGetName);
+    case KERNEL_GRAPH: break;
     }
     return (struct launched){.stream = (const void *)call->words[1]};
 }
@@ -265,7 +224,7 @@ static struct device_command describe_launch(const struct call *call)
     return (struct device_command){
         .queue = cuda_queue_id(launched.stream),
         .name = launched.function ? cuda_kernel_name(launched.function, launched.get_name) : 0,
-        .what = call->row->form == FORM_GRAPH ? TRACE_COMMAND_GRAPH : TRACE_COMMAND_KERNEL,
+        .what = call->row->what == KERNEL_GRAPH ? TRACE_COMMAND_GRAPH : TRACE_COMMAND_KERNEL,
         .work = launched.threads,
     };
 }
@@ -333,7 +292,7 @@ static int32_t act(const struct call *call, const struct unwind_state *caller)
     case ACTION_GIVE_BACK: return give_back(call);
     case ACTION_KERNEL:
     case ACTION_MOVE: return ask(call, caller);
-    case ACTION_WAIT: break;
+    case ACTION_AWAIT: break;
     }
     return await(call, caller);
 }
@@ -352,58 +311,22 @@ static int32_t pass(const struct row *row, const word *words, const struct unwin
     return status;
 }
 
-#define PARAMETERS_0 void
-#define PARAMETERS_1 word a
-#define PARAMETERS_2 PARAMETERS_1, word b
-#define PARAMETERS_3 PARAMETERS_2, word c
-#define PARAMETERS_4 PARAMETERS_3, word d
-#define PARAMETERS_5 PARAMETERS_4, word e
-#define PARAMETERS_6 PARAMETERS_5, word f
-#define PARAMETERS_7 PARAMETERS_6, word g
-#define PARAMETERS_8 PARAMETERS_7, word h
-#define PARAMETERS_10 PARAMETERS_8, word i, word j
-#define PARAMETERS_11 PARAMETERS_10, word k
-#define WORDS_0 0
-#define WORDS_1 a
-#define WORDS_2 WORDS_1, b
-#define WORDS_3 WORDS_2, c
-#define WORDS_4 WORDS_3, d
-#define WORDS_5 WORDS_4, e
-#define WORDS_6 WORDS_5, f
-#define WORDS_7 WORDS_6, g
-#define WORDS_8 WORDS_7, h
-#define WORDS_10 WORDS_8, i, j
-#define WORDS_11 WORDS_10, k
-
-#define WRAPPER(name, arguments)                                                                   \
-    static int32_t call_##name(PARAMETERS_##arguments)                                             \
+#define CALL(name, arguments, action, what, size, rows, stream, wait)                              \
+    static int32_t call_##name(WORDS_TAKEN(arguments))                                             \
     {                                                                                              \
         const struct unwind_state caller = unwind_caller();                                        \
-        const word words[ARGUMENTS] = {WORDS_##arguments};                                         \
+        const word words[ARGUMENTS] = {WORDS_GIVEN(arguments)};                                    \
                                                                                                    \
-        return pass(&rows[ROW_##name], words, &caller);                                            \
+        return pass(&rows_of_calls[ROW_##name], words, &caller);                                   \
     }
-#define OBTAIN(name, arguments, place, size, rows) WRAPPER(name, arguments)
-#define GIVE_BACK(name, arguments) WRAPPER(name, arguments)
-#define KERNEL(name, arguments, form) WRAPPER(name, arguments)
-#define MOVE(name, arguments, kind, size, rows, stream, wait) WRAPPER(name, arguments)
-#define WAITS(name, arguments, wait) WRAPPER(name, arguments)
 #define OTHER(name, wrapper)
 #include "cuda/cuda_driver.def"
 #include "cuda/cuda_runtime.def"
+#undef CALL
 #undef OTHER
-#undef OBTAIN
-#undef GIVE_BACK
-#undef KERNEL
-#undef MOVE
-#undef WAITS
 
-#define OBTAIN(name, arguments, place, size, rows) {#name, (void *)call_##name, &cuda_real.name},
-#define GIVE_BACK(name, arguments) {#name, (void *)call_##name, &cuda_real.name},
-#define KERNEL(name, arguments, form) {#name, (void *)call_##name, &cuda_real.name},
-#define MOVE(name, arguments, kind, size, rows, stream, wait)                                      \
+#define CALL(name, arguments, action, what, size, rows, stream, wait)                              \
     {#name, (void *)call_##name, &cuda_real.name},
-#define WAITS(name, arguments, wait) {#name, (void *)call_##name, &cuda_real.name},
 #define OTHER(name, wrapper) {#name, (void *)(wrapper), &cuda_real.name},
 static const struct device_entry runtime_entries[] = {
 #include "cuda/cuda_runtime.def"
@@ -411,11 +334,7 @@ static const struct device_entry runtime_entries[] = {
 static const struct device_entry driver_entries[] = {
 #include "cuda/cuda_driver.def"
 };
-#undef OBTAIN
-#undef GIVE_BACK
-#undef KERNEL
-#undef MOVE
-#undef WAITS
+#undef CALL
 #undef OTHER
 
 const struct device_library cuda_runtime_library = {.title = "CUDA's runtime",

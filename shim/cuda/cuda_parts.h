@@ -14,19 +14,11 @@
 
 /* The real functions; NULL in a library that lacks one, or that is not there. */
 struct cuda_real {
-#define OBTAIN(name, arguments, place, size, rows) void *name;
-#define GIVE_BACK(name, arguments) void *name;
-#define KERNEL(name, arguments, form) void *name;
-#define MOVE(name, arguments, kind, size, rows, stream, wait) void *name;
-#define WAITS(name, arguments, wait) void *name;
+#define CALL(name, arguments, action, what, size, rows, stream, wait) void *name;
 #define OTHER(name, wrapper) void *name;
 #include "cuda/cuda_driver.def"
 #include "cuda/cuda_runtime.def"
-#undef OBTAIN
-#undef GIVE_BACK
-#undef KERNEL
-#undef MOVE
-#undef WAITS
+#undef CALL
 #undef OTHER
 };
 

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef uint64_t word;
 typedef void *cl_object; /* any handle */
 
 enum { CL_SUCCESS = 0, CL_PROFILING_INFO_NOT_AVAILABLE = -7, CL_INVALID_VALUE = -30 };

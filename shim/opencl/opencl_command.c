@@ -16,6 +16,7 @@
 #include "device/command.h"
 #include "device/device.h"
 #include "device/pending.h"
+#include "device/words.h"
 #include "opencl/opencl_parts.h"
 #include "spec/trace.h"
 #include "unwind/machine.h"
@@ -292,36 +293,11 @@ static word pass(const struct row *row, word *words, const struct unwind_state *
     return result;
 }
 
-#define PARAMETERS_2 word a, word b
-#define PARAMETERS_4 PARAMETERS_2, word c, word d
-#define PARAMETERS_5 PARAMETERS_4, word e
-#define PARAMETERS_6 PARAMETERS_5, word f
-#define PARAMETERS_7 PARAMETERS_6, word g
-#define PARAMETERS_8 PARAMETERS_7, word h
-#define PARAMETERS_9 PARAMETERS_8, word i
-#define PARAMETERS_10 PARAMETERS_9, word j
-#define PARAMETERS_11 PARAMETERS_10, word k
-#define PARAMETERS_12 PARAMETERS_11, word l
-#define PARAMETERS_13 PARAMETERS_12, word m
-#define PARAMETERS_14 PARAMETERS_13, word n
-#define WORDS_2 a, b
-#define WORDS_4 WORDS_2, c, d
-#define WORDS_5 WORDS_4, e
-#define WORDS_6 WORDS_5, f
-#define WORDS_7 WORDS_6, g
-#define WORDS_8 WORDS_7, h
-#define WORDS_9 WORDS_8, i
-#define WORDS_10 WORDS_9, j
-#define WORDS_11 WORDS_10, k
-#define WORDS_12 WORDS_11, l
-#define WORDS_13 WORDS_12, m
-#define WORDS_14 WORDS_13, n
-
 #define COMMAND(name, arguments, kind, blocking, bytes, at, image, event, wait)                    \
-    static word call_##name(PARAMETERS_##arguments)                                                \
+    static word call_##name(WORDS_TAKEN(arguments))                                                \
     {                                                                                              \
         const struct unwind_state caller = unwind_caller();                                        \
-        word words[ARGUMENTS] = {WORDS_##arguments};                                               \
+        word words[ARGUMENTS] = {WORDS_GIVEN(arguments)};                                          \
                                                                                                    \
         return pass(&rows[ROW_##name], words, &caller);                                            \
     }
