@@ -160,6 +160,19 @@ void *memory_map_wiped(size_t size)
     return NULL;
 }
 
+void *memory_map_once(void *_Atomic *table, size_t size)
+{
+    void *there = atomic_load_explicit(table, memory_order_acquire), *mine;
+
+    if (there)
+        return there;
+    mine = memory_map_wiped(size);
+    if (!mine || atomic_compare_exchange_strong(table, &there, mine))
+        return mine;
+    memory_unmap(mine, size);
+    return there;
+}
+
 void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset)
 {
     return map(at, size, MAP_SHARED, descriptor, offset);

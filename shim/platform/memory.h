@@ -15,6 +15,11 @@ void *memory_map(size_t size);
 /* The same, but a forked child finds the memory zeroed again. */
 void *memory_map_wiped(size_t size);
 
+/* The same for a table that threads share: `table` is where it is, once one of them has mapped it.
+ * If two threads map it, one of them unmaps its own.
+ * Returns: the table; NULL when refused. */
+void *memory_map_once(void *_Atomic *table, size_t size);
+
 /* Map part of a file, shared.  The mapping replaces the memory at `at`, unless that is NULL.
  * Returns: NULL when refused; errno says why. */
 void *memory_map_file(void *at, size_t size, int descriptor, uint64_t offset);

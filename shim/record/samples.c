@@ -30,21 +30,15 @@ static size_t size_of(int table)
     return count_lines(table) * (SAMPLES_LINE * sizeof(uintptr_t) + 1);
 }
 
-/* The table is wiped in a forked child, which has recorded none of its parent's blocks.  If two
- * threads map the same table, one of them unmaps its own.  Returns: NULL when the kernel
- * refuses. */
+/* The table is wiped in a forked child, which has recorded none of its parent's blocks.  Returns:
+ * NULL when the kernel refuses. */
 static void *map_table(int table)
 {
-    void *there = NULL, *mine;
     int error = errno;
+    void *there = memory_map_once(&tables[table], size_of(table));
 
-    mine = memory_map_wiped(size_of(table));
-    if (mine && !atomic_compare_exchange_strong(&tables[table], &there, mine)) {
-        memory_unmap(mine, size_of(table));
-        mine = there;
-    }
     errno = error;
-    return mine;
+    return there;
 }
 
 static void *find_table(int table)

@@ -25,7 +25,7 @@ struct table {
     atomic_bool is_taken; /* a thread adds a name */
 };
 
-static _Atomic(struct table *) table;
+static void *_Atomic table; /* struct table */
 
 static uint64_t hash_of(const char *text, size_t size)
 {
@@ -34,20 +34,6 @@ static uint64_t hash_of(const char *text, size_t size)
     for (size_t i = 0; i < size; i++)
         hash = (hash ^ (unsigned char)text[i]) * HASH_FACTOR;
     return hash | 1;
-}
-
-/* If two threads map the table, one of them unmaps its own. */
-static struct table *open_table(void)
-{
-    struct table *there = atomic_load(&table), *mine;
-
-    if (there)
-        return there;
-    mine = memory_map_wiped(sizeof *mine);
-    if (!mine || atomic_compare_exchange_strong(&table, &there, mine))
-        return mine;
-    memory_unmap(mine, sizeof *mine);
-    return there;
 }
 
 /* Returns: the place of a name, or the free one where it belongs. */
@@ -82,7 +68,7 @@ uint32_t endpoints_find(struct first_bytes bytes)
 {
     char text[ENDPOINT_NAME_SIZE];
     size_t size = endpoint_name_compose(bytes, text);
-    struct table *names = size > 0 ? open_table() : NULL;
+    struct table *names = size > 0 ? memory_map_once(&table, sizeof(struct table)) : NULL;
     const struct place *place;
     uint32_t number;
     uint64_t hash;

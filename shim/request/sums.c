@@ -34,21 +34,7 @@ struct table {
     _Atomic uint64_t hour_end; /* of this hour, in ticks */
 };
 
-static _Atomic(struct table *) table;
-
-/* If two threads map the table, one of them unmaps its own. */
-static struct table *open_table(void)
-{
-    struct table *there = atomic_load(&table), *mine;
-
-    if (there)
-        return there;
-    mine = memory_map_wiped(sizeof *mine);
-    if (!mine || atomic_compare_exchange_strong(&table, &there, mine))
-        return mine;
-    memory_unmap(mine, sizeof *mine);
-    return there;
-}
+static void *_Atomic table; /* struct table */
 
 /* Threads that come here at the same time store the same hour. */
 static uint64_t find_hour(struct table *sums, uint64_t now)
@@ -119,7 +105,7 @@ static void add(struct table *sums, struct place *place, uint64_t key, uint64_t 
 
 struct trace_request_sums *sums_find(uint32_t endpoint, uint16_t port, uint64_t now)
 {
-    struct table *sums = open_table();
+    struct table *sums = memory_map_once(&table, sizeof(struct table));
     uint64_t key = key_of(endpoint, endpoint == 0 ? port : 0), hour;
     struct place *place;
 
