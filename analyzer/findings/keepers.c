@@ -48,39 +48,58 @@ static bool is_unlimited(const char *line)
     return false;
 }
 
-/* Returns: the first such line; 0: none. */
-static uint32_t find_unlimited(struct source_text *source, const char *path)
+/* Returns: the first wanted line of a file, after one that matches `before` unless that is NULL; 0:
+ * none. */
+static uint32_t find_line(struct source_text *source, const char *path, const char *before,
+                          bool (*is_wanted)(const char *line))
 {
+    bool is_behind = !before;
+
     for (uint32_t line = 1;; line++) {
         struct text text;
         bool is_there, is_found;
 
         text_init(&text);
         is_there = source_text_append_whole(source, &text, path, line);
-        is_found = is_there && text.size > 0 && is_unlimited(text.bytes);
+        is_found = is_there && text.size > 0 && is_behind && is_wanted(text.bytes);
+        is_behind = is_behind || (text.size > 0 && wildcard_matches(before, text.bytes));
         text_fini(&text);
         if (!is_there || is_found)
             return is_found ? line : 0;
     }
 }
 
-/* Returns: whether there is one. */
-static bool append_cache(struct text *action, const struct session *session,
-                         const struct place *owner)
+/* Open the file of an owner.  Returns: whether its text is here. */
+static bool open_source(struct source_text *source, const struct session *session,
+                        const struct place *owner)
+{
+    enum source_state state;
+
+    if (!owner->file)
+        return false;
+    source_text_init(source, session);
+    source_text_find(source, owner->file, &state);
+    return state == SOURCE_HERE;
+}
+
+/* Say a sentence with the file and a line of it.  Returns: whether there is a line. */
+static bool say_line(struct text *action, const struct said *sentence, const struct place *owner,
+                     uint32_t line)
+{
+    if (line > 0)
+        say(action, *sentence, said_words(text_base_name(owner->file)), said_count(line));
+    return line > 0;
+}
+
+/* Returns: whether the file of a Python line has a wanted one. */
+static bool append_line(struct text *action, const struct session *session,
+                        const struct place *owner, const struct said *sentence, const char *before,
+                        bool (*is_wanted)(const char *line))
 {
     struct source_text source;
-    enum source_state state;
-    uint32_t line;
 
-    if (!owner->function->is_python || !owner->file)
-        return false;
-    source_text_init(&source, session);
-    source_text_find(&source, owner->file, &state);
-    line = state == SOURCE_HERE ? find_unlimited(&source, owner->file) : 0;
-    if (line > 0)
-        say(action, leak_held_cache_text, said_words(text_base_name(owner->file)),
-            said_count(line));
-    return line > 0;
+    return owner->function->is_python && open_source(&source, session, owner) &&
+           say_line(action, sentence, owner, find_line(&source, owner->file, before, is_wanted));
 }
 
 /* ---- tables that double ------------------------------------------------------------------ */
@@ -272,27 +291,6 @@ static const char *const keeps_exception[] = {"*.append(e)*",
                                               "*= sys.exc_info()$",
                                               "*] = e$"};
 
-/* Returns: the first line of a file that matches one of the patterns, after one that matches
- * `before`; 0: none. */
-static uint32_t find_line(struct source_text *source, const char *path, const char *before,
-                          bool (*is_wanted)(const char *line))
-{
-    bool is_behind = false;
-
-    for (uint32_t line = 1;; line++) {
-        struct text text;
-        bool is_there, is_found;
-
-        text_init(&text);
-        is_there = source_text_append_whole(source, &text, path, line);
-        is_found = is_there && text.size > 0 && is_behind && is_wanted(text.bytes);
-        is_behind = is_behind || (text.size > 0 && wildcard_matches(before, text.bytes));
-        text_fini(&text);
-        if (!is_there || is_found)
-            return is_found ? line : 0;
-    }
-}
-
 static bool keeps_exceptions(const char *line)
 {
     for (size_t i = 0; i < sizeof keeps_exception / sizeof *keeps_exception; i++)
@@ -304,43 +302,6 @@ static bool keeps_exceptions(const char *line)
 static bool turns_collector_off(const char *line)
 {
     return strstr(line, "gc.disable()") && *line != '#';
-}
-
-static bool append_collector(struct text *action, const struct session *session,
-                             const struct place *owner)
-{
-    struct source_text source;
-    enum source_state state;
-    uint32_t line;
-
-    if (!owner->function->is_python || !owner->file)
-        return false;
-    source_text_init(&source, session);
-    source_text_find(&source, owner->file, &state);
-    line = state == SOURCE_HERE ? find_line(&source, owner->file, "", turns_collector_off) : 0;
-    if (line > 0)
-        say(action, leak_held_collector_text, said_words(text_base_name(owner->file)),
-            said_count(line));
-    return line > 0;
-}
-
-static bool append_exceptions(struct text *action, const struct session *session,
-                              const struct place *owner)
-{
-    struct source_text source;
-    enum source_state state;
-    uint32_t line;
-
-    if (!owner->function->is_python || !owner->file)
-        return false;
-    source_text_init(&source, session);
-    source_text_find(&source, owner->file, &state);
-    line = state == SOURCE_HERE ? find_line(&source, owner->file, "except * as *", keeps_exceptions)
-                                : 0;
-    if (line > 0)
-        say(action, leak_held_exceptions_text, said_words(text_base_name(owner->file)),
-            said_count(line));
-    return line > 0;
 }
 
 /* The only line of the file that adds to a list, a set or a queue; 0: none, or several. */
@@ -368,17 +329,9 @@ static void append_adder(struct text *action, const struct session *session,
                          const struct place *owner)
 {
     struct source_text source;
-    enum source_state state;
-    uint32_t line;
 
-    if (!owner->file)
-        return;
-    source_text_init(&source, session);
-    source_text_find(&source, owner->file, &state);
-    line = state == SOURCE_HERE ? find_only_adder(&source, owner->file) : 0;
-    if (line > 0)
-        say(action, leak_held_adder_text, said_words(text_base_name(owner->file)),
-            said_count(line));
+    if (open_source(&source, session, owner))
+        say_line(action, &leak_held_adder_text, owner, find_only_adder(&source, owner->file));
 }
 
 /* Is a block made by native code of these modules, called by Python? */
@@ -424,8 +377,10 @@ void keepers_append(struct text *action, const struct findings_context *context,
     const struct session *session = context->session;
     struct places *places = places_new(session, context->options.find_frames);
 
-    if (append_cache(action, session, owner) || append_exceptions(action, session, owner) ||
-        append_collector(action, session, owner) ||
+    if (append_line(action, session, owner, &leak_held_cache_text, NULL, is_unlimited) ||
+        append_line(action, session, owner, &leak_held_exceptions_text, "except * as *",
+                    keeps_exceptions) ||
+        append_line(action, session, owner, &leak_held_collector_text, "", turns_collector_off) ||
         append_freeing(action, session, places, judgement, owner) ||
         append_table(action, session, places, judgement))
         return;
