@@ -806,6 +806,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/steps/amdahl.c \
   analyzer/steps/amdahl.h \
   analyzer/steps/amdahl_find.c \
+  analyzer/steps/look.c \
+  analyzer/steps/look.h \
   analyzer/steps/period.c \
   analyzer/steps/period.h \
   analyzer/steps/phase_report.c \

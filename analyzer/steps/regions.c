@@ -19,6 +19,7 @@
 #include "model/session_spans.h"
 #include "model/session_threads.h"
 #include "model/slots.h"
+#include "steps/look.h"
 #include "steps/region_times.h"
 #include "steps/texts.h"
 
@@ -215,21 +216,6 @@ static void set_cpu(struct value *row, const struct session_region *region, doub
     value_set_interval(&row[CPU_INTERVAL], round(interval.low), round(interval.high));
 }
 
-static void set_look(struct value *row, const struct session_look *look)
-{
-    char colour[SESSION_COLOUR_SIZE];
-
-    session_write_colour(look, colour);
-    if (look->domain)
-        value_set_text(&row[DOMAIN], look->domain);
-    if (look->category)
-        value_set_text(&row[CATEGORY], look->category);
-    if (look->has_colour)
-        value_set_text(&row[COLOUR], colour);
-    if (look->interface)
-        value_set_text(&row[INTERFACE], look->interface);
-}
-
 static void set_row(struct value *row, const struct session *session, size_t index,
                     const struct inside *inside)
 {
@@ -262,7 +248,7 @@ static void set_row(struct value *row, const struct session *session, size_t ind
     if (inside->items > 0)
         value_set_ratio(&row[ITEM_RATE], (long double)inside->items * 1e9L, inclusive);
     set_path(&row[PATH], region);
-    set_look(row, &region->look);
+    look_set(&row[DOMAIN], &region->look);
 }
 
 static void add_rows(struct table *table, const struct session *session,

@@ -12,6 +12,7 @@
 #include "model/session.h"
 #include "model/session_spans.h"
 #include "statistics/summary.h"
+#include "steps/look.h"
 #include "steps/texts.h"
 
 enum column_index {
@@ -103,21 +104,6 @@ static void set_percentiles(struct value *row, const struct lengths *lengths, do
     value_set_unsigned(&row[LONGEST], longest);
 }
 
-static void set_look(struct value *row, const struct session_look *look)
-{
-    char colour[SESSION_COLOUR_SIZE];
-
-    session_write_colour(look, colour);
-    if (look->domain)
-        value_set_text(&row[DOMAIN], look->domain);
-    if (look->category)
-        value_set_text(&row[CATEGORY], look->category);
-    if (look->has_colour)
-        value_set_text(&row[COLOUR], colour);
-    if (look->interface)
-        value_set_text(&row[INTERFACE], look->interface);
-}
-
 static void set_times(struct value *row, const struct session_span_row *of,
                       const struct lengths *lengths, double confidence)
 {
@@ -145,7 +131,7 @@ static void build(const struct session *session, const struct analysis_options *
         value_set_text(&row[NAME], of->name);
         value_set_text(&row[KIND], of->is_mark ? "mark" : "span");
         value_set_unsigned(&row[CALLS], of->calls);
-        set_look(row, &of->look);
+        look_set(&row[DOMAIN], &of->look);
         if (!of->is_mark)
             set_times(row, of, &lengths[i], options->confidence);
     }
