@@ -82,7 +82,6 @@ static uint64_t subtract(uint64_t bytes, uint64_t explained)
     return bytes > explained ? bytes - explained : 0;
 }
 
-/* Code and other files, the program's own mappings and tprof's memory are no fragmentation. */
 /* Memory that malloc kept at a moment, and what the program has freed since, unless malloc returned
  * it. */
 static uint64_t find_kept(const struct resident_split *split, const struct memory_gap *gap)
@@ -100,6 +99,7 @@ bool memory_knows_kept(const struct memory_gap *gap, const struct session *sessi
     return resident_split_at(&split, session, gap->time_ns);
 }
 
+/* Code and other files, the program's own mappings and tprof's memory are no fragmentation. */
 uint64_t memory_find_fragments(const struct memory_gap *gap, const struct session *session)
 {
     uint64_t known = gap->mapped_bytes + gap->shared_bytes + own_bytes(session);
