@@ -88,7 +88,7 @@ static void ask_device(int32_t device, struct device_description *description, c
     description->identity = texts[2];
 }
 
-static COLD uint32_t learn_device(int32_t ordinal)
+static REALIGNED uint32_t learn_device(int32_t ordinal)
 {
     struct device_description description = {.fact = {.api = TRACE_DEVICE_API_CUDA,
                                                       .kind = TRACE_DEVICE_GPU,
@@ -222,7 +222,7 @@ static COLD uint32_t remember(const void *function, const char *name)
     return id;
 }
 
-static COLD uint32_t learn_name(const void *function, void *get_name)
+static REALIGNED uint32_t learn_name(const void *function, void *get_name)
 {
     typedef int32_t (*asker)(const char **, const void *);
     const char *name = NULL;

@@ -340,13 +340,11 @@ static enum trace_device_times start(void)
     return TRACE_TIMES_HAD;
 }
 
-void cuda_times_look(void)
+/* By the first thread that comes. */
+static REALIGNED void try_to_start(void)
 {
     int untried = UNTRIED;
 
-    if (LIKELY(atomic_load_explicit(&state, memory_order_relaxed) != UNTRIED) ||
-        !real.cuptiActivityEnable)
-        return;
     if (!atomic_compare_exchange_strong(&state, &untried, STARTING))
         return;
     atomic_store(&told, start());
@@ -357,6 +355,13 @@ void cuda_times_look(void)
     atomic_store_explicit(&state, HAD, memory_order_release);
     enable(true);
     note_clock();
+}
+
+void cuda_times_look(void)
+{
+    if (UNLIKELY(atomic_load_explicit(&state, memory_order_relaxed) == UNTRIED) &&
+        real.cuptiActivityEnable)
+        try_to_start();
 }
 
 void cuda_times_settle(void)

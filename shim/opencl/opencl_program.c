@@ -119,7 +119,7 @@ static uint32_t remember(cl_object kernel, const char *name)
     return id;
 }
 
-static COLD uint32_t learn_name(cl_object kernel)
+static REALIGNED uint32_t learn_name(cl_object kernel)
 {
     char name[NAME_MAX_SIZE];
 

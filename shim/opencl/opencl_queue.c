@@ -63,7 +63,7 @@ static void ask_numbers(cl_object device, struct trace_device *fact)
     fact->flags = is_unified ? TRACE_DEVICE_SHARES_MEMORY : 0;
 }
 
-static COLD uint32_t learn_device(cl_object device)
+static REALIGNED uint32_t learn_device(cl_object device)
 {
     struct device_description description = {.fact = {.api = TRACE_DEVICE_API_OPENCL}};
     char name[TEXT], maker[TEXT], driver[TEXT], identity[TEXT];
@@ -220,7 +220,7 @@ cl_object opencl_create_queue_with_properties(cl_object context, cl_object devic
 }
 
 /* A queue that was made where no slot leads here. */
-static COLD uint32_t learn_queue(cl_object queue)
+static REALIGNED uint32_t learn_queue(cl_object queue)
 {
     void *info = opencl_real.clGetCommandQueueInfo;
     cl_object device = NULL;
