@@ -20,9 +20,12 @@
 enum {
     POINTS = 64,
     LEAST_POINTS = 10,
-    MAPPED_LEAST = 1 << 20,  /* bytes: one arena of an allocator is no leak */
-    RESIDENT_LEAST = 4 << 20 /* bytes: pages of code and of files come one by one */
+    MAPPED_LEAST = 1 << 20,   /* bytes: one arena of an allocator is no leak */
+    RESIDENT_LEAST = 4 << 20, /* bytes: pages of code and of files come one by one */
+    HEADER = 8                /* bytes that glibc's malloc adds to a block */
 };
+
+static const double bins_share = 0.10; /* share of a heap's growth, in free pieces between blocks */
 
 static const double material_share = 0.05; /* share of the highest value */
 static const double step_share = 0.50;     /* share of the growth, in one step */
@@ -62,6 +65,37 @@ static void take_mapped(struct heap_course *course, const struct session *sessio
             add_point(course, moment[i].time_ns, (double)moment[i].mapped_bytes);
 }
 
+/* Returns: the moment of a time, or the first; NULL when there is none. */
+static const struct session_moment *find_moment(const struct session *session, uint64_t time_ns)
+{
+    const struct session_moment *moment = session->heap.moments.items;
+    size_t count = session->heap.moments.count, next = 0;
+
+    while (next < count && moment[next].time_ns <= time_ns)
+        next++;
+    return count == 0 ? NULL : &moment[next == 0 ? 0 : next - 1];
+}
+
+/* Returns: the bytes that malloc adds to the live blocks of a time. */
+static uint64_t headers_at(const struct session *session, uint64_t time_ns)
+{
+    const struct session_moment *moment = find_moment(session, time_ns);
+
+    return moment && moment->last_blocks != SESSION_UNKNOWN ? HEADER * moment->last_blocks : 0;
+}
+
+/* Returns: the growth that malloc's free pieces explain, while the heap grew itself. */
+static double find_bins(const struct session *session, const struct memory_window *window)
+{
+    const struct session_moment *first = find_moment(session, window->from_ns);
+    const struct session_moment *last = find_moment(session, window->to_ns);
+    uint64_t highest = 0;
+
+    for (const struct session_moment *moment = first; moment && moment <= last; moment++)
+        highest = moment->max_bytes > highest ? moment->max_bytes : highest;
+    return first ? bins_share * (double)(highest - first->max_bytes) : 0;
+}
+
 /* A heap that is not touched yet is no memory that is missing. */
 static void take_resident(struct heap_course *course, const struct session *session,
                           const struct memory_window *window)
@@ -70,10 +104,11 @@ static void take_resident(struct heap_course *course, const struct session *sess
 
     for (size_t i = 0; i < session->readings.count; i++) {
         uint64_t rss = reading[i].values.rss_bytes, live = reading[i].live_heap_bytes;
+        uint64_t used = live + headers_at(session, reading[i].time_ns);
 
         if (reading[i].time_ns >= window->from_ns && reading[i].time_ns <= window->to_ns &&
             rss != SESSION_UNKNOWN && live != SESSION_UNKNOWN)
-            add_point(course, reading[i].time_ns, rss > live ? (double)(rss - live) : 0);
+            add_point(course, reading[i].time_ns, rss > used ? (double)(rss - used) : 0);
     }
 }
 
@@ -120,7 +155,7 @@ static double find_undated(const struct session *session)
     struct memory_gap gap;
     double growth;
 
-    if (first == SESSION_UNKNOWN || !memory_find_last_gap(&gap, session))
+    if (first == SESSION_UNKNOWN || !memory_find_gap(&gap, session))
         return NAN;
     growth = (double)gap.gap_bytes - (double)first;
     return growth >= RESIDENT_LEAST && growth >= undated_share * (double)gap.resident_bytes ? growth
@@ -135,7 +170,8 @@ void leak_outside_find(struct leak_outside *outside, const struct session *sessi
     take_mapped(&mapped, session, window);
     take_resident(&resident, session, window);
     find_growth(&outside->mapped_bytes, &mapped, MAPPED_LEAST, confidence);
-    find_growth(&outside->resident_bytes, &resident, RESIDENT_LEAST, confidence);
+    find_growth(&outside->resident_bytes, &resident,
+                fmax(RESIDENT_LEAST, find_bins(session, window)), confidence);
     outside->undated_bytes = isnan(outside->resident_bytes) ? find_undated(session) : 0;
 }
 
