@@ -27,6 +27,7 @@
 enum {
     LEAST_MOMENTS = 8, /* in the window; fewer have no shape */
     LEAST_TEETH = 2,
+    LEAST_TURNS = 4, /* of troughs, and of crests, in a perfect order */
     STRETCHES = 128
 };
 
@@ -38,6 +39,7 @@ static const double stairs_growth = 0.80;   /* in this part of the stretches: */
 static const double stairs_stretches = 0.125;
 static const double linear_variance = 0.98;
 static const double rough_variance = 0.90;
+static const double single_step = 0.75; /* share of the growth of all turns */
 
 const char *heap_pattern_name(enum heap_pattern pattern)
 {
@@ -116,6 +118,8 @@ struct turner {
     double crest;
     struct heap_shape *shape;    /* the shape that counts turns, or NULL */
     struct heap_course *troughs; /* the troughs to fill, or NULL */
+    struct heap_course *crests;  /* the crests to fill, or NULL */
+    double high_x;
 };
 
 static void turn_down(struct turner *turner)
@@ -124,6 +128,8 @@ static void turn_down(struct turner *turner)
     turner->crest = turner->high;
     if (turner->shape)
         turner->shape->rises += turner->high - turner->trough;
+    if (turner->crests)
+        add_point(turner->crests, turner->high_x, turner->high);
 }
 
 static void turn_up(struct turner *turner)
@@ -141,7 +147,10 @@ static void turn_up(struct turner *turner)
 static void follow(struct turner *turner, double x, double value)
 {
     if (turner->is_rising) {
-        turner->high = fmax(turner->high, value);
+        if (value > turner->high) {
+            turner->high = value;
+            turner->high_x = x;
+        }
         if (turner->high - value <= turner->threshold)
             return;
         turn_down(turner);
@@ -156,6 +165,7 @@ static void follow(struct turner *turner, double x, double value)
     if (value - turner->low > turner->threshold) {
         turn_up(turner);
         turner->high = value;
+        turner->high_x = x;
     }
 }
 
@@ -204,20 +214,56 @@ static void measure_range(struct heap_shape *shape, const struct window *window)
     }
 }
 
+/* The turns that exceed a fifth of the range, in a window that has moments. */
+static void find_turns(struct turner *turner, const struct window *window)
+{
+    struct heap_shape shape = {0};
+
+    measure_range(&shape, window);
+    turner->threshold = turning_range * (shape.highest - shape.lowest);
+    follow_window(turner, window);
+}
+
 void heap_course_troughs(struct heap_course *course, const struct session_heap *heap,
                          uint64_t from_ns, uint64_t to_ns, size_t limit)
 {
     struct window window = find_window(heap, from_ns, to_ns);
-    struct heap_shape shape = {0};
     struct turner turner = {.troughs = course};
 
     course->count = 0;
     if (window.count == 0)
         return;
-    measure_range(&shape, &window);
-    turner.threshold = turning_range * (shape.highest - shape.lowest);
-    follow_window(&turner, &window);
+    find_turns(&turner, &window);
     thin_out(course, limit);
+}
+
+/* Also by more than one step. */
+static bool is_rising_always(const struct heap_course *course)
+{
+    double growth = course->y[course->count - 1] - course->y[0];
+
+    for (size_t i = 1; i < course->count; i++) {
+        double step = course->y[i] - course->y[i - 1];
+
+        if (step <= 0 || step > single_step * growth)
+            return false;
+    }
+    return true;
+}
+
+bool heap_course_rises_by_turns(struct heap_course *troughs, const struct session_heap *heap,
+                                uint64_t from_ns, uint64_t to_ns)
+{
+    struct window window = find_window(heap, from_ns, to_ns);
+    struct heap_course crests = {.count = 0};
+    struct turner turner = {.troughs = troughs, .crests = &crests};
+
+    troughs->count = 0;
+    if (window.count == 0)
+        return false;
+    find_turns(&turner, &window);
+    return troughs->count >= LEAST_TURNS && crests.count >= LEAST_TURNS &&
+           is_rising_always(troughs) && is_rising_always(&crests);
 }
 
 static bool is_stairs(const struct heap_course *course)

@@ -52,6 +52,11 @@ void heap_course_floor(struct heap_course *course, const struct session_heap *he
 void heap_course_troughs(struct heap_course *course, const struct session_heap *heap,
                          uint64_t from_ns, uint64_t to_ns, size_t limit);
 
+/* Take all troughs.  Returns: whether there are at least four troughs and four crests, and each is
+ * higher than the one before.  Turns in random order are so in less than one window in 500. */
+bool heap_course_rises_by_turns(struct heap_course *troughs, const struct session_heap *heap,
+                                uint64_t from_ns, uint64_t to_ns);
+
 /* Name the pattern of a window whose heap is known to rise. */
 enum heap_pattern heap_course_classify_rise(const struct session_heap *heap, uint64_t from_ns,
                                             uint64_t to_ns);

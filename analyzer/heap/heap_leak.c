@@ -338,7 +338,8 @@ static void find_growers(struct array *growers, const struct leak_judgement *jud
 
         if (bytes > 0 && bytes >= least_site * judgement->growth_bytes &&
             places_find_owner_of(places, session_site_at(session, i)->call, &owner))
-            line_sums_add(growers, &owner, bytes);
+            line_sums_add_estimate(growers, &owner, bytes,
+                                   leak_site_growth_error(session, i, &judgement->window));
     }
 }
 
@@ -360,11 +361,13 @@ static void find_peak_owners(struct array *owners, const struct leak_judgement *
     }
 }
 
+static const double certain_errors = 2; /* of a line's estimated growth */
+
 static bool find_in(struct place *owner, const struct array *sums, double least)
 {
     const struct line_sum *most = line_sums_most(sums);
 
-    if (!most || most->sum < least)
+    if (!most || most->sum < least || most->sum < certain_errors * sqrt(most->variance))
         return false;
     *owner = most->place;
     return true;

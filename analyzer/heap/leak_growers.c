@@ -105,6 +105,21 @@ double leak_site_growth(const struct session *session, size_t site,
                : 0;
 }
 
+/* Blocks that are live both times have the same error, so this is an upper bound. */
+double leak_site_growth_error(const struct session *session, size_t site,
+                              const struct memory_window *window)
+{
+    const struct session_heap *heap = &session->heap;
+    const struct session_mark_error *errors;
+    struct span span;
+
+    if (heap->mark_errors.count == 0 || site >= heap->mark_rows.count || heap->mark_count == 0)
+        return 0;
+    errors = session_mark_error_at(heap, site);
+    span = find_span(heap, window);
+    return hypot((double)errors->live_bytes[span.first], (double)errors->live_bytes[span.last]);
+}
+
 /* Whether it grew in most parts of the time. */
 static bool is_lasting(const struct session_mark *site, const struct span *span)
 {

@@ -28,6 +28,10 @@ struct leak_growers leak_growers_find(const struct session *session,
 double leak_site_growth(const struct session *session, size_t site,
                         const struct memory_window *window);
 
+/* Returns: the standard error of that growth, at most; 0 when it is exact. */
+double leak_site_growth_error(const struct session *session, size_t site,
+                              const struct memory_window *window);
+
 /* Returns: the growth in a window by these marks. */
 double leak_marks_growth(const struct session_heap *heap, const struct session_mark *marks,
                          const struct memory_window *window);

@@ -349,6 +349,32 @@ static void weigh_lasting_rise(struct leak_judgement *judgement, const struct le
         *judgement = risen;
 }
 
+/* Too few teeth for an interval of the slope, but all are higher than the one before. */
+static bool weigh_turns(struct leak_judgement *judgement, const struct leak_subject *of)
+{
+    const struct session_heap *heap = &of->session->heap;
+    const struct memory_window *window = &judgement->window;
+    struct leak_growers growers;
+    struct leak_judgement risen = *judgement;
+    struct heap_course troughs;
+
+    if (!heap_course_rises_by_turns(&troughs, heap, window->from_ns, window->to_ns))
+        return false;
+    risen.is_by_troughs = true;
+    risen.level_bytes = leak_median(troughs.y, troughs.count);
+    trend_find(&risen.trend, troughs.x, troughs.y, troughs.count, of->options->confidence);
+    risen.growth_bytes =
+        fmin(risen.trend.slope * (double)(window->to_ns - window->from_ns), range_of(heap, window));
+    growers = leak_growers_find(of->session, window, of->options->leaks->posterior);
+    if (!is_material(risen.growth_bytes, risen.level_bytes) || !goes_on(&growers) ||
+        !is_explained(&growers, risen.growth_bytes))
+        return false;
+    risen.suspect_bytes = growers.is_known ? growers.suspect_bytes : (double)NAN;
+    risen.reason = LEAK_GROWS;
+    *judgement = risen;
+    return true;
+}
+
 /* Too few teeth for a trend of troughs: the lowest values of the first and the last third may be
  * plain enough. */
 static void weigh_thirds(struct leak_judgement *judgement, const struct leak_subject *of,
@@ -387,7 +413,7 @@ static void weigh_few_teeth(struct leak_judgement *judgement, struct heap_course
         weigh_rise(&risen, of, course);
     if (risen.reason == LEAK_JUMPS)
         *judgement = risen;
-    else
+    else if (!weigh_turns(judgement, of))
         weigh_thirds(judgement, of, course);
 }
 

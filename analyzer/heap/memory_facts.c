@@ -83,7 +83,10 @@ unsigned memory_find_mark(const struct session_heap *heap, uint64_t time_ns)
 }
 
 static const double warmup_share = 0.20;   /* share of the time, unless the user sets it */
+enum { LIKE_TEETH = 3 };
+
 static const double teardown_share = 0.02; /* frees at the end say nothing */
+static const double like_share = 0.50;     /* of the final fall: earlier ones are like it */
 static const double fall_share = 0.10;     /* least share of the heap that a final fall frees */
 static const double steps_share = 0.10;    /* or in several steps, as by an interpreter */
 static const double kept_share = 0.50;     /* share of the heap: freeing more at the end is a
@@ -269,6 +272,29 @@ static uint64_t find_floor(const struct session *session, uint64_t before_ns)
     return 0;
 }
 
+/* Whether the heap fell like that several times before, and as low in the second half of the run:
+ * then it only went on as it did. */
+static bool is_tooth(const struct memory_teardown *fall, const struct session *session)
+{
+    const struct session_moment *moment = session->heap.moments.items;
+    double live = (double)session->heap.live_bytes;
+    double least = like_share * ((double)fall->height_bytes - live);
+    double crest = 0, trough = 0, late_low = INFINITY;
+    bool is_low = false;
+    unsigned teeth = 0;
+
+    for (size_t i = 0; i < session->heap.moments.count && moment[i].time_ns < fall->from_ns; i++) {
+        double low = (double)moment[i].min_bytes, high = (double)moment[i].max_bytes;
+
+        trough = is_low ? fmin(trough, low) : low;
+        crest = is_low ? high : fmax(crest, high);
+        teeth += !is_low && crest - low >= least;
+        is_low = is_low ? high - trough < least : crest - low >= least;
+        late_low = moment[i].time_ns >= end_of(session) / 2 ? fmin(late_low, low) : late_low;
+    }
+    return teeth >= LIKE_TEETH && live >= late_low;
+}
+
 /* A last block that came and went like others is no fall. */
 bool memory_find_fall(struct memory_teardown *fall, const struct session *session)
 {
@@ -277,7 +303,7 @@ bool memory_find_fall(struct memory_teardown *fall, const struct session *sessio
     *fall = find_fall(session, 0);
     fall->floor_bytes = find_floor(session, fall->from_ns);
     return memory_is_known(&session->heap) && fall->floor_bytes >= live + HEAP_LEAST_CHANGE &&
-           (double)live < (1 - fall_share) * (double)fall->floor_bytes;
+           (double)live < (1 - fall_share) * (double)fall->floor_bytes && !is_tooth(fall, session);
 }
 
 /* A reading with little heap is as useless as one after the teardown. */

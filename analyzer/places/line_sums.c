@@ -8,14 +8,21 @@ void line_sums_init(struct array *sums)
 
 void line_sums_add(struct array *sums, const struct place *place, double amount)
 {
+    line_sums_add_estimate(sums, place, amount, 0);
+}
+
+void line_sums_add_estimate(struct array *sums, const struct place *place, double amount,
+                            double error)
+{
     struct line_sum *line = sums->items;
 
     for (size_t i = 0; i < sums->count; i++)
         if (place_is_same_line(&line[i].place, place)) {
             line[i].sum += amount;
+            line[i].variance += error * error;
             return;
         }
-    *(struct line_sum *)array_add(sums) = (struct line_sum){*place, amount};
+    *(struct line_sum *)array_add(sums) = (struct line_sum){*place, amount, error * error};
 }
 
 const struct line_sum *line_sums_most(const struct array *sums)

@@ -147,6 +147,12 @@ static void saw_tooth_of_four_leaking(int i, double *low, double *high)
     *low = *high += 0.3 * mib * i;
 }
 
+/* Each trough and each crest is higher than the one before, but the teeth hide the rise. */
+static void saw_tooth_of_few_rising(int i, double *low, double *high)
+{
+    *low = *high = 20 * mib + 80 * mib * fmod(i / 165.0, 1) + 0.05 * mib * i;
+}
+
 /* Up and down within each moment. */
 static void saw_tooth_fast(int i, double *low, double *high)
 {
@@ -430,6 +436,28 @@ START_TEST(few_teeth_above_all_of_the_first_third_are_a_leak)
     ck_assert_int_ge(count_verdict(saw_tooth_of_four_leaking, LEAK_SEEN), ENOUGH);
     make(saw_tooth_of_four_leaking, 1);
     ck_assert_int_eq(judge().shape.pattern, HEAP_SAW_TOOTH);
+}
+END_TEST
+
+START_TEST(few_teeth_that_all_rise_are_a_leak)
+{
+    struct leak_judgement judgement;
+
+    make(saw_tooth_of_few_rising, 1);
+    judgement = judge();
+    ck_assert_int_eq(judgement.verdict, LEAK_SEEN);
+    ck_assert_double_eq_tol(judgement.trend.slope * 1e6, 0.05 * mib, 0.005 * mib);
+}
+END_TEST
+
+/* A saw that falls once more just before the end goes on; one that frees all has ended. */
+START_TEST(a_last_tooth_is_no_final_fall)
+{
+    make(saw_tooth_leaking, 1);
+    session.heap.live_bytes = (uint64_t)(65 * mib);
+    ck_assert(!judge().has_fall);
+    session.heap.live_bytes = 0;
+    ck_assert(judge().has_fall);
 }
 END_TEST
 
@@ -1630,6 +1658,8 @@ static TCase *make_verdicts(void)
     tcase_add_test(tests, three_teeth_are_too_few_to_tell);
     tcase_add_test(tests, few_teeth_whose_floor_returns_are_no_leak);
     tcase_add_test(tests, few_teeth_above_all_of_the_first_third_are_a_leak);
+    tcase_add_test(tests, few_teeth_that_all_rise_are_a_leak);
+    tcase_add_test(tests, a_last_tooth_is_no_final_fall);
     tcase_add_test(tests, one_step_is_no_leak);
     tcase_add_loop_test(tests, growth_that_began_late_decides_nothing, 0,
                         sizeof late_begins / sizeof *late_begins);
