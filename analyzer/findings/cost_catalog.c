@@ -131,6 +131,8 @@ static bool *answer_of(struct cost *cost, const char *word, size_t size)
 {
     if (is_word("direct", word, size))
         return &cost->is_direct;
+    if (is_word("deferred", word, size))
+        return &cost->is_deferred;
     if (is_word("faults", word, size))
         return &cost->brings_faults;
     if (is_word("unseen", word, size))

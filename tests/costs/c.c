@@ -446,6 +446,33 @@ PLANT malloc_trim_repaired(void)
     return use_heap();
 }
 
+/* Small blocks that are freed in another order than they were made, and then a large one. */
+static long churn_small(void)
+{
+    enum { BLOCKS = 200003, STEP = 7919 };
+    static void *blocks[BLOCKS];
+    void *large;
+
+    for (int i = 0; i < BLOCKS; i++)
+        blocks[i] = malloc(40);
+    for (int i = 0; i < BLOCKS; i++)
+        free(blocks[(long)i * STEP % BLOCKS]);
+    large = malloc(100000);
+    free(large);
+    return large != NULL;
+}
+
+PLANT merge_planted(void)
+{
+    return churn_small();
+}
+
+PLANT merge_repaired(void)
+{
+    mallopt(M_MXFAST, 0);
+    return churn_small();
+}
+
 PLANT census_planted(void)
 {
     return mallinfo2().uordblks > 0;
@@ -1815,6 +1842,7 @@ static const struct {
     {"mapping", mapping_planted, mapping_repaired},
     {"block", block_planted, block_repaired},
     {"malloc_trim", malloc_trim_planted, malloc_trim_repaired},
+    {"merge", merge_planted, merge_repaired},
     {"census", census_planted, census_repaired},
     {"protect", protect_planted, protect_repaired},
     {"advice", advice_planted, advice_repaired},
