@@ -113,12 +113,6 @@ static ALWAYS_INLINE bool record_obtained(enum trace_event_kind kind, struct blo
     return is_recorded;
 }
 
-static ALWAYS_INLINE void count_returned(struct lane *lane, size_t usable)
-{
-    lane->node->frees++;
-    live_heap_add(lane, -(int64_t)usable);
-}
-
 static ALWAYS_INLINE bool write_returned(struct lane *lane, enum trace_event_kind kind,
                                          const void *address)
 {
@@ -128,7 +122,8 @@ static ALWAYS_INLINE bool write_returned(struct lane *lane, enum trace_event_kin
     return true;
 }
 
-/* `usable`: bytes that the heap loses.  Returns: whether the free has a record. */
+/* `usable`: bytes that the heap loses.  It loses them last: a reading that is due is taken while the
+ * block is both live and resident.  Returns: whether the free has a record. */
 static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void *address,
                                           size_t usable)
 {
@@ -137,8 +132,9 @@ static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void
 
     if (UNLIKELY(!lane))
         return false;
-    count_returned(lane, usable);
+    lane->node->frees++;
     is_recorded = write_returned(lane, kind, address);
+    live_heap_add(lane, -(int64_t)usable);
     lane_leave(lane);
     return is_recorded;
 }
