@@ -479,6 +479,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/devices/gaps.h \
   analyzer/devices/library_rows.c \
   analyzer/devices/library_rows.h \
+  analyzer/devices/queue_tracks.c \
+  analyzer/devices/queue_tracks.h \
   analyzer/devices/texts.c \
   analyzer/devices/texts.def \
   analyzer/devices/texts.h \

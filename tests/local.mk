@@ -338,6 +338,7 @@ EXTRA_DIST += \
   tests/system/action.py \
   tests/system/devtools.mjs \
   tests/system/page.py \
+  tests/system/perfetto.py \
   tests/system/places/host.c \
   tests/system/places/library.c \
   tests/system/plants.table \

@@ -235,6 +235,7 @@ static void tell_timeline_gaps(const struct timeline_gaps *gaps)
     tell_count(gaps->short_calls, "calls took less than --min-duration, and are left out");
     tell_count(gaps->drawn_calls, "calls have no record of their own: others stand for them");
     tell_count(gaps->lost, "records made no sense, and are left out");
+    tell_count(gaps->untimed, "commands of devices have no times, and are left out");
     tell_count(gaps->requests, "requests are left out: this format has no place for them");
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/queue_tracks.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 #include "places/places.h"
@@ -21,31 +22,13 @@ struct filling {
     struct places *places;
 };
 
-static const char *const kinds[TRACE_COMMAND_KINDS] = {
-#define COMMAND(kind, key, help) [TRACE_COMMAND_##kind] = key,
-#include "spec/commands.def"
-#undef COMMAND
-};
-
-static const char *name_of(const struct session_command_sum *sum)
-{
-    return sum->name ? sum->name : kinds[sum->kind];
-}
-
 static void append_queue(struct text *name, const struct session *session,
                          const struct session_command_sum *sum)
 {
-    const struct session_queue *queue;
-
-    if (sum->queue == SESSION_NONE) {
+    if (sum->queue == SESSION_NONE)
         text_append(name, "host");
-        return;
-    }
-    queue = session_queue_at(&session->devices, sum->queue);
-    if (*queue->name)
-        text_append(name, queue->name);
     else
-        text_appendf(name, "queue %u", (unsigned)queue->fact.id);
+        queue_append_name(name, session, sum->queue);
 }
 
 /* The line of the program's own code that asked. */
@@ -69,7 +52,7 @@ static void append_dimension(struct text *name, const struct session *session,
     if (append)
         append(name, session, &fact);
     else
-        text_append(name, name_of(sum));
+        text_append(name, command_name(sum));
 }
 
 /* Columns that differ within a row of another dimension are unknown. */
@@ -85,9 +68,9 @@ static void append_name(struct text *name, struct filling *filling,
     const struct session_device *device = session_device_of(&filling->session->devices, sum);
 
     if (is_by_name(by))
-        text_append(name, name_of(sum));
+        text_append(name, command_name(sum));
     else if (by == ANALYSIS_BY_KIND)
-        text_append(name, kinds[sum->kind]);
+        text_append(name, command_kind(sum));
     else if (by == ANALYSIS_BY_DEVICE)
         text_append(name, device ? device->name : "host");
     else if (by == ANALYSIS_BY_QUEUE)
@@ -167,12 +150,12 @@ static void add_sum(struct filling *filling, const struct session_command_sum *s
     row = array_at(filling->rows, index);
     if (is_new) {
         row->name = fold_keep(&filling->fold, name.bytes);
-        row->kind = kinds[sum->kind];
+        row->kind = command_kind(sum);
         row->device = device ? device->name : NULL;
         row->min_ns = UINT64_MAX;
     }
     text_fini(&name);
-    if (row->kind && strcmp(row->kind, kinds[sum->kind]) != 0)
+    if (row->kind && strcmp(row->kind, command_kind(sum)) != 0)
         row->kind = NULL;
     if (row->device && (!device || strcmp(row->device, device->name) != 0))
         row->device = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chrome's JSON: calls as complete events, spans as asynchronous ones, numbers as counters.
+ * Chrome's JSON: calls as complete events, spans as asynchronous ones, numbers as counters.  A
+ * queue of a device is a thread there, with a number that no thread has.
  *
  * Source: "Trace Event Format" of the Catapult project.  Times are microseconds with three
  * decimals, so they are exact to the nanosecond.  The format has no place for samples.
@@ -13,6 +14,7 @@
 #include "export/timeline.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
+#include "model/session_unknown.h"
 
 struct chrome {
     FILE *out;
@@ -55,6 +57,16 @@ static void write_name(struct chrome *chrome, const char *what, uint32_t thread,
     chrome->comma = ",\n";
 }
 
+static void write_track(struct chrome *chrome, uint32_t track)
+{
+    struct text name;
+
+    text_init(&name);
+    timeline_append_track(&name, chrome->timeline, track);
+    write_name(chrome, "thread_name", TIMELINE_FIRST_TRACK + track, name.bytes);
+    text_fini(&name);
+}
+
 static void begin_process(void *own, const struct timeline *timeline)
 {
     const struct session *session = &timeline->session;
@@ -75,6 +87,8 @@ static void begin_process(void *own, const struct timeline *timeline)
         timeline_name_thread(timeline, (uint32_t)i, name);
         write_name(chrome, "thread_name", session_thread_at(session, i)->id, name);
     }
+    for (uint32_t i = 0; i < timeline_track_count(timeline); i++)
+        write_track(chrome, i);
 }
 
 /* With the comma that another argument needs. */
@@ -111,11 +125,24 @@ static void begin_event(struct chrome *chrome, const struct timeline_call *call,
                         uint64_t time_ns)
 {
     const struct session *session = &chrome->timeline->session;
+    uint32_t track = call->kind == TIMELINE_COMMAND ? TIMELINE_FIRST_TRACK + call->track
+                                                    : session_thread_at(session, call->thread)->id;
 
     fprintf(chrome->out, "%s{\"ph\":\"%s\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32, chrome->comma,
-            phase, session->process.pid, session_thread_at(session, call->thread)->id);
+            phase, session->process.pid, track);
     write_time(chrome->out, "ts", chrome->start_ns + time_ns);
     chrome->comma = ",\n";
+}
+
+/* Nanoseconds between asking for a command, queueing it, and its start. */
+static void write_command(struct chrome *chrome, const struct timeline_call *call)
+{
+    if (call->work > 0)
+        fprintf(chrome->out, "\"work-items\":%" PRIu64 ",", call->work);
+    if (call->asked_ns != SESSION_UNKNOWN)
+        fprintf(chrome->out, "\"since its call ns\":%" PRIu64 ",", call->asked_ns);
+    if (call->queued_ns != SESSION_UNKNOWN)
+        fprintf(chrome->out, "\"queued ns\":%" PRIu64 ",", call->queued_ns);
 }
 
 static void end_event(struct chrome *chrome, const struct timeline_call *call)
@@ -128,6 +155,8 @@ static void end_event(struct chrome *chrome, const struct timeline_call *call)
     fprintf(chrome->out, ",%s", label->bytes);
     if (call->bytes > 0)
         fprintf(chrome->out, "\"bytes\":%" PRIu64 ",", call->bytes);
+    if (call->kind == TIMELINE_COMMAND)
+        write_command(chrome, call);
     if (timeline_write_payload(call, payload))
         fprintf(chrome->out, "\"payload\":%s,", payload);
     if (call->calls > 1)
@@ -169,8 +198,9 @@ static void write_number(void *own, const struct timeline_number *number)
 {
     struct chrome *chrome = own;
 
-    fprintf(chrome->out, "%s{\"ph\":\"C\",\"pid\":%" PRIu32 ",\"name\":\"%s\"", chrome->comma,
-            chrome->timeline->session.process.pid, number->name);
+    fprintf(chrome->out, "%s{\"ph\":\"C\",\"pid\":%" PRIu32 ",\"name\":", chrome->comma,
+            chrome->timeline->session.process.pid);
+    json_write_string(chrome->out, number->name);
     write_time(chrome->out, "ts", chrome->start_ns + number->time_ns);
     fprintf(chrome->out, ",\"args\":{\"%s\":%" PRId64 "}}", number->unit, number->value);
     chrome->comma = ",\n";

@@ -5,7 +5,7 @@
  * Source: docs-developer/processed-profile-format.md and src/types/profile.ts of
  * https://github.com/firefox-devtools/profiler.  In version 60 and later, threads share their
  * tables; later ones read it.  The format has columns for each thread, so the columns of a process
- * wait in a temporary file until its end.
+ * wait in a temporary file until its end.  A queue of a device is a thread of the profile.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@
 #include "export/timeline.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "places/places.h"
 
 enum { VERSION = 60, GECKO_VERSION = 30, COUNTERS_MOST = 32 };
@@ -43,7 +44,7 @@ struct firefox {
     FILE *out;
     struct firefox_tables tables;
     const struct timeline *timeline;
-    struct columns *threads; /* threads of the process */
+    struct columns *threads; /* of the process; the tracks of its queues follow */
     struct spill spill;      /* temporary storage of the threads' columns */
     struct counter counters[COUNTERS_MOST]; /* the same */
     size_t counter_count;
@@ -99,10 +100,16 @@ static void note_first(struct firefox *firefox, const struct timeline *timeline)
                                                                : "?");
 }
 
+/* Returns: how many threads the profile has for a process: a queue of a device is one, too. */
+static size_t column_sets(const struct timeline *timeline)
+{
+    return timeline->session.threads.count + timeline_track_count(timeline);
+}
+
 static void begin_process(void *own, const struct timeline *timeline)
 {
     struct firefox *firefox = own;
-    size_t count = timeline->session.threads.count;
+    size_t count = column_sets(timeline);
     uint64_t start_ns = timeline_start_ns(timeline);
 
     note_first(firefox, timeline);
@@ -146,6 +153,17 @@ static void fill_label(struct text *text, const struct timeline *timeline,
     append_text(text, "colour", label->colour);
 }
 
+/* Nanoseconds between asking for a command, queueing it, and its start. */
+static void append_command(struct text *data, const struct timeline_call *call)
+{
+    if (call->work > 0)
+        text_appendf(data, ",\"work\":%" PRIu64, call->work);
+    if (call->asked_ns != SESSION_UNKNOWN)
+        text_appendf(data, ",\"asked\":%" PRIu64, call->asked_ns);
+    if (call->queued_ns != SESSION_UNKNOWN)
+        text_appendf(data, ",\"queued\":%" PRIu64, call->queued_ns);
+}
+
 static void append_data(struct firefox *firefox, struct text *data,
                         const struct timeline_call *call)
 {
@@ -158,6 +176,8 @@ static void append_data(struct firefox *firefox, struct text *data,
     text_append_bytes(data, label->bytes, label->size);
     if (call->bytes > 0)
         text_appendf(data, ",\"bytes\":%" PRIu64, call->bytes);
+    if (call->kind == TIMELINE_COMMAND)
+        append_command(data, call);
     if (timeline_write_payload(call, payload))
         text_appendf(data, ",\"payload\":%s", payload);
     if (call->calls > 1)
@@ -167,10 +187,17 @@ static void append_data(struct firefox *firefox, struct text *data,
     text_append(data, "}");
 }
 
+static struct columns *columns_of(const struct firefox *firefox, const struct timeline_call *call)
+{
+    size_t threads = firefox->timeline->session.threads.count;
+
+    return &firefox->threads[call->kind == TIMELINE_COMMAND ? threads + call->track : call->thread];
+}
+
 static void write_call(void *own, const struct timeline_call *call)
 {
     struct firefox *firefox = own;
-    struct columns *columns = &firefox->threads[call->thread];
+    struct columns *columns = columns_of(firefox, call);
     const char *name = timeline_label(firefox->timeline, call)->name;
     uint64_t end_ns = firefox->start_ns + call->end_ns;
 
@@ -302,31 +329,60 @@ static void write_string(struct firefox *firefox, const char *string)
     json_write_string(firefox->out, string);
 }
 
-/* The same process id may occur twice, so the number of the thread is part of the name. */
-static void write_thread(struct firefox *firefox, uint32_t index)
+/* What the profile calls a thread. */
+struct thread_head {
+    const char *name;
+    uint32_t id;
+    uint64_t first_ns;
+    uint64_t last_ns;
+};
+
+static void write_columns(struct firefox *firefox, size_t index, const struct thread_head *head)
 {
     const struct session *session = &firefox->timeline->session;
-    const struct session_thread *thread = session_thread_at(session, index);
     const char *process = session->process.name ? session->process.name : "?";
-    char name[TIMELINE_THREAD_SIZE];
 
-    timeline_name_thread(firefox->timeline, index, name);
     fprintf(firefox->out, "%s\n{\"name\":", firefox->thread_count > 0 ? "," : "");
-    write_string(firefox, index == 0 ? "GeckoMain" : name);
+    write_string(firefox, head->name);
     fprintf(firefox->out,
             ",\"isMainThread\":%s,\"processType\":\"default\",\"pid\":\"%" PRIu32
             "\",\"tid\":%" PRIu32 ",\"processName\":",
-            index == 0 ? "true" : "false", session->process.pid, thread->id);
+            index == 0 ? "true" : "false", session->process.pid, head->id);
     write_string(firefox, process);
     write_key(firefox, "processStartupTime", firefox->start_ns);
-    write_key(firefox, "registerTime", firefox->start_ns + thread->first_ns);
-    write_key(firefox, "unregisterTime", firefox->start_ns + thread->last_ns);
+    write_key(firefox, "registerTime", firefox->start_ns + head->first_ns);
+    write_key(firefox, "unregisterTime", firefox->start_ns + head->last_ns);
     fputs(",\"processShutdownTime\":null,\"pausedRanges\":[],\"showMarkersInTimeline\":true",
           firefox->out);
     write_samples(firefox, &firefox->threads[index]);
     write_markers(firefox, &firefox->threads[index]);
     fputs("}", firefox->out);
     firefox->thread_count++;
+}
+
+/* The same process id may occur twice, so the number of the thread is part of the name. */
+static void write_thread(struct firefox *firefox, uint32_t index)
+{
+    const struct session_thread *thread = session_thread_at(&firefox->timeline->session, index);
+    char name[TIMELINE_THREAD_SIZE];
+
+    timeline_name_thread(firefox->timeline, index, name);
+    write_columns(firefox, index,
+                  &(struct thread_head){index == 0 ? "GeckoMain" : name, thread->id,
+                                        thread->first_ns, thread->last_ns});
+}
+
+static void write_track(struct firefox *firefox, uint32_t track)
+{
+    const struct session *session = &firefox->timeline->session;
+    struct text name;
+
+    text_init(&name);
+    timeline_append_track(&name, firefox->timeline, track);
+    write_columns(firefox, session->threads.count + track,
+                  &(struct thread_head){name.bytes, TIMELINE_FIRST_TRACK + track, 0,
+                                        session->process.wall_ns});
+    text_fini(&name);
 }
 
 static void append_counter(struct firefox *firefox, const struct counter *counter)
@@ -349,11 +405,13 @@ static void end_process(void *own)
 {
     struct firefox *firefox = own;
 
-    for (size_t i = 0; i < firefox->timeline->session.threads.count; i++) {
+    for (size_t i = 0; i < firefox->timeline->session.threads.count; i++)
         write_thread(firefox, (uint32_t)i);
+    for (uint32_t i = 0; i < timeline_track_count(firefox->timeline); i++)
+        write_track(firefox, i);
+    for (size_t i = 0; i < column_sets(firefox->timeline); i++)
         for (int j = 0; j < COLUMNS; j++)
             spill_text_fini(&firefox->threads[i].of[j]);
-    }
     for (size_t i = 0; i < firefox->counter_count; i++) {
         append_counter(firefox, &firefox->counters[i]);
         text_fini(&firefox->counters[i].times);
@@ -380,6 +438,9 @@ static void write_schema(FILE *out, enum timeline_kind kind)
             "{\"key\":\"%s\",\"label\":\"%s\",\"format\":\"string\"},"
             "{\"key\":\"library\",\"label\":\"library\",\"format\":\"string\"},"
             "{\"key\":\"bytes\",\"label\":\"read or written\",\"format\":\"bytes\"},"
+            "{\"key\":\"work\",\"label\":\"work-items\",\"format\":\"integer\"},"
+            "{\"key\":\"asked\",\"label\":\"since its call\",\"format\":\"nanoseconds\"},"
+            "{\"key\":\"queued\",\"label\":\"queued before\",\"format\":\"nanoseconds\"},"
             "{\"key\":\"standsFor\",\"label\":\"stands for calls\",\"format\":\"integer\"},"
             "{\"key\":\"cut\",\"label\":\"end was not seen\",\"format\":\"integer\"}]}",
             kind > 0 ? ",\n" : "", name, detail, detail, detail);
@@ -387,7 +448,10 @@ static void write_schema(FILE *out, enum timeline_kind kind)
 
 static void write_kinds(FILE *out)
 {
-    static const char *const colors[TIMELINE_KINDS] = {"orange", "blue", "green", "purple"};
+    static const char *const colors[TIMELINE_KINDS] = {
+        [TIMELINE_KERNEL] = "orange", [TIMELINE_OP] = "blue",      [TIMELINE_REGION] = "green",
+        [TIMELINE_WAIT] = "purple",   [TIMELINE_SPAN] = "magenta", [TIMELINE_MARK] = "yellow",
+        [TIMELINE_COMMAND] = "red"};
 
     fputs(",\n\"categories\":[{\"name\":\"Other\",\"color\":\"grey\","
           "\"subcategories\":[\"Other\"]}",

@@ -20,6 +20,7 @@
 #include "export/timeline.h"
 #include "model/session_process.h"
 #include "model/session_threads.h"
+#include "model/session_unknown.h"
 #include "places/places.h"
 
 enum { TRACE_PACKET = 1 };
@@ -132,6 +133,7 @@ struct perfetto {
     size_t counter_count;
     struct array span_ends;  /* uint64_t, by track of spans: when its last one ended */
     uint64_t first_of_spans; /* the first track of spans */
+    uint64_t first_of_queues; /* the first track of queues of devices */
     uint64_t sampled_ns;
     bool has_no_memory;
 };
@@ -311,6 +313,34 @@ static void put_thread(struct perfetto *perfetto, uint32_t thread)
     text_fini(&track);
 }
 
+/* Puts a track of the process that is no thread's. */
+static void put_named_track(struct perfetto *perfetto, uint64_t uuid, const char *name)
+{
+    struct text track;
+
+    text_init(&track);
+    protobuf_number(&track, TRACK_UUID, uuid);
+    protobuf_number(&track, TRACK_PARENT, perfetto->process);
+    protobuf_bytes(&track, TRACK_NAME, name, strlen(name));
+    protobuf_message(&perfetto->packet, TRACK_DESCRIPTOR, &track);
+    put(perfetto);
+    text_fini(&track);
+}
+
+/* Viewers merge the tracks of a queue, which have one name. */
+static void put_queue_track(struct perfetto *perfetto, uint32_t track)
+{
+    struct text name, valid;
+
+    text_init(&name);
+    text_init(&valid);
+    timeline_append_track(&name, perfetto->timeline, track);
+    utf8_append_valid(&valid, name.bytes);
+    put_named_track(perfetto, perfetto->first_of_queues + track, valid.bytes);
+    text_fini(&name);
+    text_fini(&valid);
+}
+
 static unsigned find_unit(const char *unit)
 {
     return strcmp(unit, "bytes") == 0 ? UNIT_SIZE_BYTES
@@ -413,6 +443,8 @@ static void begin_process(void *own, const struct timeline *timeline)
     perfetto->tracks += 1 + timeline->session.threads.count + COUNTERS_MOST;
     perfetto->first_of_spans = perfetto->tracks + 1;
     perfetto->tracks += SPAN_TRACKS_MOST;
+    perfetto->first_of_queues = perfetto->tracks + 1;
+    perfetto->tracks += timeline_track_count(timeline);
     array_truncate(&perfetto->span_ends, 0);
     perfetto->start_ns = timeline_start_ns(timeline);
     perfetto->counter_count = 0;
@@ -425,6 +457,8 @@ static void begin_process(void *own, const struct timeline *timeline)
     put_process(perfetto);
     for (size_t i = 0; i < timeline->session.threads.count; i++)
         put_thread(perfetto, (uint32_t)i);
+    for (uint32_t i = 0; i < timeline_track_count(timeline); i++)
+        put_queue_track(perfetto, i);
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */
@@ -493,6 +527,18 @@ static void put_event(struct perfetto *perfetto, uint64_t time_ns, uint64_t trac
     sink_commit(&perfetto->sink, place + fields->size);
 }
 
+/* Nanoseconds between asking for a command, queueing it, and its start. */
+static void annotate_command(struct perfetto *perfetto, struct text *event,
+                             const struct timeline_call *call)
+{
+    if (call->work > 0)
+        annotate_number(perfetto, event, "work-items", call->work);
+    if (call->asked_ns != SESSION_UNKNOWN)
+        annotate_number(perfetto, event, "since its call ns", call->asked_ns);
+    if (call->queued_ns != SESSION_UNKNOWN)
+        annotate_number(perfetto, event, "queued ns", call->queued_ns);
+}
+
 /* Returns: the start of the slice, in `inner` where it has more than its label. */
 static const struct text *fill_begin(struct perfetto *perfetto, const struct text *label,
                                      const struct timeline_call *call)
@@ -501,12 +547,15 @@ static const struct text *fill_begin(struct perfetto *perfetto, const struct tex
     char payload[TIMELINE_PAYLOAD_SIZE];
     bool has_payload = timeline_write_payload(call, payload);
 
-    if (call->bytes == 0 && call->calls <= 1 && !call->is_cut && !has_payload)
+    if (call->bytes == 0 && call->calls <= 1 && !call->is_cut && !has_payload &&
+        call->kind != TIMELINE_COMMAND)
         return label;
     text_clear(begin);
     text_append_bytes(begin, label->bytes, label->size);
     if (call->bytes > 0)
         annotate_number(perfetto, begin, "bytes", call->bytes);
+    if (call->kind == TIMELINE_COMMAND)
+        annotate_command(perfetto, begin, call);
     if (has_payload)
         annotate(perfetto, begin, "payload", payload);
     if (call->calls > 1)
@@ -514,20 +563,6 @@ static const struct text *fill_begin(struct perfetto *perfetto, const struct tex
     if (call->is_cut)
         annotate_number(perfetto, begin, "end was not seen", 1);
     return begin;
-}
-
-static void put_span_track(struct perfetto *perfetto, uint64_t uuid)
-{
-    static const char name[] = "spans";
-    struct text track;
-
-    text_init(&track);
-    protobuf_number(&track, TRACK_UUID, uuid);
-    protobuf_number(&track, TRACK_PARENT, perfetto->process);
-    protobuf_bytes(&track, TRACK_NAME, name, sizeof name - 1);
-    protobuf_message(&perfetto->packet, TRACK_DESCRIPTOR, &track);
-    put(perfetto);
-    text_fini(&track);
 }
 
 /* Spans overlap, and slices of a track nest.  Spans come by their ends, so the first track whose
@@ -541,19 +576,27 @@ static uint64_t find_span_track(struct perfetto *perfetto, const struct timeline
         i++;
     if (i == count && count < SPAN_TRACKS_MOST) {
         array_add(&perfetto->span_ends);
-        put_span_track(perfetto, perfetto->first_of_spans + i);
+        put_named_track(perfetto, perfetto->first_of_spans + i, "spans");
     }
     i = i < SPAN_TRACKS_MOST ? i : 0;
     *(uint64_t *)array_at(&perfetto->span_ends, i) = call->end_ns;
     return perfetto->first_of_spans + i;
 }
 
+/* Returns: the track of a call. */
+static uint64_t find_track(struct perfetto *perfetto, const struct timeline_call *call)
+{
+    if (call->kind == TIMELINE_COMMAND)
+        return perfetto->first_of_queues + call->track;
+    return call->kind == TIMELINE_SPAN ? find_span_track(perfetto, call)
+                                       : track_of(perfetto, call->thread);
+}
+
 static void write_call(void *own, const struct timeline_call *call)
 {
     struct perfetto *perfetto = own;
     struct text *label = timeline_text(&perfetto->labels, call);
-    uint64_t track = call->kind == TIMELINE_SPAN ? find_span_track(perfetto, call)
-                                                 : track_of(perfetto, call->thread);
+    uint64_t track = find_track(perfetto, call);
 
     if (label->size == 0)
         fill_label(perfetto, label, call);

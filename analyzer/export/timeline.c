@@ -76,6 +76,17 @@ void timeline_name_thread(const struct timeline *timeline, uint32_t thread,
         (void)snprintf(name, TIMELINE_THREAD_SIZE, "thread %" PRIu32, id);
 }
 
+void timeline_append_track(struct text *name, const struct timeline *timeline, uint32_t track)
+{
+    const struct session_devices *devices = &timeline->session.devices;
+    const struct queue_track *row = array_at(&timeline->queues.tracks, track);
+    uint32_t device = session_queue_at(devices, row->queue)->device;
+
+    queue_append_name(name, &timeline->session, row->queue);
+    if (*session_device_at(devices, device)->name)
+        text_appendf(name, ", %s", session_device_at(devices, device)->name);
+}
+
 /* ---- labels --------------------------------------------------------------------------- */
 
 /* Returns: a copy that is valid UTF-8; NULL of NULL. */
@@ -157,16 +168,27 @@ static struct timeline_label describe_wait(const struct timeline *timeline, size
                                    .detail = keep(timeline, wait->name)};
 }
 
+static struct timeline_label describe_command(const struct timeline *timeline, size_t index)
+{
+    const struct session_command_sum *sum =
+        session_command_sum_at(&timeline->session.devices, index);
+
+    return (struct timeline_label){.name = keep(timeline, command_name(sum)),
+                                   .detail = command_kind(sum)};
+}
+
 typedef struct timeline_label (*describer)(const struct timeline *timeline, size_t index);
 
 static void make_labels(struct timeline *timeline)
 {
     static const describer describers[TIMELINE_KINDS] = {
-        describe_slot, describe_op, describe_region, describe_wait, describe_span, describe_span};
+        describe_slot, describe_op,   describe_region, describe_wait,
+        describe_span, describe_span, describe_command};
     const struct session *session = &timeline->session;
-    const size_t counts[TIMELINE_KINDS] = {session->slots.count,     session->ops.count,
-                                           session->regions.count,   session->waits.count,
-                                           session->span_rows.count, session->span_rows.count};
+    const size_t counts[TIMELINE_KINDS] = {session->slots.count,       session->ops.count,
+                                           session->regions.count,     session->waits.count,
+                                           session->span_rows.count,   session->span_rows.count,
+                                           session->devices.sums.count};
 
     for (int kind = 0; kind < TIMELINE_KINDS; kind++) {
         timeline->labels[kind] = memory_get_zeros(counts[kind] + 1, sizeof *timeline->labels[kind]);
@@ -553,6 +575,47 @@ static void tell_calls(struct walk *walk)
     merge_close(&merge);
 }
 
+/* ---- commands of devices ---------------------------------------------------------------- */
+
+/* Times of a device are right within an error: a command may seem to start before it was asked
+ * for. */
+static uint64_t length_of(uint64_t from_ns, uint64_t to_ns)
+{
+    return from_ns <= to_ns ? to_ns - from_ns : SESSION_UNKNOWN;
+}
+
+static void tell_command(struct walk *walk, const struct queue_mark *mark)
+{
+    const struct session_devices *devices = &walked(walk)->devices;
+    const struct session_command *command = session_command_at(devices, mark->command);
+    const struct session_command_sum *sum = session_command_sum_at(devices, command->sum);
+    bool is_queued = !(session_device_of(devices, sum)->fact.flags & TRACE_DEVICE_UNQUEUED);
+    const struct timeline_call call = {
+        .kind = TIMELINE_COMMAND,
+        .label = command->sum,
+        .thread = sum->thread,
+        .start_ns = command->start_ns,
+        .end_ns = command->end_ns,
+        .calls = 1,
+        .bytes = command->bytes,
+        .track = mark->track,
+        .work = command->work,
+        .queued_ns = is_queued ? length_of(command->queued_ns, command->start_ns) : SESSION_UNKNOWN,
+        .asked_ns = length_of(command->call_start_ns, command->start_ns),
+    };
+
+    tell(walk, &call);
+}
+
+static void tell_commands(struct walk *walk)
+{
+    const struct array *marks = &walk->timeline->queues.marks;
+
+    for (size_t i = 0; i < marks->count; i++)
+        tell_command(walk, array_at(marks, i));
+    walk->gaps->untimed += walk->timeline->queues.untimed;
+}
+
 /* ---- numbers and samples ---------------------------------------------------------------- */
 
 static void tell_number(struct walk *walk, const char *name, const char *unit, uint64_t time_ns,
@@ -600,6 +663,38 @@ static void tell_heap(struct walk *walk)
     }
 }
 
+/* A queue's name with "waiting": how many of its commands have not started. */
+static const char *name_depth(struct walk *walk, uint32_t queue)
+{
+    struct text name;
+    const char *kept;
+
+    text_init(&name);
+    queue_append_name(&name, walked(walk), queue);
+    text_append(&name, " waiting");
+    kept = keep(walk->timeline, name.bytes);
+    text_fini(&name);
+    return kept;
+}
+
+static void tell_depths(struct walk *walk)
+{
+    uint32_t queue = SESSION_NONE;
+    const char *name = NULL;
+    struct array depths;
+
+    queue_depths_fill(&depths, walked(walk));
+    for (size_t i = 0; i < depths.count; i++) {
+        const struct queue_depth *depth = array_at(&depths, i);
+
+        if (depth->queue != queue)
+            name = name_depth(walk, depth->queue);
+        queue = depth->queue;
+        tell_number(walk, name, "count", depth->time_ns, depth->waiting);
+    }
+    array_fini(&depths);
+}
+
 static void tell_numbers(struct walk *walk)
 {
     const struct session *session = walked(walk);
@@ -607,6 +702,7 @@ static void tell_numbers(struct walk *walk)
     for (size_t i = 0; i < session->readings.count; i++)
         tell_reading(walk, session_reading_at(session, i));
     tell_heap(walk);
+    tell_depths(walk);
 }
 
 static void tell_samples(struct walk *walk)
@@ -648,6 +744,7 @@ void timeline_tell(const struct timeline *timeline, const struct timeline_choice
     if (writer->sample)
         tell_samples(&walk);
     tell_calls(&walk);
+    tell_commands(&walk);
     if (writer->end_process)
         writer->end_process(own);
 }
@@ -667,6 +764,7 @@ enum status timeline_open(struct timeline *timeline, const char *path,
     if (status)
         return status;
     timeline->texts = storage_new();
+    queue_tracks_init(&timeline->queues, &timeline->session);
     timeline->places = places_new(&timeline->session, session_find_frames);
     make_labels(timeline);
     return STATUS_OK;
@@ -677,6 +775,7 @@ void timeline_close(struct timeline *timeline)
     for (int kind = 0; kind < TIMELINE_KINDS; kind++)
         free(timeline->labels[kind]);
     storage_free(timeline->texts);
+    queue_tracks_fini(&timeline->queues);
     outline_close(&timeline->outline);
     session_close(&timeline->session);
 }

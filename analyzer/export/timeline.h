@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A run over time: the calls of its threads, which nest, and numbers that change.
+ * A run over time: the calls of its threads, which nest, the commands of its devices, and numbers
+ * that change.
  *
  * Calls of kernels, ops, regions and long waits come from the events, read one by one and never
  * kept, so memory does not grow with them.  A call is passed at its end, after the calls inside it.
@@ -16,6 +17,7 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "devices/queue_tracks.h"
 #include "model/outline.h"
 #include "model/session.h"
 
@@ -50,6 +52,12 @@ struct timeline_call {
     uint64_t payload;      /* the number that the program gave the call */
     uint32_t payload_type; /* enum trace_payload */
     bool is_cut;    /* its end was not seen */
+
+    /* Of a command of a device alone, which is on no thread: `thread` asked for it. */
+    uint32_t track;     /* index in the timeline's tracks */
+    uint64_t work;      /* work-items, or threads; 0: none */
+    uint64_t queued_ns; /* from its queueing to its start; SESSION_UNKNOWN */
+    uint64_t asked_ns;  /* from the start of the call that asked to its start; SESSION_UNKNOWN */
 };
 
 struct timeline_number {
@@ -71,6 +79,7 @@ struct timeline {
     struct outline outline;
     struct places *places;
     struct storage *texts;
+    struct queue_tracks queues; /* the commands of devices, and their tracks */
     struct timeline_label *labels[TIMELINE_KINDS];
     size_t label_count[TIMELINE_KINDS];
 };
@@ -88,6 +97,7 @@ struct timeline_gaps {
     uint64_t short_calls; /* left out by their length */
     uint64_t drawn_calls; /* calls represented by the recorded ones */
     uint64_t lost;        /* records that made no sense here */
+    uint64_t untimed;     /* commands of devices without times */
     uint64_t requests;    /* requests of the program; they start and end on any thread */
     bool has_thread;      /* the thread was there */
 };
@@ -149,6 +159,18 @@ uint64_t timeline_start_ns(const struct timeline *timeline);
 enum { TIMELINE_THREAD_NAME = 48, TIMELINE_THREAD_SIZE = 64 };
 void timeline_name_thread(const struct timeline *timeline, uint32_t thread,
                           char name[TIMELINE_THREAD_SIZE]);
+
+/* Returns: the number of tracks of queues. */
+static inline size_t timeline_track_count(const struct timeline *timeline)
+{
+    return timeline->queues.tracks.count;
+}
+
+/* Append the name of a queue's track: "queue 1, DEVICE". */
+void timeline_append_track(struct text *name, const struct timeline *timeline, uint32_t track);
+
+/* The number of a track, where a format has a thread's: no thread of Linux has such a number. */
+enum { TIMELINE_FIRST_TRACK = 1 << 22 };
 
 /* Pass the whole timeline to a writer. */
 void timeline_tell(const struct timeline *timeline, const struct timeline_choice *choice,
