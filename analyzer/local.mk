@@ -1191,7 +1191,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/screen/texts.h \
   analyzer/screen/timeline.c \
   analyzer/screen/timeline_gaps.c \
-  analyzer/screen/timeline_gaps.h
+  analyzer/screen/timeline_gaps.h \
+  analyzer/screen/timeline_queues.c \
+  analyzer/screen/timeline_queues.h
 
 # runs/: what runs measured.
 analyzer_libanalyzer_a_SOURCES += \

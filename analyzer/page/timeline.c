@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Lanes of marks, one for each thread and kind: regions and ops by their depth, kernels, waits,
- * spans side by side.
+ * spans side by side.  Queues of devices come first: what they ran, and what waited in them.
  * Above them the steps, and below the readings of the process.
  *
  * The page has TIMELINE_MARKS marks in all, shared evenly by its processes and their lanes:
@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/text_index.h"
 #include "base/text_list.h"
+#include "devices/queue_tracks.h"
 #include "model/course.h"
 #include "model/op_laps.h"
 #include "model/session.h"
@@ -30,13 +31,21 @@
 
 enum { TIMELINE_LANE = 8000, TIMELINE_DEPTH = 6, TIMELINE_NAMES = 2000 /* of files and sockets */ };
 
-enum lane_kind { LANE_REGION, LANE_OP, LANE_KERNEL, LANE_WAIT, LANE_SPAN, LANE_KINDS };
+enum lane_kind {
+    LANE_REGION,
+    LANE_OP,
+    LANE_KERNEL,
+    LANE_WAIT,
+    LANE_SPAN,
+    LANE_COMMAND,
+    LANE_QUEUED,
+    LANE_KINDS
+};
 
-static const char *const lane_words[LANE_KINDS] = {[LANE_REGION] = "regions",
-                                                   [LANE_OP] = "ops",
-                                                   [LANE_KERNEL] = "kernels",
-                                                   [LANE_WAIT] = "waits",
-                                                   [LANE_SPAN] = "spans"};
+static const char *const lane_words[LANE_KINDS] = {
+    [LANE_REGION] = "regions", [LANE_OP] = "ops",     [LANE_KERNEL] = "kernels",
+    [LANE_WAIT] = "waits",     [LANE_SPAN] = "spans", [LANE_COMMAND] = "commands",
+    [LANE_QUEUED] = "queued"};
 
 /* Calls come by the million, and names by the dozen. */
 enum { TIMELINE_KNOWN = 256 };
@@ -57,6 +66,7 @@ struct timeline {
     size_t most;             /* most marks of a lane */
     size_t most_readings;    /* and steps */
     size_t lanes;            /* lanes put so far */
+    struct queue_tracks queues;
     struct known_name known[TIMELINE_KNOWN];
 };
 
@@ -145,17 +155,23 @@ static void put_colours(struct timeline *timeline)
 
 /* ---- lanes ---------------------------------------------------------------------------- */
 
-static void put_lane(struct timeline *timeline, struct lane_marks *marks, uint32_t thread,
-                     enum lane_kind kind)
+/* `owner`: "thread" or "queue", with its number in the page. */
+static void put_owned(struct timeline *timeline, struct lane_marks *marks, const char *owner,
+                      uint32_t number, enum lane_kind kind)
 {
     if (marks->added == 0)
         return;
     lane_marks_thin(marks, timeline->most);
-    html_putf(timeline->html, "%s{\"thread\":%" PRIu32 ",\"kind\":\"%s\",\"whole\":%zu",
-              timeline->lanes++ > 0 ? ",\n" : "", thread, lane_words[kind],
-              marks->added);
+    html_putf(timeline->html, "%s{\"%s\":%" PRIu32 ",\"kind\":\"%s\",\"whole\":%zu",
+              timeline->lanes++ > 0 ? ",\n" : "", owner, number, lane_words[kind], marks->added);
     lane_marks_put(timeline->html, marks);
     html_put(timeline->html, "}");
+}
+
+static void put_lane(struct timeline *timeline, struct lane_marks *marks, uint32_t thread,
+                     enum lane_kind kind)
+{
+    put_owned(timeline, marks, "thread", thread, kind);
 }
 
 static void add_numbered(struct lane_marks *marks, long number, uint64_t start_ns, uint64_t end_ns)
@@ -286,9 +302,68 @@ static void put_spans(struct timeline *timeline, uint32_t thread)
     }
 }
 
+/* ---- queues of devices ---------------------------------------------------------------- */
+
+/* Of a queue without order, the last lane takes the commands that have none of their own. */
+static void fill_queue(struct timeline *timeline, uint32_t queue,
+                       struct lane_marks commands[TIMELINE_DEPTH], struct lane_marks *queued)
+{
+    const struct session_devices *devices = &timeline->session->devices;
+    const struct queue_mark *mark = timeline->queues.marks.items;
+
+    for (size_t i = 0; i < timeline->queues.marks.count; i++) {
+        const struct queue_track *track = array_at(&timeline->queues.tracks, mark[i].track);
+        const struct session_command *command = session_command_at(devices, mark[i].command);
+        const struct session_command_sum *sum = session_command_sum_at(devices, command->sum);
+        unsigned lane = track->lane < TIMELINE_DEPTH ? track->lane : TIMELINE_DEPTH - 1;
+
+        if (track->queue != queue)
+            continue;
+        add_mark(timeline, &commands[lane], command_name(sum),
+                 (uint64_t[]){command->start_ns, command->end_ns});
+        if (command->queued_ns < command->start_ns)
+            add_mark(timeline, queued, command_name(sum),
+                     (uint64_t[]){command->queued_ns, command->start_ns});
+    }
+}
+
+static void put_queue(struct timeline *timeline, uint32_t queue)
+{
+    struct lane_marks commands[TIMELINE_DEPTH], queued;
+
+    lane_marks_init(&queued);
+    for (unsigned i = 0; i < TIMELINE_DEPTH; i++)
+        lane_marks_init(&commands[i]);
+    fill_queue(timeline, queue, commands, &queued);
+    for (unsigned i = 0; i < TIMELINE_DEPTH; i++) {
+        put_owned(timeline, &commands[i], "queue", queue, LANE_COMMAND);
+        lane_marks_fini(&commands[i]);
+    }
+    put_owned(timeline, &queued, "queue", queue, LANE_QUEUED);
+    lane_marks_fini(&queued);
+}
+
+static void put_queue_names(struct timeline *timeline)
+{
+    struct text name;
+
+    text_init(&name);
+    html_put(timeline->html, ",\n\"queues\":[");
+    for (uint32_t i = 0; i < timeline->session->devices.queues.count; i++) {
+        text_clear(&name);
+        queue_append_name(&name, timeline->session, i);
+        html_put(timeline->html, i > 0 ? "," : "");
+        html_string(timeline->html, name.bytes);
+    }
+    html_put(timeline->html, "]");
+    text_fini(&name);
+}
+
 static void put_lanes(struct timeline *timeline)
 {
     html_put(timeline->html, "\"lanes\":[");
+    for (uint32_t i = 0; i < timeline->session->devices.queues.count; i++)
+        put_queue(timeline, i);
     for (uint32_t i = 0; i < timeline->session->threads.count; i++) {
         if (timeline->session->laps.count > 0)
             put_nested(timeline, i, LANE_REGION, fill_regions);
@@ -403,7 +478,7 @@ static void put_readings(struct timeline *timeline)
 
 void timeline_put_some(struct html *html, const struct session *session, size_t marks)
 {
-    size_t share = marks / (2 * session->threads.count + 1);
+    size_t share = marks / (2 * (session->threads.count + session->devices.queues.count) + 1);
     struct timeline timeline = {.html = html,
                                 .session = session,
                                 .most = share > TIMELINE_LANE ? TIMELINE_LANE : share + 4,
@@ -415,9 +490,12 @@ void timeline_put_some(struct html *html, const struct session *session, size_t 
     text_list_init(&timeline.wait_names);
     text_index_init(&timeline.names);
     text_init(&timeline.key);
+    queue_tracks_init(&timeline.queues, session);
     put_threads(&timeline);
     put_lanes(&timeline);
     html_put(html, "]");
+    queue_tracks_fini(&timeline.queues);
+    put_queue_names(&timeline);
     put_colours(&timeline);
     put_names(&timeline);
     find_steps(&timeline);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tprof timeline: the work of each thread, and the course of memory, over the time of the run.
+ * tprof timeline: the work of each thread and of each queue of a device, and the course of memory,
+ * over the time of the run.
  *
  * The run is cut into slices of equal length.  A sample represents the processor time just before
  * it.  Kernels have the time of their own clocks.  Waits are 50 us or longer.
@@ -22,8 +23,9 @@
 #include "model/session_waits.h"
 #include "screen/texts.h"
 #include "screen/timeline_gaps.h"
+#include "screen/timeline_queues.h"
 
-enum { SLICES = 200, THREADS_USUAL = 8 };
+enum { SLICES = TIMELINE_SLICES, THREADS_USUAL = 8 };
 
 enum quantity { CPU_TIME, KERNEL_TIME, WAIT_TIME, QUANTITIES };
 
@@ -37,6 +39,8 @@ struct thread_times {
 struct timeline_times {
     const struct session *session;
     struct thread_times *threads; /* by index; later sorted by activity */
+    struct timeline_queue *queues;
+    uint64_t untimed; /* commands of devices without times */
     double slice_ns;
 };
 
@@ -153,6 +157,7 @@ static void times_init(struct timeline_times *times, const struct session *sessi
         add_kernels(times, i);
         settle_waits(times, &times->threads[i]);
     }
+    times->queues = timeline_queues_find(session, times->slice_ns, &times->untimed);
     qsort(times->threads, count, sizeof *times->threads, compare_threads);
 }
 
@@ -276,6 +281,8 @@ static void add_notes(struct document *document, const struct timeline_times *ti
     text_list_say(lines, timeline_scale_text, said_time(times->slice_ns));
     if (session->sampling.period_ns == 0)
         text_list_say(lines, timeline_no_samples_text);
+    if (times->untimed > 0)
+        text_list_say(lines, timeline_untimed_text, said_count(times->untimed));
     if (session->threads.count > most)
         text_list_say(lines, timeline_left_out_text, said_count(session->threads.count - most));
 }
@@ -286,6 +293,7 @@ static void draw(struct plot *plot, const struct timeline_times *times, size_t m
     plot->x_end = (double)times->session->process.wall_ns;
     plot->is_strips = true;
     add_threads(plot, times, most);
+    timeline_queues_draw(plot, times->session, times->queues, times->slice_ns);
     add_heap(plot, times->session);
     add_resident(plot, times->session);
 }
@@ -307,12 +315,13 @@ static void compose(const struct session *session, const struct analysis_options
     fill_table(table, &times);
     draw(plot, &times, most);
     add_notes(document, &times, most);
+    timeline_queues_add(document, session, times.queues, times.slice_ns);
     timeline_gaps_add(document, session);
 }
 
 const struct analysis analysis_timeline = {
     .name = "timeline",
-    .help = "What each thread did over the time of the run, and how memory went.",
+    .help = "What each thread and each queue of a device did over the run, and how memory went.",
     .sort_key = NULL,
     .build = build,
     .compose = compose,

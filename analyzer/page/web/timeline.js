@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The timeline: a lane for what each thread did of a kind, and below, on the same axis, what the
-// process used.  A drag zooms in, Escape shows all.
+// The timeline: a lane for what each queue of a device and each thread did of a kind, and below, on
+// the same axis, what the process used.  A drag zooms in, Escape shows all.
 'use strict';
 
 const LANE = 16, AXIS = 22, GRAPH = 56, LANES_MOST = 60;
 
 const LANE_FILLS = { regions: '#8fd3b6', ops: '#a9c3f0', kernels: '#f0b184', waits: '#b8bec6',
-  spans: '#d9b8e8', process: '#cfd8e3' };
+  spans: '#d9b8e8', commands: '#e8a0a0', queued: '#dfe3c8', process: '#cfd8e3' };
 
 // A thread with a hole has a lane, even where none of its marks is left.
 function emptyLanes(data) {
@@ -16,6 +16,12 @@ function emptyLanes(data) {
   return [...threads].map((thread) =>
     ({ thread, kind: 'records', whole: 0, step: [], length: [], name: [], count: [], busy: [] }));
 }
+
+// A queue of a device is no thread.
+const isOfOne = (lane, other) => lane.thread === other.thread && lane.queue === other.queue;
+
+const ownerOf = (data, lane) =>
+  lane.queue === undefined ? data.threads[lane.thread].id : data.queues[lane.queue];
 
 // Starts come as steps from the one before.
 function unpackLane(lane) {
@@ -221,9 +227,8 @@ class Timeline {
 
   drawLane(context, lane, y) {
     const last = this.lanes[(y - AXIS) / LANE - 1];
-    const thread = this.data.threads[lane.thread];
     context.fillStyle = styleOf('--dim');
-    const name = !last || last.thread !== lane.thread ? `${thread.id} ${lane.kind}` : lane.kind;
+    const name = !last || !isOfOne(last, lane) ? `${ownerOf(this.data, lane)} ${lane.kind}` : lane.kind;
     context.fillText(clip(context, name, this.left - 10), 2, y + LANE / 2);
     const margin = lane.longest;
     let drawn = -1;
@@ -285,7 +290,7 @@ class Timeline {
   // A hole of several lanes of a thread is one.
   drawGap(context, gap, [left, right], lanesEnd) {
     const rows = this.lanes.flatMap((lane, i) =>
-      (gap.kind === 'hole' ? lane.thread === gap.thread : this.isThinned(gap, lane)) ? [i] : []);
+      (gap.kind === 'hole' ? lane.thread !== undefined && lane.thread === gap.thread : this.isThinned(gap, lane)) ? [i] : []);
     const yOf = (row) => AXIS + row * LANE;
     if (gap.kind === 'less') rows.forEach((row) => drawDashes(context, left, right, yOf(row) + LANE - 1));
     else if (rows.length > 0) {
@@ -357,7 +362,7 @@ class Timeline {
   }
 
   tellLane(lane, time) {
-    const gap = gapsAt(this.data.gaps, time).find((one) => one.thread === lane.thread);
+    const gap = gapsAt(this.data.gaps, time).find((one) => one.thread !== undefined && one.thread === lane.thread);
     if (gap) { this.info.textContent = this.stepAt(time) + sayGap(gap); return; }
     const near = 2 * (this.to - this.from) / this.width;
     for (let i = search(lane.start, time + near) - 1; i >= 0; i--) {
