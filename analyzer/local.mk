@@ -178,6 +178,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/cpu_samples.h \
   analyzer/model/cpu_workers.c \
   analyzer/model/cpu_workers.h \
+  analyzer/model/device_times.def \
   analyzer/model/devices.c \
   analyzer/model/devices.h \
   analyzer/model/estimates.c \

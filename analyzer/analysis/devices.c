@@ -20,6 +20,14 @@
  * without a device. */
 static const char *const drivers[] = {"libcuda.so*", "libze_intel_gpu.so*"};
 
+static bool has_times(const struct session *session)
+{
+    for (size_t i = 0; i < session->devices.sums.count; i++)
+        if (session_command_sum_at(&session->devices, i)->timed > 0)
+            return true;
+    return false;
+}
+
 /* Ops without a tensor name no device and are left out.  Returns: whether any op named a device. */
 static bool append_ops(struct text *line, const struct session *session)
 {
@@ -37,7 +45,7 @@ static bool append_ops(struct text *line, const struct session *session)
     }
     if (!device)
         return false;
-    say(line, device_ops_text, said_words(device),
+    say(line, has_times(session) ? device_ops_timed_text : device_ops_text, said_words(device),
         said_share(all_ns > 0 ? (double)ns / (double)all_ns : 0));
     return true;
 }

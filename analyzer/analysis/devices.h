@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Devices other than the processor, such as GPUs. tprof does not time their work.
+ * Devices other than the processor, such as GPUs, as ops tell of them.
  */
 #ifndef ANALYSIS_DEVICES_H
 #define ANALYSIS_DEVICES_H

@@ -165,6 +165,7 @@ enum device_column {
     D_MEMORY,
     D_UNITS,
     D_ERROR,
+    D_UNTIMED,
     D_MAKER,
     D_DRIVER,
     D_IDENTITY
@@ -188,6 +189,8 @@ static const struct column device_columns[] = {
     [D_UNITS] = {"compute_units", NULL, "compute units or multiprocessors", UNIT_COUNT, 0},
     [D_ERROR] = {"clock_error_ns", NULL, "most that times on the host's clock may be wrong",
                  UNIT_NS, 0},
+    [D_UNTIMED] = {"untimed_reason", NULL, "why commands have no times; null: they have", UNIT_TEXT,
+                   0},
     [D_MAKER] = {"maker", NULL, "its maker", UNIT_TEXT, 0},
     [D_DRIVER] = {"driver", NULL, "version of its driver", UNIT_TEXT, 0},
     [D_IDENTITY] = {"identity", NULL, "its UUID", UNIT_TEXT, 0},
@@ -301,10 +304,12 @@ static void add_devices(struct document *document, const struct session *session
 
     if (is_judged)
         say_stretch(table, &busy);
+    session_say_untimed(&table->notes, session);
     for (size_t i = 0; i < devices->devices.count; i++) {
         struct value *cells = table_add_row(table);
 
         set_facts(cells, session_device_at(devices, i));
+        value_set_text(&cells[D_UNTIMED], session_untimed_reason(session, (uint32_t)i));
         value_set_unsigned(&cells[D_QUEUES], count_queues(devices, i));
         set_peak(&cells[D_PEAK], session, i);
         say_device(table, session_device_at(devices, i));

@@ -11,7 +11,9 @@
 
 #include "model/session.h"
 #include "model/session_kernels.h"
+#include "model/session_process.h"
 #include "model/session_unknown.h"
+#include "model/texts.h"
 
 void devices_init(struct session_devices *devices)
 {
@@ -296,4 +298,72 @@ void devices_settle(struct session *session)
     join_clocks(&session->devices);
     if (session->window.is_cut)
         cut(session);
+}
+
+/* ---- doubts --------------------------------------------------------------- */
+
+static const struct reason {
+    const char *key;
+    const char *words;
+} reasons[] = {
+#define DEVICE_TIMES(reason, key, words) [TRACE_TIMES_##reason] = {key, words},
+#include "model/device_times.def"
+#undef DEVICE_TIMES
+};
+
+/* A build has no times on a device. */
+static uint64_t count_untimed(const struct session *session, uint32_t device)
+{
+    const struct session_devices *devices = &session->devices;
+    uint64_t untimed = 0;
+
+    for (size_t i = 0; i < devices->sums.count; i++) {
+        const struct session_command_sum *sum = session_command_sum_at(devices, i);
+
+        if (sum->queue == SESSION_NONE || sum->kind == TRACE_COMMAND_BUILD ||
+            session_queue_at(devices, sum->queue)->device != device)
+            continue;
+        untimed +=
+            sum->calls > sum->timed + sum->failed ? sum->calls - sum->timed - sum->failed : 0;
+    }
+    return untimed;
+}
+
+/* Returns: NULL when the times are known, or the interface gives no reason. */
+static const struct reason *find_reason(const struct session *session, uint32_t device)
+{
+    uint64_t reason = session->process.device_times;
+
+    if (session_device_at(&session->devices, device)->fact.api != TRACE_DEVICE_API_CUDA ||
+        reason == TRACE_TIMES_HAD || reason >= sizeof reasons / sizeof *reasons ||
+        count_untimed(session, device) == 0)
+        return NULL;
+    return &reasons[reason];
+}
+
+const char *session_untimed_reason(const struct session *session, uint32_t device)
+{
+    const struct reason *reason = find_reason(session, device);
+
+    return reason ? reason->key : NULL;
+}
+
+void session_say_untimed(struct text_list *lines, const struct session *session)
+{
+    const struct session_process *process = &session->process;
+
+    for (uint32_t i = 0; i < session->devices.devices.count; i++) {
+        const struct reason *reason = find_reason(session, i);
+
+        if (reason)
+            text_list_say(lines, device_times_unknown_text, said_count(count_untimed(session, i)),
+                          said_words(session_device_at(&session->devices, i)->name),
+                          said_words(reason->words));
+    }
+    if (process->device_times_unmatched > 0)
+        text_list_say(lines, device_times_unmatched_text,
+                      said_count(process->device_times_unmatched));
+    if (process->device_times_left_out > 0)
+        text_list_say(lines, device_times_left_out_text,
+                      said_count(process->device_times_left_out));
 }

@@ -224,6 +224,7 @@ static void doubt(struct session *session, const struct reader *reader, const st
     doubt_deep(session);
     doubt_labels(session);
     doubt_ranges(session);
+    session_say_untimed(doubts, session);
     doubt_names(session, facts);
     doubt_shapes(session, facts);
 }

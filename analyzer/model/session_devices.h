@@ -16,6 +16,7 @@
 #include "spec/trace.h"
 
 struct session;
+struct text_list;
 
 struct session_device {
     struct trace_device fact;
@@ -148,5 +149,12 @@ static inline const struct session_command *session_command_at(
 /* The device of a sum's commands; NULL when it has no queue. */
 const struct session_device *session_device_of(const struct session_devices *devices,
                                                const struct session_command_sum *sum);
+
+/* The key of device_times.def that says why commands of a device have no times; NULL: they have, or
+ * the reason is unknown. */
+const char *session_untimed_reason(const struct session *session, uint32_t device);
+
+/* Add a line for each thing that is not known of the times of commands. */
+void session_say_untimed(struct text_list *lines, const struct session *session);
 
 #endif

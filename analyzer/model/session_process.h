@@ -57,6 +57,9 @@ struct session_process {
     uint64_t labels_refused;     /* times that a label had no room */
     uint64_t range_tables_refused; /* tables of NVTX or ITT with another layout */
     uint64_t spans_refused;        /* spans that found no room among the open ones */
+    uint64_t device_times;         /* enum trace_device_times */
+    uint64_t device_times_unmatched; /* times of commands whose call is not known */
+    uint64_t device_times_left_out;  /* commands that found no room to wait for their times */
     uint64_t python_unread; /* chains whose Python frames were invalid */
     uint64_t python_objects; /* enum trace_python_objects */
     uint64_t codes_refused; /* times that a code object had no room */
