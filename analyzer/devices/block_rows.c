@@ -97,6 +97,20 @@ uint64_t block_rows_peak(const struct session *session, uint32_t device, uint64_
     return peak;
 }
 
+uint64_t block_rows_most(const struct session *session, uint32_t device)
+{
+    uint64_t time_ns, peak = block_rows_peak(session, device, &time_ns);
+
+    for (size_t i = 0; i < session->devices.memory.count; i++) {
+        const struct session_device_memory *memory = array_at(&session->devices.memory, i);
+
+        if (memory->device == device && block_rows_are_in(session, device, memory->fact.place) &&
+            memory->fact.peak_bytes > peak)
+            peak = memory->fact.peak_bytes;
+    }
+    return peak;
+}
+
 struct filling {
     const struct session *session;
     struct places *places;

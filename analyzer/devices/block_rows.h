@@ -30,6 +30,10 @@ bool block_rows_are_in(const struct session *session, uint32_t device,
 /* The live bytes of a device's memory at their peak. */
 uint64_t block_rows_peak(const struct session *session, uint32_t device, uint64_t *time_ns);
 
+/* The most bytes that a device's memory held.  With memory at one place only, it is exact even if
+ * records are lost.  Returns: 0 when no memory was asked for. */
+uint64_t block_rows_most(const struct session *session, uint32_t device);
+
 /* Fill an array of struct block_row, which is not initialized, in the pool in use. */
 void block_rows_fill(struct array *rows, const struct session *session, places_finder find);
 

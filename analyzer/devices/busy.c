@@ -80,6 +80,11 @@ bool busy_find_stretch(struct busy *busy, const struct session *session, places_
     return true;
 }
 
+void busy_take_all(struct busy *busy)
+{
+    *busy = (struct busy){.to_ns = UINT64_MAX};
+}
+
 static void add_border(struct array *borders, uint64_t time_ns, uint32_t command, bool is_start,
                        bool is_copy)
 {

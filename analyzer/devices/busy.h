@@ -38,6 +38,9 @@ struct busy {
  * times. */
 bool busy_find_stretch(struct busy *busy, const struct session *session, places_finder find);
 
+/* Take all of the run. */
+void busy_take_all(struct busy *busy);
+
 /* Fill in the rest for a device, in the pool in use. */
 void busy_measure(struct busy *busy, const struct session *session, uint32_t device);
 

@@ -244,19 +244,10 @@ static uint64_t count_queues(const struct session_devices *devices, size_t devic
     return count;
 }
 
-/* With memory at one place only, its peak is exact even if records are lost. */
 static void set_peak(struct value *cell, const struct session *session, size_t device)
 {
-    uint64_t time_ns, peak = block_rows_peak(session, (uint32_t)device, &time_ns);
+    uint64_t peak = block_rows_most(session, (uint32_t)device);
 
-    for (size_t i = 0; i < session->devices.memory.count; i++) {
-        const struct session_device_memory *memory = array_at(&session->devices.memory, i);
-
-        if (memory->device == device &&
-            block_rows_are_in(session, (uint32_t)device, memory->fact.place) &&
-            memory->fact.peak_bytes > peak)
-            peak = memory->fact.peak_bytes;
-    }
     if (peak > 0)
         value_set_unsigned(cell, peak);
 }

@@ -12,6 +12,9 @@
 #include "base/pool.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "devices/block_rows.h"
+#include "devices/busy.h"
+#include "devices/queue_tracks.h"
 #include "heap/memory_facts.h"
 #include "kernels/groups.h"
 #include "model/session.h"
@@ -63,7 +66,15 @@ static void write_label(struct exposition *exposition, const char *comma, const 
 struct labels {
     const char *key, *value;
     const char *library;
+    const struct session_device *device;
 };
+
+/* Devices of one name differ by their number. */
+static void write_device_label(struct exposition *exposition, const struct session_device *device)
+{
+    write_label(exposition, ",", "device", device->name);
+    text_appendf(exposition->text, ",device_id=\"%" PRIu32 "\"", (uint32_t)device->fact.id);
+}
 
 static void begin_sample(struct exposition *exposition, const struct labels *labels)
 {
@@ -82,6 +93,8 @@ static void begin_sample(struct exposition *exposition, const struct labels *lab
         write_label(exposition, ",", labels->key, labels->value);
     if (labels && labels->library)
         write_label(exposition, ",", "library", labels->library);
+    if (labels && labels->device)
+        write_device_label(exposition, labels->device);
     text_append(exposition->text, "} ");
 }
 
@@ -112,15 +125,15 @@ static void write_cpu(struct exposition *exposition)
 {
     const struct trace_reading *last = &exposition->session->process.last;
 
-    write_time(exposition, &(struct labels){"mode", "user", NULL}, last->user_ns);
-    write_time(exposition, &(struct labels){"mode", "system", NULL}, last->system_ns);
+    write_time(exposition, &(struct labels){"mode", "user", NULL, NULL}, last->user_ns);
+    write_time(exposition, &(struct labels){"mode", "system", NULL, NULL}, last->system_ns);
 }
 
 static void write_kernels(struct exposition *exposition)
 {
     for (size_t i = 0; i < exposition->groups->rows.count; i++) {
         const struct group *group = array_at(&exposition->groups->rows, i);
-        const struct labels labels = {"kernel", group->name, group->library};
+        const struct labels labels = {"kernel", group->name, group->library, NULL};
 
         if (exposition->metric == METRICS_KERNEL_CALLS)
             write_count(exposition, &labels, group->calls);
@@ -149,7 +162,62 @@ static void write_waiting(struct exposition *exposition)
     }
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (sums[i] > 0)
-            write_time(exposition, &(struct labels){"class", keys[i], NULL}, sums[i]);
+            write_time(exposition, &(struct labels){"class", keys[i], NULL, NULL}, sums[i]);
+}
+
+static void write_busy(struct exposition *exposition, uint32_t device)
+{
+    const struct session *session = exposition->session;
+    const struct labels labels = {.device = session_device_at(&session->devices, device)};
+    struct busy busy;
+
+    busy_take_all(&busy);
+    busy_measure(&busy, session, device);
+    if (exposition->metric == METRICS_DEVICE_UNTIMED)
+        write_count(exposition, &labels, busy.untimed);
+    else if (busy.commands > 0)
+        write_time(exposition, &labels, (uint64_t)busy.busy_ns);
+    array_fini(&busy.gaps);
+}
+
+/* Builds are work of the host, on no queue. */
+static void write_commands(struct exposition *exposition, uint32_t device)
+{
+    const struct session_devices *devices = &exposition->session->devices;
+    uint64_t sums[TRACE_COMMAND_KINDS] = {0};
+    const char *kinds[TRACE_COMMAND_KINDS] = {NULL};
+
+    for (size_t i = 0; i < devices->sums.count; i++) {
+        const struct session_command_sum *sum = session_command_sum_at(devices, i);
+
+        if (sum->queue == SESSION_NONE || session_queue_at(devices, sum->queue)->device != device)
+            continue;
+        kinds[sum->kind] = command_kind(sum);
+        sums[sum->kind] += exposition->metric == METRICS_DEVICE_COMMANDS ? sum->calls : sum->bytes;
+    }
+    for (size_t i = 0; i < TRACE_COMMAND_KINDS; i++)
+        if (kinds[i] && sums[i] > 0)
+            write_count(
+                exposition,
+                &(struct labels){"kind", kinds[i], NULL, session_device_at(devices, device)},
+                sums[i]);
+}
+
+static void write_peak(struct exposition *exposition, uint32_t device)
+{
+    const struct session *session = exposition->session;
+    uint64_t peak = block_rows_most(session, device);
+
+    if (peak > 0)
+        write_count(exposition,
+                    &(struct labels){.device = session_device_at(&session->devices, device)}, peak);
+}
+
+static void write_devices(struct exposition *exposition,
+                          void (*write)(struct exposition *exposition, uint32_t device))
+{
+    for (uint32_t i = 0; i < exposition->session->devices.devices.count; i++)
+        write(exposition, i);
 }
 
 static void write_values(struct exposition *exposition)
@@ -159,7 +227,7 @@ static void write_values(struct exposition *exposition)
     for (size_t i = 0; i < session->metrics.count; i++) {
         const struct session_metric *metric = session_metric_at(session, i);
 
-        write_real(exposition, &(struct labels){"name", metric->name, NULL}, metric->value);
+        write_real(exposition, &(struct labels){"name", metric->name, NULL, NULL}, metric->value);
     }
 }
 
@@ -207,6 +275,11 @@ static void write_metric(struct exposition *exposition)
     case METRICS_KERNEL_TIME:
     case METRICS_KERNEL_FLOPS: write_kernels(exposition); return;
     case METRICS_WAITING: write_waiting(exposition); return;
+    case METRICS_DEVICE_BUSY:
+    case METRICS_DEVICE_UNTIMED: write_devices(exposition, write_busy); return;
+    case METRICS_DEVICE_COMMANDS:
+    case METRICS_DEVICE_BYTES: write_devices(exposition, write_commands); return;
+    case METRICS_DEVICE_PEAK: write_devices(exposition, write_peak); return;
     case METRICS_READ: write_count(exposition, NULL, process->last.read_bytes); return;
     case METRICS_WRITTEN: write_count(exposition, NULL, process->last.written_bytes); return;
     case METRICS_LOST: write_count(exposition, NULL, count_lost(session)); return;
