@@ -1221,6 +1221,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/runs/quantities.def \
   analyzer/runs/run.c \
   analyzer/runs/run.h \
+  analyzer/runs/run_commands.c \
+  analyzer/runs/run_commands.h \
   analyzer/runs/run_facts.c \
   analyzer/runs/run_facts.h \
   analyzer/runs/run_ops.c \

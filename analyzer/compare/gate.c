@@ -55,6 +55,7 @@ static const enum run_quantity kernel_times[] = {RUN_TOTAL, RUN_CALL};
 static const enum run_quantity region_times[] = {RUN_INCLUSIVE};
 static const enum run_quantity function_times[] = {RUN_CPU};
 static const enum run_quantity op_counts[] = {RUN_CALLS};
+static const enum run_quantity command_counts[] = {RUN_CALLS, RUN_BYTES};
 static const enum run_quantity op_times[] = {RUN_TOTAL};
 static const enum run_quantity whole_times[] = {RUN_WALL, RUN_PEAK_RSS, RUN_PEAK_USABLE};
 static const enum run_quantity minimal_times[] = {RUN_CALL, RUN_WALL};
@@ -77,6 +78,7 @@ static struct quantities counts_of(enum run_subject subject)
         [RUN_REGION] = QUANTITIES(region_counts),
         [RUN_FUNCTION] = {NULL, 0},
         [RUN_OP] = QUANTITIES(op_counts),
+        [RUN_COMMAND] = QUANTITIES(command_counts),
         [RUN_METRIC] = {NULL, 0},
         [RUN_OPERATION] = {NULL, 0},
     };
@@ -92,6 +94,7 @@ static struct quantities times_of(enum run_subject subject, bool is_minimal)
         [RUN_REGION] = QUANTITIES(region_times),
         [RUN_FUNCTION] = QUANTITIES(function_times),
         [RUN_OP] = QUANTITIES(op_times),
+        [RUN_COMMAND] = QUANTITIES(kernel_times),
         [RUN_METRIC] = {NULL, 0},
         [RUN_OPERATION] = {NULL, 0},
     };
@@ -257,6 +260,7 @@ static enum run_quantity quantity_of_share(enum run_subject subject)
 {
     switch (subject) {
     case RUN_KERNEL:
+    case RUN_COMMAND:
     case RUN_OP: return RUN_TOTAL;
     case RUN_FUNCTION: return RUN_CPU;
     case RUN_REGION: return RUN_INCLUSIVE;

@@ -128,6 +128,7 @@ void pair_part_append(struct text *text, const struct pair_part *part)
         break;
     case RUN_REGION: text_appendf(text, "region %s", part->name); break;
     case RUN_OP: text_appendf(text, "op %s", part->name); break;
+    case RUN_COMMAND: text_appendf(text, "command %s", part->name); break;
     case RUN_FUNCTION: text_appendf(text, "function %s", part->name); break;
     case RUN_METRIC: text_appendf(text, "metric %s", part->name); break;
     case RUN_OPERATION: text_appendf(text, "operation %s", part->name); break;

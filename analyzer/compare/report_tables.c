@@ -16,9 +16,10 @@
 #define HEAD_COLUMNS(shape_title)                                                                  \
     {"base_side", NULL, "label of the side compared with", UNIT_TEXT, 9},                          \
         {"new_side", NULL, "label of the side that is compared", UNIT_TEXT, 9},                    \
-        {"subject", NULL, "whole, kernel, region, function or metric", UNIT_TEXT, 9},              \
-        {"name", "of", "the kernel, the path of the region, the function, or the metric",          \
-         UNIT_TEXT, 0},                                                                            \
+        {"subject", NULL, "whole, kernel, region, function, op, command or metric", UNIT_TEXT, 9}, \
+        {"name", "of",                                                                             \
+         "the kernel, the path of the region, the function, the command or the metric", UNIT_TEXT, \
+         0},                                                                                       \
         {"shape", shape_title, "the sizes that the kernel was called with", UNIT_TEXT, 1},         \
     {                                                                                              \
         "quantity", NULL, "the key of what is compared", UNIT_TEXT, 9                              \
@@ -26,9 +27,18 @@
 
 enum { HEAD_BASE, HEAD_NEW, HEAD_SUBJECT, HEAD_NAME, HEAD_SHAPE, HEAD_QUANTITY, HEADS };
 
-static const char *people_name(const struct pair_part *part)
+/* Time of a command is not the program's own. */
+static void set_name(struct value *value, const struct pair_part *part)
 {
-    return part->subject == RUN_WHOLE ? "(whole run)" : part->name;
+    struct text name;
+
+    if (part->subject != RUN_COMMAND) {
+        value_set_text(value, part->subject == RUN_WHOLE ? "(whole run)" : part->name);
+        return;
+    }
+    text_init(&name);
+    text_appendf(&name, "device: %s", part->name);
+    cells_set_line(value, &name);
 }
 
 static void set_head(struct value *row, const struct compared *compared,
@@ -39,7 +49,7 @@ static void set_head(struct value *row, const struct compared *compared,
     value_set_text(&row[HEAD_BASE], compared->pair.base->label);
     value_set_text(&row[HEAD_NEW], compared->pair.changed->label);
     value_set_text(&row[HEAD_SUBJECT], run_subject_name(part->subject));
-    value_set_text(&row[HEAD_NAME], people_name(part));
+    set_name(&row[HEAD_NAME], part);
     value_set_text(&row[HEAD_SHAPE], part->shape);
     value_set_text(&row[HEAD_QUANTITY], run_quantity_at(figure->quantity)->key);
 }
@@ -118,7 +128,8 @@ static bool follows(const struct compared *compared, const struct figure *figure
 {
     const struct figure *calls;
 
-    if (figure->part->subject != RUN_KERNEL || figure->quantity == RUN_CALLS)
+    if ((figure->part->subject != RUN_KERNEL && figure->part->subject != RUN_COMMAND) ||
+        figure->quantity == RUN_CALLS)
         return false;
     calls = compared_find(compared, figure->part, RUN_CALLS);
     return calls && is_difference(calls);
@@ -329,6 +340,7 @@ static bool is_time(const struct figure *figure)
         return figure->quantity == RUN_WALL || figure->quantity == RUN_CPU ||
                (figure->quantity == RUN_TOTAL && (figure->base > 0 || figure->changed > 0));
     case RUN_KERNEL:
+    case RUN_COMMAND:
     case RUN_OP: return figure->quantity == RUN_TOTAL;
     case RUN_REGION: return figure->quantity == RUN_INCLUSIVE;
     case RUN_FUNCTION: return figure->quantity == RUN_CPU;

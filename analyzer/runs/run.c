@@ -40,8 +40,9 @@ enum run_quantity run_quantity_find(const char *key)
 const char *run_subject_name(enum run_subject subject)
 {
     static const char *const names[] = {
-        [RUN_WHOLE] = "whole",   [RUN_KERNEL] = "kernel",       [RUN_REGION] = "region",
-        [RUN_FUNCTION] = "function", [RUN_OP] = "op",
+        [RUN_WHOLE] = "whole",   [RUN_KERNEL] = "kernel",
+        [RUN_REGION] = "region", [RUN_FUNCTION] = "function",
+        [RUN_OP] = "op",         [RUN_COMMAND] = "command",
         [RUN_METRIC] = "metric", [RUN_OPERATION] = "operation",
     };
 
@@ -209,6 +210,36 @@ double run_call_mean(double *samples, size_t count)
         samples[count - 1 - i] = samples[count - 1 - cut];
     }
     return gsl_stats_mean(samples, 1, count);
+}
+
+/* Takes one call at random from each of RUN_SAMPLES stretches of equal length: equal steps would
+ * always or never hit an event of every third call. */
+static void keep_samples(struct run_row *row, const struct array *samples)
+{
+    size_t kept = samples->count < RUN_SAMPLES ? samples->count : RUN_SAMPLES;
+    uint32_t random = 1;
+
+    array_reserve(&row->samples_ns, kept);
+    for (size_t i = 0; i < kept; i++) {
+        size_t from = i * samples->count / kept, to = (i + 1) * samples->count / kept;
+        double *sample = array_add(&row->samples_ns);
+
+        random = random * 1664525u + 1013904223u; /* Numerical Recipes in C, 2nd ed., 7.1 */
+        *sample = *(double *)array_at(samples, from + (random >> 8) % (to - from));
+    }
+}
+
+void run_row_set_calls(struct run_row *row, struct array *samples)
+{
+    double *sample = samples->items;
+    size_t count = samples->count;
+
+    keep_samples(row, samples);
+    if (count == 0)
+        return;
+    gsl_sort(sample, 1, count);
+    row->values[RUN_P95] = gsl_stats_quantile_from_sorted_data(sample, 1, count, 0.95);
+    row->values[RUN_CALL] = run_call_mean(sample, count);
 }
 
 void run_side_init(struct run_side *side, const char *label)

@@ -34,19 +34,21 @@ const struct run_quantity_row *run_quantity_at(enum run_quantity quantity);
 enum run_quantity run_quantity_find(const char *key);
 
 /* Functions have their time from samples outside kernels; Linux and spinning count as functions,
- * too.  Ops are those of PyTorch.  An operation is a name in a minimal baseline that is not yet
- * matched to a whole, a kernel or a region. */
+ * too.  Ops are those of PyTorch.  Commands are those of devices, by the name of their kernel or
+ * their kind: their time is the device's.  An operation is a name in a minimal baseline that is not
+ * yet matched to a whole, a kernel or a region. */
 enum run_subject {
     RUN_WHOLE,
     RUN_KERNEL,
     RUN_REGION,
     RUN_FUNCTION,
     RUN_OP,
+    RUN_COMMAND,
     RUN_METRIC,
     RUN_OPERATION
 };
 
-/* "whole", "kernel", "region", "function", "op", "metric", "operation". */
+/* "whole", "kernel", "region", "function", "op", "command", "metric", "operation". */
 const char *run_subject_name(enum run_subject subject);
 
 /* Returns: whether rows of a file may have a subject of this name. */
@@ -66,7 +68,8 @@ struct run_row {
     double errors[RUN_QUANTITIES]; /* standard errors of estimates; 0: no
                                       estimate, INFINITY: the error is
                                       unknown */
-    struct array samples_ns;       /* double, for kernels: at most RUN_SAMPLES calls in the order of
+    struct array
+        samples_ns; /* double, for kernels and commands: at most RUN_SAMPLES calls in the order of
                                       time, after warm-up; used to compare two single runs */
 };
 
@@ -149,6 +152,10 @@ double run_metric_value(const struct run *run, const char *metric);
  * Returns: NAN without samples.
  * Source: Tukey, Ann. Math. Stat. 33 (1962) 1. */
 double run_call_mean(double *samples, size_t count);
+
+/* Keep samples of a row's calls, and describe all of them.  `samples`, of double in nanoseconds,
+ * are in the order of time; they are sorted and their ends changed. */
+void run_row_set_calls(struct run_row *row, struct array *samples);
 
 void run_side_init(struct run_side *side, const char *label);
 void run_side_fini(struct run_side *side);

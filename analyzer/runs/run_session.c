@@ -7,8 +7,6 @@
  */
 #include "runs/run_session.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +24,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "runs/run.h"
+#include "runs/run_commands.h"
 #include "runs/run_facts.h"
 #include "runs/run_ops.h"
 #include "runs/run_places.h"
@@ -141,47 +140,15 @@ static void make_name(struct text *name, const struct group *group, struct seen 
         text_appendf(name, " (%s)", group->library);
 }
 
-/* Takes one call at random from each of RUN_SAMPLES stretches of equal length: equal steps would
- * always or never hit an event of every third call. */
-static void keep_samples(struct run_row *row, const struct array *samples)
-{
-    size_t kept = samples->count < RUN_SAMPLES ? samples->count : RUN_SAMPLES;
-    uint32_t random = 1;
-
-    array_reserve(&row->samples_ns, kept);
-    for (size_t i = 0; i < kept; i++) {
-        size_t from = i * samples->count / kept, to = (i + 1) * samples->count / kept;
-        double *sample = array_add(&row->samples_ns);
-
-        random = random * 1664525u + 1013904223u; /* Numerical Recipes in C, 2nd ed., 7.1 */
-        *sample = *(double *)array_at(samples, from + (random >> 8) % (to - from));
-    }
-}
-
-/* The statistics sort the samples, whose order is not needed later. */
-static void set_call_times(struct run_row *row, const struct group *group, const struct array *all)
-{
-    double *samples = all->items;
-    size_t count = all->count;
-
-    if (count == 0) {
-        row->values[RUN_CALL] =
-            group->calls > 0 ? (double)group->total_ns / (double)group->calls : (double)NAN;
-        return;
-    }
-    gsl_sort(samples, 1, count);
-    row->values[RUN_P95] = gsl_stats_quantile_from_sorted_data(samples, 1, count, 0.95);
-    row->values[RUN_CALL] = run_call_mean(samples, count);
-}
-
 static void set_calls(struct run_row *row, const struct group *group)
 {
     struct array samples;
 
     array_init(&samples, sizeof(double));
     group_samples_add(&samples, group);
-    keep_samples(row, &samples);
-    set_call_times(row, group, &samples);
+    run_row_set_calls(row, &samples);
+    if (samples.count == 0 && group->calls > 0)
+        row->values[RUN_CALL] = (double)group->total_ns / (double)group->calls;
     array_fini(&samples);
 }
 
@@ -365,6 +332,7 @@ static void add_all(struct run *run, const struct session *session, const struct
     if (session->sampling.count > 0)
         add_functions(&places, options->find_frames);
     run_add_ops(&places);
+    run_add_commands(&places, options->warmup);
     add_metrics(run, session);
     run_add_facts(run, session, options->warmup);
 }
