@@ -1009,6 +1009,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/cost_catalog.h \
   analyzer/findings/coverage_rule.c \
   analyzer/findings/decompositions.c \
+  analyzer/findings/device_alloc_rule.c \
+  analyzer/findings/device_place.c \
+  analyzer/findings/device_place.h \
   analyzer/findings/device_rules.c \
   analyzer/findings/dispatch.c \
   analyzer/findings/evaluate.c \

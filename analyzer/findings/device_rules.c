@@ -10,14 +10,12 @@
 #include "devices/busy.h"
 #include "devices/gaps.h"
 #include "findings/context.h"
+#include "findings/device_place.h"
 #include "findings/finding.h"
-#include "findings/own_place.h"
 #include "findings/texts.h"
 #include "model/session.h"
 #include "model/session_process.h"
-#include "model/session_unknown.h"
 #include "model/session_waits.h"
-#include "places/places.h"
 
 static const double least_busy = 0.7;        /* as the rule's name says */
 static const double least_share = 0.05;      /* of the judged time or the wall time */
@@ -59,20 +57,6 @@ static double idle_of(const struct judged *judged)
     return judged->span_ns - judged->busy.busy_ns;
 }
 
-static void say_place(struct text *text, const struct findings_context *context, uint32_t chain)
-{
-    struct text place;
-
-    if (chain == SESSION_NONE)
-        return;
-    text_init(&place);
-    own_place_append(&place, places_new(context->session, context->options.find_frames),
-                     context->session, chain);
-    if (place.size > 0)
-        say(text, device_place_text, said_words(place.bytes));
-    text_fini(&place);
-}
-
 /* ---- GPU-70 --------------------------------------------------------------- */
 
 static enum gap_cause find_cause(const struct judged *judged)
@@ -110,7 +94,7 @@ void rule_gpu_70(const struct findings_context *context, struct findings *findin
     say(&finding->evidence, gpu_idle_text, said_time(idle_of(&judged)), said_time(judged.span_ns));
     say(&finding->evidence, gpu_cause_text, said_time(judged.gaps[most].ns),
         said_words(gap_cause_words(most)));
-    say_place(&finding->evidence, context, judged.gaps[most].chain);
+    device_place_say(&finding->evidence, context, judged.gaps[most].chain);
     finding_add_number(finding, "busy_share", share);
     finding_add_number(finding, "idle_ns", idle_of(&judged));
 }
@@ -159,7 +143,7 @@ void rule_device_sync(const struct findings_context *context, struct findings *f
     say(&finding->title, device_sync_title_text, said_count(calls));
     say(&finding->evidence, device_sync_text, said_words(wait->function), said_count(wait->calls),
         said_time(saved_ns));
-    say_place(&finding->evidence, context, wait->chain);
+    device_place_say(&finding->evidence, context, wait->chain);
     finding_add_number(finding, "calls", (double)calls);
 }
 
@@ -214,7 +198,7 @@ void rule_device_launch(const struct findings_context *context, struct findings 
     say(&finding->evidence, device_most_text,
         said_words(launches.most->name ? launches.most->name : "?"),
         said_count(launches.most->calls));
-    say_place(&finding->evidence, context, launches.most->chain);
+    device_place_say(&finding->evidence, context, launches.most->chain);
     finding_add_number(finding, "calls", (double)launches.calls);
 }
 
@@ -266,7 +250,7 @@ void rule_device_copies(const struct findings_context *context, struct findings 
     say(&finding->title, device_copies_title_text, said_count(copies.calls));
     say(&finding->evidence, device_copies_text, said_bytes((double)bytes / (double)copies.calls),
         said_time(copies.host_ns));
-    say_place(&finding->evidence, context, copies.most->chain);
+    device_place_say(&finding->evidence, context, copies.most->chain);
     finding_add_number(finding, "calls", (double)copies.calls);
     finding_add_number(finding, "bytes", (double)bytes);
 }
@@ -304,7 +288,7 @@ void rule_device_build(const struct findings_context *context, struct findings *
     say(&finding->title, device_build_title_text, said_count(builds), said_time(ns));
     if (most->calls > 1)
         say(&finding->evidence, device_build_again_text, said_count(most->calls));
-    say_place(&finding->evidence, context, most->chain);
+    device_place_say(&finding->evidence, context, most->chain);
     finding_add_number(finding, "builds", (double)builds);
     finding_add_number(finding, "build_ns", ns);
 }

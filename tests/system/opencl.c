@@ -14,6 +14,11 @@
  *       small N    N small kernels, and the time that they took
  *       waits N    N kernels, and a wait behind each
  *       copies N   N copies of 64 bytes
+ *       large N    the work-items of N small kernels in few
+ *       builds N   N builds of the same source, and a kernel behind each
+ *       built      one build, and kernels for 30 times as long
+ *       again N    N kernels, each on memory of its own
+ *       kept N     the same on memory that is kept
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -24,6 +29,8 @@
 #include <time.h>
 
 enum { ITEMS = 4096, SIZE = ITEMS * sizeof(float), ROUNDS = 25, FLIGHT = 3000, SUMS = 16 };
+
+static long build_ns;
 
 static const char *const source =
     "__kernel void scale(__global float *y, float a) { y[get_global_id(0)] *= a; }\n"
@@ -104,6 +111,25 @@ static void print_sums(int has_times)
 
 /* ---- work ----------------------------------------------------------------- */
 
+static long now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void build_program(void)
+{
+    long from_ns = now_ns();
+    cl_int error;
+
+    program = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &error);
+    check(error, "clCreateProgramWithSource");
+    check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
+    build_ns = now_ns() - from_ns;
+}
+
 static void open_device(void)
 {
     cl_platform_id platform;
@@ -113,9 +139,7 @@ static void open_device(void)
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
     check(error, "clCreateContext");
-    program = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &error);
-    check(error, "clCreateProgramWithSource");
-    check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
+    build_program();
     scale = clCreateKernel(program, "scale", &error);
     check(error, "scale");
     sum = clCreateKernel(program, "sum", &error);
@@ -385,6 +409,58 @@ static void run_copies(int rounds)
     check(clFinish(queue), "clFinish");
 }
 
+static void run_large(int rounds)
+{
+    cl_command_queue queue = make_queue(0);
+
+    for (int i = 0; i < rounds; i += ITEMS)
+        run_kernel(queue, scale, "scale", 0);
+    check(clFinish(queue), "clFinish");
+}
+
+static void run_builds(int rounds)
+{
+    cl_command_queue queue = make_queue(0);
+
+    for (int i = 0; i < rounds; i++) {
+        build_program();
+        run_kernel(queue, sum, "sum", 0);
+        check(clFinish(queue), "clFinish");
+        check(clReleaseProgram(program), "clReleaseProgram");
+    }
+}
+
+static void run_built(void)
+{
+    cl_command_queue queue = make_queue(0);
+    long end_ns = now_ns() + 30 * build_ns;
+
+    while (now_ns() < end_ns) {
+        for (int i = 0; i < ROUNDS; i++)
+            run_kernel(queue, sum, "sum", 0);
+        check(clFinish(queue), "clFinish");
+    }
+}
+
+/* Prints the memory that was asked for more than once. */
+static void run_on_memory(int rounds, int is_kept)
+{
+    cl_command_queue queue = make_queue(0);
+    cl_mem memory = NULL;
+
+    for (int i = 0; i < rounds; i++) {
+        if (memory && !is_kept)
+            clReleaseMemObject(memory);
+        if (!memory || !is_kept)
+            memory = make_buffer(SIZE);
+        check(clSetKernelArg(scale, 0, sizeof memory, &memory), "scale 0");
+        run_kernel(queue, scale, "scale", 0);
+        check(clFinish(queue), "clFinish");
+    }
+    printf("again %d\n", is_kept ? 0 : rounds - 1);
+    clReleaseMemObject(memory);
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "plain";
@@ -409,6 +485,14 @@ int main(int argc, char **argv)
         run_waits(atoi(argv[2]));
     else if (strcmp(mode, "copies") == 0 && argc > 2)
         run_copies(atoi(argv[2]));
+    else if (strcmp(mode, "large") == 0 && argc > 2)
+        run_large(atoi(argv[2]));
+    else if (strcmp(mode, "builds") == 0 && argc > 2)
+        run_builds(atoi(argv[2]));
+    else if (strcmp(mode, "built") == 0)
+        run_built();
+    else if ((strcmp(mode, "again") == 0 || strcmp(mode, "kept") == 0) && argc > 2)
+        run_on_memory(atoi(argv[2]), mode[0] == 'k');
     else
         return 2;
     return 0;

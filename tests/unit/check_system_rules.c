@@ -507,6 +507,7 @@ static const struct {
     {FINDING_RULE_device_launch, "device launches, not evaluated"},
     {FINDING_RULE_device_copies, "device copies, not evaluated"},
     {FINDING_RULE_device_build, "device builds, not evaluated"},
+    {FINDING_RULE_device_alloc, "device memory, not evaluated"},
     {FINDING_RULE_alloc_churn, "churn, not evaluated"},
     {FINDING_RULE_alloc_churn, "churn, passed"},
     {FINDING_RULE_alloc_churn, "churn, found"},
