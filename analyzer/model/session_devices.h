@@ -49,6 +49,7 @@ struct session_command_sum {
     const char *name; /* NULL: it has none */
     uint32_t thread;
     uint32_t region;
+    uint32_t op; /* index in ops: the op that asked; 0: none */
     uint64_t site;
     uint32_t slot;  /* index in slots: the kernel of the catalog that asked; SESSION_NONE */
     uint32_t chain; /* of its first command with a chain; SESSION_NONE */

@@ -26,6 +26,22 @@ static void add_slots(struct op_sum *sums, const struct session *session)
     }
 }
 
+/* A build is the host's work. */
+static void add_commands(struct op_sum *sums, const struct session *session)
+{
+    for (size_t i = 0; i < session->devices.sums.count; i++) {
+        const struct session_command_sum *sum = session_command_sum_at(&session->devices, i);
+        struct op_sum *of = &sums[sum->op];
+
+        if (sum->kind == TRACE_COMMAND_BUILD)
+            continue;
+        of->device_ns += sum->run_ns;
+        of->commands += sum->calls;
+        of->untimed +=
+            sum->calls > sum->timed + sum->failed ? sum->calls - sum->timed - sum->failed : 0;
+    }
+}
+
 /* Use the rules of op_flops.h if no kernel below the op has FLOPs.  A call that computes nothing
  * has 0, too. */
 static void apply_rules(struct op_sum *sum, const struct session *session,
@@ -103,6 +119,7 @@ struct op_sum *op_sums_new(const struct session *session)
     struct op_sum *sums = pool_get_zeros(session->ops.count, sizeof *sums);
 
     add_slots(sums, session);
+    add_commands(sums, session);
     for (size_t i = session->ops.count; i-- > 1;) {
         add_own(&sums[i], session, &op[i]);
         add_to_outer(&sums[op[i].parent], &sums[i]);

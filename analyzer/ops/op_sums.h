@@ -13,6 +13,9 @@ struct session;
 /* Sums over an op and its inner ops. */
 struct op_sum {
     uint64_t kernel_ns; /* of only the op itself */
+    uint64_t device_ns; /* the same: its commands on devices */
+    uint64_t commands;  /* the same: how many it asked for */
+    uint64_t untimed;   /* of these */
     uint64_t kernels;
     long double flops;
     long double own_flops; /* of only the op itself */

@@ -29,6 +29,8 @@ enum {
     BACKWARD_CALLS,
     BACKWARD_FLOPS,
     KERNELS,
+    ON_DEVICE,
+    COMMANDS,
     FLOPS,
     RATE,
     BYTES,
@@ -63,6 +65,11 @@ static const struct column columns[] = {
     [BACKWARD_CALLS] = {"backward_calls", NULL, "of these ops", UNIT_COUNT, 9},
     [BACKWARD_FLOPS] = {"backward_flops", NULL, "of these ops; null: none is known", UNIT_FLOPS, 2},
     [KERNELS] = {"kernel_ns", "kernels", "time in kernels that it called itself", UNIT_NS, 5},
+    [ON_DEVICE] =
+        {"device_ns", "on device",
+         "time on devices of the commands that it asked for itself; null: unknown, or none",
+         UNIT_NS, 2},
+    [COMMANDS] = {"commands", NULL, "of devices that it asked for itself", UNIT_COUNT, 9},
     [FLOPS] = {"flops", "FLOPs", "of kernels in it and in the ops inside, or by its inputs",
                UNIT_FLOPS, 2},
     [RATE] = {"flops_per_second", "rate",
@@ -121,6 +128,10 @@ static void set_work(struct value *cells, const struct ops_rows *rows, const str
     static const unsigned char estimates[] = {FLOPS, RATE};
 
     value_set_unsigned(&cells[KERNELS], row->kernel_ns);
+    if (row->commands > 0)
+        value_set_unsigned(&cells[COMMANDS], row->commands);
+    if (row->commands > 0 && row->untimed == 0)
+        value_set_unsigned(&cells[ON_DEVICE], row->device_ns);
     if (row->kernels > 0 || row->is_ruled) {
         value_set_count(&cells[FLOPS], row->flops);
         if (!row->device)

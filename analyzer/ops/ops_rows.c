@@ -153,6 +153,9 @@ static void count(struct ops_rows *rows, const uint32_t *row_of, uint32_t index,
     row->self_ns += op->exclusive_ns;
     row->share_ns += (double)op->exclusive_ns;
     row->kernel_ns += inside->kernel_ns;
+    row->device_ns += inside->device_ns;
+    row->commands += inside->commands;
+    row->untimed += inside->untimed;
     row->allocations += op->allocations;
     row->allocated_bytes += op->allocated_bytes;
     row->no_grad_calls += op->no_grad_calls;

@@ -27,6 +27,9 @@ struct ops_row {
     uint64_t total_ns;         /* time of outer calls */
     uint64_t self_ns;          /* time of all its ops, without inner ops */
     uint64_t kernel_ns;        /* time of kernels called directly, in no inner op */
+    uint64_t device_ns;        /* time of commands asked for directly, on their devices */
+    uint64_t commands;         /* of these commands */
+    uint64_t untimed;          /* of these commands */
     uint64_t kernels;          /* calls of kernels in its ops and inner ops */
     long double flops;         /* of its ops and inner ops: from kernels, or from op_flops.h */
     bool is_ruled;             /* some are by the latter */

@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "made_session.h"
 #include "model/op_texts.h"
 #include "model/session.h"
 #include "model/session_kernels.h"
 #include "model/session_ops.h"
+#include "model/session_unknown.h"
 #include "ops/op_sums.h"
 #include "suite.h"
 
@@ -106,6 +108,39 @@ START_TEST(a_device_is_that_of_all_ops_around)
 }
 END_TEST
 
+static void add_commands(uint32_t op, uint64_t calls, uint64_t timed, uint64_t ns)
+{
+    struct session_command_sum *sum = array_add(&session.devices.sums);
+
+    *sum = (struct session_command_sum){.kind = TRACE_COMMAND_KERNEL,
+                                        .queue = SESSION_NONE,
+                                        .op = op,
+                                        .calls = calls,
+                                        .timed = timed,
+                                        .run_ns = ns};
+}
+
+/* Its own commands; those of ops inside are theirs, and those of no op belong to none. */
+START_TEST(an_op_has_the_time_of_its_commands)
+{
+    uint32_t outer = made_add_op(&session, 0, "scope"), inner;
+    struct op_sum *sums;
+
+    array_init(&session.devices.sums, sizeof(struct session_command_sum));
+    inner = made_add_op(&session, outer, "aten::mm");
+    add_commands(inner, 3, 3, 700);
+    add_commands(inner, 2, 1, 50);
+    add_commands(outer, 1, 1, 20);
+    add_commands(0, 9, 9, 9000);
+    sums = op_sums_new(&session);
+    ck_assert_uint_eq(sums[inner].device_ns, 750);
+    ck_assert_uint_eq(sums[inner].commands, 5);
+    ck_assert_uint_eq(sums[inner].untimed, 1);
+    ck_assert_uint_eq(sums[outer].device_ns, 20);
+    ck_assert_uint_eq(sums[outer].untimed, 0);
+}
+END_TEST
+
 int check_devices(void)
 {
     Suite *suite = suite_create("devices");
@@ -118,6 +153,7 @@ int check_devices(void)
     tcase_add_test(tests, an_op_that_reads_a_result_waits);
     tcase_add_test(tests, of_the_processor_nothing_is_said);
     tcase_add_test(tests, a_device_is_that_of_all_ops_around);
+    tcase_add_test(tests, an_op_has_the_time_of_its_commands);
     suite_add_tcase(suite, tests);
     return suite_run_in_pool(suite);
 }
