@@ -209,6 +209,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/facts.c \
   analyzer/model/facts.h \
   analyzer/model/facts_catalog.c \
+  analyzer/model/facts_incidents.c \
   analyzer/model/facts_parts.h \
   analyzer/model/facts_devices.c \
   analyzer/model/facts_properties.c \
@@ -290,6 +291,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/model/session_heap.c \
   analyzer/model/session_heap.h \
   analyzer/model/session_holes.h \
+  analyzer/model/session_incidents.h \
   analyzer/model/session_kernels.c \
   analyzer/model/session_kernels.h \
   analyzer/model/session_layers.c \
@@ -836,7 +838,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/steps/step_parts.h \
   analyzer/steps/step_sizes.c \
   analyzer/steps/step_sizes.h \
-  analyzer/steps/step_words.def \
   analyzer/steps/steps.c \
   analyzer/steps/steps.h \
   analyzer/steps/steps_ops.c \
@@ -1599,6 +1600,7 @@ analyzer_tprof_SOURCES = \
   shim/platform/quote.c \
   shim/platform/quote.h \
   shim/record/settings.c \
+  shim/record/settings_keep.c \
   shim/record/settings.h
 analyzer_tprof_LDADD = $(analyzer_libs)
 

@@ -43,6 +43,8 @@ manual_tables = \
   shim/spec/events.def \
   shim/spec/extended.def \
   shim/spec/facts.def \
+  shim/spec/incident_causes.def \
+  shim/spec/keep_obstacles.def \
   shim/spec/options.def \
   shim/spec/outcomes.def \
   shim/spec/protocols.def \

@@ -310,6 +310,24 @@ static const struct row protocol_rows[] = {
 #undef PROTOCOL
 };
 
+static const struct row incident_causes_rows[] = {
+#define INCIDENT_CAUSE(cause, word, example, help) {word, NULL, help, 0},
+#include "spec/incident_causes.def"
+#undef INCIDENT_CAUSE
+};
+
+static const struct row keep_conditions_rows[] = {
+#define INCIDENT_CAUSE(cause, word, example, help) {example, NULL, help, 0},
+#include "spec/incident_causes.def"
+#undef INCIDENT_CAUSE
+};
+
+static const struct row keep_obstacles_rows[] = {
+#define KEEP_OBSTACLE(obstacle, words) {NULL, NULL, words, 0},
+#include "spec/keep_obstacles.def"
+#undef KEEP_OBSTACLE
+};
+
 static const struct row waited_rows[] = {
 #define WAITED(kind, key, words) {key, NULL, words, 0},
 #include "spec/waited.def"
@@ -489,6 +507,9 @@ static const struct table tables[] = {
     {"sampling_off", put_kinds, ROWS(sampling_off_rows, 0), 0},
     {"waits", put_kinds, ROWS(waits_rows, 0), 0},
     {"protocols", put_kinds, ROWS(protocol_rows, 0), 0},
+    {"conditions_of_keep", put_terms, ROWS(keep_conditions_rows, 0), 0},
+    {"incident_causes", put_kinds, ROWS(incident_causes_rows, 0), 0},
+    {"keep_obstacles", put_values, ROWS(keep_obstacles_rows, 1), TRACE_KEEP_NONE + 1},
     {"waited", put_kinds, ROWS(waited_rows, 0), 0},
     {"commands", put_kinds, ROWS(commands_rows, 0), 0},
     {"device_kinds", put_kinds, ROWS(device_kinds_rows, 0), 0},

@@ -310,6 +310,8 @@ shim_libtprof_la_SOURCES = \
   shim/record/facts.h \
   shim/record/guard.c \
   shim/record/guard.h \
+  shim/record/incidents.c \
+  shim/record/incidents.h \
   shim/record/lane.h \
   shim/record/lane_budget.c \
   shim/record/lane_budget.h \
@@ -349,6 +351,8 @@ shim_libtprof_la_SOURCES = \
   shim/record/samples.h \
   shim/record/settings.c \
   shim/record/settings.h \
+  shim/record/settings_keep.c \
+  shim/record/settings_parts.h \
   shim/record/slow.c \
   shim/record/slow.h \
   shim/record/stages.c \
@@ -413,6 +417,8 @@ shim_libtprof_la_SOURCES = \
   shim/spec/events.def \
   shim/spec/extended.def \
   shim/spec/facts.def \
+  shim/spec/incident_causes.def \
+  shim/spec/keep_obstacles.def \
   shim/spec/line.c \
   shim/spec/ops_off.def \
   shim/spec/options.def \
@@ -438,6 +444,7 @@ shim_libtprof_la_SOURCES = \
   shim/spec/shape.c \
   shim/spec/stage_causes.def \
   shim/spec/stages.def \
+  shim/spec/step_words.def \
   shim/spec/streams.def \
   shim/spec/surrounding_sources.def \
   shim/spec/surroundings.def \

@@ -450,6 +450,8 @@ static const facts_reader facts_readers[TRACE_FACT_KINDS] = {
     [TRACE_FACT_DEVICE_MEMORY] = facts_read_device_memory,
     [TRACE_FACT_RANGE] = read_range,
     [TRACE_FACT_REQUESTS] = read_requests,
+    [TRACE_FACT_KEEP] = facts_read_keep,
+    [TRACE_FACT_INCIDENT] = facts_read_incident,
 };
 
 /* Takes one fact off the rest of a chunk; a fact without a valid size ends the chunk. */

@@ -13,6 +13,7 @@
 #include "base/attributes.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "model/clock.h"
 #include "model/id_map.h"
 #include "model/session_spans.h"
 #include "reader/reader.h"
@@ -67,6 +68,9 @@ void facts_fini(struct facts *facts);
 /* Read all facts of a trace, and the catalog in them.
  */
 enum status facts_read(struct facts *facts, const struct reader *reader) MUST_CHECK;
+
+/* Fill in the times and names of incidents, once all facts are read. */
+void facts_settle_incidents(struct facts *facts, const struct clock *clock);
 
 /* Give the text with a string's number; SESSION_NAME_LOST if a part of the trace cannot be read,
  * otherwise "?". */

@@ -29,6 +29,8 @@ enum status facts_read_property(struct facts *facts, struct facts_payload payloa
 enum status facts_read_device(struct facts *facts, struct facts_payload payload) MUST_CHECK;
 enum status facts_read_queue(struct facts *facts, struct facts_payload payload) MUST_CHECK;
 enum status facts_read_device_memory(struct facts *facts, struct facts_payload payload) MUST_CHECK;
+enum status facts_read_keep(struct facts *facts, struct facts_payload payload) MUST_CHECK;
+enum status facts_read_incident(struct facts *facts, struct facts_payload payload) MUST_CHECK;
 enum status facts_read_catalog(struct facts *facts, struct facts_payload payload) MUST_CHECK;
 enum status facts_read_packed_catalog(struct facts *facts, struct facts_payload payload) MUST_CHECK;
 

@@ -42,6 +42,7 @@ static enum status read_parts(struct outline *outline, struct session *session,
     if (!status)
         clock_measure(&outline->clock, reader, &session->doubts);
     session->ns_per_tick = outline->clock.ns_per_tick;
+    facts_settle_incidents(&outline->facts, &outline->clock);
     if (options->window.is_cut)
         window_shift_clock(&outline->clock, &options->window);
     session->framework.off_ns = SESSION_UNKNOWN;

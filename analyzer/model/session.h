@@ -102,6 +102,8 @@ struct session {
     struct array requests_ns; /* uint64_t: durations of requests whose start was recorded */
     struct array served;      /* of struct session_request, marked or of connections */
     struct array request_sums; /* of struct session_request_sums */
+    struct array keeps;        /* of struct session_keep */
+    struct array incidents;    /* of struct session_incident, by number */
     struct session_heap heap;
     struct session_losses losses;
     struct array holes; /* of struct session_hole, by thread and time */

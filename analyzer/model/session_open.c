@@ -26,6 +26,7 @@
 #include "model/session_growth.h"
 #include "model/session_heap.h"
 #include "model/session_holes.h"
+#include "model/session_incidents.h"
 #include "model/session_kernels.h"
 #include "model/session_layers.h"
 #include "model/session_losses.h"
@@ -88,6 +89,8 @@ static void init(struct session *session)
     array_init(&session->requests_ns, sizeof(uint64_t));
     array_init(&session->served, sizeof(struct session_request));
     array_init(&session->request_sums, sizeof(struct session_request_sums));
+    array_init(&session->keeps, sizeof(struct session_keep));
+    array_init(&session->incidents, sizeof(struct session_incident));
     array_init(&session->calls, sizeof(struct session_call));
     array_init(&session->sites, sizeof(struct session_site));
     array_init(&session->mappings, sizeof(struct session_mapping));
@@ -145,6 +148,8 @@ void session_close(struct session *session)
     array_fini(&session->requests_ns);
     array_fini(&session->served);
     array_fini(&session->request_sums);
+    array_fini(&session->keeps);
+    array_fini(&session->incidents);
     array_fini(&session->calls);
     array_fini(&session->sites);
     array_fini(&session->mappings);

@@ -34,7 +34,7 @@ enum {
 
 static const char *const words[] = {
 #define STEP_WORD(word) word,
-#include "steps/step_words.def"
+#include "spec/step_words.def"
 #undef STEP_WORD
     NULL};
 

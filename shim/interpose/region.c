@@ -14,6 +14,7 @@
 #include "record/budget.h"
 #include "record/call_draws.h"
 #include "record/extended.h"
+#include "record/incidents.h"
 #include "record/lane_chunks.h"
 #include "record/ops.h"
 #include "record/passed.h"
@@ -165,6 +166,8 @@ static COLD void open_specially(struct lane *lane, struct lane_region *region,
 /* End one that took long, or that was begun specially. */
 static COLD void end_specially(struct lane *lane, struct lane_region *region, uint64_t now)
 {
+    if (incidents_watch_steps())
+        incidents_check_step(region->node, lane->region_depth, region->start, now);
     if (is_left_out(region))
         return;
     if (region_clock_reads_end(lane, region, now))
@@ -450,6 +453,7 @@ void tprof_record_snapshot(const char *label)
                    sizeof words / sizeof(uint64_t));
     usage_write_beside(lane, &usage);
     resident_write(lane, &usage.reading, RESIDENT_ASKED);
+    incidents_note_snapshot((uint32_t)words.label);
     lane_leave(lane);
     slow_end(&slow);
 }

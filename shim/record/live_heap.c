@@ -16,6 +16,7 @@
 #include "platform/next.h"
 #include "platform/next_find.h"
 #include "record/extended.h"
+#include "record/incidents.h"
 #include "record/passed.h"
 #include "record/process.h"
 #include "record/settings.h"
@@ -130,6 +131,7 @@ static void tell(int64_t bytes, uint64_t now)
     struct trace_header *header = process->file.header;
 
     note_peak(bytes, now);
+    incidents_check_heap(bytes, now);
     store(&header->heap_live_bytes, at_least_none(bytes));
     store(&header->heap_peak_bytes, at_least_none(atomic_load(&process->live_heap.peak)));
     store(&header->heap_peak_ticks, atomic_load(&process->live_heap.peak_ticks));

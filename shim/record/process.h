@@ -39,6 +39,7 @@ struct process {
     int32_t pid;
     atomic_uint_fast64_t next_reading_ns;
     struct process_resident resident;
+    struct process_incidents incidents;
     atomic_uint asking; /* threads that ask for a sandbox: nothing is recorded meanwhile */
     atomic_uint missed; /* records missed since then */
     atomic_uint samples;         /* samples of processor time */

@@ -125,6 +125,16 @@ static uint64_t memory_limit(void)
     return limit < none ? limit : 0;
 }
 
+uint64_t process_facts_memory(void)
+{
+    struct sysinfo memory;
+    uint64_t limit = memory_limit(), total = 0;
+
+    if (sysinfo(&memory) == 0)
+        total = (uint64_t)memory.totalram * memory.mem_unit;
+    return limit > 0 && (total == 0 || limit < total) ? limit : total;
+}
+
 static void write_machine(void)
 {
     static struct utsname names; /* under the lock, as is the text */

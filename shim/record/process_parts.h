@@ -42,6 +42,22 @@ struct process_resident {
     uint64_t spent_ns;
 };
 
+enum { PROCESS_STEP_LABELS = 32 };
+
+/* A part of struct process: the conditions of TPROF_KEEP.  See record/incidents.h. */
+struct process_incidents {
+    struct trace_keep *keeps[TRACE_INCIDENT_CAUSES]; /* in the trace; NULL: not watched */
+    _Atomic uint64_t last[TRACE_INCIDENT_CAUSES];    /* when the last incident ended, in ticks */
+    atomic_uint count;                               /* places that are taken */
+    uint64_t request_ticks;
+    int64_t heap_limit;
+    _Atomic int64_t heap_most;  /* more is an incident */
+    _Atomic int64_t heap_least; /* less, and the limit can be passed again */
+    atomic_bool is_signalled;   /* before there was a file */
+    atomic_uint label_count;
+    uint32_t labels[PROCESS_STEP_LABELS]; /* string ids of names of steps */
+};
+
 /* Sums since the process began. */
 struct expense {
     uint64_t obtained; /* blocks */

@@ -2,7 +2,7 @@
  *
  * Reading options from the environment.  Runs once a process image.
  */
-#include "record/settings.h"
+#include "record/settings_parts.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ const char *settings_variable(enum settings_id id)
     return rows[id].variable;
 }
 
-static void note_mistake(enum settings_id id, const char *expected)
+void settings_note_mistake(enum settings_id id, const char *expected)
 {
     if (settings.mistake[0] != '\0')
         return;
@@ -77,10 +77,20 @@ static bool read_quantity(const char *text, const struct suffix *suffixes, uint6
     return false;
 }
 
+bool settings_read_size(const char *text, uint64_t *value)
+{
+    return read_quantity(text, sizes, value);
+}
+
+bool settings_read_duration(const char *text, uint64_t *value)
+{
+    return read_quantity(text, durations, value);
+}
+
 static void read_size(enum settings_id id, uint64_t *value)
 {
-    if (!read_quantity(settings.text[id], sizes, value))
-        note_mistake(id, "a size such as 64M");
+    if (!settings_read_size(settings.text[id], value))
+        settings_note_mistake(id, "a size such as 64M");
 }
 
 static bool is_none(enum settings_id id)
@@ -94,7 +104,7 @@ static void read_size_budget(enum settings_id id, uint64_t *value)
     if (is_none(id))
         *value = 0;
     else if (!read_quantity(settings.text[id], sizes, value))
-        note_mistake(id, "a size such as 1GiB, or none");
+        settings_note_mistake(id, "a size such as 1GiB, or none");
 }
 
 /* A time of decades means never.  The limit keeps sums of times, and ticks, below 2^64. */
@@ -103,7 +113,7 @@ static void read_duration(enum settings_id id, uint64_t *value)
     static const uint64_t longest_ns = UINT64_C(1000000000000000000);
 
     if (!read_quantity(settings.text[id], durations, value))
-        note_mistake(id, "a time such as 100ms");
+        settings_note_mistake(id, "a time such as 100ms");
     else if (*value > longest_ns)
         *value = longest_ns;
 }
@@ -111,12 +121,12 @@ static void read_duration(enum settings_id id, uint64_t *value)
 static void read_count(enum settings_id id, uint64_t *value)
 {
     if (!read_quantity(settings.text[id], counts, value))
-        note_mistake(id, "a number such as 10");
+        settings_note_mistake(id, "a number such as 10");
 }
 
 /* "1", "1%" or "0.25%", in parts of a million: a percentage has four digits
  * behind the point at most.  No strtod: the program's locale rules it. */
-static bool read_millionths(const char *text, uint64_t *value)
+bool settings_read_millionths(const char *text, uint64_t *value)
 {
     uint64_t scale = 10000;
     uint64_t whole = 0, sum;
@@ -141,8 +151,8 @@ static void read_share_budget(enum settings_id id, uint64_t *value)
 {
     if (is_none(id))
         *value = 0;
-    else if (!read_millionths(settings.text[id], value))
-        note_mistake(id, "a percentage such as 1%, at most 100%, or none");
+    else if (!settings_read_millionths(settings.text[id], value))
+        settings_note_mistake(id, "a percentage such as 1%, at most 100%, or none");
 }
 
 static void read_yesno(enum settings_id id, bool *value)
@@ -154,7 +164,7 @@ static void read_yesno(enum settings_id id, bool *value)
     else if (strcmp(text, "no") == 0 || strcmp(text, "0") == 0)
         *value = false;
     else
-        note_mistake(id, "yes or no");
+        settings_note_mistake(id, "yes or no");
 }
 
 static void read_onoff(enum settings_id id, bool *value)
@@ -166,7 +176,7 @@ static void read_onoff(enum settings_id id, bool *value)
     else if (strcmp(text, "off") == 0)
         *value = false;
     else
-        note_mistake(id, "on or off");
+        settings_note_mistake(id, "on or off");
 }
 
 /* Returns: the number of the word; that of `present` when there is no such word. */
@@ -176,7 +186,7 @@ static unsigned read_word(enum settings_id id, const char *const *words, unsigne
     for (unsigned i = 0; words[i]; i++)
         if (strcmp(settings.text[id], words[i]) == 0)
             return i;
-    note_mistake(id, expected);
+    settings_note_mistake(id, expected);
     return present;
 }
 
@@ -262,7 +272,7 @@ static void read_signal(enum settings_id id, int *signal)
     if (is_none(id))
         return;
     if (!parse_signal(settings.text[id], &number) || !is_free_signal(number)) {
-        note_mistake(id, "USR1, USR2 or RTMIN+N, or the number of one of these");
+        settings_note_mistake(id, "USR1, USR2 or RTMIN+N, or the number of one of these");
         return;
     }
     *signal = (int)number;
@@ -299,8 +309,8 @@ static void read_alloc(void)
         return;
     }
     if (!read_sample(settings.text[SETTING_ALLOC]))
-        note_mistake(SETTING_ALLOC,
-                     "full, nostack, sample:BYTES such as sample:512K, count or off");
+        settings_note_mistake(SETTING_ALLOC,
+                              "full, nostack, sample:BYTES such as sample:512K, count or off");
 }
 
 bool settings_takes_chains(void)
@@ -335,6 +345,7 @@ static void read_values(void)
     read_ops();
     read_onoff(SETTING_RANGES, &settings.ranges);
     read_requests();
+    settings_read_keep();
     read_yesno(SETTING_FOLLOW, &settings.follow);
     read_yesno(SETTING_QUIET, &settings.quiet);
     read_alloc();
@@ -373,5 +384,6 @@ void settings_read(void)
             settings.text[i] = given;
     }
     read_values();
+    settings_check_keep();
     environment_each(check_name);
 }

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "spec/trace.h"
+
 enum settings_alloc {
     SETTINGS_ALLOC_FULL,
     SETTINGS_ALLOC_NOSTACK,
@@ -53,6 +55,9 @@ struct settings {
     bool samples; /* processor time */
     enum settings_ops ops;
     enum settings_requests requests;
+    bool keeps[TRACE_INCIDENT_CAUSES];    /* the records around an incident of the cause */
+    uint64_t keep[TRACE_INCIDENT_CAUSES]; /* its limit: ns, bytes, hundredths; 0: none */
+    uint64_t keep_share_ppm;              /* instead of bytes, of the memory that it may use */
     bool python;  /* its frames are read */
     bool python_objects; /* each object is a separate block */
     bool ranges;         /* of other tools' interfaces */

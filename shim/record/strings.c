@@ -10,6 +10,7 @@
 #include "platform/hash.h"
 #include "platform/memory.h"
 #include "record/facts.h"
+#include "record/incidents.h"
 #include "record/process.h"
 #include "record/process_keep.h"
 
@@ -69,6 +70,7 @@ static uint32_t add(struct strings *strings, struct strings_place *place, const 
     place->start = strings->used;
     memcpy(strings->texts + strings->used, text, size);
     strings->used += (uint32_t)size;
+    incidents_learn_label(place->number, text);
     flush();
     return place->number;
 }

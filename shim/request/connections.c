@@ -18,6 +18,7 @@
 #include "platform/clock.h"
 #include "platform/memory.h"
 #include "record/extended.h"
+#include "record/incidents.h"
 #include "record/lane.h"
 #include "record/live_heap.h"
 #include "record/process.h"
@@ -63,6 +64,7 @@ struct connection {
     bool is_known;   /* the protocol is */
     bool has_queue;  /* it was accepted by this process */
     bool is_local;   /* its socket knows no arrival */
+    bool is_incident; /* its present request is known to be one */
     bool is_changed; /* since its record was written */
     uint8_t cpu_reads;
 };
@@ -203,6 +205,16 @@ static void count(struct connection *connection, const struct trace_request *req
     sums_count(&connection->counted, request);
 }
 
+/* An answer that goes on is one incident. */
+static void note_incident(struct connection *connection, const struct trace_request *request)
+{
+    if (!incidents_is_slow_request(request->ticks) || connection->is_incident ||
+        request->flags & TRACE_REQUEST_UNTOLD)
+        return;
+    connection->is_incident = true;
+    incidents_note_request(request);
+}
+
 /* Complete the record of an answer.  Returns: whether there is something new to write. */
 static bool compose(struct connection *connection, struct trace_request *request)
 {
@@ -215,6 +227,7 @@ static bool compose(struct connection *connection, struct trace_request *request
     request->protocol = connection->protocol;
     note_kept(connection, request);
     count(connection, request);
+    note_incident(connection, request);
     return true;
 }
 
@@ -407,6 +420,7 @@ static bool begin(struct connection *connection, const struct connections_call *
     connection->told = 0;
     connection->counted = (struct sums_counted){0};
     connection->answers = 0;
+    connection->is_incident = false;
     if (is_untold(connection))
         request->flags |= TRACE_REQUEST_UNTOLD;
     is_drawn = !is_untold(connection) && asking_draws(now);

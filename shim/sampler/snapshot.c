@@ -20,6 +20,7 @@
 #include "platform/vectors.h"
 #include "record/extended.h"
 #include "record/facts.h"
+#include "record/incidents.h"
 #include "record/lane_chunks.h"
 #include "record/process.h"
 #include "record/process_keep.h"
@@ -111,6 +112,7 @@ static __attribute__((noinline)) void take_signal(void)
         if (!take_at_once())
             atomic_store(&process->awaits_snapshot, true);
         atomic_store(&process->has_snapshot, true);
+        incidents_note_signal(STRINGS_SIGNAL);
         if (!process->file.is_kept || atomic_load(&process->awaits_snapshot))
             process_wake_lanes();
     }

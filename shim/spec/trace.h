@@ -931,6 +931,63 @@ struct trace_shape {
     uint32_t reserved;
 };
 
+/* The causes of incidents. */
+enum trace_incident_cause {
+#define INCIDENT_CAUSE(cause, word, example, help) TRACE_INCIDENT_##cause,
+#include "incident_causes.def"
+#undef INCIDENT_CAUSE
+    TRACE_INCIDENT_CAUSES
+};
+
+/* Why a condition cannot be met. */
+enum trace_keep_obstacle {
+#define KEEP_OBSTACLE(obstacle, words) TRACE_KEEP_##obstacle,
+#include "keep_obstacles.def"
+#undef KEEP_OBSTACLE
+    TRACE_KEEP_OBSTACLES
+};
+
+/* Limits of incidents, so that they do not fill the disk: their number, their distance if they have
+ * the same cause, and their chunks in multiples of the capacity.  An incident keeps the chunks with
+ * records of its time, and of some time before and after. */
+enum {
+    TRACE_INCIDENTS_MAX = 16,
+    TRACE_INCIDENT_CAPACITIES = 4,
+    TRACE_INCIDENT_APART_S = 60,
+    TRACE_INCIDENT_AROUND_S = 1
+};
+
+/* KEEP: a condition.  The shim updates it in place. */
+struct trace_keep {
+    uint32_t cause;    /* enum trace_incident_cause */
+    uint32_t obstacle; /* enum trace_keep_obstacle */
+    uint64_t limit;    /* of a request ticks, of the heap bytes, of a step hundredths of the mean;
+                          0: there is none */
+    uint64_t met;      /* times that it was met; of these without an incident: */
+    uint64_t soon;     /* so soon after the last that it has none of its own */
+    uint64_t many;     /* there were as many as may be */
+    uint64_t full;     /* their chunks had no room */
+    uint64_t worst;    /* the highest value, in ticks or bytes; 0: none */
+};
+
+/* INCIDENT: a place.  The cause is stored last. */
+struct trace_incident {
+    uint32_t cause;         /* enum trace_incident_cause, and 1; 0: the place is free */
+    uint32_t thread;        /* kernel id of the thread that noticed it */
+    uint32_t subject;       /* string id of an endpoint, a region or a snapshot; 0: none */
+    uint32_t kept_chunks;   /* of the events, which would have been reused */
+    uint64_t start_ticks;   /* of the request or the step; else when it was noticed */
+    uint64_t end_ticks;     /* of these */
+    uint64_t from_ticks;    /* the chunks with records from then ... */
+    uint64_t to_ticks;      /* ... to then are kept */
+    uint64_t quiet_ticks;   /* and up to then, to compare with */
+    uint64_t value;         /* ticks or bytes; 0: it has none */
+    uint64_t limit;         /* that the value is beyond; 0: there is none */
+    uint64_t missing_ticks; /* the last of the records that were overwritten before it */
+    uint64_t kept_bytes;    /* of the kept chunks */
+    uint64_t refused_bytes; /* of those that found no room, and were reused */
+};
+
 /* WAITED: this, then its name: the path of a file, the address of a socket, or for a pipe
  * TRACE_PIPE_NAME and its inode, which both of its ends share. */
 #define TRACE_PIPE_NAME "pipe:"
@@ -1100,6 +1157,8 @@ _Static_assert(sizeof(struct trace_ops) == 24, "what is known of ops has no padd
 _Static_assert(sizeof(struct trace_counter) == 32, "a counter has no padding");
 _Static_assert(sizeof(struct trace_shape) == 16, "the values of a shape stay aligned");
 _Static_assert(sizeof(struct trace_waited) == 8, "the name of a descriptor stays aligned");
+_Static_assert(sizeof(struct trace_keep) == 56, "a condition has no padding");
+_Static_assert(sizeof(struct trace_incident) == 96, "an incident has no padding");
 _Static_assert(sizeof(struct trace_place) == 16, "a place has no padding");
 _Static_assert(sizeof(struct trace_packed) == 40, "a packed head has no padding");
 _Static_assert((int)TRACE_EVENT_KINDS <= 1 << TRACE_KIND_BITS, "a kind fits its bits");

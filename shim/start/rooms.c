@@ -26,6 +26,7 @@
 #include "python/runtime.h"
 #include "python/sites.h"
 #include "ranges/ranges.h"
+#include "record/incidents.h"
 #include "record/process_facts.h"
 #include "record/resident.h"
 #include "record/strings.h"
@@ -56,6 +57,7 @@ const struct room rooms[] = {
     {.leave = waited_leave},
     {.leave = awaited_leave},
     {.finish = connections_finish, .leave = connections_leave},
+    {.keep = incidents_keep},
     {.look_up = snapshot_look_up, .keep = snapshot_keep, .end = snapshot_end},
 };
 const unsigned room_count = sizeof rooms / sizeof *rooms;

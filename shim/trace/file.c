@@ -520,6 +520,12 @@ struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, ui
     return chunk;
 }
 
+static void drop_oldest(struct file *file)
+{
+    file->full_first = (file->full_first + 1) % file->full_size;
+    file->full_count--;
+}
+
 /* The zeros overwrite the magic first: if the process dies then, the chunk is ignored, and is no
  * mixture of two chunks. */
 static struct trace_chunk *reuse_oldest(struct file *file, uint32_t lane, uint32_t sequence)
@@ -531,21 +537,71 @@ static struct trace_chunk *reuse_oldest(struct file *file, uint32_t lane, uint32
         note_failure(file);
         return NULL;
     }
-    file->full_first = (file->full_first + 1) % file->full_size;
-    file->full_count--;
+    drop_oldest(file);
+    if (oldest.closed > file->overwritten_ticks)
+        __atomic_store_n(&file->overwritten_ticks, oldest.closed, __ATOMIC_RELAXED);
     fill_head(chunk, TRACE_EVENTS, lane, sequence, oldest.offset, oldest.size);
     file->header->reused_chunks++;
     return chunk;
 }
 
+bool file_has_room_to_keep(const struct file *file, uint64_t size)
+{
+    return file->header->capacity == 0 ||
+           (file->kept_bytes + size <= TRACE_INCIDENT_CAPACITIES * file->header->capacity &&
+            (file->limit_bytes == 0 || file_bounded_bytes(file) + size <= file->event_limit_bytes));
+}
+
+/* Returns: the incident whose time a chunk has records of; NULL: there is none. */
+static struct trace_incident *find_incident(const struct file *file,
+                                            const struct file_extent *extent)
+{
+    for (unsigned i = 0; i < TRACE_INCIDENTS_MAX; i++) {
+        struct trace_incident *incident = file->incidents[i];
+
+        if (incident && __atomic_load_n(&incident->cause, __ATOMIC_ACQUIRE) != 0 &&
+            extent->opened <= incident->quiet_ticks && extent->closed >= incident->from_ticks)
+            return incident;
+    }
+    return NULL;
+}
+
+/* The oldest chunk stays in the file unchanged, if it is an incident's.
+ * Returns: whether it left the ring. */
+static bool keep_oldest(struct file *file)
+{
+    const struct file_extent *oldest = &file->full[file->full_first];
+    struct trace_incident *incident = find_incident(file, oldest);
+
+    if (!incident)
+        return false;
+    if (!file_has_room_to_keep(file, oldest->size)) {
+        incident->refused_bytes += oldest->opened <= incident->to_ticks ? oldest->size : 0;
+        return false;
+    }
+    incident->kept_bytes += oldest->size;
+    incident->kept_chunks++;
+    file->kept_bytes += oldest->size;
+    file->event_bytes -= oldest->size;
+    drop_oldest(file);
+    return true;
+}
+
+static bool is_full(const struct file *file, uint64_t size)
+{
+    uint64_t capacity = file->header->capacity;
+
+    return capacity != 0 && file->event_bytes + size > capacity && file->full_count > 0;
+}
+
 struct trace_chunk *file_claim_events(struct file *file, uint32_t lane, uint32_t sequence,
                                       uint64_t size)
 {
-    uint64_t capacity = file->header->capacity;
-    bool is_full = capacity != 0 && file->event_bytes + size > capacity;
     struct trace_chunk *chunk;
 
-    if (is_full && file->full_count > 0) {
+    while (is_full(file, size) && keep_oldest(file))
+        ;
+    if (is_full(file, size)) {
         chunk = reuse_oldest(file, lane, sequence);
     } else {
         chunk = file_claim(file, TRACE_EVENTS, lane, sequence, size);
@@ -590,7 +646,7 @@ static bool grow_full(struct file *file)
 
 void file_release_events(struct file *file, struct trace_chunk *chunk)
 {
-    struct file_extent extent = {chunk->offset, chunk->size};
+    struct file_extent extent = {chunk->offset, chunk->size, chunk->clock.ticks, clock_read()};
 
     file_unmap(file, chunk);
     if (file->header->capacity == 0 || (file->full_count == file->full_size && !grow_full(file)))

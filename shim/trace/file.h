@@ -26,6 +26,8 @@ enum { FILE_UNIT = 65536 };
 struct file_extent {
     uint64_t offset;
     uint64_t size;
+    uint64_t opened; /* in ticks */
+    uint64_t closed;
 };
 
 struct file {
@@ -52,6 +54,10 @@ struct file {
     unsigned full_size; /* places in the ring */
     unsigned full_first;
     unsigned full_count;
+    /* Incidents, in the trace: their chunks leave the ring.  NULL: none is kept. */
+    struct trace_incident *incidents[TRACE_INCIDENTS_MAX];
+    uint64_t kept_bytes;        /* of their chunks */
+    uint64_t overwritten_ticks; /* the last record of the chunks that were reused */
 };
 
 /* Make the image in memory.  Returns: false when memory is refused. */
@@ -72,7 +78,11 @@ bool file_keep(struct file *file);
 struct trace_chunk *file_claim(struct file *file, enum trace_chunk_kind kind, uint32_t lane,
                                uint32_t sequence, uint64_t size);
 
-/* Claim an event chunk; under the header's capacity the oldest full one is used again. */
+/* Has an incident room for `size` bytes more? */
+bool file_has_room_to_keep(const struct file *file, uint64_t size);
+
+/* Claim an event chunk; under the header's capacity the oldest full one is used again, unless an
+ * incident keeps it. */
 struct trace_chunk *file_claim_events(struct file *file, uint32_t lane, uint32_t sequence,
                                       uint64_t size);
 

@@ -82,6 +82,58 @@ START_TEST(file_uses_the_oldest_chunk_again_however_many_there_are)
 }
 END_TEST
 
+/* The chunks with records of an incident; others take their place in the ring. */
+START_TEST(file_keeps_the_chunks_of_an_incident)
+{
+    enum { FEW = 8 };
+    static struct file file;
+    static struct trace_incident incident;
+    uint64_t offsets[FEW];
+
+    open_file(&file, FEW);
+    file.incidents[0] = &incident;
+    for (uint32_t i = 0; i < FEW; i++) {
+        if (i == 3)
+            incident.from_ticks = clock_read();
+        offsets[i] = fill_chunk(&file, i);
+        if (i == 4)
+            incident.to_ticks = incident.quiet_ticks = clock_read();
+    }
+    incident.cause = 1;
+    for (uint32_t i = 0; i < 4 * FEW; i++) {
+        uint64_t offset = fill_chunk(&file, FEW + i);
+
+        ck_assert_uint_ne(offset, offsets[3]);
+        ck_assert_uint_ne(offset, offsets[4]);
+    }
+    ck_assert_uint_eq(incident.kept_chunks, 2);
+    ck_assert_uint_eq(incident.kept_bytes, 2 * CHUNK);
+    ck_assert_uint_eq(incident.refused_bytes, 0);
+    remove_file(&file);
+}
+END_TEST
+
+START_TEST(file_keeps_four_times_the_capacity_at_most)
+{
+    static struct file file;
+    static struct trace_incident incident = {
+        .cause = 1, .to_ticks = UINT64_MAX, .quiet_ticks = UINT64_MAX};
+    uint64_t capacity;
+
+    open_file(&file, 2);
+    capacity = file.header->capacity;
+    file.incidents[0] = &incident;
+    for (uint32_t i = 0; i < 8 * capacity / CHUNK; i++)
+        fill_chunk(&file, i);
+    ck_assert_uint_eq(incident.kept_bytes, file.kept_bytes);
+    ck_assert_uint_le(file.kept_bytes, TRACE_INCIDENT_CAPACITIES * capacity);
+    ck_assert_uint_gt(file.kept_bytes, TRACE_INCIDENT_CAPACITIES * capacity - CHUNK);
+    ck_assert_uint_gt(incident.refused_bytes, 0);
+    ck_assert(!file_has_room_to_keep(&file, CHUNK));
+    remove_file(&file);
+}
+END_TEST
+
 /* A mapping begins at a page of the machine. */
 START_TEST(file_can_be_mapped_where_pages_are_larger)
 {
@@ -190,6 +242,8 @@ int main(void)
 
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, file_uses_the_oldest_chunk_again_however_many_there_are);
+    tcase_add_test(tests, file_keeps_the_chunks_of_an_incident);
+    tcase_add_test(tests, file_keeps_four_times_the_capacity_at_most);
     tcase_add_test(tests, file_can_be_mapped_where_pages_are_larger);
     tcase_add_loop_test(tests, file_that_was_cut_and_grew_again_is_cut, 0, 2);
     tcase_add_test(tests, file_without_a_capacity_uses_no_chunk_again);
