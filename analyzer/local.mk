@@ -869,6 +869,17 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/alerts/texts.def \
   analyzer/alerts/texts.h
 
+# incidents/: moments that met a condition, and what differed then.
+analyzer_libanalyzer_a_SOURCES += \
+  analyzer/incidents/differs.c \
+  analyzer/incidents/differs.h \
+  analyzer/incidents/incidents.c \
+  analyzer/incidents/quiet.c \
+  analyzer/incidents/quiet.h \
+  analyzer/incidents/texts.c \
+  analyzer/incidents/texts.def \
+  analyzer/incidents/texts.h
+
 # heap/: the replayed heap to peaks, owners, leaks.
 analyzer_libanalyzer_a_SOURCES += \
   analyzer/heap/chain_rows.c \
@@ -1545,6 +1556,8 @@ analyzer_tprof_SOURCES = \
   analyzer/cmd/html_job.h \
   analyzer/cmd/html_options.def \
   analyzer/cmd/import.c \
+  analyzer/cmd/incident.c \
+  analyzer/cmd/incident.h \
   analyzer/cmd/import_options.def \
   analyzer/cmd/kernels.c \
   analyzer/cmd/list.c \

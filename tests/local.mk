@@ -144,6 +144,7 @@ long_tests = \
   tests/system/signals.test \
   tests/system/where.test \
   tests/system/alerts.test \
+  tests/system/incidents.test \
   tests/system/live.test \
   tests/system/python_where.test \
   tests/system/bench.test \
@@ -677,6 +678,7 @@ check_PROGRAMS += \
   tests/system/time_shares \
   tests/system/values \
   tests/system/waiting \
+  tests/system/incidents \
   tests/system/watched \
   tests/system/waits \
   tests/system/wear \
@@ -739,6 +741,7 @@ tests_system_waiting_SOURCES = tests/system/waiting.c
 tests_system_waiting_CFLAGS = $(system_cflags) -O1 -fno-optimize-sibling-calls
 tests_system_waiting_LDADD = -lpthread
 
+tests_system_incidents_SOURCES = tests/system/incidents.c
 tests_system_watched_SOURCES = tests/system/watched.c
 tests_system_watched_CFLAGS = $(system_cflags)
 tests_system_watched_LDADD = -lpthread

@@ -73,6 +73,7 @@ struct cmd_options {
     const char *suppressions; /* a file of them, or NULL */
     uint64_t calls_most;      /* the limit of session_options; 0: as many as reports keep */
     struct session_window window; /* the part of the run to read */
+    size_t incident;              /* instead, the window of this incident; 0: none */
     bool leaves_heap;         /* read no blocks of the heap */
     const char *root;         /* root of the system where the trace was recorded, or NULL */
     bool is_difference;       /* two traces were asked for */

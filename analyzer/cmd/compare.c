@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/incident.h"
 #include "cmd/sides.h"
 #include "compare/report.h"
 #include "options/readers.h"
@@ -180,13 +181,38 @@ static enum status check_count(const struct sides *sides, struct diagnostic *dia
                           sides->all.count);
 }
 
+/* One trace: a quiet stretch, and the incident. */
+static enum status read_incident(struct sides *sides, const struct cmd_options *options,
+                                 struct diagnostic *diagnostic)
+{
+    const char *trace = options->trace_count == 1 ? options->traces[0] : NULL;
+    struct cmd_options quiet = *options;
+    enum status status;
+
+    if (options->trace_count > 1)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "compare --incident: expected one trace, found %zu",
+                              options->trace_count);
+    status = incident_find_quiet(&quiet.window, trace, options, diagnostic);
+    quiet.incident = 0;
+    if (!status)
+        status = sides_add_trace(sides, trace, &quiet, diagnostic);
+    if (!status)
+        status = sides_add_trace(sides, trace, options, diagnostic);
+    return status;
+}
+
 static enum status compare(struct request *request, struct diagnostic *diagnostic)
 {
+    bool is_incident = request->options.incident > 0;
     struct sides sides;
     enum status status;
 
     sides_init(&sides);
-    status = sides_read_all(&sides, &request->options, diagnostic);
+    status = is_incident ? read_incident(&sides, &request->options, diagnostic)
+                         : sides_read_all(&sides, &request->options, diagnostic);
+    if (is_incident && !request->labels)
+        request->labels = "quiet,incident";
     if (!status)
         status = check_count(&sides, diagnostic);
     if (!status)

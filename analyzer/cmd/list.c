@@ -97,6 +97,7 @@ static void fill_texts(struct table *table)
 #include "devices/texts.def"
 #include "findings/texts.def"
 #include "heap/texts.def"
+#include "incidents/texts.def"
 #include "kernels/texts.def"
 #include "live/texts.def"
 #include "machine/texts.def"

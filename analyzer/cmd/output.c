@@ -13,6 +13,7 @@
 #include "cmd/cmd.h"
 #include "cmd/cut.h"
 #include "cmd/destination.h"
+#include "cmd/incident.h"
 #include "cmd/newest.h"
 #include "heap/memory_options.h"
 #include "heap/suppressions.h"
@@ -67,7 +68,7 @@ static enum status open_chosen(struct session *session, const char *path,
 {
     struct cmd_progress progress;
     struct session_options how = session_defaults();
-    enum status status;
+    enum status status = STATUS_OK;
 
     destination_note_input(path);
     how.short_ns = options->analysis.memory->short_ns;
@@ -75,6 +76,10 @@ static enum status open_chosen(struct session *session, const char *path,
     if (options->calls_most > 0)
         how.calls_most = options->calls_most;
     how.window = options->window;
+    if (options->incident > 0)
+        status = incident_find_window(&how.window, path, options->incident, diagnostic);
+    if (status)
+        return status;
     how.leaves_heap = options->leaves_heap;
     how.on_progress = cmd_progress_show;
     how.progress_of = &progress;

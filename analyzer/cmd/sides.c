@@ -72,6 +72,15 @@ static enum status read_trace(struct run_side *side, const char *path,
     return status;
 }
 
+enum status sides_add_trace(struct sides *sides, const char *path,
+                            const struct cmd_options *options, struct diagnostic *diagnostic)
+{
+    struct run_side *side = array_add(&sides->all);
+
+    run_side_init(side, "");
+    return read_trace(side, path, options, diagnostic);
+}
+
 static const char *name_of(const struct run *run)
 {
     return run->path ? run->path : run->label;

@@ -35,6 +35,11 @@ enum status sides_read(struct run_side *side, bool *is_minimal, const char *argu
 enum status sides_read_all(struct sides *sides, const struct cmd_options *options,
                            struct diagnostic *diagnostic) MUST_CHECK;
 
+/* Add a side of one trace, or of the newest one here. */
+enum status sides_add_trace(struct sides *sides, const char *path,
+                            const struct cmd_options *options,
+                            struct diagnostic *diagnostic) MUST_CHECK;
+
 /* Name the sides "A,B,..."; NULL: after their files.
  * Errors: STATUS_USAGE, the number of labels is another. */
 enum status sides_label(struct sides *sides, const char *labels,
