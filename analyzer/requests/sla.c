@@ -24,6 +24,7 @@ struct latencies {
     struct array values_ns; /* uint64_t */
     size_t over;
     size_t from_arrival;
+    uint64_t all; /* with those that have no record */
 };
 
 static void take(struct latencies *latencies, const struct session_request *request,
@@ -37,6 +38,22 @@ static void take(struct latencies *latencies, const struct session_request *requ
     latencies->from_arrival += has_arrival;
 }
 
+/* Returns: all requests that were counted, also those without a record. */
+static uint64_t count_all(const struct session *session, const struct sla *sla)
+{
+    const struct session_request_sums *sums = session->request_sums.items;
+    uint64_t calls = 0;
+
+    for (size_t i = 0; i < session->request_sums.count; i++) {
+        const struct session_request of = {.endpoint = sums[i].endpoint, .port = sums[i].raw.port};
+        char room[REQUEST_NAME_SIZE];
+
+        if (!sla->endpoint || strcmp(request_name(&of, room), sla->endpoint) == 0)
+            calls += sums[i].raw.calls;
+    }
+    return calls;
+}
+
 static void gather(struct latencies *latencies, const struct session *session,
                    const struct sla *sla)
 {
@@ -44,6 +61,7 @@ static void gather(struct latencies *latencies, const struct session *session,
 
     *latencies = (struct latencies){0};
     array_init(&latencies->values_ns, sizeof(uint64_t));
+    latencies->all = count_all(session, sla);
     request_costs_find(&costs, session);
     for (size_t i = 0; i < session->served.count; i++) {
         const struct session_request *request = session_request_at(session, i);
@@ -105,6 +123,8 @@ static void say_notes(struct text_list *lines, const struct latencies *latencies
         text_list_say(lines, requests_none_text);
         return;
     }
+    if (latencies->all > count)
+        text_list_say(lines, sla_recorded_text, said_count(count), said_count(latencies->all));
     text_list_say(lines, sla_independent_text,
                   said_time(request_nearest(&latencies->values_ns, sla->fraction)));
     text_list_say(lines, sla_from_text, said_count(asked), said_count(count - asked));
@@ -121,6 +141,8 @@ static void put_fields(struct document *document, const struct latencies *latenc
     fields_put_real(record, "confidence", UNIT_FRACTION, sla->confidence);
     fields_put_text(record, "endpoint", sla->endpoint);
     fields_put_count(record, "requests", UNIT_COUNT, verdict->count);
+    fields_put_count(record, "all_requests", UNIT_COUNT,
+                     latencies->all > verdict->count ? latencies->all : verdict->count);
     fields_put_count(record, "over", UNIT_COUNT, verdict->over);
     fields_put_count(record, "allowed", UNIT_COUNT,
                      verdict->can_be_kept ? verdict->allowed : SESSION_UNKNOWN);
