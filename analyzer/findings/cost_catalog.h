@@ -38,8 +38,8 @@ struct cost {
     struct text otherwise;    /* the cost that takes its place without a proof; "": none */
     const struct cost *other; /* the same */
     bool is_direct;           /* only calls by the program count, and none by another library */
-    bool is_deferred;         /* work that others left: no cost of the function that happens to do
-                                 it */
+    bool is_deferred;         /* work that others left: no cost of the function of the same file
+                                 that happens to do it */
     bool waits_for_others;    /* short waits at pipes are of the cost, too */
     bool waits_unseen;        /* its waiting is inside of the C library, where no call is seen */
     bool brings_faults;       /* page faults of the same line go with the cost */

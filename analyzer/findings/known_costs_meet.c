@@ -128,7 +128,7 @@ struct costs_met {
 
 static void push(const struct cost **list, const struct cost *cost)
 {
-    if (list[0] == cost || (list[0] && list[0]->is_deferred))
+    if (list[0] == cost || (list[0] && list[0]->is_deferred && list[0]->of == cost->of))
         return;
     if (needs_proof(cost))
         memmove(list + 1, list, (MET_COSTS - 1) * sizeof *list);

@@ -25,6 +25,12 @@ static const struct {
     {"python_open", {"^with open(", "= open(", "^open("}, NULL},
     {"python_apply", {".apply(", ".applymap(", ".map(lambda"}, NULL},
     {"python_front", {".insert(0,", ".pop(0)"}, NULL},
+    {"python_rebuilt", {" in list(", " in set(", " in sorted(", " in tuple("}, "^for "},
+    {"python_whole_file",
+     {".read()", ".readlines()", ".splitlines()", ".split('\\n')", ".split(\"\\n\")"},
+     NULL},
+    {"python_count", {".count("}, ".count()"},
+    {"python_backwards", {"[::-1]"}, NULL},
     {"python_pattern",
      {".match(", ".search(", ".fullmatch(", ".findall(", ".finditer(", ".sub("},
      NULL},
@@ -35,14 +41,25 @@ static const struct {
     {"python_search", {"^if * in ", "^elif * in ", "^while * in "}, NULL},
 };
 
-/* "text = text + piece" */
-static bool joins_itself(const char *line)
+/* "text = text + piece": what follows the second name; NULL: the names differ. */
+static const char *find_rest(const char *line)
 {
     const char *equals = strstr(line, " = ");
     size_t size = equals ? (size_t)(equals - line) : 0;
 
-    return size > 0 && strncmp(equals + 3, line, size) == 0 &&
-           strncmp(equals + 3 + size, " + ", 3) == 0;
+    return size > 0 && strncmp(equals + 3, line, size) == 0 ? equals + 3 + size : NULL;
+}
+
+static const char *find_advice_on_itself(const char *line)
+{
+    const char *rest = find_rest(line);
+
+    if (!rest)
+        return NULL;
+    if (strncmp(rest, " + ", 3) == 0)
+        return "python_joining";
+    return wildcard_matches("^[*:]$", rest) || wildcard_matches("^[:-*]$", rest) ? "python_rest"
+                                                                                 : NULL;
 }
 
 static bool matches(const char *const patterns[PATTERNS], const char *line)
@@ -59,5 +76,5 @@ const char *line_phrases_find_advice(const char *line)
         if (matches(lines[i].patterns, line) &&
             !(lines[i].never && wildcard_matches(lines[i].never, line)))
             return lines[i].advice;
-    return joins_itself(line) ? "python_joining" : NULL;
+    return find_advice_on_itself(line);
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/runtimes.h"
 #include "heap/leaks_options.h"
 #include "heap/texts.h"
 #include "model/session.h"
@@ -300,7 +301,9 @@ bool memory_find_fall(struct memory_teardown *fall, const struct session *sessio
 {
     uint64_t live = session->heap.live_bytes;
 
-    *fall = find_fall(session, 0);
+    *fall = find_fall(session, runtimes_find_language(session) ? steps_share : 0);
+    if (!is_most_freed(fall, session))
+        *fall = find_fall(session, 0);
     fall->floor_bytes = find_floor(session, fall->from_ns);
     return memory_is_known(&session->heap) && fall->floor_bytes >= live + HEAP_LEAST_CHANGE &&
            (double)live < (1 - fall_share) * (double)fall->floor_bytes && !is_tooth(fall, session);

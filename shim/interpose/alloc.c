@@ -122,8 +122,8 @@ static ALWAYS_INLINE bool write_returned(struct lane *lane, enum trace_event_kin
     return true;
 }
 
-/* `usable`: bytes that the heap loses.  It loses them last: a reading that is due is taken while the
- * block is both live and resident.  Returns: whether the free has a record. */
+/* `usable`: bytes that the heap loses.  It loses them last: a reading that is due is taken while
+ * the block is both live and resident.  Returns: whether the free has a record. */
 static ALWAYS_INLINE bool record_returned(enum trace_event_kind kind, const void *address,
                                           size_t usable)
 {

@@ -33,8 +33,8 @@
 #include "spec/trace.h"
 
 /* Of the processor time, after a credit.  Half of the credit is kept for the end.  A reading takes
- * at most a quarter of the rest, unless memory is half as much again as in the last one: memory that
- * grows all the time is read up to its peak. */
+ * at most a quarter of the rest, unless memory is half as much again as in the last one: memory
+ * that grows all the time is read up to its peak. */
 enum { TIME_SHARE = 100, CREDIT_NS = 40000000, CHILD_CREDIT_NS = 1000000, SAVED_SHARE = 4 };
 enum { BYTES_PER_NS = 80 /* 13 ms a GiB of small pages */ };
 enum { ASKED_SHARE = 20, ASKED_CREDIT_NS = 200000000 };

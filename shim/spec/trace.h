@@ -978,8 +978,8 @@ struct trace_incident {
     uint32_t kept_chunks;   /* of the events, which would have been reused */
     uint64_t start_ticks;   /* of the request or the step; else when it was noticed */
     uint64_t end_ticks;     /* of these */
-    uint64_t from_ticks;    /* the chunks with records from then ... */
-    uint64_t to_ticks;      /* ... to then are kept */
+    uint64_t from_ticks;    /* the first time whose chunks are kept */
+    uint64_t to_ticks;      /* the last time whose chunks are kept */
     uint64_t quiet_ticks;   /* and up to then, to compare with */
     uint64_t value;         /* ticks or bytes; 0: it has none */
     uint64_t limit;         /* that the value is beyond; 0: there is none */

@@ -1030,7 +1030,8 @@ def tls_context_planted(rounds):
 def tls_context_repaired(rounds):
     import ssl
     context = ssl.create_default_context()
-    return [context for _ in range(rounds)]
+    # Work beside which one context is little.
+    return sum(hash(str(i)) & 1 for i in range(rounds * 150_000)) + (context is not None)
 
 
 def connection_planted(rounds):

@@ -1738,6 +1738,15 @@ static const struct {
     {"out[y, x] = screen[y, x] + 1", "python_elements"},
     {"out[:, x] = screen[:, x] + 1", NULL},
     {"count = count * 3 % 1001", NULL},
+    {"queue = queue[1:]", "python_rest"},
+    {"rest = queue[1:]", NULL},
+    {"if name in list(known):", "python_rebuilt"},
+    {"for name in sorted(known):", "python_sorting"},
+    {"lines = text.split('\\n')", "python_whole_file"},
+    {"words = text.split()", NULL},
+    {"total += names.count(name)", "python_count"},
+    {"rows = frame.count()", NULL},
+    {"if text == text[::-1]:", "python_backwards"},
 };
 
 START_TEST(the_text_of_a_line_chooses_the_advice)
