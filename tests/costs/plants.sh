@@ -8,11 +8,11 @@
 COSTS=$(cd "$srcdir" && pwd)/tests/costs
 plants=$(mktemp -d "${TMPDIR:-/tmp}/tprof-costs.XXXXXX") || exit 99
 trap 'proofs_remove; rm -rf "$plants"' EXIT
-"$TPROF" list costs --json > "$plants/costs.json"
+"$TPROF" list costs --json | jq -r '.costs[] | .name + "\t" + .what' > "$plants/phrases"
 
 # The phrase of a cost, with which the title of its finding begins.
 phrase_of() {
-    jq -r --arg name "$1" '.costs[] | select(.name == $name) | .what' "$plants/costs.json"
+    sed -n "s/^$1	//p" "$plants/phrases"
 }
 
 # The places of the findings of a cost in ./trace.
