@@ -214,6 +214,18 @@ static void measure_range(struct heap_shape *shape, const struct window *window)
     }
 }
 
+unsigned heap_course_count_teeth(const struct session_heap *heap, uint64_t from_ns, uint64_t to_ns,
+                                 double least)
+{
+    struct window window = find_window(heap, from_ns, to_ns);
+    struct heap_shape shape = {0};
+    struct turner turner = {.shape = &shape, .threshold = least};
+
+    if (window.count > 0)
+        follow_window(&turner, &window);
+    return shape.teeth;
+}
+
 /* The turns that exceed a fifth of the range, in a window that has moments. */
 static void find_turns(struct turner *turner, const struct window *window)
 {

@@ -61,6 +61,11 @@ bool heap_course_rises_by_turns(struct heap_course *troughs, const struct sessio
 enum heap_pattern heap_course_classify_rise(const struct session_heap *heap, uint64_t from_ns,
                                             uint64_t to_ns);
 
+/* Returns: how often the heap fell by more than `least` bytes in a window, and rose again by as
+ * much. */
+unsigned heap_course_count_teeth(const struct session_heap *heap, uint64_t from_ns, uint64_t to_ns,
+                                 double least);
+
 /* Recognize the pattern of a window of time. */
 struct heap_shape heap_course_classify(const struct session_heap *heap, uint64_t from_ns,
                                        uint64_t to_ns);

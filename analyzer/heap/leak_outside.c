@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "heap/resident.h"
 #include "heap/texts.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -20,9 +21,8 @@
 enum {
     POINTS = 64,
     LEAST_POINTS = 10,
-    MAPPED_LEAST = 1 << 20,   /* bytes: one arena of an allocator is no leak */
-    RESIDENT_LEAST = 4 << 20, /* bytes: pages of code and of files come one by one */
-    HEADER = 8                /* bytes that glibc's malloc adds to a block */
+    MAPPED_LEAST = 1 << 20,  /* bytes: one arena of an allocator is no leak */
+    RESIDENT_LEAST = 4 << 20 /* bytes: pages of code and of files come one by one */
 };
 
 static const double bins_share = 0.10; /* share of a heap's growth, in free pieces between blocks */
@@ -65,30 +65,21 @@ static void take_mapped(struct heap_course *course, const struct session *sessio
             add_point(course, moment[i].time_ns, (double)moment[i].mapped_bytes);
 }
 
-/* Returns: the moment of a time, or the first; NULL when there is none. */
-static const struct session_moment *find_moment(const struct session *session, uint64_t time_ns)
-{
-    const struct session_moment *moment = session->heap.moments.items;
-    size_t count = session->heap.moments.count, next = 0;
-
-    while (next < count && moment[next].time_ns <= time_ns)
-        next++;
-    return count == 0 ? NULL : &moment[next == 0 ? 0 : next - 1];
-}
-
 /* Returns: the bytes that malloc adds to the live blocks of a time. */
 static uint64_t headers_at(const struct session *session, uint64_t time_ns)
 {
-    const struct session_moment *moment = find_moment(session, time_ns);
+    const struct session_moment *moment = session_moment_of(&session->heap, time_ns);
 
-    return moment && moment->last_blocks != SESSION_UNKNOWN ? HEADER * moment->last_blocks : 0;
+    return moment && moment->last_blocks != SESSION_UNKNOWN
+               ? RESIDENT_BLOCK_HEADER * moment->last_blocks
+               : 0;
 }
 
 /* Returns: the growth that malloc's free pieces explain, while the heap grew itself. */
 static double find_bins(const struct session *session, const struct memory_window *window)
 {
-    const struct session_moment *first = find_moment(session, window->from_ns);
-    const struct session_moment *last = find_moment(session, window->to_ns);
+    const struct session_moment *first = session_moment_of(&session->heap, window->from_ns);
+    const struct session_moment *last = session_moment_of(&session->heap, window->to_ns);
     uint64_t highest = 0;
 
     for (const struct session_moment *moment = first; moment && moment <= last; moment++)
@@ -104,11 +95,13 @@ static void take_resident(struct heap_course *course, const struct session *sess
 
     for (size_t i = 0; i < session->readings.count; i++) {
         uint64_t rss = reading[i].values.rss_bytes, live = reading[i].live_heap_bytes;
-        uint64_t used = live + headers_at(session, reading[i].time_ns);
+        uint64_t used;
 
-        if (reading[i].time_ns >= window->from_ns && reading[i].time_ns <= window->to_ns &&
-            rss != SESSION_UNKNOWN && live != SESSION_UNKNOWN)
-            add_point(course, reading[i].time_ns, rss > used ? (double)(rss - used) : 0);
+        if (reading[i].time_ns < window->from_ns || reading[i].time_ns > window->to_ns ||
+            rss == SESSION_UNKNOWN || live == SESSION_UNKNOWN)
+            continue;
+        used = live + headers_at(session, reading[i].time_ns);
+        add_point(course, reading[i].time_ns, rss > used ? (double)(rss - used) : 0);
     }
 }
 

@@ -50,12 +50,9 @@ static struct memory_window find_steady(const struct leak_start *start)
 /* Returns: the floor of the heap in the moment of a time. */
 static double live_at(const struct session_heap *heap, uint64_t time_ns)
 {
-    const struct session_moment *moment = heap->moments.items;
-    double bytes = 0;
+    const struct session_moment *moment = session_moment_of(heap, time_ns);
 
-    for (size_t i = 0; i < heap->moments.count && moment[i].time_ns <= time_ns; i++)
-        bytes = (double)moment[i].min_bytes;
-    return bytes;
+    return moment ? (double)moment->min_bytes : 0;
 }
 
 static const double lasting_rate = 0.5; /* of the rate of the whole */

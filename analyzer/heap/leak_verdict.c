@@ -185,6 +185,15 @@ static double range_of(const struct session_heap *heap, const struct memory_wind
     return fmax(0, high - low);
 }
 
+/* The growth by the slope is no more than the floor rose by. */
+static void take_growth(struct leak_judgement *judgement, const struct session_heap *heap)
+{
+    const struct memory_window *window = &judgement->window;
+
+    judgement->growth_bytes = fmin(
+        judgement->trend.slope * (double)(window->to_ns - window->from_ns), range_of(heap, window));
+}
+
 static bool is_material(double growth_bytes, double level_bytes)
 {
     return growth_bytes >= HEAP_LEAST_CHANGE && growth_bytes >= material_share * level_bytes;
@@ -335,13 +344,11 @@ static void weigh_end(struct leak_judgement *judgement, const struct heap_course
 static void weigh_lasting_rise(struct leak_judgement *judgement, const struct leak_subject *of,
                                const struct heap_course *course)
 {
-    const struct memory_window *window = &judgement->window;
     struct leak_judgement risen = *judgement;
 
     risen.is_by_troughs = false;
     trend_find(&risen.trend, course->x, course->y, course->count, of->options->confidence);
-    risen.growth_bytes = fmin(risen.trend.slope * (double)(window->to_ns - window->from_ns),
-                              range_of(&of->session->heap, window));
+    take_growth(&risen, &of->session->heap);
     if (!(risen.trend.low > 0))
         return;
     weigh_slope(&risen, of, course);
@@ -363,8 +370,7 @@ static bool weigh_turns(struct leak_judgement *judgement, const struct leak_subj
     risen.is_by_troughs = true;
     risen.level_bytes = leak_median(troughs.y, troughs.count);
     trend_find(&risen.trend, troughs.x, troughs.y, troughs.count, of->options->confidence);
-    risen.growth_bytes =
-        fmin(risen.trend.slope * (double)(window->to_ns - window->from_ns), range_of(heap, window));
+    take_growth(&risen, heap);
     growers = leak_growers_find(of->session, window, of->options->leaks->posterior);
     if (!is_material(risen.growth_bytes, risen.level_bytes) || !goes_on(&growers) ||
         !is_explained(&growers, risen.growth_bytes))
@@ -422,7 +428,6 @@ static void judge_window(struct leak_judgement *judgement, struct heap_course *c
                          const struct leak_subject *of)
 {
     const struct session_heap *heap = &of->session->heap;
-    const struct memory_window *window = &judgement->window;
 
     course->count = 0;
     if (!take_points(judgement, course, heap)) {
@@ -432,8 +437,7 @@ static void judge_window(struct leak_judgement *judgement, struct heap_course *c
     }
     trend_find(&judgement->trend, course->x, course->y, course->count, of->options->confidence);
     judgement->level_bytes = leak_median(course->y, course->count);
-    judgement->growth_bytes = fmin(
-        judgement->trend.slope * (double)(window->to_ns - window->from_ns), range_of(heap, window));
+    take_growth(judgement, heap);
     weigh(judgement, of, course);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/runtimes.h"
+#include "heap/heap_course.h"
 #include "heap/leaks_options.h"
 #include "heap/texts.h"
 #include "model/session.h"
@@ -83,9 +84,9 @@ unsigned memory_find_mark(const struct session_heap *heap, uint64_t time_ns)
     return mark;
 }
 
-static const double warmup_share = 0.20;   /* share of the time, unless the user sets it */
-enum { LIKE_TEETH = 3 };
+enum { LIKE_TEETH = 3 }; /* falls: with fewer, the final one is no tooth */
 
+static const double warmup_share = 0.20;   /* share of the time, unless the user sets it */
 static const double teardown_share = 0.02; /* frees at the end say nothing */
 static const double like_share = 0.50;     /* of the final fall: earlier ones are like it */
 static const double fall_share = 0.10;     /* least share of the heap that a final fall frees */
@@ -277,23 +278,28 @@ static uint64_t find_floor(const struct session *session, uint64_t before_ns)
  * then it only went on as it did. */
 static bool is_tooth(const struct memory_teardown *fall, const struct session *session)
 {
-    const struct session_moment *moment = session->heap.moments.items;
     double live = (double)session->heap.live_bytes;
     double least = like_share * ((double)fall->height_bytes - live);
-    double crest = 0, trough = 0, late_low = INFINITY;
-    bool is_low = false;
-    unsigned teeth = 0;
+    uint64_t to_ns = fall->from_ns > 0 ? fall->from_ns - 1 : 0;
+    struct heap_course low;
 
-    for (size_t i = 0; i < session->heap.moments.count && moment[i].time_ns < fall->from_ns; i++) {
-        double low = (double)moment[i].min_bytes, high = (double)moment[i].max_bytes;
+    if (heap_course_count_teeth(&session->heap, 0, to_ns, least) < LIKE_TEETH)
+        return false;
+    heap_course_floor(&low, &session->heap, end_of(session) / 2, to_ns, 1);
+    return low.count > 0 && live >= low.y[0];
+}
 
-        trough = is_low ? fmin(trough, low) : low;
-        crest = is_low ? high : fmax(crest, high);
-        teeth += !is_low && crest - low >= least;
-        is_low = is_low ? high - trough < least : crest - low >= least;
-        late_low = moment[i].time_ns >= end_of(session) / 2 ? fmin(late_low, low) : late_low;
+/* An interpreter frees in steps, with its own work in between. */
+static struct memory_teardown find_final_fall(const struct session *session)
+{
+    struct memory_teardown fall;
+
+    if (runtimes_find_language(session)) {
+        fall = find_fall(session, steps_share);
+        if (is_most_freed(&fall, session))
+            return fall;
     }
-    return teeth >= LIKE_TEETH && live >= late_low;
+    return find_fall(session, 0);
 }
 
 /* A last block that came and went like others is no fall. */
@@ -301,9 +307,7 @@ bool memory_find_fall(struct memory_teardown *fall, const struct session *sessio
 {
     uint64_t live = session->heap.live_bytes;
 
-    *fall = find_fall(session, runtimes_find_language(session) ? steps_share : 0);
-    if (!is_most_freed(fall, session))
-        *fall = find_fall(session, 0);
+    *fall = find_final_fall(session);
     fall->floor_bytes = find_floor(session, fall->from_ns);
     return memory_is_known(&session->heap) && fall->floor_bytes >= live + HEAP_LEAST_CHANGE &&
            (double)live < (1 - fall_share) * (double)fall->floor_bytes && !is_tooth(fall, session);

@@ -96,8 +96,7 @@ struct holdings {
 static void split_counted(struct resident_split *split, const struct holdings *holdings,
                           uint64_t live_bytes, uint64_t blocks)
 {
-    enum { HEADER = 8 };
-    uint64_t headers = blocks == SESSION_UNKNOWN ? 0 : HEADER * blocks;
+    uint64_t headers = blocks == SESSION_UNKNOWN ? 0 : RESIDENT_BLOCK_HEADER * blocks;
     uint64_t large = least(holdings->large, live_bytes);
     uint64_t used = least(live_bytes - large + headers, holdings->small);
 

@@ -23,6 +23,8 @@ enum resident_part {
     RESIDENT_PARTS
 };
 
+enum { RESIDENT_BLOCK_HEADER = 8 /* bytes that glibc's malloc adds to a block */ };
+
 struct resident_split {
     uint64_t time_ns;
     const char *label; /* of a snapshot; NULL for a periodic reading */

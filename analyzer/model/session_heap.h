@@ -192,6 +192,9 @@ struct session_heap {
                                    counted */
 };
 
+/* Returns: the moment that a time lies in, or the last; NULL before the first. */
+const struct session_moment *session_moment_of(const struct session_heap *heap, uint64_t time_ns);
+
 /* Give the live bytes at each mark for a site whose marks are known. */
 const struct session_mark *session_mark_at(const struct session_heap *heap, size_t site);
 const struct session_mark_error *session_mark_error_at(const struct session_heap *heap,
