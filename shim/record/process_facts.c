@@ -125,13 +125,18 @@ static uint64_t memory_limit(void)
     return limit < none ? limit : 0;
 }
 
-uint64_t process_facts_memory(void)
+/* Of the machine, in bytes; 0 when it is unknown. */
+static uint64_t memory_total(void)
 {
     struct sysinfo memory;
-    uint64_t limit = memory_limit(), total = 0;
 
-    if (sysinfo(&memory) == 0)
-        total = (uint64_t)memory.totalram * memory.mem_unit;
+    return sysinfo(&memory) == 0 ? (uint64_t)memory.totalram * memory.mem_unit : 0;
+}
+
+uint64_t process_facts_memory(void)
+{
+    uint64_t limit = memory_limit(), total = memory_total();
+
     return limit > 0 && (total == 0 || limit < total) ? limit : total;
 }
 
@@ -139,8 +144,7 @@ static void write_machine(void)
 {
     static struct utsname names; /* under the lock, as is the text */
     static char text[256];
-    uint64_t limit = memory_limit();
-    struct sysinfo memory;
+    uint64_t limit = memory_limit(), total = memory_total();
 
     if (uname(&names) == 0) {
         facts_write_text("host", names.nodename);
@@ -151,8 +155,8 @@ static void write_machine(void)
     facts_write_number("cpu_count", allowed_cpus());
     if (limit > 0)
         facts_write_number("memory_limit", limit);
-    if (sysinfo(&memory) == 0)
-        facts_write_number("memory_total", (uint64_t)memory.totalram * memory.mem_unit);
+    if (total > 0)
+        facts_write_number("memory_total", total);
 }
 
 /* Under the lock, so the buffer may be static: stacks may be small. */

@@ -124,24 +124,31 @@ static void read_count(enum settings_id id, uint64_t *value)
         settings_note_mistake(id, "a number such as 10");
 }
 
-/* "1", "1%" or "0.25%", in parts of a million: a percentage has four digits
- * behind the point at most.  No strtod: the program's locale rules it. */
-bool settings_read_millionths(const char *text, uint64_t *value)
+/* No strtod: the program's locale rules it. */
+const char *settings_read_decimal(const char *text, uint64_t scale, uint64_t most, uint64_t *value)
 {
-    uint64_t scale = 10000;
-    uint64_t whole = 0, sum;
+    uint64_t whole = 0;
 
     if (*text < '0' || *text > '9')
-        return false;
-    for (; *text >= '0' && *text <= '9' && whole < UINT32_MAX; text++)
+        return NULL;
+    for (; *text >= '0' && *text <= '9' && whole < most; text++)
         whole = 10 * whole + (uint64_t)(*text - '0');
-    sum = whole * scale;
+    *value = whole * scale;
     if (*text == '.')
         for (text++; *text >= '0' && *text <= '9' && scale > 1; text++) {
             scale /= 10;
-            sum += (uint64_t)(*text - '0') * scale;
+            *value += (uint64_t)(*text - '0') * scale;
         }
-    if (sum > 1000000 || (strcmp(text, "") != 0 && strcmp(text, "%") != 0))
+    return text;
+}
+
+/* "1", "1%" or "0.25%", in parts of a million. */
+bool settings_read_millionths(const char *text, uint64_t *value)
+{
+    uint64_t sum;
+
+    text = settings_read_decimal(text, 10000, UINT32_MAX, &sum);
+    if (!text || sum > 1000000 || (strcmp(text, "") != 0 && strcmp(text, "%") != 0))
         return false;
     *value = sum;
     return true;

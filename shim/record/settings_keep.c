@@ -17,20 +17,8 @@ static const char *const words[] = {
 /* "3x", "2.5x", in hundredths. */
 static bool read_times(const char *text, uint64_t *value)
 {
-    uint64_t whole = 0, scale = HUNDREDTHS;
-
-    if (*text < '0' || *text > '9')
-        return false;
-    for (; *text >= '0' && *text <= '9' && whole < TIMES_MOST; text++)
-        whole = 10 * whole + (uint64_t)(*text - '0');
-    whole *= HUNDREDTHS;
-    if (*text == '.')
-        for (text++; *text >= '0' && *text <= '9' && scale > 1; text++) {
-            scale /= 10;
-            whole += (uint64_t)(*text - '0') * scale;
-        }
-    *value = whole;
-    return strcmp(text, "x") == 0 && whole > HUNDREDTHS;
+    text = settings_read_decimal(text, HUNDREDTHS, TIMES_MOST, value);
+    return text && strcmp(text, "x") == 0 && *value > HUNDREDTHS;
 }
 
 static bool read_heap(const char *text)

@@ -19,6 +19,11 @@ bool settings_read_size(const char *text, uint64_t *value);
 bool settings_read_duration(const char *text, uint64_t *value);
 bool settings_read_millionths(const char *text, uint64_t *value);
 
+/* Read a number such as 2.5 that begins a text, times `scale`, a power of ten: digits behind the
+ * point that the scale has no place for end it.  So do digits of a number above `most`.
+ * Returns: what follows; NULL when the text begins with no digit. */
+const char *settings_read_decimal(const char *text, uint64_t scale, uint64_t most, uint64_t *value);
+
 /* Read TPROF_KEEP. */
 void settings_read_keep(void);
 
