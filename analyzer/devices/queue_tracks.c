@@ -221,7 +221,10 @@ void queue_depths_fill(struct array *depths, const struct session *session)
     for (size_t i = 0; i < changes.count; i++) {
         struct queue_depth *depth;
 
-        waiting += change[i].is_start ? UINT64_MAX : 1;
+        if (change[i].is_start)
+            waiting--;
+        else
+            waiting++;
         if (i + 1 < changes.count && change[i + 1].queue == change[i].queue &&
             change[i + 1].time_ns == change[i].time_ns)
             continue;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lanes of marks, one for each thread and kind: regions and ops by their depth, kernels, waits,
- * spans side by side.  Queues of devices come first: what they ran, and what waited in them.
- * Above them the steps, and below the readings of the process.
+ * Lanes of marks.  The steps are on top.  Below are the queues of devices, with a lane for what
+ * each ran and one for what waited in it.  Then each thread has a lane for each kind: regions and
+ * ops by their depth, kernels, waits, spans side by side.  The readings of the process are last.
  *
  * The page has TIMELINE_MARKS marks in all, shared evenly by its processes and their lanes:
  * lane_marks.h merges the others.
