@@ -9,7 +9,10 @@
 
 #include "base/text.h"
 #include "model/session.h"
+#include "model/session_chains.h"
 #include "model/session_kernels.h"
+#include "model/session_samples.h"
+#include "model/session_unknown.h"
 
 static const struct runtime {
     const char *name;
@@ -18,10 +21,24 @@ static const struct runtime {
 } runtimes[] = {
 #define RUNTIME(name, ...) {name, false, (const char *const[]){__VA_ARGS__, NULL}},
 #define LANGUAGE(name, ...) {name, true, (const char *const[]){__VA_ARGS__, NULL}},
+#define ENDING(glob)
 #include "analysis/runtimes.def"
+#undef ENDING
 #undef LANGUAGE
 #undef RUNTIME
 };
+
+static const char *const endings[] = {
+#define RUNTIME(...)
+#define LANGUAGE(...)
+#define ENDING(glob) glob,
+#include "analysis/runtimes.def"
+#undef ENDING
+#undef LANGUAGE
+#undef RUNTIME
+};
+
+enum { OTHER_TICKS = 8 }; /* samples in a row that are not in the end, as where chains are cut */
 
 static bool is_file_of(const struct runtime *runtime, const char *file)
 {
@@ -66,4 +83,50 @@ bool runtimes_has(const struct session *session, const char *name)
         if (strcmp(runtimes[i].name, name) == 0 && is_loaded(session, &runtimes[i]))
             return true;
     return false;
+}
+
+/* ---- the program's end ---------------------------------------------------------- */
+
+static bool is_ending(const char *name)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (fnmatch(endings[i], name, 0) == 0)
+            return true;
+    return false;
+}
+
+static bool ends_in(const struct session *session, uint32_t call, places_finder find_frames)
+{
+    for (; call != 0; call = session_call_at(session, call)->parent) {
+        const struct symbols_frame *frames;
+        size_t count;
+
+        find_frames(session, call, &frames, &count);
+        for (size_t i = 0; i < count; i++)
+            if (frames[i].function && is_ending(frames[i].function))
+                return true;
+    }
+    return false;
+}
+
+uint64_t runtimes_find_end(const struct session *session, places_finder find_frames)
+{
+    uint64_t end_ns = SESSION_UNKNOWN;
+    uint32_t last = SESSION_NONE;
+    unsigned others = 0;
+
+    for (size_t i = session->ticks.count; i > 0 && others < OTHER_TICKS; i--) {
+        const struct session_tick *tick = array_at(&session->ticks, i - 1);
+        const struct session_sample *sample = session_sample_at(session, tick->sample);
+
+        last = last == SESSION_NONE ? sample->thread : last;
+        if (sample->thread != last)
+            continue;
+        others++;
+        if (!ends_in(session, sample->call, find_frames))
+            continue;
+        others = 0;
+        end_ns = tick->time_ns;
+    }
+    return end_ns;
 }

@@ -6,6 +6,9 @@
 #define ANALYSIS_RUNTIMES_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "places/places.h"
 
 struct session;
 
@@ -19,5 +22,10 @@ const char *runtimes_find_language(const struct session *session);
 
 /* Ask whether a runtime was loaded, by its name: "PyTorch", in Python or C++. */
 bool runtimes_has(const struct session *session, const char *name);
+
+/* Find when the program began its end: its runtime frees all then, or the C library calls
+ * destructors.  By the samples of the thread that was sampled last.
+ * Returns: SESSION_UNKNOWN: no sample was in it. */
+uint64_t runtimes_find_end(const struct session *session, places_finder find);
 
 #endif

@@ -37,12 +37,12 @@ static bool is_cache(const struct session_growth *growth, const struct memory_te
     return growth->sequences > 1 || !fall || growth->freed_ns < fall->from_ns;
 }
 
-static struct cache sum_growths(const struct session *session)
+static struct cache sum_growths(const struct session *session, places_finder find)
 {
     const struct session_growth *growth = session->growths.items;
     struct cache cache = {.step_bytes = 0};
     struct memory_teardown fall;
-    bool has_fall = memory_find_fall(&fall, session);
+    bool has_fall = memory_find_fall(&fall, session, find);
 
     for (size_t i = 0; i < session->growths.count; i++) {
         if (!is_cache(&growth[i], has_fall ? &fall : NULL))
@@ -106,7 +106,7 @@ void rule_kv_cache(const struct findings_context *context, struct findings *find
         findings_skip(findings, memory_unknown_sentence(), said_words(memory_why_unknown(heap)));
         return;
     }
-    cache = sum_growths(context->session);
+    cache = sum_growths(context->session, context->options.find_frames);
     if (cache.most && cache.step_bytes * (double)cache.steps >= least_bytes)
         claim(context->session, findings, &cache);
     else

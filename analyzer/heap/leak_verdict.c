@@ -491,12 +491,13 @@ static void judge_outside(struct leak_judgement *judgement, const struct session
 
 /* Memory freed in the final fall existed while the program worked, so the window ends at the start
  * of the fall.  A long fall is a phase of the program. */
-static void end_before_fall(struct leak_judgement *judgement, const struct session *session)
+static void end_before_fall(struct leak_judgement *judgement, const struct session *session,
+                            places_finder find)
 {
     struct memory_window *window = &judgement->window;
     struct memory_teardown fall;
 
-    if (!memory_find_fall(&fall, session) ||
+    if (!memory_find_fall(&fall, session, find) ||
         (double)fall.from_ns < (1 - longest_teardown) * (double)window->to_ns ||
         fall.from_ns <= window->from_ns)
         return;
@@ -529,7 +530,7 @@ static void judge_heap(struct leak_judgement *judgement, const struct leak_subje
 {
     const struct session_heap *heap = &of->session->heap;
 
-    end_before_fall(judgement, of->session);
+    end_before_fall(judgement, of->session, of->options->find_frames);
     judgement->shape =
         heap_course_classify(heap, judgement->window.from_ns, judgement->window.to_ns);
     judgement->reason = LEAK_TOO_SHORT;

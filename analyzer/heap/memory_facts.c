@@ -228,14 +228,12 @@ bool memory_find_last_gap(struct memory_gap *gap, const struct session *session)
 }
 
 /* A fall is measured from the highest value still to come, so only the last tooth of a saw is a
- * fall.  A fall may rest for as long as a teardown may take.  In the last part of the time, which
- * may be 0, it may rest for any time. */
-static struct memory_teardown find_fall(const struct session *session, double steps)
+ * fall.  A fall may rest for as long as a teardown may take; from `rests_ns` on for any time. */
+static struct memory_teardown find_fall(const struct session *session, uint64_t rests_ns)
 {
     const struct array *moments = &session->heap.moments;
     const uint64_t end_ns = end_of(session);
     uint64_t rest_ns = (uint64_t)(teardown_share * (double)end_ns);
-    uint64_t steps_from_ns = end_ns - (uint64_t)(steps * (double)end_ns);
     struct memory_teardown teardown = {end_ns, 0, 0};
 
     for (size_t i = moments->count; i > 0; i--) {
@@ -243,11 +241,17 @@ static struct memory_teardown find_fall(const struct session *session, double st
 
         if (moment->max_bytes <= teardown.height_bytes)
             continue;
-        if (moment->time_ns + rest_ns < teardown.from_ns && moment->time_ns < steps_from_ns)
+        if (moment->time_ns + rest_ns < teardown.from_ns && moment->time_ns < rests_ns)
             break;
         teardown = (struct memory_teardown){moment->time_ns, moment->max_bytes, 0};
     }
     return teardown;
+}
+
+/* Returns: the start of that part of the time at its end. */
+static uint64_t last_part_of(const struct session *session, double share)
+{
+    return (uint64_t)((1 - share) * (double)end_of(session));
 }
 
 static bool is_most_freed(const struct memory_teardown *teardown, const struct session *session)
@@ -289,25 +293,31 @@ static bool is_tooth(const struct memory_teardown *fall, const struct session *s
     return low.count > 0 && live >= low.y[0];
 }
 
-/* An interpreter frees in steps, with its own work in between. */
-static struct memory_teardown find_final_fall(const struct session *session)
+/* An interpreter frees in steps, with its own work in between.  The first sample in its end comes
+ * after the first of its frees. */
+static bool find_fall_of_runtime(struct memory_teardown *fall, const struct session *session,
+                                 places_finder find)
 {
-    struct memory_teardown fall;
+    uint64_t from_ns = runtimes_find_end(session, find);
+    uint64_t before_ns = (uint64_t)(teardown_share * (double)end_of(session));
 
-    if (runtimes_find_language(session)) {
-        fall = find_fall(session, steps_share);
-        if (is_most_freed(&fall, session))
-            return fall;
-    }
-    return find_fall(session, 0);
+    if (from_ns != SESSION_UNKNOWN)
+        *fall = find_fall(session, from_ns > before_ns ? from_ns - before_ns : 0);
+    else if (runtimes_find_language(session))
+        *fall = find_fall(session, last_part_of(session, steps_share));
+    else
+        return false;
+    return is_most_freed(fall, session);
 }
 
 /* A last block that came and went like others is no fall. */
-bool memory_find_fall(struct memory_teardown *fall, const struct session *session)
+bool memory_find_fall(struct memory_teardown *fall, const struct session *session,
+                      places_finder find)
 {
     uint64_t live = session->heap.live_bytes;
 
-    *fall = find_final_fall(session);
+    if (!find_fall_of_runtime(fall, session, find))
+        *fall = find_fall(session, UINT64_MAX);
     fall->floor_bytes = find_floor(session, fall->from_ns);
     return memory_is_known(&session->heap) && fall->floor_bytes >= live + HEAP_LEAST_CHANGE &&
            (double)live < (1 - fall_share) * (double)fall->floor_bytes && !is_tooth(fall, session);
@@ -330,7 +340,7 @@ static bool find_gap_before(struct memory_gap *gap, const struct session *sessio
 
 bool memory_find_gap(struct memory_gap *gap, const struct session *session)
 {
-    const struct memory_teardown teardown = find_fall(session, steps_share);
+    const struct memory_teardown teardown = find_fall(session, last_part_of(session, steps_share));
     bool is_found = memory_find_last_gap(gap, session);
 
     gap->is_before_teardown = is_found && is_most_freed(&teardown, session);

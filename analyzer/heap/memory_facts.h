@@ -69,7 +69,8 @@ struct memory_teardown {
 };
 
 /* Find the final fall.  Returns: whether the lasting heap fell by a tenth or more. */
-bool memory_find_fall(struct memory_teardown *fall, const struct session *session);
+bool memory_find_fall(struct memory_teardown *fall, const struct session *session,
+                      places_finder find);
 
 /* Resident memory beside the live heap at one reading. */
 struct memory_gap {

@@ -114,6 +114,14 @@ static void linear_that_falls(int i, double *low, double *high)
     *low = *high = left * (10 * mib + 0.1 * mib * i);
 }
 
+/* Python's end: the program's own blocks, a long search for cycles, then the modules. */
+static void linear_that_falls_twice(int i, double *low, double *high)
+{
+    double modules = i < 0.97 * MOMENTS ? 54 * mib : 0;
+
+    *low = *high = i < 0.80 * MOMENTS ? 10 * mib + 0.1 * mib * i : modules;
+}
+
 static void linear_that_stops(int i, double *low, double *high)
 {
     linear(i < 2 * MOMENTS / 3 ? i : 2 * MOMENTS / 3, low, high);
@@ -503,6 +511,34 @@ START_TEST(growth_that_only_the_final_fall_ended_was_kept)
     ck_assert(judgement.has_fall);
     ck_assert_double_ge((double)judgement.fall.height_bytes, 99 * mib);
     ck_assert_double_eq_tol(judgement.trend.slope * 1e6, 0.1 * mib, 0.001 * mib);
+}
+END_TEST
+
+static void add_tick(uint32_t call, double share)
+{
+    struct session_sample *sample = array_add(&session.samples);
+    struct session_tick *tick;
+
+    *sample = (struct session_sample){.call = call, .count = 1, .periods = 1};
+    tick = array_add(&session.ticks);
+    *tick = (struct session_tick){.time_ns = (uint64_t)(share * MOMENTS * 1e6),
+                                  .sample = (uint32_t)session.samples.count - 1,
+                                  .periods = 1};
+}
+
+/* A short last fall is all of the end, unless the samples tell more. */
+START_TEST(an_interpreter_that_ends_may_rest_in_its_fall)
+{
+    const uint32_t work = made_add_call(&session, 0, "main", "main.c", 1);
+    const uint32_t end = made_add_call(&session, 0, "Py_FinalizeEx", "life.c", 2);
+
+    make(linear_that_falls_twice, 1);
+    add_tick(work, 0.79);
+    ck_assert_double_lt((double)judge().fall.height_bytes, 60 * mib);
+    add_tick(made_add_call(&session, end, "collect", "gc.c", 3), 0.81);
+    add_tick(end, 0.97);
+    ck_assert_double_ge((double)judge().fall.height_bytes, 89 * mib);
+    ck_assert_int_eq(judge().reason, LEAK_KEPT);
 }
 END_TEST
 
@@ -1665,6 +1701,7 @@ static TCase *make_verdicts(void)
                         sizeof late_begins / sizeof *late_begins);
     tcase_add_test(tests, growth_that_began_late_and_was_given_back_is_no_leak);
     tcase_add_loop_test(tests, growth_that_only_the_final_fall_ended_was_kept, 0, 2);
+    tcase_add_test(tests, an_interpreter_that_ends_may_rest_in_its_fall);
     tcase_add_loop_test(tests, a_container_that_only_grows_leaks_wherever_it_ends, 0,
                         sizeof rooms / sizeof *rooms);
     tcase_add_loop_test(tests, a_container_that_is_full_does_not_leak, 0, 2);
