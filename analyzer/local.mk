@@ -918,6 +918,9 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/heap/leaks_options.def \
   analyzer/heap/leaks_options.h \
   analyzer/heap/leaks_parts.h \
+  analyzer/heap/mapped_for.c \
+  analyzer/heap/mapped_for.def \
+  analyzer/heap/mapped_for.h \
   analyzer/heap/memory.c \
   analyzer/heap/memory.h \
   analyzer/heap/memory_diff.c \
@@ -1079,6 +1082,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/page_faults_places.c \
   analyzer/findings/parts.def \
   analyzer/findings/passes.c \
+  analyzer/findings/peak_line.c \
   analyzer/findings/product_order.c \
   analyzer/findings/python_code.c \
   analyzer/findings/python_loops.c \

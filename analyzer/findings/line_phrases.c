@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The interpreter adds lists, searches them, sorts them and matches patterns below a line, and no
- * frame tells which.  The text of the line does, where that line has most of the time.
+ * frame tells which.  The text of the line does, where that line has most of the time, or of the
+ * memory.
  *
- * Called by INTERPRETED for its hottest line.
+ * Called by INTERPRETED for its hottest line, and by PEAK-LINE for the largest owner.
  */
 #include "findings/line_phrases.h"
 
@@ -13,13 +14,15 @@
 
 #include "base/wildcard.h"
 
-enum { PATTERNS = 6 };
+enum { PATTERNS = 8 };
 
-static const struct {
+struct phrase {
     const char *advice; /* a name in texts.def */
     const char *patterns[PATTERNS];
     const char *never; /* a pattern of lines that are meant otherwise; NULL: there are none */
-} lines[] = {
+};
+
+static const struct phrase lines[] = {
     {"python_sum_lists", {"sum(*, [])", "sum(*,[])", "sum(*, ())", "sum(*start=[])"}, NULL},
     {"python_flush", {"flush=True", ".flush()"}, NULL},
     {"python_open", {"^with open(", "= open(", "^open("}, NULL},
@@ -39,6 +42,46 @@ static const struct {
     {"python_elements", {"^*[*, *] = *[*]", "^*[*, *] += *[*]"}, "[*:*] ="},
     /* A comprehension is one line, also where its test takes little. */
     {"python_search", {"^if * in ", "^elif * in ", "^while * in "}, NULL},
+};
+
+/* The first that matches tells most: reading before converting, and both before the loop around. */
+static const struct phrase python_memory[] = {
+    {"memory_json", {"json.load(", "json.loads(", ".json()"}, NULL},
+    {"memory_unpickle", {"pickle.load(", "pickle.loads(", "joblib.load("}, NULL},
+    {"memory_rows", {"list(csv.", "list(reader", "DictReader("}, "^for "},
+    {"memory_table",
+     {"read_csv(", "read_table(", "read_excel(", "read_json(", "read_sql", "read_fwf("},
+     "chunksize"},
+    {"memory_cursor", {".fetchall()"}, NULL},
+    {"memory_output",
+     {"capture_output=True", "check_output(", ".communicate(", "getoutput("},
+     NULL},
+    {"memory_file",
+     {".read()", ".readlines()", ".splitlines()", ".split('\\n')", ".split(\"\\n\")", ".read_text(",
+      ".read_bytes(", "list(open("},
+     NULL},
+    {"memory_saved", {"np.load(", "numpy.load(", "torch.load("}, "mmap"},
+    {"memory_dense", {".toarray()", ".todense()", ".to_dense()", "get_dummies("}, "sparse="},
+    {"memory_numbers", {".tolist()"}, NULL},
+    {"memory_joined",
+     {"concatenate(", "vstack(", "hstack(", ".stack(", ".cat(", ".concat(", "np.append("},
+     NULL},
+    {"memory_pairs",
+     {"[:, None", "[:,None", "newaxis", ".unsqueeze(", "cdist(", "pairwise_", ".outer(",
+      "meshgrid("},
+     NULL},
+    {"memory_copied", {".copy()", "deepcopy(", ".clone()"}, NULL},
+    {"memory_type", {".astype(", ".double()", ".float()"}, NULL},
+    {"memory_double",
+     {"np.zeros(", "np.ones(", "np.empty(", "np.full(", "np.random.", "numpy.zeros(", "rng."},
+     "dtype"},
+    {"memory_list", {"[* for * in *]", "list(map(", "list(range(", "list(zip(", "sorted("}, NULL},
+    {"memory_kept", {".append(", ".extend("}, NULL},
+};
+
+static const struct phrase compiled_memory[] = {
+    {"memory_file", {"istreambuf_iterator", ".rdbuf()"}, NULL},
+    {"memory_vector", {"push_back(", "emplace_back("}, NULL},
 };
 
 /* "text = text + piece": what follows the second name; NULL: the names differ. */
@@ -70,11 +113,25 @@ static bool matches(const char *const patterns[PATTERNS], const char *line)
     return false;
 }
 
+static const char *find(const struct phrase *phrase, size_t count, const char *line)
+{
+    for (size_t i = 0; i < count; i++)
+        if (matches(phrase[i].patterns, line) &&
+            !(phrase[i].never && wildcard_matches(phrase[i].never, line)))
+            return phrase[i].advice;
+    return NULL;
+}
+
 const char *line_phrases_find_advice(const char *line)
 {
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        if (matches(lines[i].patterns, line) &&
-            !(lines[i].never && wildcard_matches(lines[i].never, line)))
-            return lines[i].advice;
-    return find_advice_on_itself(line);
+    const char *advice = find(lines, sizeof lines / sizeof *lines, line);
+
+    return advice ? advice : find_advice_on_itself(line);
+}
+
+const char *line_phrases_find_memory_advice(const char *line, bool is_python)
+{
+    return is_python
+               ? find(python_memory, sizeof python_memory / sizeof *python_memory, line)
+               : find(compiled_memory, sizeof compiled_memory / sizeof *compiled_memory, line);
 }

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a line of Python code does, by its text: operations of the language that no function names.
+ * What a line of code does, by its text: operations that no function in a chain names.
  */
 #ifndef FINDINGS_LINE_PHRASES_H
 #define FINDINGS_LINE_PHRASES_H
 
-/* Returns: the name of the advice for a line without blanks at its ends; NULL: it does nothing that
- * is known to take long. */
+#include <stdbool.h>
+
+/* Returns: the name of the advice for a line of Python without blanks at its ends; NULL: it does
+ * nothing that is known to take long. */
 const char *line_phrases_find_advice(const char *line);
+
+/* Find why a line holds much memory.
+ * Returns: the name of the advice; NULL: the text does not tell. */
+const char *line_phrases_find_memory_advice(const char *line, bool is_python);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "heap/mapped_for.h"
 #include "heap/memory_facts.h"
 #include "heap/resident.h"
 #include "heap/texts.h"
@@ -232,12 +233,16 @@ static uint64_t mapped_by_others(const struct session *session)
 static bool say_mapped(struct text *line, const struct session *session)
 {
     const struct session_heap *heap = &session->heap;
-    uint64_t bytes = mapped_by_others(session);
+    uint64_t bytes = mapped_by_others(session), what_bytes;
+    const char *what;
 
     if (!memory_is_known(heap) || bytes == SESSION_UNKNOWN || bytes <= hidden_least ||
         bytes <= heap->peak_bytes)
         return false;
     say(line, own_mappings_text, said_bytes((double)bytes), said_bytes((double)heap->peak_bytes));
+    what = mapped_for_most(session, &what_bytes);
+    if (what)
+        say(line, own_mappings_for_text, said_bytes((double)what_bytes), said_words(what));
     if (heap->peak_mapped_reserved_bytes > 0)
         say(line, own_mappings_reserved_text, said_bytes((double)heap->peak_mapped_reserved_bytes));
     say(line, own_mappings_blocks_text);

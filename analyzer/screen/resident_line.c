@@ -5,6 +5,7 @@
 #include "screen/resident_line.h"
 
 #include "base/text.h"
+#include "heap/mapped_for.h"
 #include "heap/resident.h"
 #include "model/session.h"
 #include "model/session_heap.h"
@@ -22,6 +23,7 @@ void resident_line_say_mapper(struct text *line, const struct session *session,
                               const struct session_mapping *most, places_finder find)
 {
     struct places *places = places_new(session, find);
+    const char *what = most ? mapped_for(session, most) : NULL;
     struct place owner;
     struct text place;
 
@@ -30,6 +32,8 @@ void resident_line_say_mapper(struct text *line, const struct session *session,
     text_init(&place);
     place_append_short(&place, &owner);
     say_part(line, first_resident_by_text, said_words(place.bytes));
+    if (what)
+        say_part(line, first_resident_for_text, said_words(what));
     text_fini(&place);
 }
 

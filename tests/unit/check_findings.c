@@ -1760,6 +1760,46 @@ START_TEST(the_text_of_a_line_chooses_the_advice)
 }
 END_TEST
 
+static const struct {
+    const char *line;
+    const char *advice; /* NULL: none */
+    bool is_compiled;
+} memory_cases[] = {
+    {"data = json.load(open(path))", "memory_json", false},
+    {"rows = list(csv.DictReader(file))", "memory_rows", false},
+    {"for row in csv.DictReader(file):", NULL, false},
+    {"frame = pd.read_csv(path)", "memory_table", false},
+    {"for part in pd.read_csv(path, chunksize=1000):", NULL, false},
+    {"text = open(path).read().split('\\n')", "memory_file", false},
+    {"rows = cursor.fetchall()", "memory_cursor", false},
+    {"out = subprocess.run(command, capture_output=True)", "memory_output", false},
+    {"weights = np.load(path)", "memory_saved", false},
+    {"weights = np.load(path, mmap_mode='r')", NULL, false},
+    {"x = matrix.toarray()", "memory_dense", false},
+    {"x = np.concatenate(parts)", "memory_joined", false},
+    {"near = ((a[:, None] - b) ** 2).sum(2)", "memory_pairs", false},
+    {"x = x.astype(np.float32)", "memory_type", false},
+    {"x = np.zeros((rows, 300))", "memory_double", false},
+    {"x = np.zeros((rows, 300), dtype=np.float32)", NULL, false},
+    {"squares = [x * x for x in numbers]", "memory_list", false},
+    {"total = sum(x * x for x in numbers)", NULL, false},
+    {"kept.append(result)", "memory_kept", false},
+    {"rows.push_back(row);", "memory_vector", true},
+    {"rows.append(row);", NULL, true},
+};
+
+START_TEST(the_text_of_a_line_tells_a_way_with_less_memory)
+{
+    const char *advice =
+        line_phrases_find_memory_advice(memory_cases[_i].line, !memory_cases[_i].is_compiled);
+
+    if (memory_cases[_i].advice)
+        ck_assert_pstr_eq(advice, memory_cases[_i].advice);
+    else
+        ck_assert_ptr_null(advice);
+}
+END_TEST
+
 int check_findings(void)
 {
     Suite *suite = suite_create("findings");
@@ -1795,6 +1835,8 @@ int check_findings(void)
     tcase_add_test(frame, rows_may_be_very_many);
     tcase_add_loop_test(frame, the_text_of_a_line_chooses_the_advice, 0,
                         sizeof line_cases / sizeof *line_cases);
+    tcase_add_loop_test(frame, the_text_of_a_line_tells_a_way_with_less_memory, 0,
+                        sizeof memory_cases / sizeof *memory_cases);
     suite_add_tcase(suite, pages);
     suite_add_tcase(suite, frame);
     return suite_run_in_pool(suite);

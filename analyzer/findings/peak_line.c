@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * PEAK-LINE: one line of the program holds most of the memory at its peak, and its text tells a way
+ * with less.
+ *
+ * The whole is the heap at its peak, or what the program mapped at most, whichever is larger:
+ * CPython maps the memory of its small objects.  The two peaks are at different times, so they are
+ * not added.
+ */
+#include "findings/context.h"
+#include "findings/line_phrases.h"
+#include "findings/texts.h"
+#include "heap/memory_facts.h"
+#include "model/session.h"
+#include "model/session_heap.h"
+#include "places/places.h"
+#include "places/source_text.h"
+
+static const double least_bytes = 64.0 * 1024 * 1024; /* of the whole */
+static const double least_of_resident = 0.3; /* the whole, of resident memory at its peak */
+static const double least_share = 0.5;       /* the line, of the whole */
+
+/* A line of the program, with its bytes at the peaks. */
+struct holder {
+    struct place line;
+    double heap_bytes, mapped_bytes;
+    uint64_t max_block; /* its largest block */
+};
+
+/* The larger whole, and the line with most of it. */
+struct peak_line {
+    const struct holder *holder;
+    double bytes;
+    double whole_bytes;
+    bool is_mapped;
+};
+
+static struct holder *find_holder(struct array *holders, struct places *places, uint32_t call)
+{
+    struct holder *holder = holders->items;
+    struct place owner;
+
+    if (!places_find_owner_of(places, call, &owner) || !owner.file)
+        return NULL;
+    for (size_t i = 0; i < holders->count; i++)
+        if (place_is_same_line(&holder[i].line, &owner))
+            return &holder[i];
+    holder = array_add(holders);
+    *holder = (struct holder){.line = owner};
+    return holder;
+}
+
+/* Returns: what the program mapped at most, without files. */
+static double add_mappings(struct array *holders, struct places *places,
+                           const struct session *session)
+{
+    double whole = 0;
+
+    for (size_t i = 0; i < session->mappings.count; i++) {
+        const struct session_mapping *mapping = array_at(&session->mappings, i);
+        struct holder *holder;
+
+        if (mapping->peak_bytes == 0 || mapping->file_bytes + mapping->reserved_bytes > 0)
+            continue;
+        whole += (double)mapping->peak_bytes;
+        holder = find_holder(holders, places, mapping->call);
+        if (holder)
+            holder->mapped_bytes += (double)mapping->peak_bytes;
+    }
+    return whole;
+}
+
+static void add_sites(struct array *holders, struct places *places, const struct session *session)
+{
+    for (size_t i = 0; i < session->sites.count; i++) {
+        const struct session_site *site = session_site_at(session, i);
+        struct holder *holder =
+            site->peak_bytes > 0 ? find_holder(holders, places, site->call) : NULL;
+
+        if (!holder)
+            continue;
+        holder->heap_bytes += (double)site->peak_bytes;
+        if (site->max_size > holder->max_block)
+            holder->max_block = site->max_size;
+    }
+}
+
+static struct peak_line find_most(const struct array *holders, double whole, bool is_mapped)
+{
+    struct peak_line most = {.whole_bytes = whole, .is_mapped = is_mapped};
+
+    for (size_t i = 0; i < holders->count; i++) {
+        const struct holder *holder = array_at(holders, i);
+        double bytes = is_mapped ? holder->mapped_bytes : holder->heap_bytes;
+
+        if (bytes <= most.bytes)
+            continue;
+        most.bytes = bytes;
+        most.holder = holder;
+    }
+    return most;
+}
+
+/* A vector has one large block; what its elements hold is not its own. */
+static const uint64_t least_block = 1 << 20;
+
+static const char *find_advice(const struct session *session, const struct holder *holder)
+{
+    bool is_python = holder->line.function->is_python;
+    struct source_text source;
+    struct text line;
+    const char *advice = NULL;
+
+    source_text_init(&source, session);
+    text_init(&line);
+    source_text_append(&source, &line, holder->line.file, holder->line.line);
+    if (line.size > 0 && (is_python || holder->max_block >= least_block))
+        advice = line_phrases_find_memory_advice(line.bytes, is_python);
+    text_fini(&line);
+    return advice;
+}
+
+static void add(const struct findings_context *context, struct findings *findings,
+                const struct peak_line *most, const char *advice)
+{
+    const struct session *session = context->session;
+    struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_MEDIUM);
+
+    say(&finding->title, most->is_mapped ? peak_line_mapped_title_text : peak_line_title_text,
+        said_bytes(most->bytes), said_share(most->bytes / most->whole_bytes));
+    place_append_short(&finding->place, &most->holder->line);
+    finding_advise(finding, advice);
+    say(&finding->evidence, peak_line_resident_text,
+        said_bytes((double)session->process.last.peak_rss_bytes));
+    finding_add_number(finding, "bytes", most->bytes);
+    finding_add_number(finding, "whole_bytes", most->whole_bytes);
+}
+
+static void judge(const struct findings_context *context, struct findings *findings,
+                  const struct peak_line *most)
+{
+    const struct session *session = context->session;
+    double resident = (double)session->process.last.peak_rss_bytes;
+    const char *advice = NULL;
+
+    if (most->holder && most->whole_bytes >= least_bytes &&
+        most->whole_bytes >= least_of_resident * resident &&
+        most->bytes >= least_share * most->whole_bytes)
+        advice = find_advice(session, most->holder);
+    if (advice)
+        add(context, findings, most, advice);
+    else
+        findings_pass(findings, peak_line_passed_text, said_bytes(most->whole_bytes));
+}
+
+void rule_peak_line(const struct findings_context *context, struct findings *findings)
+{
+    const struct session *session = context->session;
+    struct places *places = places_new(session, context->options.find_frames);
+    struct peak_line heap, mapped;
+    struct array holders;
+    double mapped_bytes;
+
+    if (!memory_is_known(&session->heap)) {
+        findings_skip(findings, memory_unknown_sentence(),
+                      said_words(memory_why_unknown(&session->heap)));
+        return;
+    }
+    array_init(&holders, sizeof(struct holder));
+    add_sites(&holders, places, session);
+    mapped_bytes = add_mappings(&holders, places, session);
+    heap = find_most(&holders, (double)session->heap.peak_bytes, false);
+    mapped = find_most(&holders, mapped_bytes, true);
+    judge(context, findings, mapped.whole_bytes > heap.whole_bytes ? &mapped : &heap);
+}
