@@ -61,6 +61,7 @@ static struct cost *add_cost(struct cost_catalog *catalog)
     array_init(&cost->frames, sizeof(const char *));
     array_init(&cost->signs, sizeof(const char *));
     array_init(&cost->waiters, sizeof(const char *));
+    array_init(&cost->never_line, sizeof(const char *));
     return cost;
 }
 
@@ -116,6 +117,7 @@ static double *number_of(struct cost *cost, const char *word, size_t size, doubl
                    {"most-each-us", &cost->most_each_ns, 1e3},
                    {"least-block-mib", &cost->least_block_bytes, 1024 * 1024},
                    {"least-blocks", &cost->least_blocks, 1},
+                   {"least-threads", &cost->least_threads, 1},
                    {"least-resident-mib", &cost->least_resident_bytes, 1024 * 1024}};
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -153,6 +155,8 @@ static struct array *patterns_of(struct cost *cost, const char *word, size_t siz
         return &cost->frames;
     if (is_word("waiters", word, size))
         return &cost->waiters;
+    if (is_word("never-line", word, size))
+        return &cost->never_line;
     return is_word("signs", word, size) ? &cost->signs : NULL;
 }
 

@@ -34,6 +34,9 @@ struct cost {
     double least_block_bytes;    /* it allocates such blocks, and most of them are freed; 0: any */
     double least_blocks;         /* the bytes of its blocks, by those of the largest; 0: any */
     double least_resident_bytes; /* of the process at its peak; 0: any */
+    double least_threads;        /* of the process; 0: any */
+    struct array never_line;     /* const char *: patterns of the texts of lines that are meant
+                                 otherwise */
     struct array waiters;     /* const char *: patterns of functions that wait for the cost alone */
     struct text otherwise;    /* the cost that takes its place without a proof; "": none */
     const struct cost *other; /* the same */

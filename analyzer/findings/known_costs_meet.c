@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/wildcard.h"
 #include "cpu/cpu_row.h"
 #include "cpu/python_split.h"
 #include "findings/cost_catalog.h"
@@ -19,6 +20,7 @@
 #include "model/session_samples.h"
 #include "model/session_threads.h"
 #include "model/session_waits.h"
+#include "places/source_text.h"
 #include "waits/wait_split.h"
 
 static const uint64_t least_blocks = 100; /* fewer tell no time of a call */
@@ -96,7 +98,8 @@ static bool asks_for_blocks(const struct cost *cost)
 static bool needs_proof(const struct cost *cost)
 {
     return cost->signs.count > 0 || cost->least_self > 0 || cost->least_part > 0 ||
-           asks_for_blocks(cost) || cost->least_resident_bytes > 0;
+           asks_for_blocks(cost) || cost->least_resident_bytes > 0 || cost->least_threads > 0 ||
+           cost->never_line.count > 0;
 }
 
 /* Libraries run code of their own by exec() while they are imported.  Its file is "<string>", like
@@ -624,6 +627,25 @@ static bool is_large_process(const struct meeting *meeting, const struct cost *c
     return bytes != SESSION_UNKNOWN && (double)bytes >= cost->least_resident_bytes;
 }
 
+/* Does the text of the line say that it does something else?  Without the text it does not. */
+static bool is_meant_otherwise(const struct meeting *meeting, const struct cost *cost,
+                               const struct place *line)
+{
+    struct source_text source;
+    struct text text;
+    bool is = false;
+
+    if (cost->never_line.count == 0 || !line->file)
+        return false;
+    source_text_init(&source, meeting->time->session);
+    text_init(&text);
+    source_text_append(&source, &text, line->file, line->line);
+    for (size_t i = 0; text.size > 0 && i < cost->never_line.count; i++)
+        is = is || wildcard_matches(*(const char **)array_at(&cost->never_line, i), text.bytes);
+    text_fini(&text);
+    return is;
+}
+
 /* Is it what the paragraph asks for, beside the names of functions? */
 static bool is_proven(const struct meeting *meeting, const struct array *all,
                       const struct cost *cost, const struct place *line)
@@ -643,6 +665,9 @@ static bool is_proven(const struct meeting *meeting, const struct array *all,
         return false;
     if (cost->least_resident_bytes > 0 && !is_large_process(meeting, cost))
         return false;
+    if ((double)meeting->time->session->threads.count < cost->least_threads ||
+        is_meant_otherwise(meeting, cost, line))
+        return false;
     return !(cost->least_block_bytes > 0) ||
            (met->large_bytes > 0 && met->freed_bytes >= mostly_freed * met->large_bytes);
 }
@@ -655,10 +680,9 @@ static const struct cost *find_proven(const struct meeting *meeting, const struc
     for (size_t i = 0; i < MET_COSTS && met->candidates[i]; i++) {
         const struct cost *cost = met->candidates[i];
 
-        if (is_last(cost) || is_proven(meeting, all, cost, &met->place))
-            return cost;
-        if (cost->other)
-            return cost->other;
+        for (; cost; cost = cost->other)
+            if (is_last(cost) || is_proven(meeting, all, cost, &met->place))
+                return cost;
     }
     return NULL;
 }

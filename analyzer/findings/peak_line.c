@@ -126,9 +126,10 @@ static void add(const struct findings_context *context, struct findings *finding
     const struct session *session = context->session;
     struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_MEDIUM);
 
-    say(&finding->title, most->is_mapped ? peak_line_mapped_title_text : peak_line_title_text,
-        said_bytes(most->bytes), said_share(most->bytes / most->whole_bytes));
     place_append_short(&finding->place, &most->holder->line);
+    say(&finding->title, most->is_mapped ? peak_line_mapped_title_text : peak_line_title_text,
+        said_words(finding->place.bytes), said_bytes(most->bytes),
+        said_share(most->bytes / most->whole_bytes));
     finding_advise(finding, advice);
     say(&finding->evidence, peak_line_resident_text,
         said_bytes((double)session->process.last.peak_rss_bytes));

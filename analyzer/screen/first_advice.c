@@ -108,11 +108,18 @@ static double sum_savings(const struct overlap_row *rows, unsigned count)
     return ns;
 }
 
+/* Memory that may run out is another question than time, so its first answer stays. */
+static unsigned char rank_of(const struct finding *finding, unsigned place)
+{
+    static const unsigned char ranks[ADVICE_SHOWN] = {FIRST_STAYS, FIRST_ANSWER, FIRST_NOTE};
+
+    return finding->gain == FINDING_RISKS && place > 0 ? FIRST_ANSWER : ranks[place];
+}
+
 /* Savings of the same time cannot be added up. */
 static void add_findings(struct text_list *lines, const struct findings *findings)
 {
     static const char *const numbers[ADVICE_SHOWN] = {"1", "2", "3"};
-    static const unsigned char ranks[ADVICE_SHOWN] = {FIRST_STAYS, FIRST_ANSWER, FIRST_NOTE};
     const struct finding *chosen[ADVICE_SHOWN];
     struct overlap_row rows[ADVICE_SHOWN];
     unsigned shown = choose(chosen, findings);
@@ -121,7 +128,7 @@ static void add_findings(struct text_list *lines, const struct findings *finding
     for (unsigned i = 0; i < shown; i++) {
         rows[i] = (struct overlap_row){chosen[i], numbers[i]};
         add_finding(lines, chosen[i], i + 1, findings->wall_ns);
-        text_list_rank(lines, text_list_count(lines) - 1, ranks[i]);
+        text_list_rank(lines, text_list_count(lines) - 1, rank_of(chosen[i], i));
     }
     said = text_list_count(lines);
     overlaps_say(lines, &(struct overlap_rows){rows, shown, "  "});

@@ -12,8 +12,9 @@
 #include "heap/resident.h"
 #include "model/session.h"
 #include "model/session_process.h"
-#include "places/places.h"
+#include "model/session_resident.h"
 #include "model/session_unknown.h"
+#include "places/places.h"
 #include "screen/first_ops.h"
 #include "screen/first_parts.h"
 #include "screen/resident_line.h"
@@ -99,7 +100,7 @@ static const struct session_mapping *find_most_mapped(const struct session *sess
     return most;
 }
 
-/* The parts of resident memory when it was highest, in a trace without its kinds.  Mapped memory
+/* The parts of resident memory when it was highest, where its kinds were not read then.  Mapped memory
  * need not be touched, so it fills at most what the others leave. */
 static void add_gap(struct text_list *lines, const struct session *session, places_finder find)
 {
@@ -157,9 +158,21 @@ static void add_left(struct text_list *lines, const struct session *session)
     text_list_take(lines, &line);
 }
 
+/* Its kinds are read seldom where memory is large: each page costs time. */
+static const double near_peak = 0.8;
+
+static bool has_kinds_of_peak(const struct session *session)
+{
+    const struct session_resident *peak = resident_find_peak(session);
+    struct memory_gap gap;
+
+    return peak && (!memory_find_peak_gap(&gap, session) ||
+                    (double)peak->bytes >= near_peak * (double)gap.resident_bytes);
+}
+
 static void add_resident(struct text_list *lines, const struct session *session, places_finder find)
 {
-    if (session->residents.count > 0)
+    if (has_kinds_of_peak(session))
         add_parts(lines, session, find);
     else
         add_gap(lines, session, find);

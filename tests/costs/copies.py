@@ -82,6 +82,16 @@ def walk_repaired():
     return FILES
 
 
+def output_planted():
+    out = subprocess.run(["seq", "3000000"], stdout=subprocess.PIPE, text=True).stdout
+    return out.count("7")
+
+
+def output_repaired():
+    with subprocess.Popen(["seq", "3000000"], stdout=subprocess.PIPE) as process:
+        return sum(part.count(b"7") for part in iter(lambda: process.stdout.read1(65536), b""))
+
+
 def process_planted():
     return subprocess.run(["true"], check=True).returncode
 
