@@ -1064,6 +1064,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/memory_rules.c \
   analyzer/findings/unjoined.c \
   analyzer/findings/unjoined.h \
+  analyzer/findings/network_rules.c \
   analyzer/findings/noise.c \
   analyzer/findings/op_advice.c \
   analyzer/findings/op_advice.h \
@@ -1117,6 +1118,8 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/transforms.c \
   analyzer/findings/trust.c \
   analyzer/findings/unseen_imports.c \
+  analyzer/findings/wait_lines.c \
+  analyzer/findings/wait_lines.h \
   analyzer/findings/wait_rules.c \
   analyzer/findings/whereabouts.c \
   analyzer/findings/whereabouts.h

@@ -24,6 +24,10 @@ struct phrase {
 
 static const struct phrase lines[] = {
     {"python_sum_lists", {"sum(*, [])", "sum(*,[])", "sum(*, ())", "sum(*start=[])"}, NULL},
+    {"python_log",
+     {"^log*.debug(* % ", "^log*.debug(f", "^self.log*.debug(* % ", "^self.log*.debug(f",
+      "^log*.info(* % ", "^log*.info(f"},
+     NULL},
     {"python_flush", {"flush=True", ".flush()"}, NULL},
     {"python_open", {"^with open(", "= open(", "^open("}, NULL},
     {"python_apply", {".apply(", ".applymap(", ".map(lambda"}, NULL},

@@ -100,8 +100,8 @@ static const struct session_mapping *find_most_mapped(const struct session *sess
     return most;
 }
 
-/* The parts of resident memory when it was highest, where its kinds were not read then.  Mapped memory
- * need not be touched, so it fills at most what the others leave. */
+/* The parts of resident memory when it was highest, where its kinds were not read then.  Mapped
+ * memory need not be touched, so it fills at most what the others leave. */
 static void add_gap(struct text_list *lines, const struct session *session, places_finder find)
 {
     struct memory_gap gap;
