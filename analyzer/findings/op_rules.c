@@ -7,11 +7,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "cpu/own_lines.h"
+#include "cpu/python_split.h"
 #include "findings/ops_meant.h"
 #include "findings/texts.h"
 #include "model/op_texts.h"
 #include "model/session.h"
 #include "model/session_ops.h"
+#include "model/session_samples.h"
+#include "model/session_unknown.h"
 #include "ops/op_stages.h"
 
 static bool is_named(const struct session_op *op, const char *const *names)
@@ -28,6 +32,18 @@ static bool is_inside_of(const struct session *session, uint32_t op, const char 
         if (is_named(session_op_at(session, op), names))
             return true;
     return false;
+}
+
+/* Where the budget ended the recording of ops, their part of the time is not known. */
+static void pass(const struct findings_context *context, struct findings *findings,
+                 const struct said *passed, double share)
+{
+    uint64_t off_ns = context->session->framework.off_ns;
+
+    if (off_ns != SESSION_UNKNOWN)
+        findings_skip(findings, op_ended_text, said_time((double)off_ns));
+    else
+        findings_pass(findings, *passed, said_share(share));
 }
 
 /* ---- small ops ----------------------------------------------------------------------- */
@@ -84,19 +100,129 @@ static void add_small(const struct ops_meant *meant, struct findings *findings, 
     finding_add_number(finding, "gaps_ns", gaps_ns);
 }
 
+/* ---- small ops whose recording ended early ---- */
+
+static const double dense_ns = 30000; /* between the starts of outermost ops, on average */
+static const uint64_t least_dense_calls = 200;
+static const uint64_t least_repeats = 10; /* calls of an op: the first ones are slow */
+
+/* The outermost ops that repeat, and the short gaps before them. */
+struct outermost {
+    uint64_t calls;
+    double ns;
+};
+
+static bool is_outermost(const struct session *session, uint32_t index)
+{
+    const struct session_op *op = session_op_at(session, index);
+    uint32_t around = op->parent;
+
+    while (around != 0 && is_scope(session_op_at(session, around)))
+        around = session_op_at(session, around)->parent;
+    return !is_scope(op) && around == 0;
+}
+
+static struct outermost sum_outermost(const struct session *session)
+{
+    struct outermost sum = {0};
+
+    for (uint32_t i = 1; i < session->ops.count; i++) {
+        const struct session_op *op = session_op_at(session, i);
+
+        if (op->calls < least_repeats || op->device || !is_outermost(session, i))
+            continue;
+        sum.calls += op->calls;
+        sum.ns += (double)op->inclusive_ns + op->gap_ns;
+    }
+    return sum;
+}
+
+static bool has_ops(const struct session *session, const char *line)
+{
+    bool has = false;
+
+    for (uint32_t i = 1; i < session->ops.count && !has; i++) {
+        struct text text;
+
+        text_init(&text);
+        ops_append_line(&text, session, i);
+        has = text.size > 0 && strcmp(text.bytes, line) == 0;
+        text_fini(&text);
+    }
+    return has;
+}
+
+static bool is_no_import(const struct cpu_time *time, size_t sample, const void *of)
+{
+    (void)of;
+    return !python_split_is_import(time, session_sample_at(time->session, sample)->call);
+}
+
+/* The processor time of the lines that call ops, and the line with most of it. */
+static double sum_lines(const struct findings_context *context, struct text *most)
+{
+    struct own_lines lines;
+    double ns = 0;
+
+    own_lines_init_of(&lines, &context->time, is_no_import, NULL);
+    for (size_t i = 0; i < lines.rows.count; i++) {
+        const struct own_line *line = array_at(&lines.rows, i);
+        struct text place;
+
+        text_init(&place);
+        place_append_short(&place, line->place);
+        if (has_ops(context->session, place.bytes)) {
+            if (most->size == 0) /* the first line has most */
+                text_append(most, place.bytes);
+            ns += line->ns;
+        }
+        text_fini(&place);
+    }
+    return ns;
+}
+
+/* Recording ends because ops come too densely.  What their lines do afterwards is known by samples.
+ * Returns: whether there is such a finding. */
+static bool add_dense(const struct findings_context *context, struct findings *findings)
+{
+    const struct session *session = context->session;
+    const struct outermost sum = sum_outermost(session);
+    struct finding *finding;
+    struct text place;
+    double cpu_ns, ns;
+
+    if (session->framework.off_ns == SESSION_UNKNOWN || context->time.unknown ||
+        sum.calls < least_dense_calls || sum.ns > dense_ns * (double)sum.calls)
+        return false;
+    text_init(&place);
+    cpu_ns = sum_lines(context, &place);
+    ns = findings_elapsed_ns(context, cpu_ns);
+    if (ns >= least_small * context->wall.ns) {
+        finding = findings_add_freeing(
+            findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM}, cpu_ns);
+        say(&finding->title, op_small_title_text, said_share(ns / context->wall.ns));
+        say(&finding->evidence, op_small_dense_text, said_time(sum.ns / (double)sum.calls),
+            said_time((double)session->framework.off_ns));
+        say(&finding->limit, op_small_limit_text);
+        text_append(&finding->place, place.bytes);
+    }
+    text_fini(&place);
+    return ns >= least_small * context->wall.ns;
+}
+
 void rule_op_small(const struct findings_context *context, struct findings *findings)
 {
     struct ops_meant meant;
     double all_ns;
 
-    if (!ops_are_known(context, findings))
+    if (!ops_are_known(context, findings) || add_dense(context, findings))
         return;
     ops_meant_init(&meant, context, is_small);
     all_ns = meant.ns + sum_gaps(context->session);
     if (meant.calls >= least_small_calls && all_ns >= least_small * context->wall.ns)
         add_small(&meant, findings, all_ns - meant.ns);
     else
-        findings_pass(findings, op_small_passed_text, said_share(all_ns / context->wall.ns));
+        pass(context, findings, &op_small_passed_text, all_ns / context->wall.ns);
 }
 
 /* ---- copies ---------------------------------------------------------------------------- */
@@ -153,7 +279,7 @@ static void evaluate_copies(const struct findings_context *context, struct findi
     if (meant.ns >= least_copies * context->wall.ns)
         add_copies(findings, &meant, words);
     else
-        findings_pass(findings, *words->passed, said_share(ops_meant_fraction(&meant)));
+        pass(context, findings, words->passed, ops_meant_fraction(&meant));
 }
 
 /* A product copies an operand that it repeats for a batch, and multiplies each pair alone. */
@@ -382,7 +508,7 @@ void rule_op_data(const struct findings_context *context, struct findings *findi
     if (meant.ns >= least_loading * context->wall.ns)
         add_loading(&meant, findings);
     else
-        findings_pass(findings, op_data_passed_text, said_share(ops_meant_fraction(&meant)));
+        pass(context, findings, &op_data_passed_text, ops_meant_fraction(&meant));
 }
 
 /* ---- which ops the rules are about ----------------------------------------------------------- */

@@ -118,6 +118,7 @@ void made_init(struct session *session)
     *(struct session_region *)add(&session->regions) =
         (struct session_region){.label = "", .path = ""};
     *(struct session_op *)add(&session->ops) = (struct session_op){.name = "", .framework = ""};
+    session->framework.off_ns = SESSION_UNKNOWN;
     *(struct session_layer *)add(&session->layers) = (struct session_layer){.name = ""};
     made_add_thread(session);
     root = add(&session->calls);
