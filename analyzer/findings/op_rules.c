@@ -59,9 +59,41 @@ static bool is_scope(const struct session_op *op)
     return !op->is_backward && !strstr(op->name, "::");
 }
 
-static bool is_short(const struct session_op *op)
+/* Work on so few elements takes less than a microsecond, however long the call takes. */
+static const double few_elements = 4096;
+static const double few_ns = 100000;
+
+/* The index of an op is above that of the op around it. */
+static bool is_inside(const struct session *session, uint32_t op, uint32_t around)
 {
-    return op->calls > 0 && !op->device && (double)op->inclusive_ns <= small_ns * (double)op->calls;
+    while (op > around)
+        op = session_op_at(session, op)->parent;
+    return op == around;
+}
+
+/* Returns: the elements of the largest tensor of an op and those inside; 0: unknown. */
+static double find_elements(const struct session *session, uint32_t index)
+{
+    double most = 0;
+
+    for (uint32_t i = index; i < session->ops.count; i++)
+        if (is_inside(session, i, index))
+            most = fmax(most, session_op_at(session, i)->most_elements);
+    return most;
+}
+
+static bool is_short(const struct session *session, uint32_t index)
+{
+    const struct session_op *op = session_op_at(session, index);
+    double each_ns = op->calls > 0 ? (double)op->inclusive_ns / (double)op->calls : INFINITY;
+    double elements;
+
+    if (op->device || each_ns > few_ns)
+        return false;
+    if (each_ns <= small_ns)
+        return true;
+    elements = find_elements(session, index);
+    return elements > 0 && elements <= few_elements;
 }
 
 /* An op inside of another one is part of the outer op. */
@@ -70,11 +102,11 @@ static bool is_small(const struct session *session, uint32_t index)
     const struct session_op *op = session_op_at(session, index);
     uint32_t around = op->parent;
 
-    if (is_scope(op) || !is_short(op))
+    if (is_scope(op))
         return false;
     while (around != 0 && is_scope(session_op_at(session, around)))
         around = session_op_at(session, around)->parent;
-    return around == 0;
+    return around == 0 && is_short(session, index);
 }
 
 static double sum_gaps(const struct session *session)
@@ -286,14 +318,6 @@ static void evaluate_copies(const struct findings_context *context, struct findi
 static const char *const products[] = {"aten::matmul", "aten::linear", "aten::einsum",
                                        "aten::bilinear", NULL};
 static const double mostly_copies = 0.5; /* of a product's time */
-
-/* The index of an op is above that of the op around it. */
-static bool is_inside(const struct session *session, uint32_t op, uint32_t around)
-{
-    while (op > around)
-        op = session_op_at(session, op)->parent;
-    return op == around;
-}
 
 static double sum_inside(const struct session *session, uint32_t around)
 {
