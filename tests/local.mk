@@ -174,6 +174,7 @@ system_tests = \
   tests/system/manual.test \
   tests/system/mapper.test \
   tests/system/memory.test \
+  tests/system/own_product.test \
   tests/system/round_trips.test \
   tests/system/peak_line.test \
   tests/system/money.test \

@@ -104,11 +104,19 @@ static void find_lines(const struct findings_context *context, struct array *lin
         find_without_lines(context, lines);
 }
 
+/* A lambda is a function of its own on a line of another one. */
+static bool is_same_text(const struct place *one, const struct place *other)
+{
+    return one->line != 0 && one->line == other->line && one->file && other->file &&
+           strcmp(one->file, other->file) == 0;
+}
+
 static bool is_at(const struct findings_context *context, size_t sample, const struct place *place)
 {
     struct place own;
 
-    return find_place(context, sample, &own) && place_is_same_line(&own, place);
+    return find_place(context, sample, &own) &&
+           (place_is_same_line(&own, place) || is_same_text(&own, place));
 }
 
 /* The line of an import cannot make the import faster. */
@@ -193,11 +201,21 @@ static void say_itself(struct finding *finding, const struct findings_context *c
         say(&finding->evidence, hot_line_itself_text);
 }
 
+/* Ask whether a sample is in the line, and in nothing that it calls. */
+static bool is_itself(const struct findings_context *context, size_t sample,
+                      const struct place *line)
+{
+    const struct call_places *of =
+        places_known(context->time.places, session_sample_at(context->session, sample)->call);
+
+    return of && of->count > 0 && is_same_text(&of->places[0], line);
+}
+
 static void say_most(struct finding *finding, const struct findings_context *context,
                      const struct hot_line *line)
 {
     const struct cpu_time *time = &context->time;
-    double *ns = pool_get_zeros(time->rows.count + 1, sizeof *ns), all_ns = 0;
+    double *ns = pool_get_zeros(time->rows.count + 1, sizeof *ns), all_ns = 0, itself_ns = 0;
     const struct cpu_row *row;
     size_t most = 0;
 
@@ -205,16 +223,19 @@ static void say_most(struct finding *finding, const struct findings_context *con
         if (is_at(context, i, &line->place)) {
             ns[time->sample_row[i]] += time->sample_ns[i];
             all_ns += time->sample_ns[i];
+            itself_ns += is_itself(context, i, &line->place) ? time->sample_ns[i] : 0;
         }
     for (size_t i = 1; i < time->rows.count; i++)
         most = ns[i] > ns[most] ? i : most;
     if (time->rows.count == 0 || ns[most] < least_row * all_ns)
         return;
     row = array_at(&time->rows, most);
-    if (row->is_named && !strstr(finding->place.bytes, row->name))
-        say_row(&finding->evidence, row, ns[most] / all_ns);
-    else if (row->kind == CPU_FUNCTION && ns[most] >= itself_share * all_ns)
+    if (itself_ns >= itself_share * all_ns ||
+        (strstr(finding->place.bytes, row->name) && row->kind == CPU_FUNCTION &&
+         ns[most] >= itself_share * all_ns))
         say_itself(finding, context, line, all_ns);
+    else if (row->is_named && !strstr(finding->place.bytes, row->name))
+        say_row(&finding->evidence, row, ns[most] / all_ns);
 }
 
 static void add_line(const struct findings_context *context, struct findings *findings,

@@ -117,6 +117,18 @@ static bool matches(const char *const patterns[PATTERNS], const char *line)
     return false;
 }
 
+bool line_phrases_sums_products(const char *line)
+{
+    const char *sum = strstr(line, "+="), *product = sum;
+
+    while (product && (product = strchr(product, ']'))) {
+        product += 1 + strspn(product + 1, " ");
+        if (*product == '*' && strchr(product, '['))
+            return true;
+    }
+    return false;
+}
+
 static const char *find(const struct phrase *phrase, size_t count, const char *line)
 {
     for (size_t i = 0; i < count; i++)
@@ -128,7 +140,9 @@ static const char *find(const struct phrase *phrase, size_t count, const char *l
 
 const char *line_phrases_find_advice(const char *line)
 {
-    const char *advice = find(lines, sizeof lines / sizeof *lines, line);
+    const char *advice = line_phrases_sums_products(line)
+                             ? "python_product"
+                             : find(lines, sizeof lines / sizeof *lines, line);
 
     return advice ? advice : find_advice_on_itself(line);
 }

@@ -194,6 +194,24 @@ static const char *name_function(const struct code *code)
 
 static const double mostly_line = 0.6; /* of the function's time */
 
+/* A line that calls its own function twice does the same work again and again, as fib(n - 1) +
+ * fib(n - 2). */
+static bool calls_itself_twice(const struct code *code, const char *line)
+{
+    struct text call;
+    const char *at;
+    unsigned count = 0;
+
+    text_init(&call);
+    text_append(&call, code->place->function->name);
+    text_append(&call, "(");
+    for (at = line; (at = strstr(at, call.bytes)); at += call.size)
+        count += at == line || !strchr("._abcdefghijklmnopqrstuvwxyz", at[-1]);
+    count -= strncmp(line, "def ", 4) == 0 && count > 0;
+    text_fini(&call);
+    return count > 1;
+}
+
 /* Returns: the name of the advice for the text of the hottest line; NULL: it tells nothing. */
 static const char *find_advice(const struct code *code)
 {
@@ -207,7 +225,8 @@ static const char *find_advice(const struct code *code)
     text_init(&line);
     source_text_append(&source, &line, code->place->file, code->place->line);
     if (line.size > 0)
-        advice = line_phrases_find_advice(line.bytes);
+        advice = calls_itself_twice(code, line.bytes) ? "python_recursion"
+                                                      : line_phrases_find_advice(line.bytes);
     text_fini(&line);
     return advice;
 }

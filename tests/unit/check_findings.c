@@ -1750,6 +1750,8 @@ static const struct {
     {"total += names.count(name)", "python_count"},
     {"rows = frame.count()", NULL},
     {"if text == text[::-1]:", "python_backwards"},
+    {"total += a[i][k] * b[k][j]", "python_product"},
+    {"total += a[i][k] + b[k][j]", NULL},
 };
 
 START_TEST(the_text_of_a_line_chooses_the_advice)
