@@ -123,11 +123,20 @@ static bool is_client(const struct session_wait *wait)
     return wait->kind == TRACE_WAITED_SOCKET && !is_server_end(wait);
 }
 
+/* Its processes answer each other over sockets of the machine: LOADER and TASKS tell of them. */
+static bool is_multiprocessing(const struct place *place)
+{
+    return place_is_python(place) && place->file && strstr(place->file, "multiprocessing/");
+}
+
 static bool waits_for_answer(struct places *places, const struct session_wait *wait)
 {
+    struct place place;
+
     return is_client(wait) &&
            ((session_wait_is_network(wait) && wait->is_input) || is_poll(wait)) &&
-           !wait_lines_is_in_loop(places, wait->chain);
+           !wait_lines_is_in_loop(places, wait->chain) &&
+           !places_find(places, wait->chain, is_multiprocessing, &place);
 }
 
 static bool is_connect(const struct session_wait *wait)
