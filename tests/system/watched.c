@@ -5,7 +5,8 @@
  *   watched open            a thread is in qsort, one waits for a lock, one reads from a pipe, and
  *                           the first one does steps, until standard input ends
  *   watched spin S THREADS  so many threads compute for S seconds, in a region "spinning"
- *   watched grow MIB STEPS  obtain and touch so many MiB, STEPS times, 100 ms apart, in "growing"
+ *   watched grow MIB STEPS  obtain and touch so many MiB, STEPS times, 100 ms apart, in "growing";
+ *                           hold them for 2 s
  *   watched quiet S         a small step each 50 ms, for S seconds
  *   watched stall           60 steps of 10 ms, then one of 3 s, then 5
  *   watched churn           many threads allocate and do steps, until standard input ends
@@ -201,6 +202,7 @@ static void grow(size_t mib, int count)
         pass(100 * MS);
     }
     tprof_region_end("growing");
+    pass(2000L * MS);
 }
 
 static void be_quiet(double seconds)
