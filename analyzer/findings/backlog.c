@@ -25,18 +25,6 @@ struct handed {
     uint64_t frees, strange_frees;
 };
 
-static struct handed *find_line(struct array *lines, const struct place *place)
-{
-    struct handed *line = lines->items;
-
-    for (size_t i = 0; i < lines->count; i++)
-        if (place_is_same_line(&line[i].line, place))
-            return &line[i];
-    line = array_add(lines);
-    *line = (struct handed){.line = *place};
-    return line;
-}
-
 static void add_site(struct array *lines, struct places *places, const struct session_site *site)
 {
     struct handed *line;
@@ -44,7 +32,7 @@ static void add_site(struct array *lines, struct places *places, const struct se
 
     if (!places_find_owner_of(places, site->call, &owner))
         return;
-    line = find_line(lines, &owner);
+    line = places_find_row(lines, &owner);
     line->peak_bytes += site->peak_bytes;
     line->peak_blocks += site->peak_blocks;
     line->frees += site->frees;

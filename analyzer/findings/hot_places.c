@@ -38,18 +38,6 @@ struct hot_line {
     uint64_t samples;
 };
 
-static struct hot_line *find_line(struct array *lines, const struct place *place)
-{
-    struct hot_line *line = lines->items;
-
-    for (size_t i = 0; i < lines->count; i++)
-        if (place_is_same_line(&line[i].place, place))
-            return &line[i];
-    line = array_add(lines);
-    *line = (struct hot_line){.place = *place};
-    return line;
-}
-
 /* Find the program's own place on a chain; without one, the function that the sample was in.
  * Returns: false: neither is known. */
 static bool find_place(const struct findings_context *context, size_t sample, struct place *place)
@@ -80,7 +68,7 @@ static void find_without_lines(const struct findings_context *context, struct ar
 
         if (!find_place(context, i, &place))
             continue;
-        line = find_line(lines, &place);
+        line = places_find_row(lines, &place);
         line->ns += context->time.sample_ns[i];
         line->samples += session_sample_at(context->session, i)->count;
     }
@@ -104,19 +92,12 @@ static void find_lines(const struct findings_context *context, struct array *lin
         find_without_lines(context, lines);
 }
 
-/* A lambda is a function of its own on a line of another one. */
-static bool is_same_text(const struct place *one, const struct place *other)
-{
-    return one->line != 0 && one->line == other->line && one->file && other->file &&
-           strcmp(one->file, other->file) == 0;
-}
-
 static bool is_at(const struct findings_context *context, size_t sample, const struct place *place)
 {
     struct place own;
 
     return find_place(context, sample, &own) &&
-           (place_is_same_line(&own, place) || is_same_text(&own, place));
+           (place_is_same_line(&own, place) || place_is_at(&own, place->file, place->line));
 }
 
 /* The line of an import cannot make the import faster. */
@@ -208,7 +189,7 @@ static bool is_itself(const struct findings_context *context, size_t sample,
     const struct call_places *of =
         places_known(context->time.places, session_sample_at(context->session, sample)->call);
 
-    return of && of->count > 0 && is_same_text(&of->places[0], line);
+    return of && of->count > 0 && place_is_at(&of->places[0], line->file, line->line);
 }
 
 static void say_most(struct finding *finding, const struct findings_context *context,

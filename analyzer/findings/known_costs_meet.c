@@ -20,7 +20,6 @@
 #include "model/session_samples.h"
 #include "model/session_threads.h"
 #include "model/session_waits.h"
-#include "places/source_text.h"
 #include "waits/wait_split.h"
 
 static const uint64_t least_blocks = 100; /* fewer tell no time of a call */
@@ -628,18 +627,16 @@ static bool is_large_process(const struct meeting *meeting, const struct cost *c
 }
 
 /* Does the text of the line say that it does something else?  Without the text it does not. */
-static bool is_meant_otherwise(const struct meeting *meeting, const struct cost *cost,
+static bool is_meant_otherwise(struct meeting *meeting, const struct cost *cost,
                                const struct place *line)
 {
-    struct source_text source;
     struct text text;
     bool is = false;
 
     if (cost->never_line.count == 0 || !line->file)
         return false;
-    source_text_init(&source, meeting->time->session);
     text_init(&text);
-    source_text_append(&source, &text, line->file, line->line);
+    source_text_append(&meeting->source, &text, line->file, line->line);
     for (size_t i = 0; text.size > 0 && i < cost->never_line.count; i++)
         is = is || wildcard_matches(*(const char **)array_at(&cost->never_line, i), text.bytes);
     text_fini(&text);
@@ -647,8 +644,8 @@ static bool is_meant_otherwise(const struct meeting *meeting, const struct cost 
 }
 
 /* Is it what the paragraph asks for, beside the names of functions? */
-static bool is_proven(const struct meeting *meeting, const struct array *all,
-                      const struct cost *cost, const struct place *line)
+static bool is_proven(struct meeting *meeting, const struct array *all, const struct cost *cost,
+                      const struct place *line)
 {
     const struct proof proof = sum_proof(all, cost, line);
     const struct met *met = &proof.all;
@@ -674,7 +671,7 @@ static bool is_proven(const struct meeting *meeting, const struct array *all,
 
 /* A cost without its proof makes room for another of the same functions, or for those of the
  * functions inside. */
-static const struct cost *find_proven(const struct meeting *meeting, const struct array *all,
+static const struct cost *find_proven(struct meeting *meeting, const struct array *all,
                                       const struct met *met)
 {
     for (size_t i = 0; i < MET_COSTS && met->candidates[i]; i++) {
@@ -705,6 +702,7 @@ void known_costs_meet(struct meeting *meeting, const struct cpu_time *time)
 {
     array_init(&meeting->asked, sizeof(struct asked));
     array_init(&meeting->met, sizeof(struct met));
+    source_text_init(&meeting->source, time->session);
     find_all(meeting, time);
     find_waits(meeting, time->session);
     find_blocks(meeting, time->session);

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "places/places.h"
+#include "places/source_text.h"
 
 struct cost;
 struct cost_catalog;
@@ -44,6 +45,7 @@ struct meeting {
     const char *program; /* places_own_module */
     struct array asked;  /* by the id of a function */
     struct array met;
+    struct source_text source; /* of lines whose text says what they do */
     double lost_ns;    /* samples without a readable chain, which may be of any line */
     double main_ns;    /* all samples of the main thread */
     double life_ns;    /* of threads beside the main one, on average; the least that is known */

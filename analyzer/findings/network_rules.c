@@ -6,7 +6,6 @@
  * sends, waits for the answer and sends again has one question under way at a time.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "findings/context.h"
@@ -68,11 +67,13 @@ static bool stops_loop(struct places *places, const struct session_wait *wait)
 static const struct wait_line *find_stops(struct array *lines,
                                           const struct findings_context *context)
 {
+    const struct session *session = context->session;
+    struct places *places = places_new(session, context->options.find_frames);
     const struct wait_line *most = NULL;
 
-    for (uint32_t i = 0; i < context->session->threads.count; i++) {
+    for (uint32_t i = 0; i < session->threads.count; i++) {
         struct array of;
-        const struct wait_line *line = wait_lines_gather(&of, context, i, stops_loop);
+        const struct wait_line *line = wait_lines_gather(&of, session, places, i, stops_loop);
 
         if (!line || (most && line->waiting_ns <= most->waiting_ns))
             continue;
@@ -184,10 +185,13 @@ static void add_trips(const struct findings_context *context, struct findings *f
 
 void rule_round_trips(const struct findings_context *context, struct findings *findings)
 {
-    uint32_t thread = wait_main_thread(context->session);
+    const struct session *session = context->session;
+    uint32_t thread = wait_main_thread(session);
     struct array lines;
-    const struct wait_line *most = wait_lines_gather(&lines, context, thread, waits_for_answer);
-    uint64_t trips = count_calls(context->session, thread, is_send);
+    const struct wait_line *most =
+        wait_lines_gather(&lines, session, places_new(session, context->options.find_frames),
+                          thread, waits_for_answer);
+    uint64_t trips = count_calls(session, thread, is_send);
 
     if (most && trips >= least_trips && most->waiting_ns >= least_waiting * context->wall.ns)
         add_trips(context, findings, most, trips);

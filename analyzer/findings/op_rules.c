@@ -13,6 +13,7 @@
 #include "findings/texts.h"
 #include "model/op_texts.h"
 #include "model/session.h"
+#include "model/session_chains.h"
 #include "model/session_ops.h"
 #include "model/session_samples.h"
 #include "model/session_unknown.h"
@@ -97,16 +98,19 @@ static bool is_short(const struct session *session, uint32_t index)
 }
 
 /* An op inside of another one is part of the outer op. */
-static bool is_small(const struct session *session, uint32_t index)
+static bool is_outermost(const struct session *session, uint32_t index)
 {
     const struct session_op *op = session_op_at(session, index);
     uint32_t around = op->parent;
 
-    if (is_scope(op))
-        return false;
     while (around != 0 && is_scope(session_op_at(session, around)))
         around = session_op_at(session, around)->parent;
-    return around == 0 && is_short(session, index);
+    return !is_scope(op) && around == 0;
+}
+
+static bool is_small(const struct session *session, uint32_t index)
+{
+    return is_outermost(session, index) && is_short(session, index);
 }
 
 static double sum_gaps(const struct session *session)
@@ -144,16 +148,6 @@ struct outermost {
     double ns;
 };
 
-static bool is_outermost(const struct session *session, uint32_t index)
-{
-    const struct session_op *op = session_op_at(session, index);
-    uint32_t around = op->parent;
-
-    while (around != 0 && is_scope(session_op_at(session, around)))
-        around = session_op_at(session, around)->parent;
-    return !is_scope(op) && around == 0;
-}
-
 static struct outermost sum_outermost(const struct session *session)
 {
     struct outermost sum = {0};
@@ -169,19 +163,18 @@ static struct outermost sum_outermost(const struct session *session)
     return sum;
 }
 
-static bool has_ops(const struct session *session, const char *line)
+static bool calls_ops(const struct session *session, const struct place *line)
 {
-    bool has = false;
+    for (uint32_t i = 1; i < session->ops.count; i++) {
+        uint64_t site = session_op_at(session, i)->line;
+        const struct symbols_frame *frame = NULL;
 
-    for (uint32_t i = 1; i < session->ops.count && !has; i++) {
-        struct text text;
-
-        text_init(&text);
-        ops_append_line(&text, session, i);
-        has = text.size > 0 && strcmp(text.bytes, line) == 0;
-        text_fini(&text);
+        if (site != 0)
+            session_find_site_python(session, site, &frame);
+        if (frame && place_is_at(line, frame->file, frame->line))
+            return true;
     }
-    return has;
+    return false;
 }
 
 static bool is_no_import(const struct cpu_time *time, size_t sample, const void *of)
@@ -199,18 +192,19 @@ static double sum_lines(const struct findings_context *context, struct text *mos
     own_lines_init_of(&lines, &context->time, is_no_import, NULL);
     for (size_t i = 0; i < lines.rows.count; i++) {
         const struct own_line *line = array_at(&lines.rows, i);
-        struct text place;
 
-        text_init(&place);
-        place_append_short(&place, line->place);
-        if (has_ops(context->session, place.bytes)) {
-            if (most->size == 0) /* the first line has most */
-                text_append(most, place.bytes);
-            ns += line->ns;
-        }
-        text_fini(&place);
+        if (!calls_ops(context->session, line->place))
+            continue;
+        if (most->size == 0) /* the first line has most */
+            place_append_short(most, line->place);
+        ns += line->ns;
     }
     return ns;
+}
+
+static bool are_dense(const struct outermost *sum)
+{
+    return sum->calls >= least_dense_calls && sum->ns <= dense_ns * (double)sum->calls;
 }
 
 /* Recording ends because ops come too densely.  What their lines do afterwards is known by samples.
@@ -223,23 +217,27 @@ static bool add_dense(const struct findings_context *context, struct findings *f
     struct text place;
     double cpu_ns, ns;
 
-    if (session->framework.off_ns == SESSION_UNKNOWN || context->time.unknown ||
-        sum.calls < least_dense_calls || sum.ns > dense_ns * (double)sum.calls)
-        return false;
     text_init(&place);
-    cpu_ns = sum_lines(context, &place);
+    cpu_ns = are_dense(&sum) ? sum_lines(context, &place) : 0;
     ns = findings_elapsed_ns(context, cpu_ns);
-    if (ns >= least_small * context->wall.ns) {
-        finding = findings_add_freeing(
-            findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM}, cpu_ns);
-        say(&finding->title, op_small_title_text, said_share(ns / context->wall.ns));
-        say(&finding->evidence, op_small_dense_text, said_time(sum.ns / (double)sum.calls),
-            said_time((double)session->framework.off_ns));
-        say(&finding->limit, op_small_limit_text);
-        text_append(&finding->place, place.bytes);
+    if (!(ns >= least_small * context->wall.ns)) {
+        text_fini(&place);
+        return false;
     }
+    finding = findings_add_freeing(
+        findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM}, cpu_ns);
+    say(&finding->title, op_small_title_text, said_share(ns / context->wall.ns));
+    say(&finding->evidence, op_small_dense_text, said_time(sum.ns / (double)sum.calls),
+        said_time((double)session->framework.off_ns));
+    say(&finding->limit, op_small_limit_text);
+    text_append(&finding->place, place.bytes);
     text_fini(&place);
-    return ns >= least_small * context->wall.ns;
+    return true;
+}
+
+static bool has_ended(const struct findings_context *context)
+{
+    return context->session->framework.off_ns != SESSION_UNKNOWN && !context->time.unknown;
 }
 
 void rule_op_small(const struct findings_context *context, struct findings *findings)
@@ -247,7 +245,7 @@ void rule_op_small(const struct findings_context *context, struct findings *find
     struct ops_meant meant;
     double all_ns;
 
-    if (!ops_are_known(context, findings) || add_dense(context, findings))
+    if (!ops_are_known(context, findings) || (has_ended(context) && add_dense(context, findings)))
         return;
     ops_meant_init(&meant, context, is_small);
     all_ns = meant.ns + sum_gaps(context->session);

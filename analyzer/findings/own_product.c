@@ -29,19 +29,17 @@ static bool is_in_no_kernel(const struct cpu_time *time, size_t sample, const vo
 }
 
 /* Samples of a short loop fall on its head as well: then the next line is its body. */
-static bool sums_products(const struct findings_context *context, const struct place *place)
+static bool sums_products(struct source_text *source, const struct place *place)
 {
     static const char head[] = "for ";
-    struct source_text source;
     struct text line;
     bool sums = false, is_head = true;
 
     if (place->function->is_python || !place->file)
         return false;
-    source_text_init(&source, context->session);
     for (uint32_t i = 0; i < 2 && is_head && !sums; i++) {
         text_init(&line);
-        source_text_append(&source, &line, place->file, place->line + i);
+        source_text_append(source, &line, place->file, place->line + i);
         sums = line.size > 0 && line_phrases_sums_products(line.bytes);
         is_head = line.size > 0 && (strncmp(line.bytes, head, sizeof head - 1) == 0 ||
                                     strncmp(line.bytes, "for(", sizeof head - 1) == 0);
@@ -83,19 +81,21 @@ static void add(const struct findings_context *context, struct findings *finding
 
 void rule_own_product(const struct findings_context *context, struct findings *findings)
 {
+    struct source_text source;
     struct own_lines lines;
 
     if (context->time.unknown) {
         findings_skip(findings, time_not_sampled_text, said_words(context->time.unknown));
         return;
     }
+    source_text_init(&source, context->session);
     own_lines_init_of(&lines, &context->time, is_in_no_kernel, NULL);
     for (size_t i = 0; i < lines.rows.count; i++) {
         const struct own_line *line = array_at(&lines.rows, i);
 
         if (line->ns < least_share * context->time.cpu_ns)
             break;
-        if (sums_products(context, line->place) &&
+        if (sums_products(&source, line->place) &&
             sum_itself(context, line->place) >= itself_share * line->ns) {
             add(context, findings, line);
             return;

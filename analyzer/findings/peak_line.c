@@ -37,17 +37,11 @@ struct peak_line {
 
 static struct holder *find_holder(struct array *holders, struct places *places, uint32_t call)
 {
-    struct holder *holder = holders->items;
     struct place owner;
 
-    if (!places_find_owner_of(places, call, &owner) || !owner.file)
-        return NULL;
-    for (size_t i = 0; i < holders->count; i++)
-        if (place_is_same_line(&holder[i].line, &owner))
-            return &holder[i];
-    holder = array_add(holders);
-    *holder = (struct holder){.line = owner};
-    return holder;
+    return places_find_owner_of(places, call, &owner) && owner.file
+               ? places_find_row(holders, &owner)
+               : NULL;
 }
 
 /* Returns: what the program mapped at most, without files. */

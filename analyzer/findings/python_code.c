@@ -118,9 +118,8 @@ static void add_own(struct code *code, size_t sample, uint32_t call)
 /* A comprehension is a function of its own on the same line. */
 static bool is_of(const struct code *code, const struct place *place)
 {
-    return place &&
-           (is_same_function(place, code->place) ||
-            (place->line == code->place->line && strcmp(place->file, code->place->file) == 0));
+    return place && (is_same_function(place, code->place) ||
+                     place_is_at(place, code->place->file, code->place->line));
 }
 
 static void add_interpreter(struct code *code)

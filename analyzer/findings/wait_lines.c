@@ -9,22 +9,9 @@
 #include <string.h>
 
 #include "cpu/own_lines.h"
-#include "findings/context.h"
 #include "model/session.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
-
-static struct wait_line *find_line(struct array *lines, const struct place *place)
-{
-    struct wait_line *line = lines->items;
-
-    for (size_t i = 0; i < lines->count; i++)
-        if (place_is_same_line(&line[i].place, place))
-            return &line[i];
-    line = array_add(lines);
-    *line = (struct wait_line){.place = *place};
-    return line;
-}
 
 static void add(struct wait_line *line, const struct session_wait *wait)
 {
@@ -45,13 +32,10 @@ static const struct wait_line *find_most(const struct array *lines)
     return most;
 }
 
-const struct wait_line *wait_lines_gather(struct array *lines,
-                                          const struct findings_context *context, uint32_t thread,
+const struct wait_line *wait_lines_gather(struct array *lines, const struct session *session,
+                                          struct places *places, uint32_t thread,
                                           wait_lines_wanted is_wanted)
 {
-    const struct session *session = context->session;
-    struct places *places = places_new(session, context->options.find_frames);
-
     array_init(lines, sizeof(struct wait_line));
     for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
@@ -62,7 +46,7 @@ const struct wait_line *wait_lines_gather(struct array *lines,
             continue;
         place = own_lines_find(session, places, wait->chain);
         if (place)
-            add(find_line(lines, place), wait);
+            add(places_find_row(lines, place), wait);
     }
     return find_most(lines);
 }

@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "places/places.h"
 
-struct findings_context;
+struct session;
 struct session_wait;
 
 struct wait_line {
@@ -28,8 +28,8 @@ typedef bool (*wait_lines_wanted)(struct places *places, const struct session_wa
 /* Gather the wanted waits with a chain through a line of the program, outside of kernels, into an
  * array of struct wait_line.
  * Returns: the line with most of the time; NULL: there is none. */
-const struct wait_line *wait_lines_gather(struct array *lines,
-                                          const struct findings_context *context, uint32_t thread,
+const struct wait_line *wait_lines_gather(struct array *lines, const struct session *session,
+                                          struct places *places, uint32_t thread,
                                           wait_lines_wanted is_wanted);
 
 /* Ask whether a callback or a coroutine of an event loop made a call, and not the loop itself. */

@@ -14,15 +14,10 @@ void line_sums_add(struct array *sums, const struct place *place, double amount)
 void line_sums_add_estimate(struct array *sums, const struct place *place, double amount,
                             double error)
 {
-    struct line_sum *line = sums->items;
+    struct line_sum *line = places_find_row(sums, place);
 
-    for (size_t i = 0; i < sums->count; i++)
-        if (place_is_same_line(&line[i].place, place)) {
-            line[i].sum += amount;
-            line[i].variance += error * error;
-            return;
-        }
-    *(struct line_sum *)array_add(sums) = (struct line_sum){*place, amount, error * error};
+    line->sum += amount;
+    line->variance += error * error;
 }
 
 const struct line_sum *line_sums_most(const struct array *sums)

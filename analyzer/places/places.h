@@ -124,6 +124,14 @@ bool place_is_asyncio(const struct place *place);
 /* Ask whether two places are the same line of the same function. */
 bool place_is_same_line(const struct place *left, const struct place *right);
 
+/* Ask whether a place is at a line of a file, whatever its function: a lambda or a comprehension
+ * has one of its own. */
+bool place_is_at(const struct place *place, const char *file, uint32_t line);
+
+/* Find the row of a line in an array whose items begin with its struct place, or append one that is
+ * else zero. */
+void *places_find_row(struct array *rows, const struct place *line);
+
 /* Returns: the base name of the program's own file; NULL: it runs in Python, which has files of its
  * own. */
 const char *places_own_module(const struct session *session);

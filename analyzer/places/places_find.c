@@ -100,6 +100,26 @@ bool place_is_same_line(const struct place *left, const struct place *right)
     return left->function == right->function && left->line == right->line;
 }
 
+bool place_is_at(const struct place *place, const char *file, uint32_t line)
+{
+    return line != 0 && place->line == line && place->file && file &&
+           strcmp(place->file, file) == 0;
+}
+
+void *places_find_row(struct array *rows, const struct place *line)
+{
+    void *row;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        row = array_at(rows, i);
+        if (place_is_same_line(row, line))
+            return row;
+    }
+    row = array_add(rows);
+    memcpy(row, line, sizeof *line);
+    return row;
+}
+
 /* Folders of code that came with Python or was installed for it. */
 static const char *const installed[] = {"/lib/python", "/site-packages/", "/dist-packages/",
                                         "/lib-dynload/"};

@@ -65,12 +65,8 @@ uint32_t made_add_thread(struct session *session)
     return index;
 }
 
-void made_init(struct session *session)
+static void init_arrays(struct session *session)
 {
-    struct session_module *module;
-    struct session_call *root;
-
-    memset(session, 0, sizeof *session);
     array_init(&session->bindings, sizeof(struct session_binding));
     array_init(&session->slots, sizeof(struct session_slot));
     array_init(&session->laps, sizeof(struct session_lap));
@@ -95,7 +91,6 @@ void made_init(struct session *session)
     array_init(&session->wakes, sizeof(struct session_wake));
     array_init(&session->unjoined, sizeof(struct session_unjoined));
     array_init(&session->ticks, sizeof(struct session_tick));
-    session->sampling.ticks_of = 1;
     array_init(&session->calls, sizeof(struct session_call));
     array_init(&session->sites, sizeof(struct session_site));
     array_init(&session->mappings, sizeof(struct session_mapping));
@@ -103,22 +98,37 @@ void made_init(struct session *session)
     array_init(&session->heap.mark_rows, sizeof(uint32_t));
     array_init(&session->heap.marks, sizeof(struct session_mark));
     array_init(&session->stages.changes, sizeof(struct session_stage));
+    text_list_init(&session->doubts);
+}
+
+static void set_unknown(struct session *session)
+{
     for (int i = 0; i < TRACE_STAGES; i++)
         session->stages.exact_ns[i] = SESSION_UNKNOWN;
-    text_list_init(&session->doubts);
-    session->path = "made.tprof";
     session->process.memory_limit_bytes = SESSION_UNKNOWN;
     session->process.own_bytes = SESSION_UNKNOWN;
     session->process.children_ns = SESSION_UNKNOWN;
     session->process.first.rss_bytes = SESSION_UNKNOWN;
     session->process.last.rss_bytes = SESSION_UNKNOWN;
     session->process.last.peak_rss_bytes = SESSION_UNKNOWN;
+    session->framework.off_ns = SESSION_UNKNOWN;
+}
+
+void made_init(struct session *session)
+{
+    struct session_module *module;
+    struct session_call *root;
+
+    memset(session, 0, sizeof *session);
+    init_arrays(session);
+    set_unknown(session);
+    session->path = "made.tprof";
+    session->sampling.ticks_of = 1;
     session->heap.is_exact = session->heap.has_chains = true;
     session->heap.peak_site = SESSION_NONE;
     *(struct session_region *)add(&session->regions) =
         (struct session_region){.label = "", .path = ""};
     *(struct session_op *)add(&session->ops) = (struct session_op){.name = "", .framework = ""};
-    session->framework.off_ns = SESSION_UNKNOWN;
     *(struct session_layer *)add(&session->layers) = (struct session_layer){.name = ""};
     made_add_thread(session);
     root = add(&session->calls);

@@ -43,7 +43,7 @@ def small_ops():
 def layout():
     x = torch.arange(2.0**22).reshape(2048, 2048)
     y = x.t().contiguous()
-    for step in range(60 if planted else 0):
+    for step in range(90 if planted else 0):
         y = x.t().contiguous()
     return y[0, 1].item()
 
@@ -77,7 +77,7 @@ def gradients():
 
 class Slow(Dataset):
     def __len__(self):
-        return 60
+        return 40
 
     def __getitem__(self, index):
         end = time.process_time() + (0.022 if planted else 0)
