@@ -36,6 +36,7 @@
  * at most a quarter of the rest, unless memory is half as much again as in the last one: memory
  * that grows all the time is read up to its peak. */
 enum { TIME_SHARE = 100, CREDIT_NS = 40000000, CHILD_CREDIT_NS = 1000000, SAVED_SHARE = 4 };
+enum { RUN_SHARE = 1000 };
 enum { BYTES_PER_NS = 80 /* 13 ms a GiB of small pages */ };
 enum { ASKED_SHARE = 20, ASKED_CREDIT_NS = 200000000 };
 
@@ -556,22 +557,24 @@ static bool has_changed(const struct trace_reading *reading)
            change > last / LAST_SHARE + LEAST_CHANGE || has_copied(reading);
 }
 
-/* Expects the last cost in proportion to the memory, or that of walking so much memory. */
+/* Expects the last cost, and that of walking the memory that came since.  Small memory has nearly
+ * all of its cost by its mappings, so the cost does not grow in proportion. */
 static uint64_t expected_ns(uint64_t rss_bytes)
 {
-    enum { PARTS = 1024 };
-    uint64_t walk_ns = rss_bytes / BYTES_PER_NS;
-    uint64_t parts = rss_bytes / (last_price.bytes / PARTS + 1);
-    uint64_t cost_ns = last_price.cost_ns * parts / PARTS;
+    uint64_t more = rss_bytes > last_price.bytes ? rss_bytes - last_price.bytes : 0;
 
-    return last_price.bytes > 0 && cost_ns > walk_ns ? cost_ns : walk_ns;
+    return last_price.cost_ns + more / BYTES_PER_NS;
 }
 
-/* A forked worker may live for 50 ms, and a job has many. */
+/* A forked worker may live for 50 ms, and a job has many.  One that lives for long, and mostly
+ * waits, has more. */
 static uint64_t credit_ns(enum resident_occasion occasion)
 {
     uint64_t credit_ns = process->is_root ? CREDIT_NS : CHILD_CREDIT_NS;
+    uint64_t lived_ns = budget_run_ns() / RUN_SHARE;
 
+    if (!process->is_root)
+        credit_ns += lived_ns < CREDIT_NS / 2 ? lived_ns : CREDIT_NS / 2;
     return occasion == RESIDENT_AT_END ? credit_ns : credit_ns / 2;
 }
 
