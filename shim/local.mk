@@ -81,6 +81,8 @@ shim_libtprof_la_SOURCES = \
   shim/call/entry_aarch64.S \
   shim/call/entry_layout.h \
   shim/call/entry_x86_64.S \
+  shim/call/library.c \
+  shim/call/library.h \
   shim/call/object.c \
   shim/call/object.h \
   shim/call/object_facts.c \
@@ -88,6 +90,8 @@ shim_libtprof_la_SOURCES = \
   shim/call/probe.c \
   shim/call/probe.h \
   shim/call/shape.h \
+  shim/call/tls.c \
+  shim/call/tls.h \
   shim/call/wait.c \
   shim/call/wait.h \
   shim/call/wait_arguments.h \
@@ -138,8 +142,6 @@ shim_libtprof_la_SOURCES = \
   shim/device/command.h \
   shim/device/device.c \
   shim/device/device.h \
-  shim/device/entries.c \
-  shim/device/entries.h \
   shim/device/handles.c \
   shim/device/handles.h \
   shim/device/pending.c \
@@ -153,12 +155,12 @@ shim_libtprof_la_SOURCES = \
   shim/hook/catalog.h \
   shim/hook/deep.c \
   shim/hook/deep.h \
-  shim/hook/devices.c \
-  shim/hook/devices.h \
   shim/hook/hook.c \
   shim/hook/hook.h \
   shim/hook/hook_facts.c \
   shim/hook/hook_facts.h \
+  shim/hook/libraries.c \
+  shim/hook/libraries.h \
   shim/hook/linker.c \
   shim/hook/linker.h \
   shim/hook/load_map.c \
@@ -382,6 +384,8 @@ shim_libtprof_la_SOURCES = \
   shim/request/first_bytes.h \
   shim/request/roles.c \
   shim/request/socket_calls.def \
+  shim/request/sessions.c \
+  shim/request/sessions.h \
   shim/request/sums.c \
   shim/request/sums.h \
   shim/sampler/cpu_linux.c \

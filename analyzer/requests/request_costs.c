@@ -31,6 +31,7 @@ static void count(struct request_costs *costs, const struct session_request *req
     costs->unanswered += (request->flags & TRACE_REQUEST_UNANSWERED) != 0;
     costs->open += (request->flags & TRACE_REQUEST_OPEN) != 0;
     costs->pipelined += (request->flags & TRACE_REQUEST_PIPELINED) != 0;
+    costs->encrypted += has_answered(request) && (request->flags & TRACE_REQUEST_TLS) != 0;
     costs->upgraded += request->protocol == TRACE_PROTOCOL_UPGRADED;
 }
 

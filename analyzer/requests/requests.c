@@ -68,6 +68,7 @@ static void say_gaps(struct table *table, const struct request_costs *costs)
     say_count(table, requests_open_text, costs->open);
     say_count(table, requests_pipelined_text, costs->pipelined);
     say_count(table, requests_upgraded_text, costs->upgraded);
+    say_count(table, requests_encrypted_text, costs->encrypted);
     say_count(table, requests_http2_text, costs->untold[TRACE_PROTOCOL_HTTP2]);
     say_count(table, requests_tls_text, costs->untold[TRACE_PROTOCOL_TLS]);
 }
@@ -168,6 +169,7 @@ static void add_summary(struct document *document, const struct session *session
     fields_put_count(record, "upgraded", UNIT_COUNT, rows->costs.upgraded);
     fields_put_count(record, "http2_connections", UNIT_COUNT,
                      rows->costs.untold[TRACE_PROTOCOL_HTTP2]);
+    fields_put_count(record, "tls_requests", UNIT_COUNT, rows->costs.encrypted);
     fields_put_count(record, "tls_connections", UNIT_COUNT, rows->costs.untold[TRACE_PROTOCOL_TLS]);
 }
 

@@ -643,7 +643,8 @@ static COLD word call_served(const word words[WAIT_WORDS], const struct wait_bin
                              const struct unwind_state *caller)
 {
     const struct connections_row *row = &connections_rows[binding->call];
-    struct connections_call call = {row->role, (uint32_t)words[0], words, 0};
+    struct connections_call call = {
+        .role = row->role, .descriptor = (uint32_t)words[0], .words = words};
     bool is_recorded = call.role != CONNECTIONS_NONE && !is_peek(row, words);
     struct trace_wait *cell;
     word result;

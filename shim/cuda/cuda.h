@@ -15,9 +15,9 @@
 #ifndef CUDA_CUDA_H
 #define CUDA_CUDA_H
 
-#include "device/entries.h"
+#include "call/library.h"
 
-extern const struct device_library cuda_runtime_library;
-extern const struct device_library cuda_driver_library;
+extern const struct library cuda_runtime_library;
+extern const struct library cuda_driver_library;
 
 #endif

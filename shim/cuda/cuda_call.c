@@ -328,21 +328,23 @@ static int32_t pass(const struct row *row, const word *words, const struct unwin
 #define CALL(name, arguments, action, what, size, rows, stream, wait)                              \
     {#name, (void *)call_##name, &cuda_real.name},
 #define OTHER(name, wrapper) {#name, (void *)(wrapper), &cuda_real.name},
-static const struct device_entry runtime_entries[] = {
+static const struct library_entry runtime_entries[] = {
 #include "cuda/cuda_runtime.def"
 };
-static const struct device_entry driver_entries[] = {
+static const struct library_entry driver_entries[] = {
 #include "cuda/cuda_driver.def"
 };
 #undef CALL
 #undef OTHER
 
-const struct device_library cuda_runtime_library = {.title = "CUDA's runtime",
-                                                    .entries = runtime_entries,
-                                                    .count = sizeof runtime_entries /
-                                                             sizeof *runtime_entries};
-const struct device_library cuda_driver_library = {.title = "CUDA's driver",
-                                                   .sign = "cuDeviceGetName",
-                                                   .entries = driver_entries,
-                                                   .count = sizeof driver_entries /
-                                                            sizeof *driver_entries};
+const struct library cuda_runtime_library = {.title = "CUDA's runtime",
+                                             .init = device_init,
+                                             .entries = runtime_entries,
+                                             .count =
+                                                 sizeof runtime_entries / sizeof *runtime_entries};
+const struct library cuda_driver_library = {.title = "CUDA's driver",
+                                            .sign = "cuDeviceGetName",
+                                            .init = device_init,
+                                            .entries = driver_entries,
+                                            .count =
+                                                sizeof driver_entries / sizeof *driver_entries};

@@ -15,7 +15,7 @@
 
 enum { NAME_SIZE = 96 };
 
-static const struct device_entry *find_row(const char *name)
+static const struct library_entry *find_row(const char *name)
 {
     for (unsigned i = 0; i < cuda_driver_library.count; i++)
         if (strcmp(cuda_driver_library.entries[i].name, name) == 0)
@@ -28,7 +28,7 @@ static const struct device_entry *find_row(const char *name)
 static void wrap(const char *name, void **function, bool is_per_thread)
 {
     static const char *const endings[] = {"_v2_ptsz", "_v2_ptds", "_ptsz", "_ptds", "_v2", ""};
-    const struct device_entry *row = NULL;
+    const struct library_entry *row = NULL;
     char full[NAME_SIZE];
 
     for (unsigned i = is_per_thread ? 0 : 4; !row && i < sizeof endings / sizeof *endings; i++) {

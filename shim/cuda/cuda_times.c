@@ -23,6 +23,7 @@
 
 #include "cuda/cuda_parts.h"
 #include "device/clock_join.h"
+#include "device/device.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
 #include "record/facts.h"
@@ -424,16 +425,17 @@ static int32_t pass_enable(uint32_t kind)
     return ((int32_t(*)(uint32_t))real.cuptiActivityEnable)(kind);
 }
 
-static const struct device_entry entries[] = {
+static const struct library_entry entries[] = {
 #define CUPTI(name, wrapper) {#name, (void *)(wrapper), &real.name},
 #include "cuda/cupti.def"
 #undef CUPTI
 };
 
-const struct device_library cupti_library = {.title = "CUPTI",
-                                             .sign = "cuptiActivityEnable",
-                                             .entries = entries,
-                                             .count = sizeof entries / sizeof *entries};
+const struct library cupti_library = {.title = "CUPTI",
+                                      .sign = "cuptiActivityEnable",
+                                      .init = device_init,
+                                      .entries = entries,
+                                      .count = sizeof entries / sizeof *entries};
 
 /* ---- facts ---------------------------------------------------------------- */
 

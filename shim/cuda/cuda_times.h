@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-#include "device/entries.h"
+#include "call/library.h"
 
-extern const struct device_library cupti_library;
+extern const struct library cupti_library;
 
 /* Rows of fact_writers: enum trace_device_times; records of commands whose call is not known;
  * commands that found no room to be awaited. */

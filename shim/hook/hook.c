@@ -14,11 +14,11 @@
 
 #include "call/adapter_call.h"
 #include "call/wait_pools.h"
-#include "device/entries.h"
+#include "call/library.h"
 #include "hook/bindings.h"
 #include "hook/catalog.h"
 #include "hook/deep.h"
-#include "hook/devices.h"
+#include "hook/libraries.h"
 #include "hook/linker.h"
 #include "hook/load_map.h"
 #include "hook/names.h"
@@ -200,7 +200,7 @@ static void try_wait(struct loaded *entry, const ElfW(Rela) * slot, int call)
         slot_write(&entry->object, address, (uintptr_t)wrapper);
 }
 
-static void try_device(struct loaded *entry, const ElfW(Rela) * slot, int number)
+static void try_library(struct loaded *entry, const ElfW(Rela) * slot, int number)
 {
     size_t index = ELF64_R_SYM(slot->r_info);
     struct elf_name name = elf_name_by_slot(&entry->object, index);
@@ -212,7 +212,7 @@ static void try_device(struct loaded *entry, const ElfW(Rela) * slot, int number
     if (value == 0 || load_map_is_own(value))
         return;
     target = target_of(entry, &name, slot_is_plt(slot), value, &is_unresolved);
-    wrapper = target ? devices_bind(number, target, entry) : NULL;
+    wrapper = target ? libraries_bind(number, target, entry) : NULL;
     if (wrapper)
         slot_write(&entry->object, address, (uintptr_t)wrapper);
 }
@@ -229,8 +229,8 @@ static void scan_slot(struct loaded *entry, const ElfW(Rela) * slot)
         row = catalog_find_glob(object->strings + object->symbols[index].st_name);
     if (row)
         try_slot(entry, slot, row);
-    else if (name && name->entry != ENTRIES_NONE)
-        try_device(entry, slot, name->entry);
+    else if (name && name->entry != LIBRARY_NONE)
+        try_library(entry, slot, name->entry);
     else if (name)
         try_wait(entry, slot, name->wait);
 }
@@ -261,7 +261,7 @@ static void scan_object(struct loaded *entry)
         scan_slots(entry, entry->object.data_slots, entry->object.data_slot_count);
     }
     slot_protect(&entry->object);
-    devices_look(entry);
+    libraries_look(entry);
 }
 
 static void scan_new(void)
@@ -408,14 +408,14 @@ void *hook_wrap_wait(int call, void *found, const void *caller)
     return wrapper;
 }
 
-void *hook_wrap_device(int entry, void *found)
+void *hook_wrap_library(int entry, void *found)
 {
     void *wrapper;
 
     if (!found || !load_map || load_map_is_own((uintptr_t)found))
         return NULL;
     lock_take(lock);
-    wrapper = devices_bind(entry, found, NULL);
+    wrapper = libraries_bind(entry, found, NULL);
     lock_release(lock);
     return wrapper;
 }

@@ -49,8 +49,8 @@ void *hook_wrap(const struct symbol *row, const char *name, void *found, const v
 /* The same for a row of spec/waits.def. */
 void *hook_wrap_wait(int call, void *found, const void *caller);
 
-/* The same for a function of a device's library: device/entries.h. */
-void *hook_wrap_device(int entry, void *found);
+/* The same for a function of a known library: call/library.h. */
+void *hook_wrap_library(int entry, void *found);
 
 /* Point an entry of a library's table of functions to a wrapper.  Such a table has no slots with
  * names; an adapter found it, and knows that this entry is the kernel `name`.  Nothing changes if

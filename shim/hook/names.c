@@ -7,7 +7,7 @@
  */
 #include "hook/names.h"
 
-#include "device/entries.h"
+#include "call/library.h"
 #include "hook/catalog.h"
 #include "hook/waits.h"
 
@@ -37,8 +37,8 @@ static int find_entry(const struct elf_object *object, size_t index)
 {
     const ElfW(Sym) *symbol = &object->symbols[index];
 
-    return symbol->st_shndx == SHN_UNDEF ? entries_find(object->strings + symbol->st_name)
-                                         : ENTRIES_NONE;
+    return symbol->st_shndx == SHN_UNDEF ? library_find(object->strings + symbol->st_name)
+                                         : LIBRARY_NONE;
 }
 
 static void add_name(const struct elf_object *object, size_t index)
@@ -46,9 +46,9 @@ static void add_name(const struct elf_object *object, size_t index)
     const struct symbol *symbol =
         catalog_find_named(object->strings + object->symbols[index].st_name);
     int wait = symbol ? WAITS_NONE : find_wait(object, index);
-    int entry = symbol || wait != WAITS_NONE ? ENTRIES_NONE : find_entry(object, index);
+    int entry = symbol || wait != WAITS_NONE ? LIBRARY_NONE : find_entry(object, index);
 
-    if (!symbol && wait == WAITS_NONE && entry == ENTRIES_NONE)
+    if (!symbol && wait == WAITS_NONE && entry == LIBRARY_NONE)
         return;
     if (count == NAMES_MAX) {
         left_out++;

@@ -14,7 +14,7 @@ struct name {
     size_t index;                /* in the object's symbol table */
     const struct symbol *symbol; /* its first row; NULL: it is not in the catalog */
     int wait;
-    int entry; /* of a device's library: device/entries.h */
+    int entry; /* of a known library: call/library.h */
 };
 
 /* Visit the symbols of an object once.  Returns: the number of known names. */

@@ -15,7 +15,7 @@
 
 #include "call/wait.h"
 #include "chain/callchain.h"
-#include "device/entries.h"
+#include "call/library.h"
 #include "hook/catalog.h"
 #include "hook/hook.h"
 #include "hook/waits.h"
@@ -102,10 +102,10 @@ static REALIGNED void *find_wrapper(void *handle, const char *name, const char *
     call = waits_find(name);
     if (UNLIKELY(call != WAITS_NONE))
         return hook_wrap_wait(call, look_up(handle, name, version, caller), caller);
-    call = entries_find(name);
-    if (LIKELY(call == ENTRIES_NONE))
+    call = library_find(name);
+    if (LIKELY(call == LIBRARY_NONE))
         return NULL;
-    return hook_wrap_device(call, look_up(handle, name, version, caller));
+    return hook_wrap_library(call, look_up(handle, name, version, caller));
 }
 
 EXPORT void *dlsym(void *handle, const char *name)

@@ -30,7 +30,7 @@ static bool has_name(const char *name, const char *asked)
 static void *wrap(const char *name, void *found)
 {
     for (unsigned i = 0; found && name && i < opencl_library.count; i++) {
-        const struct device_entry *entry = &opencl_library.entries[i];
+        const struct library_entry *entry = &opencl_library.entries[i];
 
         if (entry->wrapper && *entry->real && has_name(entry->name, name))
             return entry->wrapper;

@@ -12,8 +12,8 @@
 #ifndef OPENCL_OPENCL_H
 #define OPENCL_OPENCL_H
 
-#include "device/entries.h"
+#include "call/library.h"
 
-extern const struct device_library opencl_library;
+extern const struct library opencl_library;
 
 #endif

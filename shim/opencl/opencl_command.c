@@ -345,7 +345,7 @@ int32_t opencl_get_event_info(cl_object event, uint32_t name, size_t size, void 
     return result;
 }
 
-static const struct device_entry entries[] = {
+static const struct library_entry entries[] = {
 #define COMMAND(name, arguments, kind, blocking, bytes, at, image, event, wait)                    \
     {#name, (void *)call_##name, &opencl_real.name},
 #define OTHER(name, wrapper) {#name, (void *)(wrapper), &opencl_real.name},
@@ -354,5 +354,7 @@ static const struct device_entry entries[] = {
 #undef OTHER
 };
 
-const struct device_library opencl_library = {
-    .title = "OpenCL", .entries = entries, .count = sizeof entries / sizeof *entries};
+const struct library opencl_library = {.title = "OpenCL",
+                                       .init = device_init,
+                                       .entries = entries,
+                                       .count = sizeof entries / sizeof *entries};

@@ -139,6 +139,7 @@ struct lane {
     uint64_t wakes;       /* calls that woke a long-waiting thread */
     uint32_t spans;       /* started here: the number of the last one */
     uint32_t answered;    /* a connection whose answer is not recorded, and 1; 0: none */
+    uint64_t ciphered;    /* a connection whose encrypted bytes it read: sessions.h; 0: none */
 
     uint32_t innermost_op; /* its depth in regions, from 1; 0: none is open */
     uint32_t op_count;     /* ops begun since op_since */

@@ -26,6 +26,7 @@
 #include "request/asking.h"
 #include "request/endpoints.h"
 #include "request/first_bytes.h"
+#include "request/sessions.h"
 #include "request/sums.h"
 
 enum {
@@ -51,6 +52,7 @@ struct connection {
     struct sums_counted counted;
     uint64_t first;     /* its first write began, in ticks */
     uint64_t end;       /* its last write ended */
+    uint64_t sent;      /* encrypted bytes were written last, in ticks */
     uint64_t told;      /* when its record was written; 0: not yet */
     uint64_t cpu_ns;    /* clock of the thread at its start; 0: not asked */
     uint64_t cpu_read;  /* when the clock was read last, in ticks */
@@ -66,6 +68,8 @@ struct connection {
     bool is_local;   /* its socket knows no arrival */
     bool is_incident; /* its present request is known to be one */
     bool is_changed; /* since its record was written */
+    bool is_plain;   /* a library of TLS tells its bytes */
+    bool is_unsent;  /* an answer was encrypted, and nothing sent since */
     uint8_t cpu_reads;
 };
 
@@ -395,6 +399,17 @@ static bool ask_arrival(struct connection *connection, uint64_t descriptor)
     return is_socket;
 }
 
+/* Of TLS, the first call of the library that gives plain bytes begins the first request.  The
+ * handshake before it is none. */
+static void note_plain(struct connection *connection)
+{
+    if (connection->is_plain)
+        return;
+    connection->is_plain = true;
+    connection->is_known = false;
+    connection->phase = PHASE_WAITING;
+}
+
 /* A request begins.  Returns: false when the connection is none. */
 static bool begin(struct connection *connection, const struct connections_call *call,
                   struct first_bytes bytes, uint64_t now)
@@ -412,7 +427,8 @@ static bool begin(struct connection *connection, const struct connections_call *
         .connection = connection->number,
         .port = connection->port,
         .queue = is_first && connection->has_queue ? connection->queue : UINT16_MAX,
-        .flags = is_first ? TRACE_REQUEST_FIRST : 0,
+        .flags =
+            (is_first ? TRACE_REQUEST_FIRST : 0) | (connection->is_plain ? TRACE_REQUEST_TLS : 0),
     };
     if (is_first)
         connection->protocol = (uint8_t)first_bytes_protocol(bytes);
@@ -527,22 +543,62 @@ static void name_endpoint(const struct connections_call *call, size_t size)
     give_back(connection);
 }
 
+/* Encrypted bytes came, which the library will work on. */
+static bool is_ciphered(const struct connection *connection, const struct connections_call *call)
+{
+    return !call->is_plain &&
+           (connection->is_plain ||
+            (connection->is_known && connection->protocol == TRACE_PROTOCOL_TLS));
+}
+
 static void end_read(const struct connections_call *call, size_t size)
 {
     struct connection *connection = take(call->descriptor);
     struct trace_request rest;
-    bool has_rest, is_new;
+    bool has_rest = false, is_new, is_cipher;
+    uint32_t number;
 
     if (!connection)
         return;
-    has_rest = take_read(connection, call, size, &rest);
+    if (call->is_plain)
+        note_plain(connection);
+    if (call->is_plain == connection->is_plain)
+        has_rest = take_read(connection, call, size, &rest);
     is_new = connection->phase == PHASE_READING && connection->request.bytes_in == size &&
              connection->protocol == TRACE_PROTOCOL_HTTP;
+    is_cipher = is_ciphered(connection, call);
+    number = connection->number;
     give_back(connection);
+    if (is_cipher)
+        sessions_note_read(call->descriptor, number);
     if (has_rest)
         write_words(&rest);
-    if (is_new && settings.requests == SETTINGS_REQUESTS_PATHS)
+    if (is_new && !is_cipher && settings.requests == SETTINGS_REQUESTS_PATHS)
         name_endpoint(call, size);
+}
+
+/* An answer that the program sends itself ends when its bytes are sent. */
+static bool take_cipher(struct connection *connection)
+{
+    connection->sent = clock_read();
+    if (connection->phase != PHASE_ANSWERING || !connection->is_unsent)
+        return false;
+    connection->is_unsent = false;
+    connection->end = connection->sent;
+    connection->is_changed = true;
+    add_costs(connection, connection->sent);
+    return true;
+}
+
+static bool take_any_write(struct connection *connection, const struct connections_call *call,
+                           size_t size)
+{
+    if (connection->is_plain && !call->is_plain)
+        return take_cipher(connection);
+    if (call->is_plain && !connection->is_plain) /* the program speaks first */
+        return false;
+    connection->is_unsent = call->is_plain && connection->sent < call->asked;
+    return take_write(connection, call, size);
 }
 
 static void end_write(const struct connections_call *call, size_t size)
@@ -552,7 +608,7 @@ static void end_write(const struct connections_call *call, size_t size)
 
     if (!connection)
         return;
-    has_answered = take_write(connection, call, size);
+    has_answered = take_any_write(connection, call, size);
     give_back(connection);
     if (has_answered && lane_self->state == LANE_READY)
         lane_self->answered = (uint32_t)call->descriptor + 1;
@@ -609,6 +665,8 @@ void connections_open(uint64_t descriptor, uint64_t listener)
         connection->phase = PHASE_WAITING;
         identify(connection, descriptor);
         connection->is_known = connection->is_local = connection->is_changed = false;
+        connection->is_plain = connection->is_unsent = false;
+        connection->sent = 0;
         connection->has_queue = true;
         connection->queue = asking_draws(now) ? asking_queue((int)listener) : UINT16_MAX;
         __atomic_store_n(&connections_marks[descriptor], 1, __ATOMIC_RELEASE);
@@ -641,6 +699,12 @@ void connections_finish(void)
         if (has_rest)
             write_words(&rest);
     }
+}
+
+bool connections_is(uint64_t descriptor, uint32_t number)
+{
+    return connections_has(descriptor) &&
+           __atomic_load_n(&connections[descriptor].number, __ATOMIC_RELAXED) == number;
 }
 
 void connections_leave(void)

@@ -10,6 +10,9 @@
  *
  * A forked child knows the connections of its parent, and nothing of their requests.
  *
+ * Of TLS, the calls of the library count (call/tls.h): after the first one that gives plain bytes,
+ * the reads and writes of the descriptor itself begin and end nothing.
+ *
  * Not seen: system calls of the program's own, io_uring, and what libc reads and writes itself, as
  * for streams.
  *
@@ -75,7 +78,11 @@ struct connections_call {
     uint64_t descriptor;
     const uint64_t *words;
     uint64_t asked; /* when the call began, in ticks; 0: it is not recorded */
+    bool is_plain;  /* of a library of TLS: its bytes are not those of the descriptor */
 };
+
+/* Is this still the connection of that number? */
+bool connections_is(uint64_t descriptor, uint32_t number);
 
 /* A descriptor was accepted by the descriptor `listener`.  Keeps errno. */
 void connections_open(uint64_t descriptor, uint64_t listener);

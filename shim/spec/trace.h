@@ -592,7 +592,8 @@ enum trace_request_flag {
     TRACE_REQUEST_PIPELINED = 4,  /* several answers, to requests that were read together */
     TRACE_REQUEST_OPEN = 8,       /* recording ended before its answer */
     TRACE_REQUEST_UNTOLD = 16,    /* a whole connection: its requests are not told apart */
-    TRACE_REQUEST_FIRST = 32      /* the first of its connection */
+    TRACE_REQUEST_FIRST = 32,     /* the first of its connection */
+    TRACE_REQUEST_TLS = 64        /* encrypted on its way; the library gave its plain bytes */
 };
 
 #define TRACE_REQUEST_KEPT_UNKNOWN INT64_MIN

@@ -7,7 +7,9 @@
 #include "record/room.h"
 
 #include "call/awaited.h"
+#include "call/library.h"
 #include "call/object_facts.h"
+#include "call/tls.h"
 #include "call/waited.h"
 #include "chain/callchain.h"
 #include "chain/mixed.h"
@@ -16,7 +18,6 @@
 #include "cuda/cuda_times.h"
 #include "device/blocks.h"
 #include "device/device.h"
-#include "device/entries.h"
 #include "hook/hook.h"
 #include "hook/hook_facts.h"
 #include "hook/python_objects.h"
@@ -33,6 +34,7 @@
 #include "record/surroundings.h"
 #include "record/usage.h"
 #include "request/connections.h"
+#include "request/sessions.h"
 #include "sampler/cpu_timers.h"
 #include "sampler/reading.h"
 #include "sampler/snapshot.h"
@@ -57,15 +59,16 @@ const struct room rooms[] = {
     {.leave = waited_leave},
     {.leave = awaited_leave},
     {.finish = connections_finish, .leave = connections_leave},
+    {.leave = sessions_leave},
     {.keep = incidents_keep},
     {.look_up = snapshot_look_up, .keep = snapshot_keep, .end = snapshot_end},
 };
 const unsigned room_count = sizeof rooms / sizeof *rooms;
 
-/* Libraries that give programs devices.  An adapter is a row here. */
-const struct device_library *const device_libraries[] = {&opencl_library, &cuda_runtime_library,
-                                                         &cuda_driver_library, &cupti_library};
-const unsigned device_library_count = sizeof device_libraries / sizeof *device_libraries;
+/* Libraries whose functions are wrapped by name.  An adapter is a row here. */
+const struct library *const libraries_known[] = {
+    &opencl_library, &cuda_runtime_library, &cuda_driver_library, &cupti_library, &tls_library};
+const unsigned library_count = sizeof libraries_known / sizeof *libraries_known;
 
 /* Facts that others refer to are written first. */
 const fact_writer fact_writers[] = {
@@ -96,7 +99,7 @@ const fact_writer fact_writers[] = {
     device_write_facts,
     device_write_queues,
     blocks_write_facts,
-    entries_write_left_alone,
+    library_write_left_alone,
     cuda_times_write_state,
     cuda_times_write_unmatched,
     cuda_times_write_left_out,

@@ -109,6 +109,17 @@ START_TEST(what_has_no_answer_does_not_count)
 }
 END_TEST
 
+START_TEST(requests_over_tls_are_counted)
+{
+    add(100, 50, 0)->flags = TRACE_REQUEST_TLS;
+    add(200, 50, 0)->flags = TRACE_REQUEST_TLS | TRACE_REQUEST_OPEN;
+    add(300, 50, 0);
+    request_rows_init(&rows, &session, 0.95);
+    ck_assert_uint_eq(rows.costs.counted, 2);
+    ck_assert_uint_eq(rows.costs.encrypted, 1);
+}
+END_TEST
+
 /* Of a wait that began before the request, only the part inside counts. */
 START_TEST(waits_of_the_thread_belong_to_its_request)
 {
@@ -310,6 +321,7 @@ int check_requests(void)
     tcase_add_test(tests, requests_that_share_a_thread_own_nothing);
     tcase_add_test(tests, what_another_thread_answers_owns_nothing);
     tcase_add_test(tests, what_has_no_answer_does_not_count);
+    tcase_add_test(tests, requests_over_tls_are_counted);
     tcase_add_test(tests, waits_of_the_thread_belong_to_its_request);
     tcase_add_test(tests, marked_requests_count_only_without_connections);
     tcase_add_test(tests, a_latency_is_in_the_counter_of_its_step);
