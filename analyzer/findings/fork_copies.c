@@ -5,7 +5,8 @@
  * writes the reference count of each object that it reads.
  *
  * The evidence is memory of the heap and of mappings that the child shared when it began, and that
- * is its own later while nothing was given back.  A page also becomes its own when all others that
+ * is its own later while nothing was given back.  Where the kinds of memory were read only once,
+ * all that is from before the fork, and no longer shared, was copied.  A page also becomes its own when all others that
  * shared it have ended, so the child must have had as many page faults.
  *
  * Source: fork(2); proc(5), smaps; Python documentation, gc.freeze.
@@ -19,6 +20,7 @@
 #include "base/text.h"
 #include "findings/context.h"
 #include "findings/texts.h"
+#include "heap/resident.h"
 #include "model/session.h"
 #include "model/session_process.h"
 #include "model/session_resident.h"
@@ -64,30 +66,56 @@ static bool is_python(const struct session *session)
     return language && strcmp(language, "Python") == 0;
 }
 
-double fork_copies_find(const struct session *session)
+/* Shared memory that became the process's own. */
+static double find_parted(const struct session *session)
 {
-    const struct session_resident *first = session->residents.items, *least;
+    const struct session_resident *first = session->residents.items, *least = find_least(session);
+    double copied = least ? shared_of(first) - shared_of(least) : 0;
+
+    return copied >= least_share * shared_of(first) ? copied : 0;
+}
+
+/* What is from before the fork, less all that is shared: some of this is the child's own work. */
+static double find_owned(const struct session *session)
+{
+    const struct session_resident *only = session->residents.items;
+    struct resident_split split;
     double copied;
 
-    if (!session->process.is_forked || session->residents.count < 2)
+    resident_split(&split, session, 0);
+    copied = (double)split.parts[RESIDENT_INHERITED] - shared_of(only);
+    return copied >= least_share * (copied + shared_of(only)) ? copied : 0;
+}
+
+double fork_copies_find(const struct session *session)
+{
+    double copied;
+
+    if (!session->process.is_forked || session->residents.count == 0)
         return 0;
-    least = find_least(session);
-    copied = least ? shared_of(first) - shared_of(least) : 0;
-    return copied >= least_bytes && copied >= least_share * shared_of(first) &&
-                   has_faults(session, copied)
-               ? copied
-               : 0;
+    copied = session->residents.count > 1 ? find_parted(session) : find_owned(session);
+    return copied >= least_bytes && has_faults(session, copied) ? copied : 0;
+}
+
+static void say_evidence(struct finding *finding, const struct session *session, double copied)
+{
+    const struct session_resident *first = session->residents.items, *least = find_least(session);
+
+    if (least)
+        say(&finding->evidence, fork_copies_shared_text, said_bytes(shared_of(first)),
+            said_time((double)first->time_ns), said_bytes(shared_of(least)),
+            said_time((double)least->time_ns));
+    else
+        say(&finding->evidence, fork_copies_owned_text, said_time((double)first->time_ns),
+            said_bytes(copied), said_bytes(shared_of(first)));
 }
 
 static void add(struct findings *findings, const struct session *session, double copied)
 {
-    const struct session_resident *first = session->residents.items, *least = find_least(session);
     struct finding *finding = findings_add_doubt(findings, false, FINDING_CONFIDENCE_HIGH);
 
     say(&finding->title, fork_copies_title_text, said_bytes(copied));
-    say(&finding->evidence, fork_copies_shared_text, said_bytes(shared_of(first)),
-        said_time((double)first->time_ns), said_bytes(shared_of(least)),
-        said_time((double)least->time_ns));
+    say_evidence(finding, session, copied);
     say(&finding->action, is_python(session) ? fork_copies_python_text : fork_copies_action_text);
     finding_add_number(finding, "copied_bytes", copied);
 }

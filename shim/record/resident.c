@@ -36,7 +36,7 @@
  * at most a quarter of the rest, unless memory is half as much again as in the last one: memory
  * that grows all the time is read up to its peak. */
 enum { TIME_SHARE = 100, CREDIT_NS = 40000000, CHILD_CREDIT_NS = 1000000, SAVED_SHARE = 4 };
-enum { RUN_SHARE = 1000 };
+enum { RUN_SHARE = 200 };
 enum { BYTES_PER_NS = 80 /* 13 ms a GiB of small pages */ };
 enum { ASKED_SHARE = 20, ASKED_CREDIT_NS = 200000000 };
 
