@@ -141,16 +141,21 @@ static void find_growth(double *growth_bytes, struct heap_course *course, double
 }
 
 /* Threads that allocate or call kernels take the readings: a program without such threads has only
- * the first and the last. */
+ * the first and the last.  What malloc may have kept of the heap's peak is no leak. */
 static double find_undated(const struct session *session)
 {
-    uint64_t first = session->process.first.rss_bytes;
+    uint64_t first = session->process.first.rss_bytes, peak = session->heap.peak_bytes;
     struct memory_gap gap;
-    double growth;
+    double growth, kept;
 
     if (first == SESSION_UNKNOWN || !memory_find_gap(&gap, session))
         return NAN;
     growth = (double)gap.gap_bytes - (double)first;
+    if (memory_knows_kept(&gap, session))
+        kept = (double)memory_find_fragments(&gap, session);
+    else
+        kept = peak > gap.live_bytes ? bins_share * (double)(peak - gap.live_bytes) : 0;
+    growth -= kept;
     return growth >= RESIDENT_LEAST && growth >= undated_share * (double)gap.resident_bytes ? growth
                                                                                             : 0;
 }

@@ -91,6 +91,7 @@ static const double teardown_share = 0.02; /* frees at the end say nothing */
 static const double like_share = 0.50;     /* of the final fall: earlier ones are like it */
 static const double fall_share = 0.10;     /* least share of the heap that a final fall frees */
 static const double steps_share = 0.10;    /* or in several steps, as by an interpreter */
+static const double told_share = 0.125;    /* of the peak: a move that has a record of its own */
 static const double kept_share = 0.50;     /* share of the heap: freeing more at the end is a
                                               teardown */
 
@@ -338,12 +339,21 @@ static bool find_gap_before(struct memory_gap *gap, const struct session *sessio
     return is_found;
 }
 
+/* Where the shim counts the heap, a move of less than an eighth of its peak is written only when a
+ * reading is: what seems to fall at the end may have fallen long before. */
+static bool is_dated(const struct memory_teardown *teardown, const struct session *session)
+{
+    return session->heap.course_unit == SESSION_HEAP_REQUESTED ||
+           (double)teardown->height_bytes >= told_share * (double)session->heap.peak_bytes;
+}
+
 bool memory_find_gap(struct memory_gap *gap, const struct session *session)
 {
     const struct memory_teardown teardown = find_fall(session, last_part_of(session, steps_share));
     bool is_found = memory_find_last_gap(gap, session);
 
-    gap->is_before_teardown = is_found && is_most_freed(&teardown, session);
+    gap->is_before_teardown =
+        is_found && is_dated(&teardown, session) && is_most_freed(&teardown, session);
     return gap->is_before_teardown ? find_gap_before(gap, session, &teardown) : is_found;
 }
 

@@ -44,7 +44,7 @@ static bool is_usual(enum resident_part part)
 }
 
 static const double told_share = 0.03;    /* least share of resident memory of a part with a name */
-static const double unusual_share = 0.15; /* of parts that not every program has */
+static const double unusual_share = 0.10; /* of parts that not every program has */
 static const uint64_t unusual_least = 8u << 20;
 
 static bool is_told(const struct resident_split *split, enum resident_part part)
