@@ -6,8 +6,8 @@
  *
  * The evidence is memory of the heap and of mappings that the child shared when it began, and that
  * is its own later while nothing was given back.  Where the kinds of memory were read only once,
- * all that is from before the fork, and no longer shared, was copied.  A page also becomes its own when all others that
- * shared it have ended, so the child must have had as many page faults.
+ * memory from before the fork that is no longer shared was copied.  A page also becomes its own
+ * when all others that shared it have ended, so the child must have had as many page faults.
  *
  * Source: fork(2); proc(5), smaps; Python documentation, gc.freeze.
  */
@@ -75,7 +75,7 @@ static double find_parted(const struct session *session)
     return copied >= least_share * shared_of(first) ? copied : 0;
 }
 
-/* What is from before the fork, less all that is shared: some of this is the child's own work. */
+/* Memory from before the fork, less all that is shared: some of this is the child's own. */
 static double find_owned(const struct session *session)
 {
     const struct session_resident *only = session->residents.items;
