@@ -12,11 +12,15 @@
 
 #include "model/session.h"
 #include "model/session_heap.h"
+#include "model/session_unknown.h"
 
 enum {
     PARTS = 4, /* parts of the window; a place that grows in most of them goes on growing */
     MOST_PARTS = 3,
-    LEAST_MARKS = 2 * PARTS
+    LEAST_MARKS = 2 * PARTS,
+    REMADE_MOST = 4,        /* live blocks, two while one is copied */
+    REMADE_TIMES = 16,      /* blocks for each of them */
+    REMADE_LEAST = 64 << 10 /* bytes of each: a table.  A text that grows may be a log */
 };
 
 static const double suspect_share = 0.05; /* share of the growth of all sites */
@@ -118,6 +122,24 @@ double leak_site_growth_error(const struct session *session, size_t site,
     errors = session_mark_error_at(heap, site);
     span = find_span(heap, window);
     return hypot((double)errors->live_bytes[span.first], (double)errors->live_bytes[span.last]);
+}
+
+static bool is_remade(const struct session_site *site)
+{
+    return !site->is_resized && site->peak_blocks != SESSION_UNKNOWN && site->peak_blocks > 0 &&
+           site->peak_blocks <= REMADE_MOST &&
+           site->allocations >= REMADE_TIMES * site->peak_blocks &&
+           site->peak_bytes >= REMADE_LEAST * site->peak_blocks;
+}
+
+double leak_find_remade(const struct session *session, const struct memory_window *window)
+{
+    double bytes = 0;
+
+    for (size_t i = 0; i < session->sites.count; i++)
+        if (is_remade(session_site_at(session, i)))
+            bytes += leak_site_growth(session, i, window);
+    return bytes;
 }
 
 /* Whether it grew in most parts of the time. */

@@ -36,6 +36,11 @@ double leak_site_growth_error(const struct session *session, size_t site,
 double leak_marks_growth(const struct session_heap *heap, const struct session_mark *marks,
                          const struct memory_window *window);
 
+/* Returns: the growth in a window of sites that have just a few live blocks at the peak, and freed
+ * many before: each is made anew, larger than the last.  A block that grows by realloc is another
+ * matter: so do containers that nobody empties. */
+double leak_find_remade(const struct session *session, const struct memory_window *window);
+
 /* Ask whether a site or mapping with these marks grew in most parts of a window. */
 bool leak_marks_are_lasting(const struct session_heap *heap, const struct session_mark *marks,
                             const struct memory_window *window);

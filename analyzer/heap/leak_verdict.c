@@ -64,6 +64,7 @@ static const double longest_teardown = 0.25; /* share of the time */
 static const double lasting_share = 0.10;    /* share of the growth at places that go on growing */
 static const double explained_share = 0.50;  /* share of the growth by all suspects, or by a single
                                                 one */
+static const double remade_share = 0.75;     /* share of the growth in blocks that are made anew */
 static const double same_share = 0.025;      /* share of the teeth: the same low values */
 static const double late_length = 0.10;      /* share of the window: shorter rises prove nothing */
 
@@ -87,6 +88,7 @@ enum leak_verdict leak_verdict_of(enum leak_reason reason)
     case LEAK_AT_END:
     case LEAK_UNSTEADY:
     case LEAK_SCATTERED:
+    case LEAK_REMADE:
     case LEAK_IN_START:
     case LEAK_OUTSIDE:
     case LEAK_TOO_FEW_TEETH: return LEAK_UNDECIDED;
@@ -456,6 +458,15 @@ static void weigh_what_is_left(struct leak_judgement *judgement, const struct se
                             : LEAK_GIVEN_BACK;
 }
 
+/* A table that is copied for each new row grows like a leak, and is one live block. */
+static bool is_remade(const struct leak_judgement *judgement, const struct session *session)
+{
+    double bytes = leak_find_remade(session, &judgement->window);
+
+    return (judgement->reason == LEAK_GROWS || judgement->reason == LEAK_KEPT) &&
+           bytes >= remade_share * judgement->growth_bytes;
+}
+
 static void judge(struct leak_judgement *judgement, const struct leak_subject *of)
 {
     struct heap_course course;
@@ -463,6 +474,8 @@ static void judge(struct leak_judgement *judgement, const struct leak_subject *o
     enum leak_reason reason = judgement->reason;
 
     weigh_what_is_left(judgement, &of->session->heap);
+    if (is_remade(judgement, of->session))
+        judgement->reason = LEAK_REMADE;
     if (judgement->reason == LEAK_GIVEN_BACK ||
         (leak_verdict_of(reason) != LEAK_NOT_SEEN && reason != LEAK_UNSTEADY))
         return;

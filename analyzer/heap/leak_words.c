@@ -130,6 +130,7 @@ static const struct reason {
                         {GROWTH, SPAN, SUSPECTS},
                         NULL,
                         &leak_run_longer_text},
+    [LEAK_REMADE] = {&leak_remade_text, {GROWTH, SPAN, RATE}, say_interval, &leak_remade_ask_text},
     [LEAK_IN_START] = {&leak_in_start_text, {STARTED, START, SPAN}, NULL, &leak_run_longer_text},
     [LEAK_OUTSIDE] = {&leak_outside_text, {END}, say_outside_and_span, NULL},
     [LEAK_TOO_FEW_TEETH] = {&leak_too_few_teeth_text, {TEETH}, NULL, &leak_run_longer_text},

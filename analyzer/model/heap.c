@@ -342,6 +342,8 @@ void heap_move(struct heap *heap, struct heap_lane *lane, const struct reader_ev
                uint32_t site)
 {
     heap_check_time(heap, event->ticks);
+    if (site < heap->site_count)
+        heap->sites[site].is_resized = true;
     if (is_resized(heap, lane)) {
         count_moved(heap, lane, event, site);
         lane->release.goes_on = true;

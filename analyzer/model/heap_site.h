@@ -6,6 +6,7 @@
 #ifndef MODEL_HEAP_SITE_H
 #define MODEL_HEAP_SITE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/heap_map.h"
@@ -27,6 +28,7 @@ struct heap_site {
     uint64_t moved;
     uint64_t grown_bytes;
     uint64_t strange_frees;
+    bool is_resized; /* a block of it came from realloc */
 };
 
 /* The live amounts of a site at the start of the window. */

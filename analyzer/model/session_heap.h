@@ -59,6 +59,7 @@ struct session_site {
     uint64_t moved;         /* allocations of a realloc to another address than its block's */
     uint64_t grown_bytes;   /* bytes added by these */
     uint64_t strange_frees; /* frees by a thread that did not obtain the block */
+    bool is_resized;        /* a block of it came from realloc */
     uint64_t lifetime_ns;   /* summed over the freed blocks */
     uint64_t min_size;
     uint64_t max_size;

@@ -46,6 +46,7 @@ static void take_habits(struct session_site *to, const struct heap_site *from)
     to->moved = from->moved;
     to->grown_bytes = from->grown_bytes;
     to->strange_frees = from->strange_frees;
+    to->is_resized = from->is_resized;
 }
 
 static void fill_sites(struct session *session, const struct events *events)

@@ -191,6 +191,8 @@ static void say_verdict(struct text *line, const struct leak_judgement *judgemen
     }
     if (judgement->reason == LEAK_TOO_SHORT)
         say(line, first_leak_short_text);
+    else if (judgement->reason == LEAK_REMADE)
+        say(line, first_leak_remade_text, said_bytes(judgement->growth_bytes));
     else if (judgement->reason == LEAK_IN_START)
         say(line, first_leak_in_start_text);
     else if (judgement->reason != LEAK_HEAP_UNKNOWN)

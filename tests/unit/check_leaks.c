@@ -1067,6 +1067,37 @@ START_TEST(growth_that_suspects_do_not_explain_is_no_leak)
 }
 END_TEST
 
+static const struct table_case {
+    uint64_t blocks, peak_blocks, peak_bytes;
+    bool is_resized;
+    enum leak_reason reason;
+} table_cases[] = {
+    {1000, 1, 100000000, false, LEAK_REMADE},  /* a table that is copied for each new row */
+    {1000, 2, 200000000, false, LEAK_REMADE},  /* while it is copied */
+    {1000, 1, 100000000, true, LEAK_GROWS},    /* a buffer that grows by realloc */
+    {1000, 900, 100000000, false, LEAK_GROWS}, /* blocks that are kept */
+    {8, 1, 100000000, false, LEAK_GROWS},      /* too few to tell */
+    {1000, 1, 40000, false, LEAK_GROWS},       /* a text, which may be a log */
+};
+
+START_TEST(a_table_that_is_made_anew_decides_nothing)
+{
+    const struct table_case *of = &table_cases[_i];
+    struct session_site *site;
+
+    make(linear, 1);
+    site = made_add_site(&session, made_add_call(&session, 0, "append", "table.py", 6), 100000000,
+                         of->blocks, of->blocks - of->peak_blocks);
+    site->peak_blocks = of->peak_blocks;
+    site->peak_bytes = of->peak_bytes;
+    site->is_resized = of->is_resized;
+    site->live_bytes = 100000000;
+    add_marks((const double[]){0});
+    ck_assert_int_eq(judge().reason, of->reason);
+    ck_assert_int_eq(judge().verdict, of->reason == LEAK_REMADE ? LEAK_UNDECIDED : LEAK_SEEN);
+}
+END_TEST
+
 /* A dict that an interpreter frees at its end: nothing is then live, but its site is named. */
 START_TEST(what_the_final_fall_freed_has_its_sites)
 {
@@ -1736,6 +1767,8 @@ static TCase *make_reports(void)
     tcase_add_test(tests, a_leak_names_the_sites_that_keep_their_blocks);
     tcase_add_test(tests, growth_at_one_place_after_another_is_not_to_be_judged);
     tcase_add_test(tests, growth_that_suspects_do_not_explain_is_no_leak);
+    tcase_add_loop_test(tests, a_table_that_is_made_anew_decides_nothing, 0,
+                        sizeof table_cases / sizeof *table_cases);
     tcase_add_test(tests, what_the_final_fall_freed_has_its_sites);
     tcase_add_test(tests, what_was_never_freed_is_told_with_its_place);
     tcase_add_test(tests, suspects_are_the_sites_that_grew);
