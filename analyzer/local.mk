@@ -1079,6 +1079,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/own_place.c \
   analyzer/findings/own_place.h \
   analyzer/findings/own_product.c \
+  analyzer/findings/plain_product.c \
   analyzer/findings/page_faults.c \
   analyzer/findings/page_faults.h \
   analyzer/findings/page_faults_places.c \

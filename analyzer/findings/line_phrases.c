@@ -129,6 +129,16 @@ bool line_phrases_sums_products(const char *line)
     return false;
 }
 
+bool line_phrases_multiplies_matrices(const char *line)
+{
+    static const char *const products[PATTERNS] = {" @ ",     "@=",      ".dot(",
+                                                   "matmul(", ".inner(", "tensordot("};
+    static const char *const others[PATTERNS] = {"exp(",  "log(",     "sqrt(", "tanh(",
+                                                 "sort(", "maximum(", "where("};
+
+    return matches(products, line) && !matches(others, line);
+}
+
 static const char *find(const struct phrase *phrase, size_t count, const char *line)
 {
     for (size_t i = 0; i < count; i++)

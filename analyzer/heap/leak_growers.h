@@ -37,7 +37,7 @@ double leak_marks_growth(const struct session_heap *heap, const struct session_m
                          const struct memory_window *window);
 
 /* Returns: the growth in a window of sites that have just a few live blocks at the peak, and freed
- * many before: each is made anew, larger than the last.  A block that grows by realloc is another
+ * many before: each is a larger copy of the last.  A block that grows by realloc is another
  * matter: so do containers that nobody empties. */
 double leak_find_remade(const struct session *session, const struct memory_window *window);
 

@@ -64,7 +64,7 @@ static const double longest_teardown = 0.25; /* share of the time */
 static const double lasting_share = 0.10;    /* share of the growth at places that go on growing */
 static const double explained_share = 0.50;  /* share of the growth by all suspects, or by a single
                                                 one */
-static const double remade_share = 0.75;     /* share of the growth in blocks that are made anew */
+static const double remade_share = 0.75;     /* share of the growth in copied blocks */
 static const double same_share = 0.025;      /* share of the teeth: the same low values */
 static const double late_length = 0.10;      /* share of the window: shorter rises prove nothing */
 

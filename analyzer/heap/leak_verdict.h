@@ -26,7 +26,7 @@ enum leak_reason {
     LEAK_AT_END,        /* undecided: it grows only in the last third */
     LEAK_UNSTEADY,      /* undecided: it rose and stayed up, and no slope is certain */
     LEAK_SCATTERED,     /* undecided: no sites explain most of the growth */
-    LEAK_REMADE,        /* undecided: single blocks were made anew, larger each time */
+    LEAK_REMADE,        /* undecided: single blocks were copied, each larger than the last */
     LEAK_IN_START,      /* undecided: it grew in the start-up, the rest is unclear */
     LEAK_OUTSIDE,       /* undecided: memory outside of malloc grows, the heap does not */
     LEAK_TOO_FEW_TEETH, /* undecided: a saw-tooth of too few teeth */
