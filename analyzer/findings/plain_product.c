@@ -4,8 +4,8 @@
  * calls its BLAS only for matrices of floats whose rows or columns lie without gaps; else it adds
  * up the products one by one.
  *
- * The evidence is the text of the line, which calls nothing that takes each element; most of its time
- * in NumPy's own code, and none in a BLAS.
+ * The evidence is the text of the line, which calls nothing that takes each element.  Most of its
+ * time is in NumPy's own code, and none in a BLAS.
  *
  * Source: numpy/_core/src/umath/matmul.c.src, is_blasable2d; numpy/numpy#17810.
  */
