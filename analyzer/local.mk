@@ -610,6 +610,8 @@ analyzer_libanalyzer_a_SOURCES += \
 
 # waits/: what threads wait for, and how many run at once.
 analyzer_libanalyzer_a_SOURCES += \
+  analyzer/waits/answers.c \
+  analyzer/waits/answers.h \
   analyzer/waits/concurrency.c \
   analyzer/waits/concurrency.h \
   analyzer/waits/sweep.c \
@@ -1080,6 +1082,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/own_place.h \
   analyzer/findings/own_product.c \
   analyzer/findings/plain_product.c \
+  analyzer/findings/request_rules.c \
   analyzer/findings/page_faults.c \
   analyzer/findings/page_faults.h \
   analyzer/findings/page_faults_places.c \

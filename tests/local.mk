@@ -184,6 +184,7 @@ system_tests = \
   tests/system/preloads.test \
   tests/system/processors.test \
   tests/system/python_module.test \
+  tests/system/request_findings.test \
   tests/system/requests.test \
   tests/system/samples.test \
   tests/system/short_calls.test \

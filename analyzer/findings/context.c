@@ -117,6 +117,7 @@ void findings_context_init(struct findings_context *context, const struct sessio
     roles_init(&context->roles, session);
     successions_init(&context->successions, session);
     wall_init(&context->wall, session);
+    request_rows_init(&context->requests, session, options->confidence);
     find_rows(context);
     judge_all(context);
     find_time(context);

@@ -14,6 +14,7 @@
 #include "kernels/judge.h"
 #include "kernels/roles.h"
 #include "model/session_kernels.h"
+#include "requests/request_rows.h"
 #include "waits/wall.h"
 
 struct session;
@@ -38,6 +39,7 @@ struct findings_context {
     struct wall wall;
     struct capacity capacity;
     struct cpu_time time; /* processor time by function */
+    struct request_rows requests;
     struct python_split python; /* the split of `time`, if has_python */
     bool has_python;            /* frames of Python code were read, and there are samples */
     double kernel_ns;     /* wall time in any kernel */

@@ -14,6 +14,7 @@
 #include "model/session.h"
 #include "model/session_waits.h"
 #include "places/places.h"
+#include "waits/answers.h"
 #include "waits/wait_split.h"
 
 static const double least_share = 0.05; /* of the wall time, as in INPUT */
@@ -49,16 +50,10 @@ static double sum_waiting(const struct array *lines)
 
 static const double longest_turn_ns = 5e6; /* a shorter stop is no delay that anyone sees */
 
-static bool is_poll(const struct session_wait *wait)
-{
-    return wait->class == TRACE_WAIT_CLASS_IDLE &&
-           (strstr(wait->function, "poll") || strstr(wait->function, "select"));
-}
-
 /* SLEEP tells of sleeps.  Locks and the starts of threads are rarely the coroutine's choice. */
 static bool stops_loop(struct places *places, const struct session_wait *wait)
 {
-    return (session_wait_is_files(wait) || session_wait_is_network(wait) || is_poll(wait) ||
+    return (session_wait_is_files(wait) || session_wait_is_network(wait) || wait_is_poll(wait) ||
             wait->class == TRACE_WAIT_CLASS_JOIN) &&
            wait_lines_is_in_loop(places, wait->chain);
 }
@@ -111,19 +106,6 @@ static const uint64_t least_trips = 10;
 static const double longest_trip_ns = 500e6; /* longer ones may wait for work */
 static const double half = 0.5;
 
-/* A server's end of a connection waits for questions. */
-static bool is_server_end(const struct session_wait *wait)
-{
-    static const char start[] = "socket of port ";
-
-    return wait->name && strncmp(wait->name, start, sizeof start - 1) == 0;
-}
-
-static bool is_client(const struct session_wait *wait)
-{
-    return wait->kind == TRACE_WAITED_SOCKET && !is_server_end(wait);
-}
-
 /* Its processes answer each other over sockets of the machine: LOADER and TASKS tell of them. */
 static bool is_multiprocessing(const struct place *place)
 {
@@ -134,9 +116,7 @@ static bool waits_for_answer(struct places *places, const struct session_wait *w
 {
     struct place place;
 
-    return is_client(wait) &&
-           ((session_wait_is_network(wait) && wait->is_input) || is_poll(wait)) &&
-           !wait_lines_is_in_loop(places, wait->chain) &&
+    return wait_is_answer(wait) && !wait_lines_is_in_loop(places, wait->chain) &&
            !places_find(places, wait->chain, is_multiprocessing, &place);
 }
 
@@ -158,7 +138,7 @@ static uint64_t count_calls(const struct session *session, uint32_t thread,
     for (size_t i = 0; i < session->waits.count; i++) {
         const struct session_wait *wait = session_wait_at(session, i);
 
-        if (wait->thread == thread && is_client(wait) && is_meant(wait))
+        if (wait->thread == thread && wait_is_client(wait) && is_meant(wait))
             calls += wait->calls;
     }
     return calls;

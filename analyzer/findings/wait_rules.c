@@ -20,6 +20,7 @@
 #include "model/session_threads.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
+#include "waits/answers.h"
 #include "waits/wait_rows.h"
 #include "waits/wait_split.h"
 
@@ -31,6 +32,8 @@ static const double small_bytes = 4096;     /* a page; buffers of C libraries ar
 static const uint64_t least_delayed = 10;
 static const double delay_least_ns = 38e6, delay_most_ns = 60e6;
 static const double delayed_share = 0.3; /* of the calls, at least */
+static const double alike_share = 0.7;   /* of those that take longer than: */
+static const double quick_ns = 5e6;
 
 /* The time of rows, and the row that has most of it. */
 struct part {
@@ -149,10 +152,11 @@ static bool is_kind(const struct wait_row *row, const char *kind)
 
 /* ---- locks ------------------------------------------------------------------------- */
 
-static struct part find_locks(const struct wait_rows *rows)
+static struct part find_locks(const struct findings_context *context, const struct wait_rows *rows)
 {
     struct part part = {0};
 
+    (void)context;
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
 
@@ -251,10 +255,11 @@ static double find_turns(const struct session *session)
     return contenders > 1 ? 1 - 1 / count_at_once(session, contenders) : 1;
 }
 
-static struct part find_gil(const struct wait_rows *rows)
+static struct part find_gil(const struct findings_context *context, const struct wait_rows *rows)
 {
     struct part part = {0};
 
+    (void)context;
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
 
@@ -337,10 +342,11 @@ static bool is_small(const struct wait_row *row)
 }
 
 /* A larger buffer saves the waiting for a file, but not that for a peer. */
-static struct part find_small(const struct wait_rows *rows)
+static struct part find_small(const struct findings_context *context, const struct wait_rows *rows)
 {
     struct part part = {0};
 
+    (void)context;
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
         bool has_peer = row->waited != TRACE_WAITED_FILE;
@@ -423,6 +429,17 @@ static bool is_delay(double ns)
     return ns >= delay_least_ns && ns <= delay_most_ns;
 }
 
+/* A server's connection waits for the next request, which comes when the client likes.  Only waits
+ * within requests may be for an acknowledgement. */
+static bool waits_for_requests(const struct findings_context *context, const struct wait_row *row)
+{
+    const struct request_row *all = &context->requests.all;
+    double within_ns = all->waits_ns[TRACE_WAIT_CLASS_NETWORK] - (double)all->answers.ns;
+
+    return strstr(row->name, WAIT_SERVER_END) && all->lengths_ns.count > 0 &&
+           within_ns < delayed_share * row->waiting_ns;
+}
+
 static bool waits_for_acknowledgement(const struct wait_row *row)
 {
     double mean_ns = row->waiting_ns / (double)row->calls;
@@ -433,14 +450,34 @@ static bool waits_for_acknowledgement(const struct wait_row *row)
             (is_delay((double)row->max_ns) && mean_ns >= delayed_share * delay_least_ns));
 }
 
-static struct part find_delayed(const struct wait_rows *rows)
+/* Answers that take all kinds of time wait for something else.  Of those that take long, most take
+ * as long as an acknowledgement. */
+static bool are_alike(const struct session *session, const struct wait_rows *rows, size_t row)
+{
+    uint64_t delays = 0, others = 0;
+
+    for (size_t i = 0; i < session->wait_calls.count; i++) {
+        const struct session_wait_call *call = session_wait_call_at(session, i);
+        double ns = (double)(call->end_ns - call->start_ns);
+
+        if (rows->row_of[call->wait] != row || ns < quick_ns)
+            continue;
+        delays += is_delay(ns);
+        others += !is_delay(ns);
+    }
+    return (double)delays >= alike_share * (double)(delays + others);
+}
+
+static struct part find_delayed(const struct findings_context *context,
+                                const struct wait_rows *rows)
 {
     struct part part = {0};
 
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
 
-        if (waits_for_acknowledgement(row))
+        if (waits_for_acknowledgement(row) && !waits_for_requests(context, row) &&
+            are_alike(context->session, rows, i))
             add_row(&part, row, row->waiting_ns, row->main_path_ns);
     }
     return part;
@@ -473,10 +510,10 @@ static bool is_looking(const struct wait_row *row)
 
 /* Others may sleep while the main thread works, so their sleep counts where that waits for them.
  * Threads that wait for a lock more than they sleep have another cause. */
-static struct part find_sleep(const struct wait_rows *rows)
+static struct part find_sleep(const struct findings_context *context, const struct wait_rows *rows)
 {
     struct part part = {0}, others = {.others_share = 1};
-    double locked_ns = find_locks(rows).others_ns;
+    double locked_ns = find_locks(context, rows).others_ns;
 
     for (size_t i = 0; i < rows->rows.count; i++) {
         const struct wait_row *row = array_at(&rows->rows, i);
@@ -599,7 +636,7 @@ static void add_sleep(const struct findings_context *context, struct findings *f
 
 struct judged {
     enum analysis_by by; /* the kind of its rows */
-    struct part (*find)(const struct wait_rows *rows);
+    struct part (*find)(const struct findings_context *context, const struct wait_rows *rows);
     double (*find_share)(const struct session *session); /* part.others_share; NULL: 1 */
     void (*add)(const struct findings_context *context, struct findings *findings,
                 const struct part *part);
@@ -653,7 +690,7 @@ static void judge(const struct findings_context *context, struct findings *findi
     if (context->session->waits.count == 0) {
         findings_skip(findings, waits_none_text);
     } else {
-        struct part part = judged->find(&rows);
+        struct part part = judged->find(context, &rows);
 
         judge_part(context, findings, judged, &part);
     }

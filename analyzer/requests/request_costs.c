@@ -12,6 +12,7 @@
 #include "model/session_requests.h"
 #include "model/session_unknown.h"
 #include "model/session_waits.h"
+#include "waits/answers.h"
 
 enum { NOT_ANSWERED = TRACE_REQUEST_UNANSWERED | TRACE_REQUEST_OPEN };
 
@@ -95,6 +96,17 @@ static uint64_t overlap(const struct session_request *request, const struct sess
     return to > from ? to - from : 0;
 }
 
+static void count_wait(struct request_waits *waits, const struct session_wait *wait,
+                       const struct session_wait_call *call, uint64_t ns)
+{
+    waits->calls++;
+    waits->ns += ns;
+    if (ns <= waits->longest_ns)
+        return;
+    waits->longest_ns = ns;
+    waits->chain = call->chain != SESSION_NONE ? call->chain : wait->chain;
+}
+
 static void add_wait(struct placed *placed, const struct session *session,
                      const struct session_wait_call *call)
 {
@@ -104,6 +116,10 @@ static void add_wait(struct placed *placed, const struct session *session,
     if (ns == 0 || wait->is_in_kernel)
         return;
     placed->cost->waits_ns[wait->class] += ns;
+    if (wait_is_answer(wait))
+        count_wait(&placed->cost->answers, wait, call, ns);
+    if (wait_is_name_lookup(wait))
+        count_wait(&placed->cost->lookups, wait, call, ns);
     if (ns > placed->cost->longest_ns) {
         placed->cost->longest_ns = ns;
         placed->cost->wait = call->wait;

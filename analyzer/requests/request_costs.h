@@ -18,12 +18,22 @@
 struct session;
 struct session_request;
 
+/* Waits of a request that are alike. */
+struct request_waits {
+    uint32_t calls;
+    uint32_t chain; /* of the longest; index in calls, SESSION_NONE */
+    uint64_t ns;
+    uint64_t longest_ns;
+};
+
 struct request_cost {
     bool is_counted;     /* it was answered, and counts */
     bool is_own;         /* the thread served nothing else meanwhile */
     uint32_t wait;       /* index of the wait that took longest; SESSION_NONE: none, or not own */
     uint64_t longest_ns; /* time of that wait within the request */
-    uint64_t waits_ns[TRACE_WAIT_CLASSES]; /* in calls of 50 us or more; if it is own */
+    uint64_t waits_ns[TRACE_WAIT_CLASSES]; /* in calls of 50 us or more; if it is own.  Of these: */
+    struct request_waits answers;          /* for bytes from sockets that the process connected */
+    struct request_waits lookups;          /* for the addresses of host names */
 };
 
 struct request_costs {

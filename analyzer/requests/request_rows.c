@@ -41,12 +41,25 @@ static void add_value(struct array *values, uint64_t value)
     *(uint64_t *)array_add(values) = value;
 }
 
+static void add_waits(struct request_waits *sum, const struct request_waits *waits)
+{
+    sum->calls += waits->calls;
+    sum->ns += waits->ns;
+    if (waits->longest_ns <= sum->longest_ns)
+        return;
+    sum->longest_ns = waits->longest_ns;
+    sum->chain = waits->chain;
+}
+
 static void add_costs(struct request_row *row, const struct session_request *request,
                       const struct request_cost *cost)
 {
     if (!cost->is_own)
         return;
     row->own++;
+    row->own_ns += (double)request->length_ns;
+    add_waits(&row->answers, &cost->answers);
+    add_waits(&row->lookups, &cost->lookups);
     for (unsigned i = 0; i < TRACE_WAIT_CLASSES; i++)
         row->waits_ns[i] += (double)cost->waits_ns[i];
     if (request->cpu_ns != SESSION_UNKNOWN) {
@@ -55,8 +68,15 @@ static void add_costs(struct request_row *row, const struct session_request *req
     }
     if (request->kept_bytes != TRACE_REQUEST_KEPT_UNKNOWN) {
         row->kept_bytes += (double)request->kept_bytes;
+        row->keeping += request->kept_bytes >= REQUEST_KEEPS;
         row->kept_count++;
     }
+}
+
+static void add_user(struct request_row *row, const struct session_request *request)
+{
+    add_value(&row->users_ns, request->length_ns + request->arrival_ns);
+    row->unread_ns += (double)request->arrival_ns;
 }
 
 static void add(struct request_row *row, const struct session_request *request,
@@ -68,7 +88,9 @@ static void add(struct request_row *row, const struct session_request *request,
     if (request->first_ns != SESSION_UNKNOWN)
         add_value(&row->firsts_ns, request->first_ns);
     if (request->arrival_ns != SESSION_UNKNOWN)
-        add_value(&row->users_ns, request->length_ns + request->arrival_ns);
+        add_user(row, request);
+    if (!row->first || request->start_ns < row->first->start_ns)
+        row->first = request;
     row->first_ns = request->start_ns < row->first_ns ? request->start_ns : row->first_ns;
     row->last_ns = end_ns > row->last_ns ? end_ns : row->last_ns;
     if (request->bytes_in != SESSION_UNKNOWN) {

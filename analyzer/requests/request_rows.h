@@ -26,9 +26,14 @@ struct request_row {
     double cpu_ns; /* sums over `cpu_count` requests */
     size_t cpu_count;
     double waits_ns[TRACE_WAIT_CLASSES]; /* over `own` requests */
+    struct request_waits answers, lookups; /* the same */
     size_t own;
+    double own_ns;     /* sum of their lengths */
     double kept_bytes; /* over `kept_count` requests */
     size_t kept_count;
+    size_t keeping;                      /* of these, that keep REQUEST_KEEPS bytes or more */
+    double unread_ns;                    /* in the kernel, over `users_ns` */
+    const struct session_request *first; /* the earliest */
     double bytes_in;
     double bytes_out;
     struct request_tally *tally; /* of all its requests; NULL: each has a record */
@@ -40,7 +45,7 @@ struct request_rows {
     struct request_costs costs;
 };
 
-enum { REQUEST_NAME_SIZE = 16 };
+enum { REQUEST_NAME_SIZE = 16, REQUEST_KEEPS = 256 };
 
 /* Returns: the name of a request's endpoint: method and path, else the port that accepted, composed
  * in `room`. */
