@@ -1068,6 +1068,7 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/unjoined.h \
   analyzer/findings/network_rules.c \
   analyzer/findings/noise.c \
+  analyzer/findings/numpy_lines.c \
   analyzer/findings/op_advice.c \
   analyzer/findings/op_advice.h \
   analyzer/findings/op_rules.c \
@@ -1081,7 +1082,6 @@ analyzer_libanalyzer_a_SOURCES += \
   analyzer/findings/own_place.c \
   analyzer/findings/own_place.h \
   analyzer/findings/own_product.c \
-  analyzer/findings/plain_product.c \
   analyzer/findings/request_rules.c \
   analyzer/findings/page_faults.c \
   analyzer/findings/page_faults.h \

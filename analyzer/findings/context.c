@@ -125,6 +125,13 @@ void findings_context_init(struct findings_context *context, const struct sessio
         context->rates[i] = find_rate(context, (enum machine_precision)i);
 }
 
+bool findings_is_server(const struct findings_context *context)
+{
+    enum { LEAST = 20 };
+
+    return context->requests.costs.counted >= LEAST;
+}
+
 const struct group *findings_group(const struct findings_context *context, size_t index)
 {
     return array_at(&context->groups.rows, index);

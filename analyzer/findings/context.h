@@ -74,6 +74,10 @@ bool findings_is_disturbed(const struct findings_context *context);
 const struct session_slot *findings_slot(const struct findings_context *context,
                                          const struct group *group);
 
+/* Ask whether the process answers requests: then its threads wait for work, and clients wait for
+ * them. */
+bool findings_is_server(const struct findings_context *context);
+
 /* Ask whether PyTorch was loaded, in Python or C++. */
 bool findings_has_torch(const struct findings_context *context);
 

@@ -361,11 +361,12 @@ static bool are_busy(const struct findings_context *context)
     return ns >= context->wall.ns / 2;
 }
 
-/* While threads compute, the main thread's waiting for them is no reason to begin there. */
+/* While threads compute, or a server waits for work, the main thread's waiting is no reason to
+ * begin there. */
 static bool counts(const struct findings_context *context, const struct wait_row *row)
 {
     static const char *const for_others[] = {"lock", "gil", "join", "idle", "unhooked"};
-    bool is_busy = are_busy(context);
+    bool is_busy = are_busy(context) || findings_is_server(context);
 
     if (row->is_own)
         return false;

@@ -7,8 +7,9 @@
  * has one large block, and had few before.  A std::vector in the chain keeps its memory in clear().
  * A function of a library that the line calls has another that frees what it made (freeing.def).
  * Objects of std::shared_ptr stay while they refer to one another.  In Python, an exception that is
- * kept has the frames of its calls, and a slice of an array the whole array.  Whether they keep
- * these blocks stays open, so the advice is conditional.
+ * kept has the frames of its calls, and a slice of an array the whole array.  An object that has
+ * one of its own methods is a cycle, which only the collector frees.  Whether they keep these
+ * blocks stays open, so the advice is conditional.
  *
  * Source: Python documentation, functools.lru_cache; its programming FAQ, on caching methods;
  * cppreference.com, std::vector::clear.
@@ -355,6 +356,76 @@ static bool is_made_by(struct places *places, uint32_t call, const char *const m
     return false;
 }
 
+/* Returns: the length of a name that a text begins with. */
+static size_t name_length(const char *text)
+{
+    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+}
+
+/* "self.handler = self.handle": takes the second name. */
+static bool takes_attribute(const char *line, struct text *name)
+{
+    static const char self[] = "self.", is[] = " = self.";
+    const char *second;
+
+    line += strspn(line, " \t");
+    if (strncmp(line, self, sizeof self - 1) != 0)
+        return false;
+    line += sizeof self - 1;
+    second = line + name_length(line);
+    if (second == line || strncmp(second, is, sizeof is - 1) != 0)
+        return false;
+    second += sizeof is - 1;
+    text_clear(name);
+    text_append_bytes(name, second, name_length(second));
+    return name->size > 0 && second[name->size] == '\0';
+}
+
+static bool has_method(struct source_text *source, const char *path, const char *name)
+{
+    struct text head, line;
+    bool is_there = true, has = false;
+
+    text_init(&head);
+    text_appendf(&head, "def %s(", name);
+    for (uint32_t i = 1; is_there && !has; i++) {
+        text_init(&line);
+        is_there = source_text_append_whole(source, &line, path, i);
+        has = line.size > 0 && strstr(line.bytes, head.bytes);
+        text_fini(&line);
+    }
+    text_fini(&head);
+    return has;
+}
+
+/* Returns: the first line that stores a method of an object in the object itself; 0: none. */
+static uint32_t find_own_method(struct source_text *source, const char *path)
+{
+    struct text line, name;
+    bool is_there = true, is_found = false;
+    uint32_t number = 0;
+
+    text_init(&name);
+    while (is_there && !is_found) {
+        text_init(&line);
+        is_there = source_text_append_whole(source, &line, path, ++number);
+        is_found = line.size > 0 && takes_attribute(line.bytes, &name) &&
+                   has_method(source, path, name.bytes);
+        text_fini(&line);
+    }
+    text_fini(&name);
+    return is_found ? number : 0;
+}
+
+static bool append_cycle(struct text *action, const struct session *session,
+                         const struct place *owner)
+{
+    struct source_text source;
+
+    return owner->function->is_python && open_source(&source, session, owner) &&
+           say_line(action, &leak_held_method_text, owner, find_own_method(&source, owner->file));
+}
+
 /* The elements of an array are one block, as those of a tensor are. */
 static void append_arrays(struct text *action, const struct session *session, struct places *places,
                           const struct leak_judgement *judgement, const struct place *owner)
@@ -381,6 +452,7 @@ void keepers_append(struct text *action, const struct findings_context *context,
         append_line(action, session, owner, &leak_held_exceptions_text, "except * as *",
                     keeps_exceptions) ||
         append_line(action, session, owner, &leak_held_collector_text, "", turns_collector_off) ||
+        append_cycle(action, session, owner) ||
         append_freeing(action, session, places, judgement, owner) ||
         append_table(action, session, places, judgement))
         return;

@@ -139,6 +139,22 @@ bool line_phrases_multiplies_matrices(const char *line)
     return matches(products, line) && !matches(others, line);
 }
 
+bool line_phrases_takes_column(const char *line)
+{
+    const char *column = line;
+
+    while ((column = strstr(column, "[:, ")) != NULL) {
+        const char *name = column + 4;
+        size_t size = strcspn(name, ":,]");
+
+        if (strspn(name, "abcdefghijklmnopqrstuvwxyz_") > 0 && name[size] == ']' &&
+            strncmp(name, "np.newaxis", size) != 0)
+            return true;
+        column = name;
+    }
+    return false;
+}
+
 static const char *find(const struct phrase *phrase, size_t count, const char *line)
 {
     for (size_t i = 0; i < count; i++)

@@ -18,6 +18,9 @@ const char *line_phrases_find_memory_advice(const char *line, bool is_python);
 /* Ask whether a line of Python multiplies matrices, and calls nothing that takes each element. */
 bool line_phrases_multiplies_matrices(const char *line);
 
+/* Ask whether a line of Python takes one column of an array: "a[:, j]". */
+bool line_phrases_takes_column(const char *line);
+
 /* Ask whether a line adds up products of elements: "sum += a[i][k] * b[k][j]". */
 bool line_phrases_sums_products(const char *line);
 

@@ -7,6 +7,8 @@
  * CPython maps the memory of its small objects.  The two peaks are at different times, so they are
  * not added.
  */
+#include <string.h>
+
 #include "findings/context.h"
 #include "findings/line_phrases.h"
 #include "findings/texts.h"
@@ -131,6 +133,24 @@ static void add(const struct findings_context *context, struct findings *finding
     finding_add_number(finding, "whole_bytes", most->whole_bytes);
 }
 
+/* What a line leaks is its peak, too, and no way to make it with less helps. */
+static bool is_leak(const struct findings *findings, const struct place *line)
+{
+    struct text place;
+    bool is = false;
+
+    text_init(&place);
+    place_append_short(&place, line);
+    for (size_t i = 0; i < findings->found.count; i++) {
+        const struct finding *finding = *(struct finding *const *)array_at(&findings->found, i);
+
+        is |= finding->rule == FINDING_RULE_mem_leak &&
+              strcmp(finding->place.bytes, place.bytes) == 0;
+    }
+    text_fini(&place);
+    return is;
+}
+
 static void judge(const struct findings_context *context, struct findings *findings,
                   const struct peak_line *most)
 {
@@ -142,7 +162,9 @@ static void judge(const struct findings_context *context, struct findings *findi
         most->whole_bytes >= least_of_resident * resident &&
         most->bytes >= least_share * most->whole_bytes)
         advice = find_advice(session, most->holder);
-    if (advice)
+    if (advice && is_leak(findings, &most->holder->line))
+        findings_pass(findings, peak_line_leaks_text);
+    else if (advice)
         add(context, findings, most, advice);
     else
         findings_pass(findings, peak_line_passed_text, said_bytes(most->whole_bytes));

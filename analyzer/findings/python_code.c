@@ -211,6 +211,25 @@ static bool calls_itself_twice(const struct code *code, const char *line)
     return count > 1;
 }
 
+/* Does the function call itself twice near its hottest line?  Such a function is short, and its
+ * samples spread over all of its lines. */
+static bool branches(struct source_text *source, const struct code *code)
+{
+    enum { NEAR = 3 };
+    uint32_t hottest = code->place->line, first = hottest > NEAR ? hottest - NEAR : 1;
+    bool does = false;
+
+    for (uint32_t i = first; i <= hottest + NEAR && !does; i++) {
+        struct text line;
+
+        text_init(&line);
+        source_text_append(source, &line, code->place->file, i);
+        does = line.size > 0 && calls_itself_twice(code, line.bytes);
+        text_fini(&line);
+    }
+    return does;
+}
+
 /* Returns: the name of the advice for the text of the hottest line; NULL: it tells nothing. */
 static const char *find_advice(const struct code *code)
 {
@@ -218,14 +237,15 @@ static const char *find_advice(const struct code *code)
     struct text line;
     const char *advice = NULL;
 
+    source_text_init(&source, code->context->session);
+    if (branches(&source, code))
+        return "python_recursion";
     if (code->line_ns < mostly_line * code->ns)
         return NULL;
-    source_text_init(&source, code->context->session);
     text_init(&line);
     source_text_append(&source, &line, code->place->file, code->place->line);
     if (line.size > 0)
-        advice = calls_itself_twice(code, line.bytes) ? "python_recursion"
-                                                      : line_phrases_find_advice(line.bytes);
+        advice = line_phrases_find_advice(line.bytes);
     text_fini(&line);
     return advice;
 }

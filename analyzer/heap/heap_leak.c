@@ -299,13 +299,19 @@ void heap_leak_judge(struct leak_judgement *judgement, const struct session *ses
 /* A few results that live until the end are the program's data. */
 static const double least_kept = 4e6, kept_of_level = 0.25;
 
+/* In less time, a program that loads its data looks the same. */
+static const double short_ns = 2e9, short_least_kept = 64e6;
+
 bool heap_leak_is_much(const struct leak_judgement *judgement,
                        const struct analysis_options *options)
 {
+    double window_ns = (double)judgement->window.to_ns - (double)judgement->window.from_ns;
+    double least = window_ns < short_ns ? short_least_kept : least_kept;
+
     return judgement->growth_bytes > (double)options->leaks->threshold_bytes ||
-           (judgement->growth_bytes >= least_kept &&
+           (judgement->growth_bytes >= least &&
             judgement->growth_bytes >= kept_of_level * judgement->level_bytes) ||
-           judgement->arenas_bytes >= least_kept;
+           judgement->arenas_bytes >= least;
 }
 
 /* ---- the line that grew most ------------------------------------------------------------ */

@@ -1805,6 +1805,29 @@ START_TEST(the_text_of_a_line_tells_a_way_with_less_memory)
 }
 END_TEST
 
+static const struct array_case {
+    const char *line;
+    bool is_column, is_product;
+} array_cases[] = {
+    {"x = table[:, k % n]", true, false}, {"x = a[:, np.newaxis]", false, false},
+    {"t += a[:, j].max()", true, false},  {"x = table[:, column]", true, false},
+    {"x = a[:, 0]", false, false},        {"x = a[:, None] - b", false, false},
+    {"x = a[:, 1:]", false, false},       {"x = a[:, j:k]", false, false},
+    {"x = a[j, :]", false, false},        {"out = c.real @ f", false, true},
+    {"y = x.dot(w)", false, true},        {"y = np.matmul(a, b)", false, true},
+    {"y = np.exp(a @ b)", false, false},  {"y = np.maximum(x @ w, 0)", false, false},
+    {"@functools.cache", false, false},   {"y = a * b", false, false},
+};
+
+START_TEST(the_text_of_a_line_tells_what_it_does_with_arrays)
+{
+    const struct array_case *of = &array_cases[_i];
+
+    ck_assert_msg(line_phrases_takes_column(of->line) == of->is_column, "%s", of->line);
+    ck_assert_msg(line_phrases_multiplies_matrices(of->line) == of->is_product, "%s", of->line);
+}
+END_TEST
+
 int check_findings(void)
 {
     Suite *suite = suite_create("findings");
@@ -1840,6 +1863,8 @@ int check_findings(void)
     tcase_add_test(frame, rows_may_be_very_many);
     tcase_add_loop_test(frame, the_text_of_a_line_chooses_the_advice, 0,
                         sizeof line_cases / sizeof *line_cases);
+    tcase_add_loop_test(frame, the_text_of_a_line_tells_what_it_does_with_arrays, 0,
+                        sizeof array_cases / sizeof *array_cases);
     tcase_add_loop_test(frame, the_text_of_a_line_tells_a_way_with_less_memory, 0,
                         sizeof memory_cases / sizeof *memory_cases);
     suite_add_tcase(suite, pages);

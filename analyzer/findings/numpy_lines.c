@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * PLAIN-PRODUCT: a line of Python multiplies matrices, and NumPy's own loops take the time.  NumPy
- * calls its BLAS only for matrices of floats whose rows or columns lie without gaps; else it adds
- * up the products one by one.
+ * Lines of Python whose time is in NumPy's own loops, and whose text tells more than these.
  *
- * The evidence is the text of the line, which calls nothing that takes each element.  Most of its
- * time is in NumPy's own code, and none in a BLAS.
+ * PLAIN-PRODUCT: the line multiplies matrices.  NumPy calls its BLAS only for matrices of floats
+ * whose rows or columns lie without gaps; else it adds up the products one by one.  The line calls
+ * nothing else that takes each element, and has no time in a BLAS.
  *
- * Source: numpy/_core/src/umath/matmul.c.src, is_blasable2d; numpy/numpy#17810.
+ * COLUMNS: the line takes columns of an array one by one.
+ *
+ * Source: numpy/_core/src/umath/matmul.c.src, is_blasable2d; numpy/numpy#17810; NumPy
+ * documentation, internal memory layout of an ndarray.
  */
 #include <string.h>
 
@@ -44,7 +46,9 @@ static bool is_in_kernel(const struct cpu_time *time, size_t sample, const void 
     return session_sample_at(time->session, sample)->slot != SESSION_NONE;
 }
 
-static bool multiplies(const struct findings_context *context, const struct place *place)
+/* Does the text of a line tell what `says` asks for? */
+static bool is_told(const struct findings_context *context, const struct place *place,
+                    bool (*says)(const char *line))
 {
     struct source_text source;
     struct text line;
@@ -55,7 +59,7 @@ static bool multiplies(const struct findings_context *context, const struct plac
     source_text_init(&source, context->session);
     text_init(&line);
     source_text_append(&source, &line, place->file, place->line);
-    is = line.size > 0 && line_phrases_multiplies_matrices(line.bytes);
+    is = line.size > 0 && says(line.bytes);
     text_fini(&line);
     return is;
 }
@@ -79,29 +83,40 @@ static double time_at(const struct findings_context *context, const struct place
     return 0;
 }
 
-static bool is_plain(const struct findings_context *context, const struct own_line *line)
+/* What one of the rules looks for, and its words. */
+struct sought {
+    bool (*says)(const char *line);
+    bool is_apart; /* from kernels */
+    const struct said *title, *time, *passed;
+};
+
+static bool is_sought(const struct findings_context *context, const struct own_line *line,
+                      const struct sought *sought)
 {
-    return line->ns >= least_share * context->time.cpu_ns && multiplies(context, line->place) &&
+    return line->ns >= least_share * context->time.cpu_ns &&
+           is_told(context, line->place, sought->says) &&
            line->ns >= most_share * time_at(context, line->place, NULL) &&
-           time_at(context, line->place, is_in_kernel) <= kernel_share * line->ns;
+           (!sought->is_apart ||
+            time_at(context, line->place, is_in_kernel) <= kernel_share * line->ns);
 }
 
 static void add(const struct findings_context *context, struct findings *findings,
-                const struct own_line *line)
+                const struct own_line *line, const struct sought *sought)
 {
     double ns = findings_elapsed_ns(context, line->ns);
     struct finding *finding = findings_add_freeing(
         findings, &(struct finding_claim){ns, ns, FINDING_CONFIDENCE_MEDIUM}, line->ns);
 
     place_append_short(&finding->place, line->place);
-    say(&finding->title, plain_product_title_text, said_share(line->ns / context->time.cpu_ns));
-    say(&finding->evidence, plain_product_time_text, said_time(line->ns),
-        said_time(context->time.cpu_ns), said_count(line->samples));
+    say(&finding->title, *sought->title, said_share(line->ns / context->time.cpu_ns));
+    say(&finding->evidence, *sought->time, said_time(line->ns), said_time(context->time.cpu_ns),
+        said_count(line->samples));
     finding_add_number(finding, "line_ns", line->ns);
     finding_add_number(finding, "samples", (double)line->samples);
 }
 
-void rule_plain_product(const struct findings_context *context, struct findings *findings)
+static void look(const struct findings_context *context, struct findings *findings,
+                 const struct sought *sought)
 {
     struct own_lines lines;
 
@@ -110,8 +125,24 @@ void rule_plain_product(const struct findings_context *context, struct findings 
         return;
     }
     own_lines_init_of(&lines, &context->time, is_in_loops, NULL);
-    if (lines.rows.count > 0 && is_plain(context, array_at(&lines.rows, 0)))
-        add(context, findings, array_at(&lines.rows, 0));
-    else
-        findings_pass(findings, plain_product_passed_text);
+    for (size_t i = 0; i < lines.rows.count; i++)
+        if (is_sought(context, array_at(&lines.rows, i), sought)) {
+            add(context, findings, array_at(&lines.rows, i), sought);
+            return;
+        }
+    findings_pass(findings, *sought->passed);
+}
+
+void rule_plain_product(const struct findings_context *context, struct findings *findings)
+{
+    look(context, findings,
+         &(struct sought){line_phrases_multiplies_matrices, true, &plain_product_title_text,
+                          &plain_product_time_text, &plain_product_passed_text});
+}
+
+void rule_columns(const struct findings_context *context, struct findings *findings)
+{
+    look(context, findings,
+         &(struct sought){line_phrases_takes_column, false, &columns_title_text, &columns_time_text,
+                          &columns_passed_text});
 }
